@@ -1,4 +1,4 @@
-/** The page begins: token out of the address, theme, keys, connection, then the first work. */
+/** Start the page: take the token from the address, listen to keys, restore the first work, connect, render. */
 import { render } from "preact"
 import "./widgets/pixel_lengths"
 import { listenToKeys } from "./shell/keys"

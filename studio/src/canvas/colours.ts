@@ -13,7 +13,7 @@ export const pixel = (colour: Rgb, alpha = 255): number => ((alpha << 24) | (Mat
 
 /** One ramp for distances and densities in all views. */
 export const RAMP = ["#3a2a78", "#6b3592", "#a33f8f", "#d6547f", "#f06d72", "#fb9269", "#ffb074"].map(rgb)
-/** The same for paper: paler, so that a wall of thumbnails does not shout. */
+/** The same for the light theme: paler, so that a wall of thumbnails stays calm. */
 const PALE_RAMP = RAMP.map((colour) => mix(colour, rgb("#f7f2e5"), 0.34))
 
 export function ramp(share: number, light = false): Rgb {

@@ -27,7 +27,7 @@ export interface ThumbnailLook {
   ground?: Rgb
 }
 
-/** The distance of each cell from a cell, over all that is not rock; -1 where nobody comes. */
+/** The distance of each cell from a cell, over all that is not rock; -1 where it cannot be reached. */
 export function distances(of: SmallLevel, from: [number, number]): Int32Array {
   const { width, height, tiles, palette } = of
   const open = palette.map((tile) => tile.role !== "void" && tile.role !== "wall")

@@ -1,4 +1,4 @@
-/** A map as an element. It fills its parent, and speaks the cell under its cursor. */
+/** A map as an element. It fills its parent, and announces the cell under its cursor to screen readers. */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { MapView } from "./map_view"
@@ -6,7 +6,7 @@ import type { MapView } from "./map_view"
 interface Props {
   map: MapView
   label: string
-  /** What to say of a cell. */
+  /** The text that is announced for a cell. */
   speak?: (at: [number, number]) => string
   /** Room to leave free when the map fits. */
   margin?: { top: number; right: number; bottom: number; left: number }

@@ -23,13 +23,13 @@ export function listenToMap(map: MapView): void {
 
   canvas.addEventListener("pointerdown", (event) => {
     const at = pointOf(event)
-    // The first finger: nothing was heard of one that was lifted while the map was not on the page.
+    // The first finger. Events of fingers lifted while the map was not on the page never arrived, so old ones are dropped.
     if (event.isPrimary) {
       endTool(event)
       fingers.clear()
     }
     fingers.set(event.pointerId, at)
-    // A ring around the whole map is for those who came by keyboard.
+    // The focus ring is shown to keyboard users only.
     canvas.classList.add("by-pointer")
     canvas.setPointerCapture(event.pointerId)
     if (fingers.size === 2) {
@@ -94,7 +94,7 @@ export function listenToMap(map: MapView): void {
   }
   canvas.addEventListener("pointerup", endPointer)
   canvas.addEventListener("pointercancel", endPointer)
-  // A canvas that is taken off the page under the hand hears nothing more: the document does.
+  // A canvas that is removed during a drag gets no more events; the document does.
   document.addEventListener("lostpointercapture", endPointer)
   canvas.addEventListener("pointerleave", () => {
     if (map.hovered.peek() && !drag) {

@@ -9,7 +9,7 @@
  *
  * A layer draws in cells: (3, 4) to (4, 5) is the cell in column 3, row 4. `pen.px` is the length of one CSS pixel, for lines that stay thin at any
  * zoom. Only what lies in `pen.seen` need be drawn; with 1,024 x 1,024 cells that is what keeps panning smooth.
- * Pictures of cells that seldom change belong into a canvas of their own, drawn by `pen.image` (see sketch.ts).
+ * Cells that seldom change are drawn once into a separate canvas, and shown by `pen.image` (see sketch.ts).
  */
 import { signal } from "@preact/signals"
 import { Camera } from "./camera"
@@ -60,7 +60,7 @@ export class MapView {
   tool: Tool | null = null
   /** A click that did not drag, when no tool took it. */
   onClick: ((at: [number, number], event: PointerEvent) => void) | null = null
-  /** What Enter does on the cell cursor; a click there, unless told otherwise. */
+  /** What Enter does on the cell cursor; null: nothing. */
   onEnter: ((at: [number, number]) => void) | null = null
 
   private layers: Layer[] = []

@@ -1,8 +1,8 @@
 /**
  * The page's own quick drawing of a level, into a canvas that the map then shows.
  *
- * It takes a few milliseconds, so it is there with the level. Each style has inks that come near the server's picture: when that picture arrives, the
- * eye does not jump. `plan` is the calm drawing that overlays are read on: regions tinted, walls a thin line.
+ * It takes a few milliseconds, so it appears with the level. Each style has colours close to those of the server's picture, so that little changes when
+ * that picture arrives. `plan` is the plain drawing under overlays: regions tinted, walls a thin line.
  */
 import type { TileInfo } from "../server/protocol"
 import { mix, pixel, ramp, rgb, tint, type Rgb } from "./colours"
@@ -11,7 +11,7 @@ import { distances } from "./draw_thumbnail"
 export interface Inks {
   /** Walls beside open ground; null: not drawn. */
   wall: Rgb | null
-  /** The side of a wall one looks at, with ground below it. */
+  /** The front of a wall that has ground below it. */
   face: Rgb | null
   floor: Rgb
   corridor: Rgb

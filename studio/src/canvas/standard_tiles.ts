@@ -1,4 +1,4 @@
-/** The standard tiles, in their order: what a thumbnail's tiles mean if it brings no palette of its own. */
+/** The standard tiles, in their order: the palette of a thumbnail that comes without one. */
 import type { TileInfo } from "../server/protocol"
 
 const ROWS: [string, string, string, string, boolean, boolean][] = [

@@ -3,8 +3,8 @@
  *
  *   <CodeEditor label="Recipe" text={text} onType={typed} problems={problems} more={[...]} onReady={(view) => ...} />
  *
- * When `text` changes from outside, only what differs is replaced, so that the cursor, folds and comments stay where they are; `onType` hears only of
- * what was typed here.
+ * When `text` changes from outside, only what differs is replaced, so that the cursor, folds and comments stay where they are; `onType` is called only
+ * for what was typed here.
  */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands"
 import { codeFolding, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from "@codemirror/language"
@@ -42,7 +42,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
   /** What was typed and has not yet come back as `text`: an echo that is late must not undo newer letters. */
   const echoes = useRef<string[]>([])
 
-  // Before the page is drawn: the old editor is gone before the new one is ready, and nobody types into a text that is no longer the newest.
+  // A layout effect runs before the page is drawn, so that nothing can be typed into the old editor after its text was replaced.
   useLayoutEffect(() => {
     if (!holder.current) return
     const view = new EditorView({

@@ -1,5 +1,5 @@
 /**
- * Problems in a text: an underline at the place, and a lens under the line that says what is wrong, how to mend it, and does it with one button.
+ * Problems in a text: an underline at the place, and a box below the line with what is wrong, how to fix it, and a button that applies the fix.
  *
  *   view.dispatch({ effects: setProblems.of(problems) })
  *   nextProblem(view), applyFix(view)

@@ -1,11 +1,11 @@
-/** A map from a file: of the project, or one that somebody gives to the page. It becomes the work at hand. */
+/** Import a map from a file of the project or from an upload. It becomes the current work. */
 import type { Imported } from "../server/protocol"
 import { greeting, post } from "../server/connection"
 import { say, view } from "../state/navigation"
 import { openWork } from "../state/recipes"
 import { DEFAULT_TRIES, type Work } from "../state/work"
 
-/** Opens it; the sentence if that fails. */
+/** Opens the map. Returns null, or a sentence that says why it failed. */
 export async function importMap(from: { file: File } | { path: string }): Promise<string | null> {
   let base: Work["base"]
   let file: string

@@ -1,4 +1,4 @@
-/** Rules that a recipe's text has in one of its steps: where they stand, and how others take their place. */
+/** Rules that a recipe's text has in one of its steps: find them, and replace them. */
 
 export interface Inline {
   /** Whether the rules stand in the text themselves, or are those of a file. */
@@ -15,7 +15,7 @@ const KEY = /^[ \t]*(rules|file)[ \t]*=[ \t]*/
 const LITERAL = /"""(?:[^\\]|\\[^])*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y
 const ESCAPED: Record<string, string> = { '"': '\\"', "\n": "\\n", "\t": "\\t" }
 
-/** What the step that begins on a line says of its rules; null if it is written in a way that is not understood here. */
+/** The rules, or the rule file, of the step that begins on a line; null if the text has a form that this reader does not know. */
 export function rulesOfStep(text: string, line: number): Inline | null {
   const lines = text.split("\n")
   if (!/^\s*\[\[\s*step/.test(lines[line - 1] ?? "")) return null
@@ -41,7 +41,7 @@ function literalAt(text: string, from: number): Pick<Inline, "from" | "to" | "te
   const to = from + whole.length
   if (whole.startsWith("'")) return { from, to, text: inside }
   try {
-    // What stands behind a backslash means the same in JSON, as far as rules need it.
+    // The escapes that rules need mean the same in JSON.
     return { from, to, text: JSON.parse(`"${inside.replace(/\\[^]|["\n\t]/g, (one) => ESCAPED[one] ?? one)}"`) as string }
   } catch {
     return null

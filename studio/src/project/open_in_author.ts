@@ -1,4 +1,4 @@
-/** What Author is to open: rules or a layout, by its file in the project, or the rules of a step of the recipe in Make. Whoever opens it sets this back to null. */
+/** What Author is to open: rules or a layout, by its file in the project, or the rules of a step of the recipe in Make. The view that opens it sets this back to null. */
 import { effect, signal } from "@preact/signals"
 import { view } from "../state/navigation"
 import { recall, remember } from "../state/storage"

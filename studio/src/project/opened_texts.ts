@@ -1,7 +1,7 @@
 /**
  * Which text of a file was opened here or saved from here last, by its digest.
  *
- * What stands on disk is written over only if it is that text: changes made elsewhere are never lost silently, not even between two visits.
+ * A file on disk is overwritten only if it still has that text, so that changes made elsewhere are never lost silently, not even between two visits.
  */
 import { signal } from "@preact/signals"
 import { recall, remember } from "../state/storage"
@@ -29,5 +29,5 @@ export function noteOpened(path: string, text: string): void {
 export const isOpenedText = (path: string, text: string): boolean => digests.get(path) === digest(text)
 export const wasOpened = (path: string): boolean => digests.has(path)
 
-/** The file at hand was changed elsewhere, while it was changed here too. */
+/** The current file was changed here and elsewhere. */
 export const changedElsewhere = signal<{ path: string; text: string } | null>(null)

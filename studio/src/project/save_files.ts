@@ -11,7 +11,7 @@ import { base, card, change, openings, settle, work } from "../state/work"
 /** The text on disk is another than the one that was opened. */
 export const conflict = signal<{ path: string; problem: Problem } | null>(null)
 
-/** Saves the text. With `over`, what stands there now is replaced. The problem if that fails. */
+/** Saves the text; with `over`, an existing file is replaced. Returns the problem, or null. */
 export async function saveRecipe(path: string, over = false): Promise<Problem | null> {
   const now = work.peek()
   if (!now) return null
@@ -29,7 +29,7 @@ export async function saveRecipe(path: string, over = false): Promise<Problem | 
   conflict.value = null
   await refreshHello()
   say(`Saved ${path}`)
-  // Something else was opened meanwhile: that is not this file.
+  // Another work was opened while this one was saved.
   if (opening !== openings) return null
   changedElsewhere.value = null
   const fresh = cardOf({ path })

@@ -1,8 +1,8 @@
 /**
- * The one way to the server: a socket for asks that are answered over time, and HTTP for files.
+ * The connection to the server: a socket for requests that are answered over time, and HTTP for files.
  *
  * `ask` never throws: it ends in "done", "problem", "cancelled" (a newer ask of the same lane, or `cancel`) or "gone" (the server went away).
- * A newer ask of a lane silences the older one at once, here and on the server.
+ * A newer ask of a lane cancels the older one at once, here and on the server.
  */
 import { signal } from "@preact/signals"
 import type { Answer, Ask, Hello, LevelHead, Problem } from "./protocol"
@@ -32,7 +32,7 @@ export type Connection =
   | { kind: "open" }
   /** Gone; the next try is at this time, in milliseconds since 1970. */
   | { kind: "gone"; again: number }
-  /** It runs, but does not take our token: it was started anew, or the page was opened without one. */
+  /** The server runs but refuses the token: it was restarted, or the page was opened without a token. */
   | { kind: "refused" }
 
 export const connection = signal<Connection>({ kind: "trying" })
@@ -52,7 +52,7 @@ let lastId = 0
 const pending = new Map<number, Pending>()
 const listeners = new Set<(news: Extract<Answer, { id: 0 }>) => void>()
 
-/** Hear what nobody asked for: files changed on disk, watched files written. Gives back how to stop. */
+/** Listens to messages that are no answers: files changed on disk, watched files written. Returns a function that stops it. */
 export function onNews(hear: (news: Extract<Answer, { id: 0 }>) => void): () => void {
   listeners.add(hear)
   return () => listeners.delete(hear)
@@ -73,7 +73,7 @@ export function cancel(lane: string): void {
   if (endPending(lane) && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ cancel: lane }))
 }
 
-/** Ends what is pending in a lane; late answers to it find nobody. */
+/** Ends what is pending in a lane; answers that still arrive are ignored. */
 function endPending(lane: string): boolean {
   let any = false
   for (const [id, one] of pending)
@@ -98,7 +98,7 @@ export function connect(): void {
   let greeted = false
   line.onopen = () => {
     line.send(JSON.stringify({ token: token() }))
-    // A refused token closes the socket; hello tells at once whether it was taken.
+    // A refused token closes the socket; the request for hello shows at once whether it was accepted.
     void fetchHello().then((found) => {
       if (line !== socket || line.readyState !== WebSocket.OPEN) return
       if (!found) {
@@ -180,7 +180,7 @@ async function fetchHello(): Promise<Hello | null> {
   return null
 }
 
-/** Ask for the recipes anew: a file of the project changed. */
+/** Fetches the recipes again after a file of the project changed. */
 export const refreshHello = fetchHello
 
 export const post = <T>(path: string, body: unknown): Promise<HttpResult<T>> => requestJson<T>("POST", path, body)
@@ -194,7 +194,7 @@ export const fetchFile = (path: string, body: unknown): Promise<HttpResult<{ blo
     return { blob: await answer.blob(), name, type: answer.headers.get("content-type") ?? "" }
   })
 
-/** Never throws: a server that goes away in the middle of its answer does not answer. */
+/** Never throws: a connection that is lost during the answer counts as no answer. */
 async function request<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<HttpResult<T>> {
   try {
     const answer = await fetch(path, {

@@ -1,5 +1,5 @@
 /**
- * What the page and the server say to each other: the one place where it is written down.
+ * The messages between the page and the server. They are defined here and nowhere else in the page.
  *
  * HTTP, all with the header `X-Undercroft-Token`, bodies JSON:
  *   GET  /api/hello            -> Hello
@@ -61,7 +61,7 @@ export interface Hello {
   steps: { name: string; about: string; params: Param[] }[]
   measures: { name: string; about: string; unit: string; whole: boolean }[]
   formats: FormatCard[]
-  /** `parts` is what a style can show on the map, `shown` what of it is shown unless somebody says otherwise; `beside` what it can show beside the map of an exported picture, and whether it does. */
+  /** `parts` is what a style can show on the map, `shown` what of it is shown by default; `beside` what it can show beside the map of an exported picture, and whether it does. */
   styles: { name: string; about: string; parts: string[]; shown: string[]; beside: Record<string, boolean> }[]
   animations: string[]
   limits: { cells: number; seconds: number; upload: number }
@@ -105,7 +105,7 @@ export interface FormatCard {
   loses: string[]
   /** The programs it was opened with, from the formats table; empty if none. */
   tested: string
-  /** What it may be told: style, cell, show, hide, paper ... */
+  /** The options it takes: style, cell, show, hide, paper ... */
   options: string[]
 }
 
@@ -114,7 +114,7 @@ export interface FileText { path: string; text: string; /** To be given back whe
 export interface Output { format: string; path: string; options?: Record<string, Value>; animation?: boolean }
 export interface Losses { losses: Record<string, string[]>; refused: Record<string, string> }
 export interface Exported { path: string; bytes: number; dropped: string[] }
-/** `source` is the level as an origin; `origin` is how it was made, if the file tells: recipe, seed, attempt, size, params, edits. */
+/** `source` is the level as an origin; `origin` is how it was made, if the file has it: recipe, seed, attempt, size, params, edits. */
 export interface Imported { level: LevelHead; notes: string[]; source: Origin; origin: Record<string, unknown> }
 
 /* ---- over the socket ---- */
@@ -124,13 +124,13 @@ export type Ask = { id: number; lane: string } & (
   | ({ do: "make"; measures: string[] | "all" } & Source)
   /** The picture of a level in a style, without margins: cell (x, y) lies at origin + cell * (x, y). -> PictureHead with part png. */
   | ({ do: "picture"; style: string; cell: number; show: string[]; hide: string[] } & Source)
-  /** Everything that was ever written. -> TimelineHead with parts who, ends, cells, old, new, first; if it is thinned also numbers, the turns that are told. */
+  /** Everything that was ever written. -> TimelineHead with parts who, ends, cells, old, new, first; if it is thinned also numbers, the turns that are included. */
   | ({ do: "timeline" } & Source)
   /** Small levels, one after the other. -> one {kind: "part"} of ThumbHead with part tiles, path for each seed, then {kind: "done"}. */
   | ({ do: "wall"; seeds: string[]; measures: string[] } & Omit<Source, "seed">)
   /** Only numbers, of many seeds. -> {kind: "part"} of RangePart now and then, then {kind: "done"}. */
   | ({ do: "range"; first: string; count: number; measures: string[] } & Omit<Source, "seed">)
-  /** What hides in a level. -> OverlayHead; parts distance (int32 per cell, -1 where nobody comes) from `from` or the start. */
+  /** Choke points, solution and distances of a level. -> OverlayHead; parts distance (int32 per cell, -1 where it cannot be reached) from `from` or the start. */
   | ({ do: "overlay"; what: ("choke" | "solution" | "distance")[]; from?: [number, number] } & Source)
   /** What each format would leave out of the level, by its name; and why some cannot hold it at all. -> Losses. */
   | ({ do: "losses" } & Source)
@@ -157,9 +157,9 @@ export type Answer =
   | { id: number; kind: "cancelled" }
   | ({ id: number; kind: "problem"; /** The nearest level there was, if a requirement was not met; its parts come with it. */ nearest?: LevelHead } & Problem)
   | ({ id: number; kind: "part" | "done"; parts?: Parts } & Record<string, unknown>)
-  /** Nobody asked: a file of the project changed on disk. */
+  /** Unrequested: a file of the project changed on disk. */
   | { id: 0; kind: "changed"; path: string }
-  /** Nobody asked: a watched file was written anew. */
+  /** Unrequested: a watched file was written again. */
   | { id: 0; kind: "written"; path: string; bytes: number }
 
 /** Name -> where it begins behind the padding, how long it is in bytes, and what its numbers are. */
@@ -196,7 +196,7 @@ export interface PictureHead { style: string; cell: number; origin: [number, num
 
 /**
  * Turn k was made by names[who[k]] and changed cells[ends[k-1]..ends[k]] from old to new; `first` is the map after turn 0, and ends[0] is 0. Rules are named "step: rule".
- * In a turn that `sizes` names (after the first entry, which is turn 0) the map is another: the turn writes every cell of the new size, and `old` says nothing.
+ * In a turn that `sizes` names (after the first entry, which is turn 0) the map is another: the turn writes every cell of the new size, and `old` has no meaning.
  */
 export interface TimelineHead {
   turns: number

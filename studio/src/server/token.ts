@@ -1,5 +1,5 @@
 /**
- * The token that lets this page talk to its server.
+ * The token that authorises this page at its server.
  *
  * It comes in the fragment of the address, which browsers never send. It is taken out of the address at once, so that it is neither copied with a
  * link nor kept in the history. Memory and the tab's own storage hold it. Another tab of the same origin may ask for it, so that a link opens.
@@ -48,7 +48,7 @@ export function forgetToken(): void {
   channel.postMessage({ wanted: true })
 }
 
-/** Calls back when another tab or a person brings a token. */
+/** Calls back when a token arrives from another tab or from the form. */
 export function onNewToken(hear: () => void): void {
   listeners.add(hear)
 }

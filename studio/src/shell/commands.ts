@@ -1,4 +1,4 @@
-/** What the command palette offers: entries of the key table that do something now, and commands that views bring along. */
+/** What the command palette offers: entries of the key table that do something now, and commands that views add. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { activeKeys, keyOf, runKey } from "./keys"
@@ -34,7 +34,7 @@ export function commands(): Command[] {
   return [...keyed, ...providers.value.flatMap((one) => one.list())]
 }
 
-/** Commands whose letters come in this order, those with whole words first. */
+/** Commands that contain all words of the query, best matches first. */
 export function matchingCommands(all: Command[], query: string): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return all

@@ -7,7 +7,7 @@ import { view, VIEWS } from "../state/navigation"
 
 export function KeyMap({ onClose }: { onClose: () => void }) {
   const names = (Object.keys(KEYS) as KeyName[]).filter((name) => keyOf(name).label && !keyOf(name).with)
-  // The view that is shown comes first, since its keys are what somebody looks for.
+  // The current view comes first: its keys are the likeliest to be looked up.
   const views = [...VIEWS].sort((a, b) => Number(b.name === view.value) - Number(a.name === view.value))
   const groups = [
     { title: "", of: names.filter((name) => !keyOf(name).in) },

@@ -1,9 +1,9 @@
 /**
- * All keys, in one table. The key map dialog shows it; views say what an entry does while they are there:
+ * All keys, in one table. The key map dialog shows it; views register what an entry does while they are shown:
  *
  *   useKeys({ shuffle: () => ..., favourite: () => ... })
  *
- * Single keys rest while somebody types, and can be switched off altogether. The command palette offers every entry that does something now.
+ * Single keys are ignored while typing, and can be switched off altogether. The command palette offers every entry that does something now.
  */
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -22,7 +22,7 @@ export interface Key {
   typing?: boolean
   /** Not in the key map: shown together with another. */
   with?: string
-  /** For the palette, if the label of the map says more than one thing. */
+  /** For the palette, if the label in the key map covers several entries. */
   command?: string
 }
 
@@ -106,11 +106,11 @@ export const KEYS = {
 export type KeyName = keyof typeof KEYS
 export const keyOf = (name: KeyName): Key => KEYS[name]
 
-/** Single keys can be switched off: for speech input and for those who hit them by mistake. */
+/** Single keys can be switched off: for speech input, and against presses by mistake. */
 export const singleKeys = signal(recall("single keys", true))
 effect(() => remember("single keys", singleKeys.value))
 
-/** What an entry does now: the last who said so. */
+/** The handlers of each entry; the last one that was registered runs. */
 const handlers = signal<Map<KeyName, (() => void)[]>>(new Map())
 
 export function handle(name: KeyName, run: () => void): () => void {
@@ -124,7 +124,7 @@ export function handle(name: KeyName, run: () => void): () => void {
   }
 }
 
-/** Says what entries do while a component is there. */
+/** Registers what entries do while a component is mounted. */
 export function useKeys(table: Partial<Record<KeyName, () => void>>): void {
   const latest = useRef(table)
   latest.current = table
@@ -155,7 +155,7 @@ export function pressName(event: KeyboardEvent): string {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox"))
 
-/** Keys that an element has a use for itself. */
+/** Whether an element handles a key itself. */
 function usesKeyItself(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name.startsWith("Arrow")) return target.closest("input, select, [role=radiogroup], [role=listbox], [role=slider], [role=tablist], [role=menu], .map-canvas, [data-arrows]") !== null
@@ -174,7 +174,7 @@ export function listenToKeys(): void {
       if (!key.press.includes(name) || (key.in && !key.in.includes(view.peek()))) continue
       if (isTyping(event.target) && !key.typing) continue
       if (plain && !singleKeys.peek() && id !== "keys") continue
-      // Under an open dialog the page's keys rest; Esc is the dialog's own.
+      // While a dialog is open, only its own keys work; it handles Esc itself.
       if (document.querySelector("dialog[open]") && (id === "stop" || (plain && id !== "keys"))) continue
       if (!runKey(id)) continue
       event.preventDefault()

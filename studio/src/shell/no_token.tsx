@@ -4,7 +4,7 @@ import { Button } from "../widgets/button"
 import { Logo } from "../widgets/icons"
 import { giveToken } from "../server/token"
 
-/** Whether the last one that was given was of no use. It outlives the page that asks, which goes away while the token is tried. */
+/** Whether the last token was wrong. It is kept outside the component, which is unmounted while a token is tried. */
 const wrong = signal(false)
 let waiting: ReturnType<typeof setTimeout> | undefined
 
@@ -13,7 +13,7 @@ export function NoToken() {
   const give = (): void => {
     giveToken(written.value)
     clearTimeout(waiting)
-    waiting = setTimeout(() => (wrong.value = true), 1500) // if it is the right one, nobody is here any more
+    waiting = setTimeout(() => (wrong.value = true), 1500) // with the right token the component is unmounted by then
   }
   return (
     <main class="no-token">

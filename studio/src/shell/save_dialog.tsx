@@ -12,7 +12,7 @@ import { conflict, saveLevel, saveRecipe } from "../project/save_files"
 import { plainName } from "../project/file_names"
 import { isMap, work } from "../state/work"
 
-/** A name that is free: ours are not written over, so a changed copy gets a name of its own. */
+/** A free file name: shipped recipes are not overwritten, so a changed copy gets another name. */
 function freeName(file: string): string {
   const mine = new Set(recipes.peek().map((recipe) => recipe.path))
   if (work.peek() && "path" in (work.peek()?.base ?? {})) return file

@@ -105,7 +105,7 @@ function ConnectionState() {
   )
 }
 
-/** Files that follow the level: nobody should be surprised that they do. */
+/** Shows that files are being kept up to date, with a way to stop it. */
 function WatchedFiles() {
   const files = [...watched.value.values()].map((output) => output.path)
   if (!files.length) return null

@@ -8,7 +8,7 @@ import { say } from "./navigation"
 import { takeToken } from "../server/token"
 import { isMap, work, type Work } from "./work"
 
-/** What a link says was taken over: from now on the page remembers the work itself, and loading it anew does not lead back to the link. */
+/** Removes a link from the address once its work is opened: from then on the page remembers the work itself, and a reload does not go back to the link. */
 function acceptLink(found: Work | null): Work | null {
   if (found) history.replaceState(null, "", location.pathname)
   else if (location.hash.length > 1) say("That link leads to no level: what it names is not here, or it is not whole.")

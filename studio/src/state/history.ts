@@ -27,7 +27,7 @@ let lastId = stored.entries.reduce((most, entry) => Math.max(most, entry.id), 0)
 export const canGoBack = computed(() => at.value > 0)
 export const canGoOn = computed(() => at.value < entries.value.length - 1)
 
-/** Nothing painted is the same as no painting, however it is written. */
+/** Identifies a work. Empty lists of edits or kept cells count as none. */
 const workKey = (one: Work): string =>
   JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null])
 const sameWork = (a: Work, b: Work): boolean => workKey(a) === workKey(b)
@@ -59,7 +59,7 @@ export function openEntry(to: number): void {
     if (opening === entry) opening = null
   })
 }
-/** Fast fingers need not wait for the one before. */
+/** Relative to the entry that is being opened, so that quick presses add up. */
 const stepBy = (by: number): void => openEntry((opening ? indexOfEntry(opening) : at.peek()) + by)
 export const goBack = (): void => stepBy(-1)
 export const goForward = (): void => stepBy(1)

@@ -1,5 +1,5 @@
 /**
- * The level that the source makes, asked for whenever the source changes.
+ * The current level, requested whenever the source changes.
  *
  * While a level is being made, a newer change waits for it up to `PATIENCE_MILLISECONDS` and then stops it: so a slider that is dragged shows levels all the way.
  */
@@ -21,11 +21,11 @@ export interface Level {
   /** Cells from start to end. */
   path: Numbers
   source: Source
-  /** The same with its attempt: what pictures and timelines of this very level are asked with. */
+  /** The source with its attempt, to request pictures and timelines of exactly this level. */
   exact: Source
   /** Why it is not as required, if it is only the nearest. */
   unmet: Problem | null
-  /** Counts up: a level with another number is another level. */
+  /** Counts up: every level has another number. */
   number: number
 }
 
@@ -43,11 +43,11 @@ export const level = signal<Level | null>(null)
 export const making = signal<Making | null>(null)
 /** Set when making has taken longer than `UNNOTICED_MILLISECONDS`. */
 export const slow = signal(false)
-/** Why the last ask gave no level. The old level stays. */
+/** Why the last request gave no level. The old level stays. */
 export const failure = signal<Problem | null>(null)
 /** Making was stopped by hand. */
 export const stopped = signal(false)
-/** Measures to ask for with each level, or all. */
+/** Measures to request with each level, or all. */
 export const wantedMeasures = signal<string[] | "all">(["density", "doors", "choke_points", "linearity"])
 
 let number = 0
@@ -120,7 +120,7 @@ async function makeLevel(from: Source): Promise<void> {
     failure.value = null
     level.value = readLevel(reply.head, reply.blocks, from)
   } else if (reply.kind === "problem") {
-    // Short of a requirement there is still a level to show; else the old one stays and the problem is told over it.
+    // If a requirement is not met there is still a nearest level to show; else the old level stays, with the problem over it.
     failure.value = reply.nearest ? null : reply.problem
     if (reply.nearest) level.value = readLevel(reply.nearest, reply.blocks, from, reply.problem)
   }
@@ -143,13 +143,13 @@ export function stopMaking(): void {
   stopped.value = true
 }
 
-/** Make the level at hand once more. */
+/** Makes the current level again. */
 export function makeAgain(): void {
   const from = source.peek()
   if (from) requestLevel(from)
 }
 
-/** The name of the tile in a cell, its region and so on, as the reader of the map speaks it. */
+/** The name of the tile in a cell, its region and so on, as screen readers announce it. */
 export function describeCell(at: Level, cell: number): string {
   const x = cell % at.width
   const y = Math.floor(cell / at.width)

@@ -1,4 +1,4 @@
-/** Links to the work at hand: the address of this page with what makes the level in its fragment. */
+/** Links to the current work: the page's address, with everything that makes the level in its fragment. */
 import { linkFragment, parseFragment, type LinkedWork } from "./link_text"
 import { chosenStyle } from "./picture"
 import type { Work } from "./work"

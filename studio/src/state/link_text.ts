@@ -1,5 +1,5 @@
 /**
- * A link that makes the same level: everything stands in the fragment, which browsers do not send anywhere.
+ * A link that makes the same level: everything is in the fragment, which browsers do not send anywhere.
  *
  * What people may want to read is written plainly (recipe, seed, size, parameters); the rest (a changed text, kept and painted cells) is packed.
  */
@@ -26,7 +26,7 @@ export async function linkFragment(of: Work, baseText: string, style: string | n
   const said = new URLSearchParams()
   if ("path" in of.base) said.set("path", of.base.path)
   else if ("name" in of.base) said.set("recipe", of.base.name)
-  // A map that was imported lives in this server's memory alone: the link says so by having no recipe.
+  // An imported map exists only in this server's memory: its link has no recipe, and leads to no level.
   said.set("seed", of.seed)
   if (of.size) said.set("size", of.size.join("x"))
   if (style) said.set("style", style)

@@ -1,4 +1,4 @@
-/** Where in the studio we are: the view, and the dialog over it. */
+/** The current view, and the dialog over it. */
 import { effect, signal } from "@preact/signals"
 import { recall, remember } from "./storage"
 
@@ -16,7 +16,7 @@ export const view = signal<View>(recall<View>("view", "make"))
 export const dialog = signal<Dialog>(null)
 effect(() => remember("view", view.value))
 
-/** Sentences that pass: said aloud by screen readers, shown for a moment at the foot of the page. Never needs an action. */
+/** A notice that is shown for a moment at the foot of the page, and announced by screen readers. It never needs an action. */
 export const said = signal<{ text: string; at: number } | null>(null)
 export function say(text: string): void {
   said.value = { text, at: Date.now() }

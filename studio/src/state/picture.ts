@@ -1,8 +1,8 @@
 /**
  * The style of the map, and the server's picture of the level in it.
  *
- * The page's own sketch of a level is there at once. The picture comes later and lies over it, cell on cell. Nothing is asked while a hand is on a
- * slider, nor when somebody pans or zooms.
+ * The page's own sketch of a level is shown at once. The picture arrives later and covers it, cell on cell. None is requested during a drag on a
+ * slider, nor while the map is panned or zoomed.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import type { PictureHead } from "../server/protocol"
@@ -13,7 +13,7 @@ import { theme } from "./theme"
 
 export const STYLE_ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]
 export const chosenStyle = signal<string | null>(recall<string | null>("style", null))
-/** Until somebody chooses, stone and torches go with the dark theme, and ink with paper. */
+/** The default style is `pixels` in the dark theme, and `ink` in the light one. */
 export const style = computed(() => chosenStyle.value ?? (theme.value === "dark" ? "pixels" : "ink"))
 export const styles = computed(() => {
   const names = (greeting.value?.styles ?? []).map((one) => one.name)
@@ -32,7 +32,7 @@ export interface Picture {
 }
 
 export const picture = signal<Picture | null>(null)
-/** A hand is on a slider or paints: pictures wait. */
+/** A slider is dragged, or cells are painted: no pictures are requested. */
 export const busyHand = signal(false)
 
 /** Pixels that a cell has on the screen, once panning and zooming rest. A view that shows pictures sets it. */
@@ -64,7 +64,7 @@ effect(() => {
     cancel("picture")
     clearTimeout(waiting)
     if (now.width * now.height > MAX_LEVEL_CELLS) return
-    // Somebody who leafs through seeds sees sketches: pictures would keep the workers busy, and the levels waiting.
+    // While seeds change quickly, sketches are enough: pictures would occupy the workers and delay the levels.
     const leafing = performance.now() - last < LEAFING_MILLISECONDS
     last = performance.now()
     waiting = setTimeout(() => void fetchPicture(now, look, cell), leafing && !pictures.has(look + JSON.stringify(now.exact)) ? 220 : 0)
@@ -97,7 +97,7 @@ async function fetchPicture(now: Level, look: string, cell: number): Promise<voi
   if (level.peek()?.number === now.number && style.peek() === look) picture.value = { bitmap, origin, cell: reply.head.cell, style: look, number: now.number, at }
 }
 
-/** The same with edges that fade: a map that ends in the middle of its rock should not look cut. */
+/** Fades the edges of a picture, so that a map that ends in the middle of rock does not look cut off. */
 function softenEdges(bitmap: ImageBitmap, cell: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas")
   const { width, height } = bitmap

@@ -22,7 +22,7 @@ export function cardOf(one: Work["base"]): RecipeCard | undefined {
   return recipes.peek().find((recipe) => ("path" in one ? recipe.path === one.path : recipe.name === one.name && recipe.origin === "ours"))
 }
 
-/** A recipe of the gallery as it is, in the size it says itself. */
+/** A recipe of the gallery as a work, unchanged and in its default size. */
 export const workOfCard = (of: RecipeCard, seed: string): Work => ({ base: baseOf(of), file: fileOf(of), text: of.text, values: {}, seed, size: null, until: [], tries: DEFAULT_TRIES })
 
 /** Open a recipe of the gallery as it is. */
@@ -58,7 +58,7 @@ export async function openWork(to: Work, undoable = true): Promise<boolean> {
   }
   const held = work.peek()
   const reply = await ask<RecipeRead>("open", { do: "recipe", text: to.text, file: to.file })
-  // What was done meanwhile is newer than the wish to open this.
+  // The work was changed while the answer was awaited: that change is newer, and stays.
   if (reply.kind !== "done" || work.peek() !== held) return false
   problems.value = reply.head.problems
   outline.value = reply.head
@@ -67,7 +67,7 @@ export async function openWork(to: Work, undoable = true): Promise<boolean> {
 }
 setReopenWork((to) => openWork(to, false))
 
-/** The text was typed in: show it at once, read it when the fingers rest. */
+/** Takes typed text: shown at once, read by the server after a pause. */
 export function typeText(text: string): void {
   change({ text })
   clearTimeout(readTimer)
@@ -78,7 +78,7 @@ export function typeText(text: string): void {
 }
 let readTimer: ReturnType<typeof setTimeout> | undefined
 
-/** What a step of the recipe at hand says of its rules; null if that cannot be told. */
+/** The rules of a step of the current recipe; null if they cannot be found in its text. */
 export function stepRules(of: StepOf): Inline | null {
   const now = work.peek()
   const step = outline.peek().steps.find((one) => one.id === of.step)
@@ -123,7 +123,7 @@ onNews((news) => {
   if (news.path.endsWith(".toml")) void refreshHello().then(followFile)
 })
 
-/** If the recipe at hand was changed elsewhere and not here, take the new text. If in both places, ask. */
+/** Takes the new text if the current recipe was changed elsewhere and not here. If it was changed in both places, the user is asked. */
 function followFile(): void {
   const now = work.peek()
   const was = base.peek()

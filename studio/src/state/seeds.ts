@@ -1,8 +1,8 @@
-/** Another seed, another size: what a new one takes along and what it leaves. */
+/** Change the seed or the size, with what that does to kept and painted cells. */
 import { say } from "./navigation"
 import { isMap, changeAndSettle, work } from "./work"
 
-/** A short number: it is read, typed and told to others. */
+/** Takes a random seed: a short number, since people read and type it. */
 export function shuffle(): void {
   const now = work.peek()
   if (!now) return

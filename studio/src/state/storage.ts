@@ -1,4 +1,4 @@
-/** What the browser keeps between visits. A full or forbidden storage is no reason to stop working. */
+/** State that the browser stores between visits. A full or forbidden storage is ignored. */
 const PREFIX = "undercroft "
 
 export function recall<T>(name: string, otherwise: T): T {
@@ -14,7 +14,7 @@ export function remember(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value))
   } catch {
-    // Nothing is lost but the memory of it.
+    // The value is only not remembered.
   }
 }
 

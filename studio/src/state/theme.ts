@@ -1,4 +1,4 @@
-/** Dark or light: what the system likes, until somebody chooses. */
+/** Dark or light: the system's preference, until the user chooses. */
 import { computed, effect, signal } from "@preact/signals"
 import { recall, remember } from "./storage"
 

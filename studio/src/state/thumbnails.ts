@@ -91,7 +91,7 @@ async function makeQueued(): Promise<void> {
       },
     )
     if (reply.kind === "gone") break
-    if (found || reply.kind !== "cancelled") store(key, found) // one that was cancelled is asked for again when it is wanted
+    if (found || reply.kind !== "cancelled") store(key, found) // a cancelled one is requested again when it is needed
   }
   busy = false
 }

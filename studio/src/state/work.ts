@@ -1,9 +1,9 @@
 /**
- * What is being worked on: a recipe's text, the values of its parameters, a seed, a size, kept cells and painted tiles.
+ * The current work: a recipe's text, the values of its parameters, a seed, a size, kept cells and painted tiles.
  *
- * Everything is one immutable `Work`, so that history, favourites, undo, links and the memory of the browser are all the same: a list of works.
- * `source` is what the server is asked with. If the text differs from the recipe it came from only in the defaults of parameters, the source names
- * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the text itself goes along.
+ * Everything is one immutable `Work`, so that history, favourites, undo, links and browser storage are all lists of works.
+ * `source` is what requests to the server contain. If the text differs from the recipe it came from only in the defaults of parameters, the source names
+ * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the source contains the text itself.
  */
 import { batch, computed, signal, type Signal } from "@preact/signals"
 import type { Origin, Param, RecipeCard, Source, Value } from "../server/protocol"
@@ -100,7 +100,7 @@ function canonical(value: unknown): string {
   )
 }
 
-/** The work whose text was read well: while the text is broken, sliders and seeds act on this. */
+/** The last text that was read without a problem: while the current text is broken, sliders and seeds act on this one. */
 const goodText = signal("")
 
 export const source = computed<Source | null>(() => {
@@ -121,16 +121,16 @@ export const canRedo = computed(() => redoStack.value.length > 0)
 
 let settled: Work | null = null
 
-/** What undo or redo leads to while its text is being read, and how things were before. */
+/** The target of an undo or redo whose text is being read, and the stacks before it. */
 let pendingStep: { to: Work; was: [Work[], Work[], Work | null] } | null = null
 
-/** What was on its way does not come, or a hand was faster: nothing was undone. */
+/** Cancels an undo or redo that failed or was overtaken by a change: the stacks are as before. */
 function cancelStep(): void {
   if (pendingStep) [undoStack.value, redoStack.value, settled] = pendingStep.was
   pendingStep = null
 }
 
-/** Change the work. Call `settle` when the hand lets go: only then it can be undone and gets into the history. */
+/** Change the work. Call `settle` when the drag ends: only then it is a step of undo and of the history. */
 export function change(by: Partial<Work>): void {
   cancelStep()
   const now = work.peek()
@@ -155,7 +155,7 @@ export function changeAndSettle(by: Partial<Work>): void {
   settle()
 }
 
-/** Counts up when another work is put in place: answers that come later are not about that one. */
+/** Counts up when another work is opened, so that late answers to the old one can be recognised. */
 export let openings = 0
 
 /** Put another work in place, with the readings of its text. */
@@ -233,6 +233,6 @@ function stepHistory(from: Signal<Work[]>, onto: Signal<Work[]>): void {
 export const undo = (): void => stepHistory(undoStack, redoStack)
 export const redo = (): void => stepHistory(redoStack, undoStack)
 
-/** Set by state/recipes.ts, which knows how to read a text. */
+/** Set by state/recipes.ts, which reads texts; importing it here would be a cycle. */
 let reopenWork: (to: Work) => Promise<boolean>
 export const setReopenWork = (how: typeof reopenWork): void => void (reopenWork = how)

@@ -83,7 +83,7 @@ interface SliderProps {
   said?: string
   /** While dragged. */
   onInput: (value: number) => void
-  /** When let go. */
+  /** At the end of a drag. */
   onDone?: () => void
   onHold?: (held: boolean) => void
   id?: string

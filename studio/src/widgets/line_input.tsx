@@ -1,7 +1,7 @@
 /**
- * A line of text that is taken as a whole: with Enter, when it is left, or when the file is saved; Escape gives it up.
+ * A line of text that is committed as a whole: with Enter, on blur, or when the file is saved; Escape discards it.
  *
- * What is being written stays while the page draws itself anew around it, as it does whenever the server answers.
+ * Text that is being typed is kept when the page renders again, as it does whenever the server answers.
  */
 import { useSignal } from "@preact/signals"
 

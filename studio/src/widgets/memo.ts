@@ -1,7 +1,7 @@
 /**
  * A component that is drawn again only if its properties differ.
  *
- * Our own, since `preact/compat` has more than that in mind: once it is loaded, `onChange` of every field means `onInput`.
+ * It replaces `memo` of `preact/compat`, which changes more: once that is loaded, `onChange` of every field means `onInput`.
  */
 import { Component, createElement, type ComponentChild, type ComponentType, type FunctionComponent } from "preact"
 

@@ -1,8 +1,8 @@
 /**
  * Numbers of lengths in styles are pixels: `style={{ left: 12, paddingLeft: 16 }}`.
  *
- * The browser would drop a length without a unit. `preact/compat` would add it too, and more: there `onChange` of every field means `onInput`, so that
- * nobody hears when a slider is let go.
+ * The browser would drop a length without a unit. `preact/compat` would add it too, and more: there `onChange` of every field means `onInput`, and the
+ * end of a drag on a slider could not be noticed.
  */
 import { options, type VNode } from "preact"
 

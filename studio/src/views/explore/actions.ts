@@ -56,7 +56,7 @@ export function compareMarked(): void {
   screen.value = "compare"
 }
 
-/** The map at hand beside a level of the first recipe; the menu over that has all others. */
+/** Compares the current map with a level of the first recipe; the menu over that has all others. */
 export function compareMap(): void {
   const now = work.peek()
   const other = recipes.peek().find((one) => !one.problem)

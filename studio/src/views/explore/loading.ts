@@ -13,20 +13,20 @@ import { dependOn } from "../../state/depend_on"
 export const makingWall = signal(false)
 /** Why it could not be made. */
 export const wallProblem = signal<Problem | null>(null)
-/** From the ask to the last thumbnail, in milliseconds. */
+/** From the request to the last thumbnail, in milliseconds. */
 export const wallTook = signal(0)
 /** Measuring was stopped by hand, for this recipe. */
 export const stoppedKey = signal("")
 
 export const range = computed<Range | null>(() => (about.value ? rangeOf(about.value) : null))
-/** The measures that the range needs now: the quick ones, and slow ones that somebody looks at. */
+/** The measures that the range needs now: the quick ones, and slow ones that are shown. */
 const neededMeasures = (): string[] => [...quickMeasures(), ...slowWanted.value.split(",").filter(Boolean)]
 
 export const WALL = "wall"
 export const RANGE = "range"
 export const SECOND = "second range"
 
-/** Begins; gives back how to end. What was made stays. */
+/** Starts loading, and returns a function that ends it. What was loaded stays. */
 export function startLoading(): () => void {
   const stops = [
     effect(() => {

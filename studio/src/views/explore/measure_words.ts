@@ -2,7 +2,7 @@
 import { greeting } from "../../server/connection"
 import { measureName, valueText } from "../../widgets/measure_text"
 
-/** Steps are what these count; of the others the name itself says it. */
+/** Measures that count steps; for others the name is the unit. */
 const MEASURES_OF_STEPS = new Set(["path_length", "longest_path", "diameter", "solution_length", "backtrack"])
 const SHORT_NAMES: Record<string, string> = { dead_ends: "dead ends", choke_points: "chokes", graph_loops: "loops", components: "parts" }
 

@@ -1,7 +1,7 @@
 /**
  * What Explore shows: which seeds are on the wall, how they are sorted and filtered, the axes of the plot, the marks A and B.
  *
- * What somebody chose stays; what nobody chose follows the recipe: measures that are the same for all its seeds say nothing, so others take their place.
+ * Choices of the user stay. Defaults depend on the recipe: measures that are the same for all its seeds are replaced by others.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { favourites } from "../../state/history"
@@ -25,7 +25,7 @@ export const about = computed<About | null>(() => {
 })
 export const aboutKey = computed(() => (about.value ? keyOf(about.value) : ""))
 
-/** The work at hand with another seed, and nothing painted on it. */
+/** The current work with another seed, and nothing painted on it. */
 export function workWith(seed: string): Work | null {
   const now = work.peek()
   return now && { ...now, seed, edits: [] }
@@ -58,7 +58,7 @@ export const complete = computed(() => {
 
 /* ---- measures ---- */
 
-/** What people ask about first comes first. */
+/** Measures in the order of their interest. */
 const PREFERRED_MEASURES = [
   ...["path_length", "loops", "dead_ends", "rooms", "density", "linearity", "choke_points", "corridor_ratio", "leaf_rooms", "doors", "room_area_mean"],
   ...["graph_loops", "longest_path", "room_area_gini", "compactness", "branching", "room_area_max", "poi_length", "choke_area_max", "components"],
@@ -114,7 +114,7 @@ export function setFilter(filter: Filter): void {
 }
 export const clearFilters = (): void => void (bounds.value = {})
 
-// What was asked of one recipe says nothing about another.
+// Filters for one recipe do not apply to another.
 let lastBase = ""
 effect(() => {
   const base = JSON.stringify(work.value?.base ?? null)

@@ -1,4 +1,4 @@
-/** What was chosen: formats, their files and what each is told. Remembered, so that the next level goes the same way. */
+/** The chosen formats, with their files and options. They are remembered for the next level. */
 import { computed, effect, signal } from "@preact/signals"
 import type { FormatCard, Output, Source, Value } from "../../server/protocol"
 import { level } from "../../state/level"
@@ -54,7 +54,7 @@ export const suitsFormat = (card: FormatCard, path: string): boolean => card.suf
 const VECTOR_FORMATS = new Set(["svg", "pdf", "pdf:page"])
 export const stylesFor = (card: FormatCard, all: string[]): string[] => (VECTOR_FORMATS.has(card.name) ? all.filter((name) => name !== "pixels") : all)
 
-/** What a format is told. Pictures are drawn in the style that the map has. */
+/** The options of a format. Pictures have the style of the map by default. */
 export function optionsOf(card: FormatCard): Record<string, Value> {
   const own = chosenOptions.value[card.name] ?? {}
   const like: Record<string, Value> = (card.name === "png" || card.name === "svg") && own.style === undefined ? { style: VECTOR_FORMATS.has(card.name) && style.value === "pixels" ? "ink" : style.value } : {}

@@ -23,7 +23,7 @@ interface FileRequest {
   output: Output
 }
 
-/** Files that one command can write: none is told something that another would take for itself. */
+/** Files that one command can write: no option of one of them would apply to another with a different value. */
 function filesByCommand(wishes: readonly FileRequest[]): FileRequest[][] {
   const groups: FileRequest[][] = []
   for (const wish of wishes) {

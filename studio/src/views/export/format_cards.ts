@@ -25,7 +25,7 @@ export const cards = computed<FormatCard[]>(() => {
   return [...hello.formats.filter((card) => card.writes), animation].sort((a, b) => place(a) - place(b))
 })
 
-/** What most people come for stands first; what is not named here comes last. */
+/** The most used formats first; those that are not named here come last. */
 const FORMAT_ORDER = [
   ...["godot", "tmx", "tmj", "ldtk", "glb", "vox", "xp", "godot:rooms"],
   ...["uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"],
@@ -46,7 +46,7 @@ export const COLUMNS: { title: string; group: FormatCard["group"] }[][] = [
   ],
 ]
 
-/** Pictures and pages open everywhere: nobody needs to be told that they were tried. */
+/** Files that open everywhere: whether they were tested in a program need not be said. */
 const COMMON_SUFFIXES = [".png", ".pdf", ".txt", ".gif", ".svg"]
 
 /** The line under a format's name. `warn`: it was never opened in the program it is for. */

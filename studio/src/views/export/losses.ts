@@ -1,4 +1,4 @@
-/** What each format would leave out of the level at hand: asked for when the dialog opens, and again when the level changes under it. */
+/** What each format would leave out of the current level: requested when the dialog opens, and again when the level changes under it. */
 import { signal } from "@preact/signals"
 import type { Losses } from "../../server/protocol"
 import { ask } from "../../server/connection"

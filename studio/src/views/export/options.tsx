@@ -1,4 +1,4 @@
-/** What a format can be told: a control for each of its options. */
+/** The options of a format, with a control for each. */
 import { Chip } from "../../widgets/button"
 import { Menu, Switch } from "../../widgets/choices"
 import { LineInput } from "../../widgets/line_input"
@@ -17,7 +17,7 @@ const CHOICES: Record<string, { label: string; of: (string | number)[] }> = {
   version: { label: "Foundry", of: [14, 13] },
 }
 const SWITCHES: Record<string, string> = { names: "Names instead of numbers", smooth: "Smooth cave walls" }
-/** Options that are numbers or words; what stands in the empty field is what comes of it. */
+/** Options that are numbers or words; the placeholder is the default. */
 const WORDS: Record<string, { label: string; empty: string }> = {
   cell: { label: "Pixels a cell", empty: "as suits" },
   margin: { label: "Margin, cells", empty: "as usual" },

@@ -56,7 +56,7 @@ export const stopWatching = (): void => void watch(watchNothing).then((problem) 
 
 let latest: Source | null = null
 let gone = false
-/** A server that was started anew knows nothing of it. */
+/** A restarted server has no watched files: they are sent again. */
 async function watchAgain(): Promise<void> {
   const problem = await watch(() => {})
   if (problem && !(await watch(watchNothing))) say(`Files are no longer kept up to date: ${problem.problem}`)

@@ -1,4 +1,4 @@
-/** Taking it home: into the project, as a download, into the clipboard, onto paper. */
+/** Write the chosen files into the project or download them; copy the map, or print it. */
 import { signal } from "@preact/signals"
 import type { Exported, FormatCard, Problem } from "../../server/protocol"
 import { fetchFile, post } from "../../server/connection"

@@ -38,7 +38,7 @@ effect(() => {
 /** On a tablet gallery, sliders and text are drawers: one at a time. */
 const drawer = signal<"gallery" | "side" | null>(null)
 
-// The level at hand is a thumbnail of the strip, without asking again.
+// The current level becomes a thumbnail of the strip without another request.
 effect(() => {
   const now = level.value
   const held = work.peek()

@@ -1,4 +1,4 @@
-/** All measures of the level at hand: asked for on their own, since on a large map some take longer than the level itself. */
+/** All measures of the current level, in a request of their own, since on a large map some take longer than the level itself. */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import type { LevelHead } from "../../server/protocol"
 import { ask, connection } from "../../server/connection"

@@ -1,4 +1,4 @@
-/** What Understand knows: the log of the level at hand, the turn that is shown, and what is chosen. It survives a look at another view. */
+/** The state of Understand: the log of the current level, the turn that is shown, and what is chosen. It is kept while another view is shown. */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { Problem, Source, TimelineHead } from "../../server/protocol"
 import { ask, connection, type Progress } from "../../server/connection"
@@ -89,7 +89,7 @@ let asked = ""
 let mine = 0
 let stale = false
 
-/** The files behind the level changed: the next level has another log, though it is asked for in the same words. */
+/** The files behind the level changed: the next level has another log, though its source is the same. */
 export function forgetLog(): void {
   stale = true
 }

@@ -13,7 +13,7 @@ export interface Brush {
 
 const sameCell = (a: Cell | undefined, b: Cell): boolean => a !== undefined && a.tile === b.tile && a.part === b.part && JSON.stringify(a.mark) === JSON.stringify(b.mark)
 
-/** What a cell becomes under a brush; null if nothing can come of it: a brush of partitions needs a tile. */
+/** What a cell becomes under a brush; null if it stays empty: a brush that paints only partitions needs a tile. */
 export function cellUnderBrush(cell: Cell | undefined, brush: Brush): Cell | null {
   const tile = brush.tile ?? (cell ? { tile: cell.tile, ...(cell.mark ? { mark: cell.mark } : {}) } : null)
   if (!tile) return null
@@ -43,7 +43,7 @@ const fits = (cells: ReadonlyMap<string, Cell>): boolean => {
   return !box || (box.width <= MAX_SIDE && box.height <= MAX_SIDE)
 }
 
-/** All cells that hang together with one and are like it. Outside of the drawing only the holes in it can be filled. */
+/** The connected cells that equal one. Outside of the drawing only the holes in it can be filled. */
 export function floodCells(doc: Doc, x: number, y: number): string[] {
   const box = boxOf(doc.cells.keys())
   if (!box) return [cellKey(x, y)]
@@ -162,7 +162,7 @@ export function withCellsReassigned(doc: Doc, from: number, to: number): Doc {
 
 /**
  * Another way to grow along an axis, and what else must change with it: from the centre an amount is even, and a ratio needs both axes free or both locked.
- * `said` tells what was changed besides.
+ * `said` is a sentence about what else was changed.
  */
 export function withGrowth(doc: Doc, id: number, axis: "x" | "y", by: Partial<Axis>): { doc: Doc; said: string } {
   const part = doc.parts.find((one) => one.id === id)

@@ -115,7 +115,7 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
   }
   const disk = { text: got.value.text, seen: got.value.seen }
   if (file.peek() !== from) {
-    // Another layout was opened meanwhile: what was saved is no draft any more.
+    // Another layout was opened while this one was saved: its draft is no longer needed.
     if (path === from && drafts.peek().get(path)?.text === written) forgetDraft(path)
   } else {
     conflict.value = null
@@ -145,7 +145,7 @@ effect(() => {
   })
 })
 
-/** Looks at the file on disk: what was not touched here follows it, what was is asked about. */
+/** Compares with the file on disk: an unchanged layout follows it, for a changed one the user is asked. */
 async function checkDisk(path: string): Promise<void> {
   const got = await post<FileText>("/api/files/read", { path })
   if (path !== file.peek()) return

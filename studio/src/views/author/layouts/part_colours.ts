@@ -1,7 +1,7 @@
 /** Colours of partitions. */
 import type { Doc } from "./model"
 
-/** Of partitions that bring none, in this order: the same as on the sheets of the command line. */
+/** Colours of partitions that have none, in this order: the same as on the sheets of the command line. */
 const PART_COLOURS = ["#4f9ad8", "#e6a23c", "#5dbb7a", "#c86bb5", "#e06c5e", "#48b8b0", "#9a86e0", "#b9b04a", "#d98aa8", "#7fa35a", "#6f8fd0", "#c98d5d"]
 
 const probe = document.createElement("canvas").getContext("2d")

@@ -1,4 +1,4 @@
-/** Where one chooses what to draw: a room to begin with, the layouts of the project, and ours to take and change. */
+/** Choose what to draw: a first room, a layout of the project, or a copy of a shipped one. */
 import { signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../../../widgets/button"

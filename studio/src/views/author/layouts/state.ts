@@ -1,8 +1,8 @@
 /**
  * The layout that is being edited: as a drawing (`doc`) and as text, one following the other.
  *
- * Drawing changes `doc` at once; when the hand lets go, the server writes that into the text, where comments and signs stay. Typing changes the text;
- * when the fingers rest, the server reads it and `doc` follows. While the text is broken the drawing stays as it was read last.
+ * Drawing changes `doc` at once; at the end of a stroke the server writes it into the text, where comments and signs stay. Typing changes the text;
+ * after a pause the server reads it and `doc` follows. While the text is broken the drawing stays as it was read last.
  */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { LayoutRead, Problem } from "../../../server/protocol"
@@ -16,9 +16,9 @@ export const doc = signal<Doc | null>(null)
 export const text = signal("")
 /** The name in the project, or the one it will have there. */
 export const file = signal("")
-/** The text on disk, and by what the server knows it; null if it was never saved. */
+/** The text on disk, with the server's mark of that version; null if it was never saved. */
 export const saved = signal<{ text: string; seen: string } | null>(null)
-/** What the server says about the last good text. */
+/** The server's reading of the last text without problems. */
 export const reading = signal<LayoutRead | null>(null)
 export const problems = signal<Problem[]>([])
 /** The partition at hand, or BASE or OVERLAY. */
@@ -27,7 +27,7 @@ export const mode = signal<"draw" | "text">("draw")
 
 /** The text with which a layout began that is not in the project. */
 const startText = signal<string | null>(null)
-/** The drawing that the text says. */
+/** The drawing that the text describes. */
 const writtenDoc = signal<Doc | null>(null)
 /** There is something to save. */
 export const changed = computed(() => doc.value !== null && (text.value !== (saved.value?.text ?? startText.value) || doc.value !== writtenDoc.value))
@@ -42,13 +42,13 @@ let readTimer: ReturnType<typeof setTimeout> | undefined
 const before = signal<Doc[]>([])
 const after = signal<Doc[]>([])
 let settled: Doc | null = null
-/** The text of each drawing that has one by now; and those that stand for a text which nobody has read yet, or nobody can. */
+/** The text of each drawing that has one by now; and those that stand for a text that is not read yet, or cannot be read. */
 const texts = new WeakMap<Doc, string>()
 const unread = new WeakSet<Doc>()
 export const canUndo = computed(() => before.value.length > 0)
 export const canRedo = computed(() => after.value.length > 0)
 
-/** Draw. Call `settle` when the hand lets go. */
+/** Draw. Call `settle` at the end of the stroke. */
 export function draw(next: Doc): void {
   doc.value = next
 }
@@ -62,7 +62,7 @@ export function settle(): void {
   void write()
 }
 
-/** A text that was typed and never read gets a place on the way back, before something else takes its place on the screen. */
+/** Puts a typed text that was never read on the undo stack, before something else replaces it. */
 function keepTyped(): boolean {
   const typed = text.peek()
   if (!settled || typed === good || texts.get(settled) === typed) return false
@@ -145,13 +145,13 @@ async function write(): Promise<void> {
   await readAbout(good)
 }
 
-/** Waits until the text says what is drawn. False if it cannot be written. */
+/** Waits until the drawing is written into the text. False if it cannot be written. */
 export async function catchUp(): Promise<boolean> {
   for (let tries = 0; tries < 5 && doc.peek() !== writtenDoc.peek(); tries++) await write()
   return doc.peek() === writtenDoc.peek()
 }
 
-/** What the server says about a text that is known to be good: sizes in words, the next size, notes. */
+/** Fetches the reading of a text without problems: sizes in words, the next size, notes. */
 async function readAbout(of: string): Promise<void> {
   const reply = await ask<LayoutRead>("layout", { do: "layout", text: of, file: file.peek() })
   if (reply.kind === "done" && text.peek() === of && reply.head.data) reading.value = reply.head
@@ -242,7 +242,7 @@ export async function openText(name: string, of: string, disk: { text: string; s
   return true
 }
 
-/** Put it away: back to where one chooses what to draw. */
+/** Closes the layout: the start page is shown. */
 export function closeLayout(): void {
   batch(() => {
     doc.value = null
@@ -269,7 +269,7 @@ effect(() => {
 })
 
 let resuming: Promise<boolean> | null = null
-/** What was open at the last visit, with what was not saved. False if the server did not tell: then it is asked again the next time. */
+/** What was open at the last visit, with what was not saved. False if the server did not answer: then the next call tries again. */
 export function resume(): Promise<boolean> {
   return (resuming ??= resumeLast().then((good) => {
     resumed = good

@@ -10,7 +10,7 @@ import { work } from "../../../state/work"
 import { adoptProject, changed, doc, drafts, edit, showFile, type Doc } from "./state"
 import { STARTERS, type Starter } from "./starters"
 
-/** Rule files of the project; null while nobody asked. */
+/** Rule files of the project; null until they are listed. */
 export const files = signal<FileRow[] | null>(null)
 /** The file was changed elsewhere while it was changed here too; `text` is null if it is gone. */
 export const conflict = signal<{ file: string; text: string | null; seen: string } | null>(null)
@@ -73,7 +73,7 @@ async function checkDisk(): Promise<void> {
   else if (got.status === 404) compareWithDisk(null)
 }
 
-/** Take what is on disk. The way back leads to what was here. */
+/** Takes the text on disk. Undo brings the other one back. */
 export function reload(): void {
   const other = conflict.peek()
   const now = doc.peek()
@@ -106,7 +106,7 @@ export async function save(path?: string): Promise<Problem | null> {
   }
   const held = doc.peek()
   if (held && held.file !== now.file) {
-    // Another file was opened meanwhile: what was saved is no draft any more.
+    // Another file was opened while this one was saved: its draft is no longer needed.
     if (drafts.get(now.file)?.text === got.value.text) drafts.delete(now.file)
     doc.value = { ...held } // and is forgotten
   } else {
@@ -133,7 +133,7 @@ function saveIntoRecipe(now: Doc, of: StepOf): Problem | null {
   return null
 }
 
-/** Ctrl S: a file that has a place is saved, a new one is asked for its name. */
+/** Ctrl S: saves a file, and asks for the name of a new one. */
 export async function saveOrAsk(): Promise<void> {
   const now = doc.peek()
   if (!now) return
@@ -159,7 +159,7 @@ effect(() => {
     if (files.peek() && news.path.endsWith(".rules")) void listFiles()
   })
 })
-// Files may have changed while nobody was connected; and another server may have another project.
+// Files may have changed while the server was away, and another server may have another project.
 effect(() => {
   const folder = greeting.value?.project
   if (connection.value.kind !== "open" || folder === undefined) return

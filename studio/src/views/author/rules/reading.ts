@@ -1,4 +1,4 @@
-/** What the server says about the text: rules, variants, expectations, notes, a run on a blank map, and uses over some seeds. */
+/** The server's reading of the text: rules, variants, expectations, notes, a run on a blank map, and uses over some seeds. */
 import { computed, effect, signal } from "@preact/signals"
 import type { Expectation, Problem, RuleDrawn, RulesRead } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
@@ -23,7 +23,7 @@ export interface Reading {
 export const reading = signal<Reading | null>(null)
 export const lastGood = signal<Reading | null>(null)
 export const coverage = signal<{ text: string; of: NonNullable<RulesRead["coverage"]> } | null>(null)
-/** The ask itself failed: a map too large, a worker that died. */
+/** The request itself failed: the map is too large, or a worker died. */
 export const failure = signal<Problem | null>(null)
 /** The text, or what is asked about it, is newer than what is shown. */
 export const behind = computed(() => {
@@ -67,7 +67,7 @@ function currentRequest() {
   return { text: now.text, file: now.file, line, run, about: aboutRun.peek() }
 }
 
-/** One ask at a time: while a cell is dragged over, the newest text is asked for as soon as the last one is answered. */
+/** One request at a time: during a stroke, the newest text is requested as soon as the last one is answered. */
 async function readRules(): Promise<void> {
   if (busy) {
     again = true
@@ -111,7 +111,7 @@ effect(() => {
 const fresh = computed(() => (lastGood.value?.file === doc.value?.file ? lastGood.value : null))
 export const goodReading = fresh
 
-/** The server's words about a rule: of this text, or of the last good one. */
+/** The server's reading of a rule: in this text, or in the last one without problems. */
 export function ruleReading(one: Rule): RuleDrawn | null {
   const now = fresh.value
   if (!now) return null

@@ -1,4 +1,4 @@
-/** The rule file at hand: its text, which rule is chosen, the tile in hand, and the way back. Everything that is drawn comes from the text. */
+/** The current rule file: its text, the chosen rule, the brush, and undo. Everything that is drawn is derived from the text. */
 import { computed, effect, signal } from "@preact/signals"
 import type { StepOf } from "../../../project/open_in_author"
 import { recall, remember } from "../../../state/storage"
@@ -10,7 +10,7 @@ export interface Doc {
   text: string
   /** As it is on disk, as far as we know; null if it was never saved. */
   saved: string | null
-  /** What the server wants back when it is saved. */
+  /** The server's mark of the version that was read; it is sent back when saving. */
   seen: string
   /** The step of the recipe in whose text these rules stand: they are saved into that. */
   of?: StepOf
@@ -29,7 +29,7 @@ export const drafts = new Map<string, Doc>()
 export const doc = signal<Doc | null>(null)
 let project = ""
 
-/** Takes up what was at hand in a project; each has its own. */
+/** Restores what was open in a project; each project has its own. */
 export function adoptProject(folder: string): void {
   if (folder === project) return
   project = folder
@@ -100,7 +100,7 @@ function stepHistory(from: typeof past, to: typeof future): boolean {
 export const undo = (): boolean => stepHistory(past, future)
 export const redo = (): boolean => stepHistory(future, past)
 
-/** Another file: its own way back begins. */
+/** Shows another file, with an empty undo stack. */
 export function showFile(next: Doc): void {
   const same = doc.peek()?.file === next.file
   past.value = []

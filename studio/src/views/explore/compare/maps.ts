@@ -22,7 +22,7 @@ function copyCamera(from: MapView, to: MapView): void {
   const scale = b.fitting * (a.scale / a.fitting)
   const x = b.width / 2 - ((a.width / 2 - a.x) / (a.scale * a.columns)) * scale * b.columns
   const y = b.height / 2 - ((a.height / 2 - a.y) / (a.scale * a.rows)) * scale * b.rows
-  // Each move tells the other map, which would tell this one: what is there already ends it.
+  // Each move updates the other map, which would update this one again: equal cameras end the loop.
   const off = Math.abs(scale - b.scale) * b.columns + Math.abs(x - b.x) + Math.abs(y - b.y)
   if (!(off > 0.01)) return
   Object.assign(b, { scale, x, y })

@@ -14,7 +14,7 @@ export const SIDES = ["a", "b"] as const
 export interface Side {
   level: Signal<Level | null>
   problem: Signal<Problem | null>
-  /** Choke points of the level, when somebody wants to see them. */
+  /** Choke points of the level, once the overlay is on. */
   choke: Signal<{ number: number; at: NonNullable<OverlayHead["choke"]> } | null>
 }
 const emptySide = (): Side => ({ level: signal(null), problem: signal(null), choke: signal(null) })

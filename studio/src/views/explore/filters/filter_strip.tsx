@@ -89,10 +89,10 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
     hand.current = null
     dragged.value = false
   }
-  // Taken off the page under the hand, it would never hear that the hand lets go.
+  // If it is removed during a drag, the event that ends the drag never arrives.
   useEffect(() => release, [])
   const spread = spreads.value.get(filter.measure)
-  // Under the hand the scale stays as it is, though more is measured.
+  // During a drag the scale stays the same, though more is measured.
   const scale = hand.current?.scale ?? spread?.scale
   if (!scale || !spread) return <div class="xp-histogram" ref={box} />
   const counts = binCounts(scale, spread.values)
@@ -101,7 +101,7 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
   const low = filter.low === null ? 0 : placeOf(scale, filter.low, false)
   const high = filter.high === null ? 1 : placeOf(scale, filter.high, true)
 
-  /** Set an end to a value; at the end of the scale it asks nothing any more. */
+  /** Set an end to a value; at the end of the scale the filter is off. */
   const put = (end: boolean, value: number): void => {
     const tidied = withoutNoise(Math.round(value / fine) * fine)
     const last = scale.whole ? highOf(scale) - 1 : highOf(scale)

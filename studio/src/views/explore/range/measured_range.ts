@@ -22,13 +22,13 @@ export class Range {
   private readonly columns = new Map<string, Column>()
   /** Seeds whose quick measures are there. */
   done = 0
-  /** Who measures it now. */
+  /** The run that measures it now. */
   run: object | null = null
   problem: Problem | null = null
 
   constructor(readonly about: About) {}
 
-  /** The values of a measure by the seed's place, NaN where there is none; null if nobody measured it. */
+  /** The values of a measure by the seed's place, NaN where there is none; null if it was not measured. */
   values(measure: string): Float64Array | null {
     return this.columns.get(measure)?.values ?? null
   }

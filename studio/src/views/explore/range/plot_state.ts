@@ -41,7 +41,7 @@ export function binWords(bin: Bin, { x, y }: Plotted): string {
   return `${measureName(across.value)} ${rangeText(across.value, edgesOf(x, bin.column))}, ${measureName(up.value)} ${rangeText(up.value, edgesOf(y, bin.row))}`
 }
 
-// Other axes or another recipe: begin where the level at hand lies, else where most are.
+// Other axes or another recipe: choose the bin of the current level, else the fullest.
 effect(() => {
   dependOn(across.value, up.value, aboutKey.value)
   chosenSpot.value = null
@@ -92,7 +92,7 @@ export function followBin(): () => void {
       const from = of()
       const list = places().split(",").filter(Boolean).map(Number).map(seedAt)
       clearTimeout(waiting.get(lane))
-      // Somebody who walks over the bins does not look at each.
+      // With a short delay, so that passing over bins requests nothing.
       if (from && list.length) waiting.set(lane, setTimeout(() => void makeLevels(lane, from, list, quickMeasures()), 60))
     })
   const stops = [one("bin", () => about.value, () => firstShown.value), one("second bin", () => second.value?.about ?? null, () => secondShown.value)]

@@ -16,7 +16,7 @@ export const second = signal<Second | null>(null)
 /** Which of the two is shown in colour; the other is an outline. */
 export const inFront = signal<"first" | "second">("first")
 
-/** The recipe at hand as it came, if it was changed. */
+/** The current recipe before it was changed; null if it was not. */
 export const asItCame = computed(() => (changed.value || Object.keys(work.value?.values ?? {}).length > 0 ? base.value : null))
 
 export const choices = computed(() => recipes.value.filter((one) => !one.problem))
@@ -28,7 +28,7 @@ export function compareRecipe(of: RecipeCard | null): void {
   second.value = of && { name: of.name, card: of, about: { recipe: baseOf(of), size: size.peek(), params: {}, until: [], tries: DEFAULT_TRIES } }
 }
 
-/** Some recipes cannot be made in every size: then its own. */
+/** Some recipes cannot be made in every size: then the recipe's default size is used. */
 export function retryInOwnSize(of: Second, its: Range): void {
   if (its.problem && second.peek() === of && of.about.size) second.value = { ...of, about: { ...of.about, size: null } }
   measured.value++

@@ -20,7 +20,7 @@ export interface Seeded extends SmallLevel {
   problem: string
 }
 
-/** Takes as long as all others together, so it is measured only where somebody looks at it. */
+/** Takes as long as all others together, so it is measured only where it is shown. */
 export const SLOW_MEASURES = new Set(["diameter"])
 export const quickMeasures = (): string[] => (greeting.peek()?.measures ?? []).map((one) => one.name).filter((name) => !SLOW_MEASURES.has(name))
 
@@ -47,7 +47,7 @@ function store(key: string, level: Seeded): void {
   let shelf = shelves.get(key)
   if (shelf) shelves.delete(key)
   else shelf = new Map()
-  // The shelf used last stands last: the oldest goes first.
+  // The shelf used last is moved to the end, so that the oldest is dropped first.
   shelves.set(key, shelf)
   const before = shelf.get(level.seed)
   if (before) cells -= before.tiles.length

@@ -76,7 +76,7 @@ export const SeedCard = memo(({ seed, level, width, height, out, lit, first }: P
   )
 })
 
-/** Keys do the same for who has no pointer: A, B and F. */
+/** Without a pointer, the keys A, B and F do the same. */
 function Tools({ seed, starred, which }: { seed: string; starred: boolean; which: string | null }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What is told over the map: making takes long, it gave up, kept cells had to move, the server is away. Never a spinner, never an empty map. */
+/** States that are shown over the map: making takes long, it failed, kept cells moved, the server is away. The map itself stays visible. */
 import { Button } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import type { Problem } from "../../../server/protocol"

@@ -12,7 +12,7 @@ import { dependOn } from "../../../state/depend_on"
 
 export const map = new MapView()
 
-/** The old level steps back while a new one is made, or when there is none. */
+/** The old level is drawn fainter while a new one is made, or when making failed. */
 const strength = computed(() => (failure.value ? 0.3 : slow.value ? 0.55 : 1))
 showLevel(map, level, style, picture, strength)
 
@@ -93,7 +93,7 @@ effect(() => {
 /** A stroke is under way: the pointer is down. */
 export const painting = signal(false)
 
-// A finer picture is asked for only when the hand rests.
+// A finer picture is requested only after a pause.
 let sharpnessTimer: ReturnType<typeof setTimeout> | undefined
 effect(() => {
   dependOn(map.moved.value)

@@ -13,7 +13,7 @@ export function cellsUnderBrush(at: readonly [number, number], size: number, now
   return cells
 }
 
-/** All cells of the room at a cell, with its doors; none if there is no room. Its walls are left out: other rooms may want to join elsewhere. */
+/** All cells of the room at a cell, with its doors; none if there is no room. Its walls are left out: new rooms may be joined there. */
 export function roomCells(at: readonly [number, number], now: Pick<Level, "labels" | "width"> & { head: Pick<Level["head"], "doors"> }): number[] {
   const label = now.labels[at[1] * now.width + at[0]] ?? 0
   if (!label) return []

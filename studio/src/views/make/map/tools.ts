@@ -41,7 +41,7 @@ let strokeLevel: Level | null = null
 
 const withoutEdits = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
 
-/** The level to work on; none while another is still shown than the one at hand: its cells are not those of the new one. */
+/** The level to work on; none while the old level is still shown: its cells are not those of the new one. */
 function currentLevel(): Level | null {
   const [now, to] = [level.peek(), source.peek()]
   if (now && to && sameSource(withoutEdits(now.source), withoutEdits(to))) return now
@@ -49,7 +49,7 @@ function currentLevel(): Level | null {
   return null
 }
 
-/** The level under the stroke; none if there is no stroke. If a level of another size came meanwhile, its cells are others: the stroke goes. */
+/** The level under the stroke; none if there is no stroke. If a level of another size arrived during the stroke, the stroke is dropped. */
 function levelUnderStroke(): Level | null {
   const now = level.peek()
   if (now && painting.peek() && now.width === strokeLevel?.width && now.height === strokeLevel.height) return now

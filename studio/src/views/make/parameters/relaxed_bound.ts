@@ -1,7 +1,7 @@
 /** A requirement loosened to what a level has. */
 import type { Required } from "../../../widgets/measure_text"
 
-/** The requirement with its number as the level at hand has it; null if it is not a plain comparison. */
+/** The requirement with the number that the level has; null if it is not a plain comparison. */
 export function relaxedBound(one: Required): string | null {
   if (one.value === null) return null
   const plain = /^(\w+)\s*(<=|>=|==)\s*(-?[\d.]+)$/.exec(one.text)

@@ -1,7 +1,7 @@
 /**
  * Numbers in the text that belong to a parameter: shown as pills, and dragged left and right like a slider.
  *
- * Places come with each good reading of the text. While somebody types, they move along with the text until the next reading.
+ * Places come with each good reading of the text. During typing they move with the text until the next reading.
  */
 import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type Range, type Text } from "@codemirror/state"
 import { Decoration, EditorView, GutterMarker, gutterLineClass, type DecorationSet } from "@codemirror/view"
@@ -78,7 +78,7 @@ export function dragPill(event: PointerEvent, view?: EditorView): boolean {
   }
   if (typeof first !== "number") return false
   const ends = sliderEnds(param, first)
-  // The whole range is about 200 pixels: fine enough for steps, short enough for a wrist.
+  // The whole range is about 200 pixels: fine enough for single steps, and short enough for one movement.
   const perPixel = (ends.high - ends.low) / 200
   const from = event.clientX
   let far = false

@@ -1,4 +1,4 @@
-/** Where a card can lie over the map so that it hides as little as possible of what one looks at. */
+/** Where a card can lie over the map so that it hides as little as possible of what matters. */
 
 export interface Box {
   x: number
@@ -50,7 +50,7 @@ function placementCost(card: Box, hidden: Hidden, least: number): number {
   const { about } = hidden
   const pad = 6
   if (card.x < about.x + about.width + pad && card.x + card.width > about.x - pad && card.y < about.y + about.height + pad && card.y + card.height > about.y - pad) return 1e6
-  // Far away is a little worse: the eye has to travel.
+  // Places further away are a little worse.
   const away = Math.hypot(Math.max(card.x - about.x, 0, about.x - card.x - card.width), Math.max(card.y - about.y, 0, about.y - card.y - card.height))
   let score = away * 0.12
   for (const point of hidden.points) {

@@ -147,7 +147,7 @@ function placeText(now: Run, cell: number): string {
   return parts.filter(Boolean).join(", ") || "in no region"
 }
 
-/** As the reader of the map speaks a cell. */
+/** A cell as screen readers announce it. */
 export function describeCell(at: [number, number]): string {
   const now = run.peek()
   const tiles = tilesNow()

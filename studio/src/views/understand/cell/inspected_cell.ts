@@ -92,7 +92,7 @@ export function askVariant(now: Run, write: Write): void {
   put(null)
   void ask<RulesSeen>("variant", { do: "explain", step, rule, turn: now.log.serverTurn(write.turn - 1), at, ...now.source }).then((reply) => {
     if (reply.kind !== "done") {
-      // Another cell came between, or the server went away: it may be asked for again.
+      // Cancelled by another cell, or the server went away: it may be requested again.
       variants.value = new Map([...variants.peek()].filter(([one]) => one !== key))
       return
     }

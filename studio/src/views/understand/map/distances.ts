@@ -1,4 +1,4 @@
-/** How far it is from a cell to each other, over what can be walked on; -1 where nobody comes. The same numbers as the server's, at any turn. */
+/** The distance of every cell from one cell over walkable tiles; -1 where it cannot be reached. The same numbers as the server's, at any turn. */
 export function distances(tiles: Uint8Array, walkable: readonly boolean[], width: number, height: number, from: number): Int32Array {
   const far = new Int32Array(width * height).fill(-1)
   if (!walkable[tiles[from] as number]) return far

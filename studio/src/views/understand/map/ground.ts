@@ -19,7 +19,7 @@ export interface Shown {
   labels: ArrayLike<number> | null
   /** Which regions are corridors: they keep the colour of corridors, so that rooms stand out. */
   corridors: ArrayLike<boolean | undefined>
-  /** Steps from somewhere, -1 where nobody comes; null if distances are not shown. */
+  /** Steps from somewhere, -1 where it cannot be reached; null if distances are not shown. */
   far: Int32Array | null
   light: boolean
 }

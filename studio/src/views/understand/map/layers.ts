@@ -38,7 +38,7 @@ function addOverlay(name: string, when: Overlay[], order: number, draw: (pen: Pe
 const isLight = (): boolean => theme.peek() === "light"
 const centre = (at: readonly [number, number]): [number, number] => [at[0] + 0.5, at[1] + 0.5]
 
-/** More lines than this at a time say nothing and take long: then the map must come nearer. */
+/** With more visible lines than this the graph is not drawn: it would be unreadable and slow. */
 const MAX_GRAPH_LINES = 4000
 export const tooMany = signal(false)
 
@@ -61,7 +61,7 @@ addOverlay("graph", ["graph"], LAYER_ORDER.lines, ({ ctx, px, seen }) => {
       if (at) ctx.lineTo(x, y)
       else ctx.moveTo(x, y)
     })
-  // Along corridors the line is fainter: their walls say as much.
+  // Along corridors the line is fainter: their walls show the way too.
   ctx.strokeStyle = isLight() ? "rgba(61,52,88,.3)" : "rgba(223,230,255,.28)"
   ctx.stroke()
   ctx.beginPath()

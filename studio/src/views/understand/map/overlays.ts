@@ -1,4 +1,4 @@
-/** Which overlays are on, and what the server knows for them. All of them tell of the finished level, but distances: these are those of the turn. */
+/** Which overlays are on, and their data from the server. All show the finished level, except distances, which are those of the turn. */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { OverlayHead } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
@@ -37,7 +37,7 @@ export const strength = computed(() => (finished.value ? 1 : 0.4))
 
 const known = signal<{ of: Run["source"]; head: OverlayHead } | null>(null)
 const now = computed<OverlayHead | null>(() => (known.value && run.value && known.value.of === run.value.source ? known.value.head : null))
-/** Choke points; null while nobody knows. */
+/** Choke points; null until the server has answered. */
 export const chokes = computed(() => now.value?.choke ?? null)
 export const solution = computed(() => now.value?.solution ?? null)
 

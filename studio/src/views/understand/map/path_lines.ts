@@ -35,7 +35,7 @@ export function lineOf(cells: Iterable<[number, number]>): Line {
   return { whole: pathOf(corners), pieces }
 }
 
-/** Strokes from wide and faint to fine and bright. Far away the wide ones are left out: they take long, and nobody sees them. */
+/** Strokes from wide and faint to fine and bright. Far away the wide ones are left out: they are slow and hardly visible. */
 export function drawLine({ ctx, px, scale }: Pen, line: Line, strokes: [number, string][], dash: number[] = []): void {
   const far = scale < 4
   ctx.lineJoin = far ? "bevel" : "round"

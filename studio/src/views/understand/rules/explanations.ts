@@ -1,4 +1,4 @@
-/** What the server says of the rules: on the map of the turn that is shown, and over many seeds. */
+/** The server's explanations of rules: on the map of the current turn, and over many seeds. */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { CoverageSeen, Problem, RuleSeen, RulesSeen } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
@@ -7,7 +7,7 @@ import { countUpTo, type Lane } from "../timeline/acts"
 import { chosen, run, turn, type Chosen, type Run } from "../state"
 import { dependOn } from "../../../state/depend_on"
 
-/** The playhead rests for so long before the server is asked. */
+/** Pause of the playhead before a request, in milliseconds. */
 const REST_MILLISECONDS = 60
 
 interface StepAnswer {
@@ -16,7 +16,7 @@ interface StepAnswer {
   rules: RuleSeen[]
 }
 
-/** By step: what was told last. It may be of an earlier turn while the next answer is on its way. */
+/** The last answer for each step. It may be of an earlier turn while the next one is under way. */
 const answers = signal<Record<string, StepAnswer>>({})
 export const problem = signal<Problem | null>(null)
 
@@ -75,7 +75,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 const underWay = new Map<string, number>()
 
 function askFor(now: Run, step: string, at: number): void {
-  // One at a time for each step: what comes in between is asked for when that is answered.
+  // One request at a time for each step; the turn that is current when it is answered is requested next.
   if (underWay.has(step)) return
   underWay.set(step, at)
   void ask<RulesSeen>(`explain ${step}`, { do: "explain", step, turn: now.log.serverTurn(at), ...now.source }).then((reply) => {
@@ -112,7 +112,7 @@ effect(() => {
 
 /* ---- coverage ---- */
 
-/** Seeds to count over: fewer if a level takes long, since somebody waits for them. */
+/** Seeds to count over: fewer if a level takes long, to keep the wait short. */
 export const seedsFor = computed(() => Math.max(3, Math.min(20, Math.floor(3000 / Math.max(1, run.value?.level.head.milliseconds ?? 1)))))
 const covered = signal<{ key: string; seen: CoverageSeen } | null>(null)
 export const covering = signal<{ done: number } | null>(null)

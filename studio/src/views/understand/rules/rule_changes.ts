@@ -34,7 +34,7 @@ export type Outcome =
   | { kind: "tried"; fires: number; cells: number; recipe: string; /** The text it was tried on. */ of: string; file: { path: string; text: string; seen: string } | null }
   | { kind: "failed"; why: string }
 
-/** What could be tried for the rule at hand. */
+/** Changes that could be tried for the chosen rule. */
 export const ruleChanges = computed<RuleChange[]>(() => {
   const row = chosenRow.value
   const seen = row?.seen
@@ -103,7 +103,7 @@ export const outcomeOf = (mend: RuleChange): Outcome | undefined => {
 let busy = false
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** A long run is only tried when somebody asks for it. */
+/** A long run is tried only on request. */
 export const heavy = computed(() => (run.value?.log.turns ?? 0) > 20_000 || (run.value?.level.tiles.length ?? 0) > 40_000)
 
 /** Try a change now. */
@@ -113,7 +113,7 @@ export function tryNow(mend: RuleChange): void {
   if (now && row && !busy) void attempt(now, row, mend)
 }
 
-// When somebody looks at a rule for a moment, what might help is tried, one after the other.
+// After a short pause on a rule, the changes that might help are tried one after the other.
 effect(() => {
   const row = chosenRow.value
   const now = run.value

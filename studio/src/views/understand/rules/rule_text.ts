@@ -24,7 +24,7 @@ export function movedAbove(text: string, rule: Drawn, other: Drawn): string | nu
   if (indent(lines[from] as string) !== indent(lines[to] as string)) return null
   const moved = lines.slice(from, end)
   const rest = [...lines.slice(0, from), ...lines.slice(end)]
-  // A blank line that stood between the two goes along.
+  // A blank line between the two moves too.
   const between = isBlank(lines[from - 1]) && lines[from - 1] !== undefined ? [""] : []
   return [...rest.slice(0, to), ...moved, ...between, ...rest.slice(to)].join("\n")
 }

@@ -1,4 +1,4 @@
-/** Playing: the playhead goes on by itself, so many rewrites a second. */
+/** Playback: moves the playhead by so many rewrites a second. */
 import { effect, signal } from "@preact/signals"
 import { view } from "../../../state/navigation"
 import { recall, remember } from "../../../state/storage"

@@ -2,7 +2,7 @@
  * Everything that was ever written to a level's tiles, played in the page: the map at any turn, and who wrote a cell.
  *
  * Turn 0 is the blank map. A turn is a rewrite by a rule, or all that a step wrote at once. Whole maps are kept now and then, so that a jump plays a
- * few ten thousand changes at most; and each change knows the one before it in the same cell, so that the history of a cell is found at once.
+ * few ten thousand changes at most; and each change points to the one before it in the same cell, so that the history of a cell is found at once.
  */
 import type { TileInfo, TimelineHead } from "../../../server/protocol"
 import type { Blocks } from "../../../server/message"
@@ -74,7 +74,7 @@ export class WriteLog {
     return this.turns - 1
   }
 
-  /** What the server calls a turn: of a very long log only some turns are told, and what was painted by hand is no turn of it. */
+  /** What the server calls a turn: a very long log contains only some turns, and hand-painted tiles are no turn of the server's. */
   serverTurn(turn: number): number {
     const at = Math.min(turn, this.told - 1)
     return this.numbers?.[at] ?? at
@@ -98,7 +98,7 @@ export class WriteLog {
     return found
   }
 
-  /** Width and height: the same array as long as they stay, so that nobody who watches them is woken for nothing. */
+  /** Width and height: the same array as long as they stay, so that signals derived from it do not change needlessly. */
   size(turn: number): [number, number] {
     return (this.eras[this.era(turn)] as Era).size
   }

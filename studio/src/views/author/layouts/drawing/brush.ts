@@ -1,4 +1,4 @@
-/** What the hand holds: a tool, and what it puts down. */
+/** The current tool, and what it paints. */
 import { computed, signal } from "@preact/signals"
 import { recall, remember } from "../../../../state/storage"
 import type { Brush } from "../edits"

@@ -237,7 +237,7 @@ function Foot() {
   )
 }
 
-/** What the hand holds. */
+/** What the brush paints, in words. */
 function brushText(now: Doc): string {
   if (tool.value === "erase") return "erase"
   if (tool.value === "pick") return "pick up what is there"

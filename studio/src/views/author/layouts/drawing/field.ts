@@ -1,4 +1,4 @@
-/** The field that is drawn on: as many cells as the pane has room for, with the drawing in the middle, so that one can paint anywhere. */
+/** The field that is drawn on: as many cells as the pane has room for, with the drawing in the middle, so that all of the pane can be painted on. */
 import { effect, signal, untracked } from "@preact/signals"
 import { MapView } from "../../../../canvas/map_view"
 import { boxOf, cellKey, type Box, type Cell, type Doc } from "../model"
@@ -8,9 +8,9 @@ import { doc, file, reading } from "../state"
 import { dependOn } from "../../../../state/depend_on"
 
 export const map = new MapView()
-/** The cell of the layout that lies in the map's corner, and the cells of the map: as many as the pane has room for, so that one can paint anywhere. */
+/** The cell of the layout that lies in the map's corner, and the cells of the map: as many as the pane has room for. */
 export const field = signal<Box>({ x: -2, y: -2, width: 12, height: 10 })
-/** A hand draws: the field waits until it lets go. */
+/** A stroke is under way: the field is not moved until it ends. */
 export const busyHand = signal(false)
 
 /** Cells kept free around the drawing; pixels kept free for arrows; pixels that a cell has at the most. */
@@ -39,7 +39,7 @@ function neededBox(of: Doc): Box {
 const pane = signal("")
 map.moved.subscribe(() => (pane.value = `${map.camera.width} ${map.camera.height}`))
 
-/** What is in sight only grows, so that nothing jumps while somebody draws. */
+/** The visible part only grows, so that nothing jumps during a stroke. */
 let sight: { file: string; box: Box } | null = null
 
 effect(() => {
@@ -67,7 +67,7 @@ function ghostBox(now: Doc): Box | null {
   return { x, y, width, height }
 }
 
-/** Fills the pane with cells around what must be in sight, and keeps the view where it is if somebody moved it. */
+/** Fills the pane with cells around what must be in sight, and keeps the view if it was panned or zoomed. */
 function setField(box: Box, anew: boolean): void {
   const { camera } = map
   if (camera.width < 50) return

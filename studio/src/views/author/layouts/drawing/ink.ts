@@ -1,4 +1,4 @@
-/** How a square of a layout is drawn: in the drawing, on the sheet of sizes and on the swatches, so that a tile is known again everywhere. */
+/** How a square of a layout is drawn: in the drawing, on the sheet of sizes and on the swatches, so that a tile looks the same everywhere. */
 import { theme } from "../../../../state/theme"
 
 export interface Inks {

@@ -72,7 +72,7 @@ map.onEnter = (cell) => {
   else drawAndSettle(withCellsPainted(now, tool.peek() === "fill" ? floodCells(now, x, y) : [cellKey(x, y)], brush()))
 }
 
-/** What the reader of the drawing says of a cell. */
+/** A cell as screen readers announce it. */
 export function describeCell(cell: [number, number]): string {
   const now = doc.peek()
   const there = cellAt(cell)

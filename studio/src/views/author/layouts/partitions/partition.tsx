@@ -1,4 +1,4 @@
-/** The partition at hand: its name and colour, and how it grows across and down. */
+/** The chosen partition: its name and colour, and how it grows across and down. */
 import { useId } from "preact/hooks"
 import { Button } from "../../../../widgets/button"
 import { Menu, Segmented, Stepper, Switch } from "../../../../widgets/choices"

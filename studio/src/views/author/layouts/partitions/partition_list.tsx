@@ -104,7 +104,7 @@ function reorder(now: Doc, id: number, to: number): void {
   say(`${partName(next, id)} is painted ${ordinal(next.parts.findIndex((part) => part.id === id) + 1)} now`)
 }
 
-/** The partition at hand is painted so many places later. */
+/** Paints the chosen partition so many places later. */
 export function shiftPartition(by: number): void {
   const now = doc.peek()
   const at = now?.parts.findIndex((part) => part.id === chosen.peek()) ?? -1

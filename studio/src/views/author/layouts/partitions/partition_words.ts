@@ -7,7 +7,7 @@ export const ordinal = (number: number): string => ["first", "second", "third", 
 
 const WAYS: Record<"x" | "y", Record<string, string>> = { x: { "-1": "left", "0": "left and right", "1": "right" }, y: { "-1": "up", "0": "up and down", "1": "down" } }
 
-/** The same for those who hear it. */
+/** How a partition grows, for screen readers. */
 export function growthText(part: Part): string {
   const one = (axis: "x" | "y", of: Axis): string => (of.locked ? `${axis === "x" ? "across" : "down"} locked` : `${WAYS[axis][String(of.direction)]} ${of.by === "multiples" ? "doubling" : `by ${of.amount}`}`)
   return `${one("x", part.x)}, ${one("y", part.y)}${part.ratio ? ", ratio locked" : ""}`

@@ -12,7 +12,7 @@ import { doc, reading } from "../state"
 import { Tally } from "./tally"
 import { Why, why } from "./why_card"
 
-/** Room that a size needs to be told from its neighbours. */
+/** The least space that a size needs on the sheet. */
 const MIN_CELL_PIXELS = { width: 92, height: 106 }
 const RULER_PIXELS = { left: 40, top: 30 }
 
@@ -150,7 +150,7 @@ function Grid() {
   )
 }
 
-/** Buttons to see other sizes, for those who neither drag nor scroll. */
+/** Buttons to see other sizes, without dragging or scrolling. */
 function Pans() {
   const smallest = reading.value?.size
   const away = smallest && (smallest[0] !== first.value[0] || smallest[1] !== first.value[1])

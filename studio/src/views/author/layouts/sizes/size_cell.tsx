@@ -16,7 +16,7 @@ interface Props {
   scale: number
   width: number
   height: number
-  /** The first in sight takes the focus when somebody tabs into the sheet. */
+  /** The first visible size takes the focus when the sheet is entered with Tab. */
   first: boolean
 }
 
@@ -87,7 +87,7 @@ interface PictureProps {
   theme: string
 }
 
-/** Drawn anew only if what it shows is another: forty of them change while a hand draws. */
+/** Rendered again only if its room differs: some forty of them may change with each stroke. */
 const Picture = memo(
   function Picture({ of, doc, scale, width, height, partitions }: PictureProps) {
     const canvas = useRef<HTMLCanvasElement>(null)

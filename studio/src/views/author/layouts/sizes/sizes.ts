@@ -1,7 +1,7 @@
 /**
- * The same layout at many sizes. Only the sizes in sight are asked for; what was asked before and is still true is not asked again.
+ * The same layout at many sizes. Only visible sizes are requested, and those that are still valid are not requested again.
  *
- * While a hand draws, one ask is under way at a time and the newest drawing follows it, so that the sheet moves with the hand.
+ * During a stroke one request is under way at a time, and the newest drawing is requested next, so that the sheet follows the stroke.
  */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { LayoutSize } from "../../../../server/protocol"
@@ -42,7 +42,7 @@ export interface MadeSize {
 }
 
 export const madeSizes = signal<ReadonlyMap<string, MadeSize>>(new Map())
-/** Why nothing could be asked: the drawing is empty, or contradicts itself. */
+/** Why no size could be made: the drawing is empty, or contradicts itself. */
 export const trouble = signal("")
 
 export const inSight = computed<Size[]>(() => {
@@ -71,7 +71,7 @@ export function showSmallest(): void {
   if (size) first.value = size
 }
 
-// The sheet begins with the smallest room, and follows it while nobody has moved it.
+// The sheet begins with the smallest room, and follows it until the sheet is scrolled.
 let smallest: Size | null = null
 effect(() => {
   const now = reading.value?.size
@@ -98,7 +98,7 @@ let request: Request | null = null
 let stamps = 0
 let busy = false
 
-/** Other rooms may come of it now. */
+/** The drawing to request, with a new stamp whenever other rooms may result. */
 const stamp = computed<Request | null>(() => {
   const now = doc.value
   dependOn(leniency.value, overgrow.value)
@@ -153,7 +153,7 @@ async function askForMissing(): Promise<void> {
   busy = false
 }
 
-/** Not more than somebody may look at again. */
+/** Drops the oldest sizes beyond 600. */
 function withoutOldest(all: Map<string, MadeSize>): Map<string, MadeSize> {
   for (const name of all.keys()) {
     if (all.size <= 600) break

@@ -1,4 +1,4 @@
-/** What is said of a size that is pointed at: why it cannot be made or comes out short, and buttons that change just so much that it can. */
+/** The card about the size under the pointer: why it cannot be made or comes out short, and buttons that change just so much that it can. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { sentence } from "../../../../editor/problem_text"
@@ -50,7 +50,7 @@ export function Why({ within }: { within: { width: number; height: number } }) {
   const told = of && (!of.head.made || !of.head.exact || (of.head.faults ?? []).length > 0 || now.pinned)
   const key = of ? `${of.stamp} ${sizeKey(of.head.size)} ${leniency.value.join()} ${overgrow.value}` : ""
 
-  // Which changes would help: asked for when somebody looks, since each of them is tried before it is offered.
+  // Changes that would help are requested only when the card opens, since the server tries each of them.
   useEffect(() => {
     const drawing = doc.peek()
     if (!of || !drawing || of.head.exact) return

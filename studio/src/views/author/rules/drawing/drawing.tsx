@@ -150,7 +150,7 @@ function SizeBox({ wide, high, onResize }: { wide: number; high: number; onResiz
   )
 }
 
-/** An edge of the pattern: a press adds a row or column there, a drag as many as the hand goes. */
+/** An edge of the pattern: a press adds a row or column there, a drag adds several. */
 function Edge({ side, size, label, index }: { side: Side; size: number; label: string; index: number }) {
   const drag = useRef<{ x: number; y: number; text: string; by: number; size: number } | null>(null)
   const away = (event: PointerEvent): number => {

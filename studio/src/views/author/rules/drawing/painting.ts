@@ -29,7 +29,7 @@ export function freeLetter(): string {
   return Array.from(LETTERS).find((letter) => !taken.has(letter)) ?? "a"
 }
 
-/** The sign that a brush writes, and the text in which it is known. Null, with a sentence, if it cannot stand there. */
+/** The sign that a brush writes, and the text that defines it. Null, with a notice, if it is not allowed there. */
 function signFor(of: Brush, target: Target, block: number, drawn: PatternDrawing, text: string): { sign: string; text: string } | null {
   if (of.kind === "any") {
     if (target.kind === "expect" && block < 0) return refuse("A map has a tile in every cell: any cannot stand there.")

@@ -85,7 +85,7 @@ export function RuleBar({ rule }: { rule: Rule }) {
   )
 }
 
-/** Chance, weight, guards and places: shown if they are said, or mean something here. */
+/** Chance, weight, guards and places: shown if the text has them, or they apply here. */
 export function MoreWords({ rule }: { rule: Rule }) {
   const others = otherWords(rule)
   const chance = rule.node.kind !== "one" || ruleWordAbout(rule, "chance") !== null

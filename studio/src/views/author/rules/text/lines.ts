@@ -10,7 +10,7 @@ export interface Line {
   tail: string
   indent: number
   word: string
-  /** Neither blank nor only a comment. */
+  /** Has content: neither blank nor only a comment. */
   speaks: boolean
   /** Blank altogether: such lines part drawings, lines with only a comment do not. */
   blank: boolean

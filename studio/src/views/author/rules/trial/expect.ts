@@ -1,4 +1,4 @@
-/** New expectations: from a piece of the map or from the rule itself. What really comes of it is asked of the server, and drawn as expected. */
+/** New expectations: from a piece of the map or from the rule itself. The server computes the outcomes, which are drawn as the expected ones. */
 import type { RulesRead } from "../../../../server/protocol"
 import { ask } from "../../../../server/connection"
 import { say } from "../../../../state/navigation"
@@ -15,7 +15,7 @@ import { chosen, doc, edit, outline, rule } from "../state"
 import { showLine } from "../text/text_actions"
 
 const MAX_PIECE_SIDE = 24
-/** The server tells so many outcomes at the most. */
+/** The server sends so many outcomes at most. */
 const MAX_OUTCOMES = 8
 
 export function stopPicking(): void {
@@ -75,7 +75,7 @@ async function expectOn(before: Signs): Promise<void> {
   say(outcomes === null ? "Expected: nothing changes" : outcomes.length === 0 ? "Nothing happens there, and that is expected now" : `Expected: ${outcomes.length === 1 ? "1 outcome" : `${outcomes.length} outcomes`}`)
 }
 
-/** What really comes of the expectation on a line of a text; undefined if nobody tells. */
+/** The actual outcomes of the expectation on a line of a text; undefined if the server does not answer. */
 async function fetchOutcomes(text: string, line: number): Promise<Signs[] | null | undefined> {
   const reply = await ask<RulesRead>("author expectation", { do: "rules", text, file: doc.peek()?.file ?? "new.rules" })
   if (reply.kind !== "done") {
@@ -86,7 +86,7 @@ async function fetchOutcomes(text: string, line: number): Promise<Signs[] | null
   return found ? found.really.map(splitRows) : null
 }
 
-/** Draws what really comes of an expectation as its outcomes. */
+/** Draws the actual outcomes of an expectation as the expected ones. */
 export function expectOutcomes(line: number): void {
   const expect = outline.peek().expects.find((one) => one.line === line)
   const found = expectationAt(line)
