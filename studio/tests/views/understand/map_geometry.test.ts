@@ -79,5 +79,6 @@ describe("chains of choke points", () => {
     expect(chainsOf([choke(9, 0), choke(0, 1)], 10, () => false).marks).toHaveLength(2)
     expect(chainsOf([choke(3, 0), choke(4, 1)], 10, () => false).marks).toHaveLength(2)
     expect(chainsOf([choke(3, 0), choke(3, 1)], 10, () => false).marks).toHaveLength(1)
+    expect(chainsOf([choke(5, 0), choke(4, 0), choke(3, 0)], 10, () => false).marks).toHaveLength(1)
   })
 })

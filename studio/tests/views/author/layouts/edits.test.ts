@@ -47,6 +47,7 @@ describe("painting", () => {
     expect(floodCells(docOf(ROOM), 1, 1).sort()).toEqual(["1,1", "2,1"])
     expect(floodCells(docOf(ROOM), 0, 0)).toHaveLength(10)
     expect(floodCells(docOf(["###", "# #", "###"]), 1, 1)).toEqual(["1,1"])
+    expect(floodCells(docOf(["###", "#..", "#.#"]), 2, 1).sort()).toEqual(["1,1", "1,2", "2,1"])
     expect(floodCells(docOf(ROOM), 9, 9)).toEqual([])
     expect(floodCells(docOf([]), 3, 3)).toEqual(["3,3"])
   })

@@ -69,6 +69,7 @@ describe("drawings", () => {
     expect(cellAt(drawn(1), 3, 0)).toBeNull()
     expect(cellAt(null, 3, 0)).toBeNull()
     expect(blockOf(drawn(1), -1)).toBe(drawn(1).left)
+    expect(blockOf(drawn(1), 0)).toBe(drawn(1).right[0])
     expect(blockOf(drawn(1), 7)).toBeUndefined()
   })
 })
