@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio studio-page check-page test-page test test-studio check bench bench-studio golden docs godot heavy soak clean help
+.PHONY: demo studio studio-page check-page test-page test test-long test-studio check bench bench-studio golden docs godot heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,8 +59,11 @@ studio: $(VENV)/served $(PAGE) ## make levels in the browser
 demo: $(VENV)/ready ## make a level and show it
 	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always
 
-test: $(VENV)/tested ## run the tests
-	@tests/run.sh $(BIN)/python
+test: $(VENV)/tested ## run the tests, but for those that repeat many seeds or wait
+	@tests/run.sh $(BIN)/python "not long"
+
+test-long: $(VENV)/tested ## run what make test leaves out
+	@tests/run.sh $(BIN)/python long
 
 check-page: # lint and types of the page; content if there is no Node.js
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm run --silent check; else echo "note: the studio's page is not checked, since there is no Node.js here"; fi

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 EXAMPLES = 1000 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 60
@@ -16,3 +18,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the tests themselves, which are many and stay, out of every later look for garbage."""
+    gc.collect()
+    gc.freeze()

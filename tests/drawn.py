@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +25,41 @@ from undercroft.steps import Step
 
 HEAVY = os.environ.get("UNDERCROFT_HEAVY") == "1"
 """Whether to take the time for many more seeds."""
+
+
+def each(
+    name: str, count: int, *, quick: int | None = None, block: int = 100
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call a test with every number below `count` as the argument `name`, in blocks that are one test each. A failure
+    tells its number. Those from `quick` on are marked `long`. What fixtures give is shared within a block.
+    """
+    quick = count if quick is None else min(quick, count)
+    edges = [*range(0, quick, block), *range(quick, count, block), count]
+    blocks = [
+        pytest.param(range(first, end), id=f"{name} {first}..{end - 1}", marks=[pytest.mark.long] * (first >= quick))
+        for first, end in zip(edges, edges[1:], strict=False)
+    ]
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def run(*, numbers: range, **others: Any) -> None:
+            for number in numbers:
+                try:
+                    test(**{name: number}, **others)
+                except Exception as error:
+                    error.add_note(f"{name} is {number}")
+                    raise
+
+        given = inspect.signature(test).parameters
+        asked = [given[other] for other in given if other != name]
+        numbers = inspect.Parameter("numbers", inspect.Parameter.KEYWORD_ONLY)
+        assert len(asked) == len(given) - 1, f"{test.__name__} takes no {name}"
+        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [*(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in asked), numbers]
+        )
+        return pytest.mark.parametrize("numbers", blocks)(run)
+
+    return decorate
 
 
 def drawn(picture: str) -> Draft:

@@ -27,9 +27,4 @@ fi
 "$python" -c "import playwright" 2>/dev/null || "$python" -m pip install --quiet --disable-pip-version-check "playwright>=1.45" || missing "Playwright cannot be installed"
 [ $# = 0 ] || exec "$python" "$@"
 
-# A browser on a busy machine can be late. What failed is tried once more, with the machine for itself, after its whole report was printed: a second failure is one.
-failed=0
-"$python" -m pytest -n 2 --dist loadfile tests/studio_browser || failed=$?
-[ $failed = 1 ] || exit $failed
-echo "note: the tests above failed and are tried once more, one by one"
-exec "$python" -m pytest --last-failed --last-failed-no-failures none tests/studio_browser
+exec "$(dirname "$0")/../run.sh" "$python" processes -n 2 --dist loadfile tests/studio_browser
