@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from drawn import each
 from undercroft.analysis.expressive_range import (
     BINS,
     FEW,
@@ -38,7 +39,7 @@ def cloud(seed: int) -> tuple[Numbers, Numbers, bool, bool]:
     return x, y, whole_x, whole_y
 
 
-@pytest.mark.parametrize("seed", CLOUDS)
+@each("seed", len(CLOUDS))
 def test_the_histogram_is_numpys(seed: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
     around = box([x], [y], whole=(whole_x, whole_y))
@@ -56,7 +57,7 @@ def test_points_outside_the_box_are_in_no_bin() -> None:
     assert around.counts(x, y).tolist() == [[1, 2]]
 
 
-@pytest.mark.parametrize("seed", CLOUDS)
+@each("seed", len(CLOUDS))
 @pytest.mark.parametrize("most", [2, 12, 30])
 def test_bins_are_few_even_round_and_around_everything(seed: int, most: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
@@ -140,14 +141,14 @@ def brute_corners(x: Numbers, y: Numbers) -> list[Corner]:
         found.append(best[3])
 
 
-@pytest.mark.parametrize("seed", CLOUDS)
+@each("seed", len(CLOUDS))
 def test_corners_are_the_farthest_levels(seed: int) -> None:
     x, y, _, _ = cloud(seed)
     x, y = x[:100], y[:100]
     assert corners(x, y) == brute_corners(x, y)
 
 
-@pytest.mark.parametrize("seed", CLOUDS)
+@each("seed", len(CLOUDS))
 def test_no_two_corners_show_the_same_and_none_lies(seed: int) -> None:
     x, y, _, _ = cloud(seed)
     found = corners(x, y)
@@ -171,7 +172,7 @@ def test_levels_on_a_line_have_two_corners() -> None:
     assert corners(line, 2 * line) == [Corner(0, -1, -1), Corner(10, 1, 1)]
 
 
-@pytest.mark.parametrize("seed", CLOUDS)
+@each("seed", len(CLOUDS))
 def test_a_spread_counts_what_is_empty_and_correlates_as_numpy_does(seed: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
     around = box([x], [y], whole=(whole_x, whole_y))

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from drawn import HEAVY, soup
+from drawn import HEAVY, each, soup
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Thing
@@ -50,7 +50,7 @@ def levels() -> Iterator[tuple[str, Level]]:
 LEVELS = dict(levels())
 
 
-@pytest.mark.parametrize("number", range(200))
+@each("number", 200)
 def test_outlines_of_what_people_built_enclose_its_cells(number: int) -> None:
     draft = soup(number, "##..,+")
     level = Level(draft.tiles, draft.palette)

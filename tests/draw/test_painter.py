@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drawn import HEAVY, interpreted
+from drawn import HEAVY, each, interpreted
 from undercroft.draw.scene import painter as painter_module
 from undercroft.draw.scene.painter import Painter
 from undercroft.draw.scene.raster import lent, painted, raster
@@ -40,7 +40,7 @@ def samples(fine: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return xs, ys
 
 
-@pytest.mark.parametrize("number", range(SEEDS))
+@each("number", SEEDS)
 def test_areas_cover_what_samples_say(number: int) -> None:
     lines = shapes(number)
     scene = Scene(6, 6, "#ffffff")
@@ -57,7 +57,7 @@ def test_areas_cover_what_samples_say(number: int) -> None:
     assert np.abs(covered(scene, 1) - expected).mean() < 0.03
 
 
-@pytest.mark.parametrize("number", range(SEEDS))
+@each("number", SEEDS)
 def test_strokes_cover_what_is_near_their_lines(number: int) -> None:
     lines = shapes(number)
     scene = Scene(6, 6, "#ffffff")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from drawn import HEAVY
+from drawn import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Regions, Thing
@@ -189,7 +189,7 @@ def steps_from(clear: NDArray[np.bool_], start: tuple[int, int]) -> dict[tuple[i
     return found
 
 
-@pytest.mark.parametrize("number", range(300 if HEAVY else 40))
+@each("number", 300 if HEAVY else 40)
 def test_light_crosses_no_wall(number: int) -> None:
     chance = np.random.default_rng(number)
     height, width = (int(side) for side in chance.integers(1, 30, 2))

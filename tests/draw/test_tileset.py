@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from drawn import HEAVY
+from drawn import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import KINDS, Regions, Thing
@@ -211,7 +211,7 @@ def check_rock(level: Level) -> None:
             assert ".".join(rest) == wanted, (x, y, level)
 
 
-@pytest.mark.parametrize("number", range(400 if HEAVY else 60))
+@each("number", 400 if HEAVY else 60)
 def test_rock_is_as_the_rule_says(number: int) -> None:
     check_rock(soup(number, caves=number % 2 == 1, signs=SOUP if number % 3 else "####.. "))
 
@@ -221,7 +221,7 @@ def test_rock_of_caves_and_rooms_is_as_the_rule_says() -> None:
     check_rock(uc.generate("bsp", seed=3, size=(50, 30)))
 
 
-@pytest.mark.parametrize("number", range(100 if HEAVY else 25))
+@each("number", 100 if HEAVY else 25)
 def test_water_and_pits_join_their_like(number: int) -> None:
     level = soup(number, caves=number % 2 == 1, signs="~~~::.#")
     terrain = names(level)
@@ -247,7 +247,7 @@ def test_water_and_pits_join_their_like(number: int) -> None:
             assert rest == (seen or ["alone"]) or (len(seen) == 8 and rest[0].isdigit())
 
 
-@pytest.mark.parametrize("number", range(200 if HEAVY else 40))
+@each("number", 200 if HEAVY else 40)
 def test_a_cell_is_blocked_if_a_solid_piece_lies_on_it(number: int) -> None:
     level = soup(number, caves=number % 2 == 1)
     solid = np.array([*tileset().solid, False])

@@ -25,7 +25,7 @@ from scipy import ndimage
 
 import undercroft as uc
 import undercroft.formats as formats
-from drawn import soup
+from drawn import each, soup
 from test_formats import crypt
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
@@ -187,7 +187,7 @@ def _covered(mesh: Any, shape: tuple[int, ...], scale: float) -> NDArray[np.bool
 # --- areas ---
 
 
-@pytest.mark.parametrize("number", range(60))
+@each("number", 60)
 def test_triangles_cover_an_area_exactly_and_its_outline_closes_it(number: int) -> None:
     chance = np.random.default_rng(number)
     grid = (chance.random(chance.integers(1, 12, 2)) < chance.choice([0.2, 0.5, 0.9])).astype(np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drawn import PLAIN, after, random_grid
+from drawn import PLAIN, after, each, random_grid
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.kernels import automata, buffer
@@ -168,7 +168,7 @@ def smoothed(
     return new
 
 
-@pytest.mark.parametrize("number", range(100))
+@each("number", 100)
 def test_both_kernels_agree_compiled_and_interpreted(number: int) -> None:
     chance = np.random.default_rng(number)
     width, height = WIDTHS[number % len(WIDTHS)], int(chance.integers(1, 7))

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from drawn import HEAVY, interpreted, random_grid
+from drawn import HEAVY, each, interpreted, random_grid
 from undercroft.draw.pen import distance_field, hatching, noise
 from undercroft.draw.pen.distance_field import Field, distances, level_lines
 from undercroft.draw.scene.scene import Points, circle, square
@@ -27,7 +27,7 @@ def blobs(number: int) -> list[Points]:
     return [circle(x, y, float(chance.uniform(0.4, 3)), int(chance.integers(3, 9))) for x, y in places]
 
 
-@pytest.mark.parametrize("number", range(MAPS))
+@each("number", MAPS)
 def test_distances_are_exact(number: int) -> None:
     chance = np.random.default_rng(number)
     height, width = (int(side) for side in chance.integers(1, 40, 2))
@@ -44,7 +44,7 @@ def test_distances_count_to_the_border_between_cells() -> None:
     assert distances(np.array([[0, 1, 1, 1, 0]], np.uint8)).tolist() == [[0.0, 0.5, 1.5, 0.5, 0.0]]
 
 
-@pytest.mark.parametrize("number", range(MAPS))
+@each("number", MAPS)
 def test_what_lines_enclose(number: int) -> None:
     """A pixel is within if a ray from its middle crosses the lines an odd number of times."""
     lines = blobs(number)
@@ -66,7 +66,7 @@ def within(lines: list[Points], width: int, height: int) -> NDArray[np.bool_]:
     return odd
 
 
-@pytest.mark.parametrize("number", range(MAPS))
+@each("number", MAPS)
 def test_points_keep_apart_and_none_is_left_out_without_need(number: int) -> None:
     chance = np.random.default_rng(number)
     points, apart = chance.uniform(0, 5, (200, 2)), 0.55
@@ -82,7 +82,7 @@ def test_points_keep_apart_and_none_is_left_out_without_need(number: int) -> Non
     assert many == len(chosen)
 
 
-@pytest.mark.parametrize("number", range(MAPS))
+@each("number", MAPS)
 def test_chains_follow_each_other(number: int) -> None:
     chance = np.random.default_rng(number)
     many = int(chance.integers(1, 60))
@@ -105,7 +105,7 @@ def test_chains_follow_each_other(number: int) -> None:
         assert all(following[a] == b for a, b in pairwise(chain))
 
 
-@pytest.mark.parametrize("number", range(MAPS))
+@each("number", MAPS)
 def test_the_cheapest_way(number: int) -> None:
     chance = np.random.default_rng(number)
     height, width = (int(side) + 2 for side in chance.integers(2, 9, 2))

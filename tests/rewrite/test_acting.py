@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from drawn import each
 from rewrite.programs import random_program
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
@@ -181,7 +182,7 @@ def test_what_is_added_elsewhere_does_not_move_the_draws_of_others() -> None:
 # --- the log
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_the_timeline_has_every_rewrite(seed: int) -> None:
     source = random.Random(seed)
     made = random_program(source)
@@ -260,7 +261,7 @@ def test_the_kernel_and_the_tables_agree_on_their_columns() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
     source = random.Random(seed)
     words = source.choice(

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from drawn import each
 from rewrite.programs import LETTERS, drawn, grid, naive_matches, program, random_rule, rule
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
@@ -76,7 +77,7 @@ def test_the_ring_of_a_cell() -> None:
         assert RING[around] == len({int(labels[spot]) for spot in ((0, 1), (1, 2), (2, 1), (1, 0))} - {0})
 
 
-@pytest.mark.parametrize("seed", range(120))
+@each("seed", 120)
 def test_no_rewrite_breaks_a_connection(seed: int) -> None:
     source = random.Random(seed)
     mask = tile_set(source.sample(range(4), source.randint(1, 2)))
@@ -97,7 +98,7 @@ def test_no_rewrite_breaks_a_connection(seed: int) -> None:
     assert not states or (states[-1][1] == tiles).all()
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_refused_is_only_what_would_break(seed: int) -> None:
     source = random.Random(seed)
     mask = tile_set(source.sample(range(4), source.randint(1, 2)))
@@ -200,7 +201,7 @@ def test_a_count_that_falls_again_lets_rules_go_on() -> None:
     assert (int((tiles == W).sum()), int((tiles == R).sum())) == (2, 5)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", 40)
 def test_distances_are_walked(seed: int) -> None:
     source = random.Random(seed)
     guard = Guard(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drawn import components
+from drawn import components, each
 from rewrite.texts import CASES, PAGE, again, on, same
 from undercroft.core import drawing
 from undercroft.core.rng import Rng
@@ -27,7 +27,7 @@ def ran(program: Program, width: int, height: int, seed: int, fill: int = 0) -> 
     return tiles
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", 40)
 def test_rooms_from_doors_are_a_tree(seed: int) -> None:
     program = load(CASES / "programs" / "rooms-from-doors.rules").program
     tiles = ran(program, 80, 40, seed)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
 
+from drawn import each
 from rewrite.programs import naive_matches, random_rule
 from undercroft.rewrite.engine.matching import Planes
 from undercroft.rewrite.model.program import ANY, NONE, Node
 
 
-@pytest.mark.parametrize("seed", range(150))
+@each("seed", 150)
 def test_places_are_those_of_a_full_search(seed: int) -> None:
     source = random.Random(seed)
     made = random_rule(source)._replace(positions=NONE)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from drawn import each
 from layouts import LETTERS, random_layout
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
@@ -321,7 +322,7 @@ def twin(layout: Layout, x: int, y: int) -> Tiles:
     return {(cell[0] - left, cell[1] - top): code for cell, code in merged.items()}
 
 
-@pytest.mark.parametrize("seed", range(300))
+@each("seed", 300)
 def test_scaled_as_the_twin_does(seed: int) -> None:
     chance = random.Random(seed)
     layout = random_layout(chance)
@@ -333,7 +334,7 @@ def test_scaled_as_the_twin_does(seed: int) -> None:
     assert found == twin(layout, x, y)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@each("seed", 100)
 def test_rooms_are_the_first_that_fit(seed: int) -> None:
     """2.4 and 2.20: the fewest steps along X, then along Y, that fit; then the ratio; and nothing else."""
     chance = random.Random(seed)
@@ -363,7 +364,7 @@ def test_rooms_are_the_first_that_fit(seed: int) -> None:
         assert {(x, y): code for x, y, code in Patch(layout.room(size, leniency=near, overgrow=overgrow).tiles)} == room
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_amounts_and_multiples_keep_their_laws(seed: int) -> None:
     """By amount every row grows by just that; multiples double the distinct values and keep the gaps (2.25, 2.29f)."""
     chance = random.Random(seed)

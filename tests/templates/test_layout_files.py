@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from drawn import each
 from layouts import random_layout
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, UndercroftError
@@ -66,7 +67,7 @@ def standard(layout: Layout) -> Layout:
     )
 
 
-@pytest.mark.parametrize("seed", range(150))
+@each("seed", 150)
 def test_both_forms_keep_everything(seed: int) -> None:
     layout = standard(random_layout(random.Random(seed)))
     layout = replace(

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from drawn import each
 from layouts import random_layout
 from undercroft.templates.layouts import layout_files, lint_layout, lint_subject, room_faults, sizes
 from undercroft.templates.layouts.cell_origins import numbers, signed
@@ -242,7 +243,7 @@ def test_our_own_layouts_have_what_was_promised() -> None:
 # Against twins.
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_random_layouts_are_looked_at_without_trouble(seed: int) -> None:
     layout = random_layout(random.Random(seed))
     subject = Subject(layout)
@@ -254,7 +255,7 @@ def test_random_layouts_are_looked_at_without_trouble(seed: int) -> None:
     assert set(subject.there) == {size for size in asked if layout.fits(size) == size}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", 40)
 def test_open_means_that_nothing_is_beside_a_floor(seed: int) -> None:
     """Cell by cell, for rooms with holes and ragged edges."""
     chance = random.Random(seed)
@@ -280,7 +281,7 @@ def test_open_means_that_nothing_is_beside_a_floor(seed: int) -> None:
     assert marked == loose
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", 40)
 def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
     """The part that is named has grown over that cell, and no later one has."""
     chance = random.Random(seed)
@@ -299,7 +300,7 @@ def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
 # Sizes in words.
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
     layout = random_layout(random.Random(seed))
     for axis, found in ((0, sizes.sides(layout, 0)), (1, sizes.sides(layout, 1))):

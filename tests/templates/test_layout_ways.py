@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
+from drawn import each
 from layouts import random_layout
 from undercroft.templates.layouts import layout_files, room_faults
 from undercroft.templates.layouts.drawn_text import parse
@@ -87,7 +86,7 @@ def test_both_sides_at_once() -> None:
     assert (label, about, made) == ("Grow by 2, grow by 3", "'floor' across, not by 4; 'floor' down, not by 4", (3, 4))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", 60)
 def test_every_way_leads_there(seed: int) -> None:
     chance = random.Random(seed)
     layout = random_layout(chance) if seed % 2 else layout_files.load(chance.choice(layout_files.names()))

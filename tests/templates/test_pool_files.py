@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from drawn import each
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.templates.layouts import cozy_json, layout_files, pool_files
@@ -66,7 +67,7 @@ def test_our_own_pool_names_every_layout_of_ours() -> None:
     assert pool.room(Rng.root(1), (4, 3)).name == "rectangle"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", 40)
 def test_our_own_pool_gives_a_room_of_any_size(seed: int) -> None:
     chance = random.Random(seed)
     pool = pool_files.shipped()
