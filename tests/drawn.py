@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,18 +28,20 @@ HEAVY = os.environ.get("UNDERCROFT_HEAVY") == "1"
 """Whether to take the time for many more seeds."""
 
 
-def each(
-    name: str, count: int, *, quick: int | None = None, block: int = 100
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Call a test with every number below `count` as the argument `name`, in blocks that are one test each. A failure
-    tells its number. Those from `quick` on are marked `long`. What fixtures give is shared within a block.
-    """
+def spans(count: int, *, quick: int | None = None, block: int = 100) -> list[Any]:
+    """The numbers below `count` in blocks, as parameters of a test; blocks from `quick` on are marked `long`."""
     quick = count if quick is None else min(quick, count)
     edges = [*range(0, quick, block), *range(quick, count, block), count]
-    blocks = [
-        pytest.param(range(first, end), id=f"{name} {first}..{end - 1}", marks=[pytest.mark.long] * (first >= quick))
-        for first, end in zip(edges, edges[1:], strict=False)
+    return [
+        pytest.param(range(first, end), id=f"{first}..{end - 1}", marks=[pytest.mark.long] * (first >= quick))
+        for first, end in pairwise(edges)
     ]
+
+
+def each(name: str, count: int, *, quick: int | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call a test with every number below `count` as the argument `name`; one item is a block of them, as in `spans`.
+    A failure tells its number. What fixtures give is shared within a block.
+    """
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
@@ -57,7 +60,7 @@ def each(
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [*(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in asked), numbers]
         )
-        return pytest.mark.parametrize("numbers", blocks)(run)
+        return pytest.mark.parametrize("numbers", spans(count, quick=quick))(run)
 
     return decorate
 

@@ -428,7 +428,9 @@ def test_doors_stand_across_the_way_and_signs_have_their_tiles_colours() -> None
 
 
 @pytest.mark.parametrize("recipe", sorted(names()))
-@pytest.mark.parametrize("kind", ["gif", "webp", "apng"])
+@pytest.mark.parametrize(
+    "kind", ["gif", pytest.param("webp", marks=pytest.mark.long), pytest.param("apng", marks=pytest.mark.long)]
+)
 def test_the_last_frame_is_the_finished_level(recipe: str, kind: str) -> None:
     timeline = Timeline()
     level = uc.generate(recipe, seed=5, watcher=timeline)
@@ -842,6 +844,8 @@ def test_nothing_is_written_if_the_level_cannot_be_made(say: Say) -> None:
     assert Path("cave.gif").read_bytes() == b"old"
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_progress_on_a_terminal_and_none_in_a_pipe(tmp_path: Path) -> None:
     ask = [
         sys.executable,

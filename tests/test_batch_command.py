@@ -290,6 +290,7 @@ def test_a_line_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ]
 
 
+@pytest.mark.processes
 def test_a_log_gets_a_line_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -313,6 +314,7 @@ def test_a_log_gets_a_line_a_minute(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.processes
 def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     words = f"batch cave --count 500 --size 40x20 --chunk 50 --as npz --workers 1 --no-report --out {tmp_path / 'd'}"

@@ -460,6 +460,7 @@ def _on_a_terminal(args: list[str], folder: Path) -> tuple[int, str]:
     return process.wait(), shown.decode()
 
 
+@pytest.mark.processes
 def test_colour_and_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
     code, shown = _on_a_terminal(["generate", "cave", "--seed", "1", "--size", "40x20"], tmp_path)
     assert code == 0
@@ -486,6 +487,8 @@ def test_colour_and_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path:
     assert set(plain.stdout) == set("#.\n")
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_interrupted_work_leaves_no_file_and_exits_130(tmp_path: Path) -> None:
     """Once the program is imported: what Ctrl-C does before is told in `test_slips.py`."""
@@ -558,12 +561,11 @@ def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
     ],
 )
 def test_an_option_of_the_wrong_kind_is_a_mistake_of_whoever_wrote_it(
-    file: str, option: str, sentence: str, tmp_path: Path
+    file: str, option: str, sentence: str, say: Say
 ) -> None:
-    (tmp_path / "d.txt").write_text("#####\n#.+.#\n#####\n")
+    Path("d.txt").write_text("#####\n#.+.#\n#####\n", encoding="utf-8")
     more = ["--option", "image=none"] if file.endswith("uvtt") and "cell" in option else []
-    ask = [sys.executable, "-m", "undercroft", "convert", "d.txt", file, "--option", option, *more]
-    done = subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    assert sentence in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["d.txt"]
+    said = say("convert", "d.txt", file, "--option", option, *more)
+    assert (said.code, said.out) == (2, ""), said.err
+    assert sentence in said.err
+    assert [path.name for path in Path().iterdir()] == ["d.txt"]

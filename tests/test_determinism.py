@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -82,9 +83,12 @@ def test_the_digest_sees_every_part_of_a_level() -> None:
     assert digest(level) == digest(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
 
 
-HERE = sample()
+@functools.cache
+def here() -> str:
+    return sample()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("settings", "flags"),
     [
@@ -109,10 +113,10 @@ def test_the_same_bytes_however_python_is_run(settings: dict[str, str], flags: l
     )
     assert done.returncode == 0, done.stderr
     out, compiled = done.stdout.splitlines()
-    assert out == HERE
+    assert out == here()
     if "UNDERCROFT_PURE" in settings:
         assert compiled == "False"
 
 
 def test_a_second_run_in_one_process_gives_the_same() -> None:
-    assert digests.sample() == HERE
+    assert digests.sample() == here()

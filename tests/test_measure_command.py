@@ -343,6 +343,8 @@ def test_levels_without_both_measures_have_no_picture(say: Say) -> None:
     assert len(Path("a.csv").read_text().splitlines()) == 41, "the numbers are not lost"
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None:
@@ -446,6 +448,7 @@ def test_a_map_without_a_suffix(say: Say) -> None:
     assert "unknown recipe 'mapp'" in say("measure", "mapp").err
 
 
+@pytest.mark.processes
 def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
     ask = [*AT_ONCE, "measure", "cave", "loops", "--seeds", "0..99", "--size", "300x200", "--workers", "1"]
     leader, follower = pty.openpty()

@@ -26,6 +26,7 @@ print((peak() - before) / side**2)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc, which this system lacks"
 )

@@ -303,6 +303,8 @@ def started(folder: Path, *args: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize(("workers", "more"), [("1", []), ("2", []), ("2", ["--sort", "density"])])
 def test_ctrl_c_prints_what_was_found_so_far(workers: str, more: list[str], tmp_path: Path) -> None:
@@ -401,6 +403,8 @@ def test_seeds_that_were_given_up_are_named_by_their_cause(say: Say, monkeypatch
     ]
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize("wait", [0.2, 0.8, 1.6])
 def test_ctrl_c_at_any_moment_leaves_no_traceback_and_nobody_behind(wait: float, tmp_path: Path) -> None:
@@ -414,6 +418,8 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback_and_nobody_behind(wait: float,
     assert nobody_left(process.pid)
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
     ask = [*AT_ONCE, "search", "cave", "--seeds", "0..599", "--until", "loops >= 900", "--workers", "2"]
     leader, follower = pty.openpty()

@@ -95,6 +95,7 @@ main()
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_ctrl_c_while_the_package_is_imported() -> None:
     done = subprocess.run(
@@ -125,6 +126,7 @@ main()
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_ctrl_c_while_a_module_is_imported_that_swallows_it() -> None:
     """As modules do that Cython has compiled, while they tell Python what their arrays are."""
@@ -135,6 +137,7 @@ def test_ctrl_c_while_a_module_is_imported_that_swallows_it() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "undercroft: interrupted\n")
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_ctrl_c_stays_ignored_where_it_was(tmp_path: Path) -> None:
     """As in a job that a script has started in the background."""
@@ -151,6 +154,8 @@ def test_ctrl_c_stays_ignored_where_it_was(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize("more", [[], ["--pick", "best", "-o", "a.json"]])
 def test_ctrl_c_between_attempts_tells_what_was_seen(more: list[str], tmp_path: Path) -> None:

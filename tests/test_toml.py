@@ -310,6 +310,7 @@ def starts_with_value(text: str, value: Any) -> bool:
     return False
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(documents())
 def test_the_places_agree_with_the_data(text: str) -> None:
@@ -694,6 +695,7 @@ def test_no_small_text_stalls_us(text: str) -> None:
     assert error is None or (error.place and error.fix)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [

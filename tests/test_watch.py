@@ -167,7 +167,9 @@ class Paper(Screen):
 
 
 @pytest.mark.parametrize("recipe", ["isaac", "cave", "cozy", "templates", "walk"])
-@pytest.mark.parametrize("slow", [0.0, 0.05, 0.2])
+@pytest.mark.parametrize(
+    "slow", [0.0, pytest.param(0.05, marks=pytest.mark.long), pytest.param(0.2, marks=pytest.mark.long)]
+)
 def test_it_takes_a_few_seconds_whatever_there_is_to_show(recipe: str, slow: float) -> None:
     timeline, level = made(recipe)
     paper = Paper(slow=slow)
@@ -183,9 +185,10 @@ def test_only_what_changed_is_written_and_the_screen_is_right_all_the_same() -> 
     paper = Paper(100, 30)
     every = 0
     for frame in Film(timeline, level):
-        paper.show(page(frame, 100, 30))
-        every += sum(map(len, page(frame, 100, 30)))
-        whole = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(page(frame, 100, 30), 1)), 100, 30)
+        last = page(frame, 100, 30)
+        paper.show(last)
+        every += sum(map(len, last))
+    whole = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(last, 1)), 100, 30)
     assert shown(paper.text, 100, 30).buffer == whole.buffer
     parts = paper.text.split(TOGETHER)[1:]
     assert all(part.endswith(DONE) for part in parts), "a terminal that knows it shows each frame at once"
@@ -291,6 +294,8 @@ def given_back(text: str) -> None:
 ASK = ("generate", "isaac", "--seed", "4", "--watch")
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_it_plays_and_then_the_level_is_shown(terminal: Callable[..., Terminal]) -> None:
     seen = terminal(*ASK)
     text = seen.read()
@@ -306,6 +311,8 @@ def test_it_plays_and_then_the_level_is_shown(terminal: Callable[..., Terminal])
     assert seen.settings() == seen.before
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.parametrize("key", [b"q", b"\x1b"])
 def test_a_key_ends_it_and_the_level_is_there(terminal: Callable[..., Terminal], key: bytes, tmp_path: object) -> None:
     seen = terminal("generate", "walk", "--seed", "1", "--watch", "-o", f"{tmp_path}/level.txt")
@@ -320,6 +327,8 @@ def test_a_key_ends_it_and_the_level_is_there(terminal: Callable[..., Terminal],
     assert seen.settings() == seen.before
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_interrupting_it_gives_the_terminal_back(terminal: Callable[..., Terminal]) -> None:
     seen = terminal("generate", "walk", "--seed", "1", "--watch")
     seen.read(until=b"walk")
@@ -333,6 +342,8 @@ def test_interrupting_it_gives_the_terminal_back(terminal: Callable[..., Termina
     assert seen.settings() == seen.before
 
 
+@pytest.mark.long
+@pytest.mark.processes
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_ending_the_program_gives_the_terminal_back(terminal: Callable[..., Terminal], number: signal.Signals) -> None:
     seen = terminal("generate", "walk", "--seed", "1", "--watch")
@@ -344,6 +355,8 @@ def test_ending_the_program_gives_the_terminal_back(terminal: Callable[..., Term
     assert seen.settings() == seen.before
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_who_wants_no_colours_sees_signs(terminal: Callable[..., Terminal]) -> None:
     seen = terminal("generate", "rooms-and-mazes", "--seed", "4", "--size", "61x21", "--watch", NO_COLOR="1")
     text = seen.read()
@@ -358,6 +371,8 @@ def test_who_wants_no_colours_sees_signs(terminal: Callable[..., Terminal]) -> N
     )
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_a_level_larger_than_the_terminal_is_seen_whole(terminal: Callable[..., Terminal]) -> None:
     seen = terminal("generate", "cave", "--seed", "4", "--size", "150x90", "--watch", columns=40, rows=12)
     seen.read(until=b"automaton")
@@ -370,6 +385,8 @@ def test_a_level_larger_than_the_terminal_is_seen_whole(terminal: Callable[..., 
     assert len({tuple(place) for row in halves(screen, 10).tolist() for place in row}) > 10
 
 
+@pytest.mark.long
+@pytest.mark.processes
 def test_what_nobody_can_see_is_refused(terminal: Callable[..., Terminal]) -> None:
     piped = subprocess.run([sys.executable, "-m", "undercroft", *ASK], capture_output=True, text=True, check=False)
     assert (piped.returncode, piped.stdout) == (2, "")

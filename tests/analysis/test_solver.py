@@ -567,6 +567,7 @@ def walked(play: Play, solution: uc.Solution) -> None:
     assert set(solution.order) == {cell for cell in cells if cell in play.locks}
 
 
+@pytest.mark.long
 def test_the_solver_agrees_with_all_plays() -> None:
     found = Counter(
         agrees(random_level(number), keys, secrets)

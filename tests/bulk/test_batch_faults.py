@@ -31,7 +31,7 @@ from undercroft.bulk.batch.request import Order
 from undercroft.bulk.workers.pool import STARTS, Pool
 from undercroft.errors import BadInput, FileTrouble
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"), pytest.mark.long]
 
 KILLS, FORM = (50, "parquet") if HEAVY else (6, "npz")
 """Workers that need no further library start sooner."""
@@ -87,6 +87,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(folder)
 
 
+@pytest.mark.processes
 def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     dice = random.Random(8)
     kills, folder = 0, tmp_path / "0"
@@ -115,6 +116,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[
     assert contents(folder) == undisturbed
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("seed", range(10 if HEAVY else 1))
 def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None:
     uc.batch("cave", 200, tmp_path / "undisturbed", as_="npz", **SMALL, **HERE)
@@ -170,6 +172,7 @@ def drill(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[
 TROUBLES = [("die", "SIGKILL, as when memory runs out"), ("eat", "not enough memory"), ("hang", "took more than 0.7 s")]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("how", "cause"), TROUBLES)
 def test_a_chunk_that_ends_its_worker(how: str, cause: str, drill: Callable[..., Path], tmp_path: Path) -> None:
     uc.batch("cave", 40, tmp_path / "undisturbed", as_="npz", **SMALL, **HERE)
@@ -192,6 +195,7 @@ def test_a_chunk_that_ends_its_worker(how: str, cause: str, drill: Callable[...,
         assert contents(out) == whole
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("how", ["die", "eat"])
 def test_a_chunk_that_ends_its_worker_twice_is_made(how: str, drill: Callable[..., Path], tmp_path: Path) -> None:
     uc.batch("cave", 40, tmp_path / "undisturbed", as_="npz", **SMALL, **HERE)
@@ -384,6 +388,7 @@ def test_a_folder_that_cannot_be_written(there: bool, tmp_path: Path) -> None:
     assert contents(out) == before
 
 
+@pytest.mark.processes
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     first = begun(tmp_path / "out")
     try:
@@ -410,6 +415,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out" / ".lock").exists()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("moment", range(11 if HEAVY else 2))
 def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(
     moment: int, undisturbed: dict[str, bytes], tmp_path: Path
@@ -440,6 +446,7 @@ def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(
     assert took < 2.0
 
 
+@pytest.mark.processes
 def test_it_can_be_cancelled_and_closed(tmp_path: Path) -> None:
     flag = threading.Event()
     making = Batch(Order("cave", COUNT, **CAVES), tmp_path / "out", workers=2, cancelled=flag.is_set)

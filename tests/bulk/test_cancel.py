@@ -13,7 +13,11 @@ import pytest
 from undercroft.bulk.workers import messages
 from undercroft.bulk.workers.process import Member, Told
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"),
+    pytest.mark.long,
+    pytest.mark.processes,
+]
 
 
 class Line:

@@ -39,7 +39,11 @@ from undercroft.bulk.workers import jobs, messages
 from undercroft.bulk.workers.in_process import WorkerTrouble
 from undercroft.errors import BadInput, Cancelled, FileTrouble
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"),
+    pytest.mark.long,
+    pytest.mark.processes,
+]
 
 CAVES: dict[str, Any] = {"size": (24, 12), "measures": ["density", "loops"], "chunk": 5}
 WORDS = ["cave", "--count", "120", "--size", "24x12", "--measures", "density,loops", "--chunk", "5"]

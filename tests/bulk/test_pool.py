@@ -31,7 +31,11 @@ from undercroft.bulk.workers.in_process import Done, WorkerTrouble
 from undercroft.bulk.workers.pool import AHEAD, STARTS, Pool
 from undercroft.errors import BadInput, Cancelled, Place, TooBig
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"),
+    pytest.mark.long,
+    pytest.mark.processes,
+]
 
 
 drill_pool = partial(Pool, entry="drill")

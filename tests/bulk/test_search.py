@@ -111,6 +111,7 @@ def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any
     assert len(answers[0]) - 1 == options.get("take", 0)
 
 
+@pytest.mark.processes
 def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins alone, and its answers go on without a gap when the others are ready."""
     monkeypatch.setattr(adaptive, "ALONE", 0.0)
@@ -138,6 +139,7 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
     assert seeds == [seed for seed, _ in plain(range(seeds[-1] + 1), "loops >= 5")][: len(seeds)]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("at_once")
 def test_a_worker_that_is_killed_changes_nothing() -> None:
     options: dict[str, Any] = {"until": "loops >= 10", "size": (120, 60)}
@@ -163,6 +165,7 @@ def test_a_worker_that_is_killed_changes_nothing() -> None:
     assert answer == told(search("cave", range(600), workers=1, **options))
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("at_once")
 def test_workers_end_when_there_is_enough() -> None:
     looking = search("cave", count(), until="loops >= 1", size=SIZE, workers=2, take=3)
@@ -383,6 +386,7 @@ def test_files_beside_a_recipe_are_found_by_workers_and_must_not_change(tmp_path
             list(looking)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("workers", [1, 2])
 def test_cancelling(workers: int) -> None:
     flag = threading.Event()

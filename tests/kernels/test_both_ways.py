@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from drawn import HEAVY, Bites, after, facts, interpreted, random_grid, soup
+from drawn import HEAVY, Bites, after, facts, interpreted, random_grid, soup, spans
 from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
@@ -47,6 +47,7 @@ from undercroft.steps.start.walk import Walk
 from undercroft.steps.step import name_of
 
 MAPS = 3000 if HEAVY else 120
+QUICK = 24
 
 
 def open_soup(number: int) -> Draft:
@@ -199,17 +200,19 @@ def test_every_step_is_here() -> None:
 
 
 @pytest.mark.parametrize(("step", "maps"), CASES, ids=[f"{step}" for step, _ in CASES])
-def test_compiled_as_interpreted(step: Step, maps: Callable[[int], Draft]) -> None:
-    quick = [facts(after(step, maps(number), seed=number)) for number in range(MAPS)]
-    starts = [maps(number) for number in range(MAPS)]
+@pytest.mark.parametrize("numbers", spans(MAPS, quick=QUICK))
+def test_compiled_as_interpreted(step: Step, maps: Callable[[int], Draft], numbers: range) -> None:
+    quick = [facts(after(step, maps(number), seed=number)) for number in numbers]
+    starts = [(number, maps(number)) for number in numbers]
     with interpreted():
-        slow = [facts(after(step, start, seed=number)) for number, start in enumerate(starts)]
+        slow = [facts(after(step, start, seed=number)) for number, start in starts]
     assert quick == slow
 
 
 @pytest.mark.parametrize(("step", "maps"), CASES, ids=[f"{step}" for step, _ in CASES])
-def test_bites_of_any_size(step: Step, maps: Callable[[int], Draft]) -> None:
-    for number in range(MAPS):
+@pytest.mark.parametrize("numbers", spans(MAPS, quick=QUICK))
+def test_bites_of_any_size(step: Step, maps: Callable[[int], Draft], numbers: range) -> None:
+    for number in numbers:
         at_once = facts(after(step, maps(number), seed=number))
         for fuel in (1, 2, 7, 1 << 40):
             assert facts(after(step, maps(number), seed=number, run=Bites(fuel))) == at_once, (number, fuel)

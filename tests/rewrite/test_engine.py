@@ -19,7 +19,7 @@ from undercroft.rewrite.model.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NO
 from undercroft.rewrite.model.symmetry import variants
 
 
-@pytest.mark.parametrize("known_by", ["bits", "hashes"])
+@pytest.mark.parametrize("known_by", ["bits", pytest.param("hashes", marks=pytest.mark.long)])
 def test_live_matches_are_those_of_a_full_search_after_every_turn(
     known_by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,9 @@ def test_the_base_is_whole() -> None:
     assert found.base.shape == (26, 72)
 
 
-@pytest.mark.parametrize("size", [(72, 26), (40, 30), (21, 60)])
+@pytest.mark.parametrize(
+    "size", [(72, 26), *(pytest.param(size, marks=pytest.mark.long) for size in ((40, 30), (21, 60)))]
+)
 def test_every_corridor_leads_somewhere(size: tuple[int, int]) -> None:
     """For 200 seeds a size: no loose end, nobody walks where no opening is drawn, all of it is one part, and it ends
     because nothing fits.

@@ -9,6 +9,12 @@ import pytest
 from studio_pages import Page, Server
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Whoever speaks to the running studio waits for a process."""
+    if {"server", "page"} & set(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.processes)
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("project")) as server:

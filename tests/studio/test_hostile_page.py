@@ -14,7 +14,11 @@ from studio_pages import TOKEN, Server
 
 api: Any = pytest.importorskip("playwright.sync_api", reason="playwright is not there: pip install playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt-get install chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt-get install chromium"),
+    pytest.mark.long,
+    pytest.mark.processes,
+]
 
 FLAGS = [
     "--no-sandbox",

@@ -20,6 +20,8 @@ from undercroft.studio.server import app
 from undercroft.studio.server.lock import NAME, held
 from undercroft.studio.server.start import listening, start
 
+pytestmark = [pytest.mark.long, pytest.mark.processes]
+
 
 def test_it_begins_and_ends_in_peace(tmp_path: Path) -> None:
     with Server(tmp_path) as server:

@@ -34,6 +34,8 @@ from undercroft.studio.server.studio import GONE, Refused, Studio
 from undercroft.studio.server.tasks import Outcome, Task
 from undercroft.studio.server.worker_pool import Workers
 
+pytestmark = [pytest.mark.long, pytest.mark.processes]
+
 LARGEST = {"rooms-and-mazes": [1023, 1023]}
 """The largest size that the studio makes, of recipes that do not take 1024x1024."""
 

@@ -48,6 +48,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if named else True
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """All of them wait for a browser."""
+    item.add_marker(pytest.mark.processes)
+
+
 class Studio(Server):
     """A running server, whose page is built."""
 

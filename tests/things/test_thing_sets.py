@@ -415,6 +415,7 @@ def mutated(source: str, chance: random.Random) -> str:
     return source
 
 
+@pytest.mark.long
 def test_a_mutant_is_read_or_refused_with_a_place() -> None:
     chance = random.Random(7)
     read, refused = 0, []

@@ -303,6 +303,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.long
 def test_a_mutant_is_read_or_refused_with_a_place() -> None:
     chance = random.Random(7)
     read, refused = 0, []
