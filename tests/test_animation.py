@@ -428,9 +428,7 @@ def test_doors_stand_across_the_way_and_signs_have_their_tiles_colours() -> None
 
 
 @pytest.mark.parametrize("recipe", sorted(names()))
-@pytest.mark.parametrize(
-    "kind", ["gif", pytest.param("webp", marks=pytest.mark.long), pytest.param("apng", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("kind", ["gif", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("webp", "apng"))])
 def test_the_last_frame_is_the_finished_level(recipe: str, kind: str) -> None:
     timeline = Timeline()
     level = uc.generate(recipe, seed=5, watcher=timeline)

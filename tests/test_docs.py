@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import importlib.util
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +45,97 @@ def make() -> Any:
     return module
 
 
-PLAYED = [page for page in make().PAGES if page != ROOT / "README.md"]
+LONG = {"docs/gallery/README.md", "docs/batch.md", "docs/cluster.md", "docs/printing.md"}
+"""Pages that draw large pictures or make very many levels."""
+PLAYED = [
+    pytest.param(page, id=name, marks=[pytest.mark.long] * (name in LONG))
+    for page in make().PAGES
+    if (name := page.relative_to(ROOT).as_posix()) != "README.md"
+]
+
+
+def alone(command: str) -> list[str]:
+    """The arguments of a command line that is nothing but one call of the program; else none."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    program, *words = lexer
+    special = any(set(word) <= set("();<>|&") for word in words) or "$" in command or "`" in command
+    return [] if special or program != "undercroft" else words
+
+
+def shell_or_here(
+    command: str, folder: Path, *, shell: Callable[[str, Path], tuple[str, ...]] = blocks.shell
+) -> tuple[str, ...]:
+    """What `blocks.shell` gives, without starting a process for a plain call of the program: on most pages, starting it
+    takes longer than what it does. The README is played with real processes throughout.
+    """
+    words = alone(command)
+    if not words:
+        return shell(command, folder)
+    said = io.BytesIO()  # both streams end here, each after its own manner: errors at once, output at the end
+    out = io.TextIOWrapper(io.BufferedWriter(Unclosed(said)), encoding="utf-8")
+    errors = io.TextIOWrapper(Unclosed(said), encoding="utf-8", write_through=True)
+    with pytest.MonkeyPatch.context() as patch, contextlib.chdir(folder):
+        patch.setenv("COLUMNS", "100")
+        patch.delenv("UNDERCROFT_DEBUG", raising=False)
+        patch.setattr("sys.stdout", out)
+        patch.setattr("sys.stderr", errors)
+        run(words)
+        out.flush()
+        errors.flush()
+    text = said.getvalue().decode()
+    return tuple(line.rstrip() for line in text.rstrip("\n").split("\n")) if text.strip() else ()
+
+
+class Unclosed(io.RawIOBase):
+    """Writes into a buffer that stays open."""
+
+    def __init__(self, target: io.BytesIO) -> None:
+        self.target = target
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return self.target.write(data)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("undercroft list recipes", ["list", "recipes"]),
+        ('undercroft generate cave --until "loops >= 5"', ["generate", "cave", "--until", "loops >= 5"]),
+        ("undercroft generate cave | head -3", []),
+        ("undercroft lint a.rules; echo done", []),
+        ("undercroft lint a.rules > b.txt", []),
+        ("undercroft lint a.rules && ls", []),
+        ('undercroft generate "$SEED"', []),
+        ("printf x", []),
+    ],
+)
+def test_which_commands_need_no_shell(command: str, words: list[str]) -> None:
+    assert alone(command) == words
 
 
 @posix
-@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_says_what_the_program_says(page: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "undercroft generate cave --seed 3 --size 20x8",
+        "undercroft generate cave --seed 3 --size 20x8 -o cave.json",
+        "undercroft generate cav",
+        "undercroft measure cave --seeds 0..3 loops",
+        "undercroft --help",
+    ],
+)
+def test_without_a_process_the_same_is_said(command: str, tmp_path: Path) -> None:
+    assert shell_or_here(command, tmp_path) == blocks.shell(command, tmp_path) != ()
+
+
+@posix
+@pytest.mark.parametrize("page", PLAYED)
+def test_a_page_says_what_the_program_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "shell", shell_or_here)
     told = blocks.played(page)
     assert told
     for block, truth in told:

@@ -167,9 +167,7 @@ class Paper(Screen):
 
 
 @pytest.mark.parametrize("recipe", ["isaac", "cave", "cozy", "templates", "walk"])
-@pytest.mark.parametrize(
-    "slow", [0.0, pytest.param(0.05, marks=pytest.mark.long), pytest.param(0.2, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("slow", [0.0, *(pytest.param(slow, marks=pytest.mark.long) for slow in (0.05, 0.2))])
 def test_it_takes_a_few_seconds_whatever_there_is_to_show(recipe: str, slow: float) -> None:
     timeline, level = made(recipe)
     paper = Paper(slow=slow)
