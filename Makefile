@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio studio-page check-page test-page test test-long test-studio check bench bench-studio golden docs godot heavy soak clean help
+.PHONY: demo studio studio-page check-page test-page quick test test-long test-studio check bench bench-studio golden docs godot heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ studio: $(VENV)/served $(PAGE) ## make levels in the browser
 
 demo: $(VENV)/ready ## make a level and show it
 	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always
+
+quick: $(VENV)/tested ## lint, types and the fast tests, in less than a minute
+	@tests/quick.sh $(BIN)
 
 test: $(VENV)/tested ## run the tests, but for those that repeat many seeds or wait
 	@tests/run.sh $(BIN)/python "not long"

@@ -60,7 +60,8 @@ def each(name: str, count: int, *, quick: int | None = None) -> Callable[[Callab
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [*(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in asked), numbers]
         )
-        return pytest.mark.parametrize("numbers", spans(count, quick=quick))(run)
+        found: Callable[..., None] = pytest.mark.parametrize("numbers", spans(count, quick=quick))(run)
+        return found
 
     return decorate
 

@@ -74,7 +74,7 @@ def shell_or_here(
         return shell(command, folder)
     said = io.BytesIO()  # both streams end here, each after its own manner: errors at once, output at the end
     out = io.TextIOWrapper(io.BufferedWriter(Unclosed(said)), encoding="utf-8")
-    errors = io.TextIOWrapper(Unclosed(said), encoding="utf-8", write_through=True)
+    errors = io.TextIOWrapper(Unclosed(said), encoding="utf-8", write_through=True)  # type: ignore[type-var]
     with pytest.MonkeyPatch.context() as patch, contextlib.chdir(folder):
         patch.setenv("COLUMNS", "100")
         patch.delenv("UNDERCROFT_DEBUG", raising=False)
