@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py)
 EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
+# Tests that wait leave their core to others.
+WAITERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The last file that the build of the page writes: if it is newer than all sources, the page is as it should be.
@@ -66,7 +68,7 @@ test: $(VENV)/tested ## run the tests, but for those that repeat many seeds or w
 	@tests/run.sh $(BIN)/python "not long"
 
 test-long: $(VENV)/tested ## run what make test leaves out
-	@tests/run.sh $(BIN)/python long
+	@tests/run.sh $(BIN)/python long -n $(WAITERS)
 
 check-page: # lint and types of the page; content if there is no Node.js
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm run --silent check; else echo "note: the studio's page is not checked, since there is no Node.js here"; fi

@@ -19,8 +19,21 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+ONLY_PROCESSES = 75
+"""Exit code if tests failed, all of them marked `processes`: `run.sh` tries these once more."""
+
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Keep the tests themselves, which are many and stay, out of every later look for garbage."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell by the exit code if nothing failed but what waits for processes."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.exitstatus == pytest.ExitCode.TESTS_FAILED and reporter is not None:
+        failed = [*reporter.stats.get("failed", ()), *reporter.stats.get("error", ())]
+        if all("processes" in getattr(report, "keywords", ()) for report in failed):
+            session.exitstatus = ONLY_PROCESSES
