@@ -13,7 +13,8 @@ import pytest
 from studio_pages import TOKEN, Server
 
 api: Any = pytest.importorskip("playwright.sync_api", reason="playwright is not there: pip install playwright")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt-get install chromium"),
     pytest.mark.long,

@@ -37,7 +37,7 @@ FLAGS = [
     "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of other sites, for those who would like to be us
 ]
 TOKEN = "a-token-of-tests"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -9,12 +9,16 @@ missing() {
     echo "note: the studio is not tried in a browser, since $1"
     exit 0
 }
-browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+# The tests run in Chromium's headless shell if they can: the same engine without the window around it, which takes a third less time. Other programs measure the whole.
+shell=
+[ $# != 0 ] || shell=chromium-headless-shell
+browser() { { [ -n "$shell" ] && command -v "$shell"; } || command -v chromium || command -v chromium-browser || command -v google-chrome; }
 install() {
     [ "$(id -u)" = 0 ] && command -v apt-get || return 0
     apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" || true
 }
 
+browser >/dev/null || [ -z "$shell" ] || install "$shell" >/dev/null 2>&1
 browser >/dev/null || install chromium >/dev/null 2>&1
 browser >/dev/null || missing "there is no Chromium here and none can be installed"
 command -v npm >/dev/null || install nodejs npm >/dev/null 2>&1
@@ -27,4 +31,4 @@ fi
 "$python" -c "import playwright" 2>/dev/null || "$python" -m pip install --quiet --disable-pip-version-check "playwright>=1.45" || missing "Playwright cannot be installed"
 [ $# = 0 ] || exec "$python" "$@"
 
-exec "$(dirname "$0")/../run.sh" "$python" processes -n 2 --dist loadfile tests/studio_browser
+exec "$(dirname "$0")/../run.sh" "$python" processes -n 3 --dist loadfile tests/studio_browser
