@@ -7,8 +7,9 @@ set -eu
 unset PYTHONDONTWRITEBYTECODE
 python=$1 selected=$2
 shift 2
+# Neighbours share what a module computes once: each worker gets a run of them, and takes from others when it is done.
 failed=0
-"$python" -m pytest -n auto -m "$selected" "$@" || failed=$?
+"$python" -m pytest -n auto --dist worksteal -m "$selected" "$@" || failed=$?
 [ $failed = 75 ] || exit $failed # see conftest.py: 75 if nothing failed but what waits for processes
 echo "note: the tests above failed; they wait for processes, and are tried once more, one by one"
 "$python" -m pytest --last-failed --last-failed-no-failures none -m "($selected) and processes" "$@" -n 0 || exit 1
