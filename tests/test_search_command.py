@@ -338,7 +338,7 @@ class Stopped:
 
 
 def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    Stopped(monkeypatch, 5)
+    Stopped(monkeypatch, 2)  # few levels: a sheet of hundreds takes seconds to draw
     said = say(
         "search",
         "cave",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import pickle
 from typing import Any, Literal
@@ -99,18 +100,16 @@ def room_draft(**tags: str) -> Draft:
 
 def drawn_from(text: str, key: str) -> bool:
     """Whether a name can come from the phrases of a key: by drawing many."""
-    return text in POOL.setdefault(key, many(key))
+    return text in many(key)
 
 
+@functools.cache
 def many(key: str) -> set[str]:
     from undercroft.core.rng import Rng
     from undercroft.steps.furnish.names import _drawn
 
     rng = Rng.root(1)
     return {_drawn(ENGLISH, ENGLISH.rooms[key], rng) for _ in range(4000)}
-
-
-POOL: dict[str, set[str]] = {}
 
 
 @pytest.mark.parametrize(
