@@ -9,7 +9,7 @@ missing() {
     echo "note: the studio is not tried in a browser, since $1"
     exit 0
 }
-# The tests run in Chromium's headless shell if they can: the same engine without the window around it, which takes a third less time. Other programs measure the whole.
+# The tests run in Chromium's headless shell if they can: the same engine, without the renderers that a whole Chromium starts for its own window. Other programs measure the whole.
 shell=
 [ $# != 0 ] || shell=chromium-headless-shell
 browser() { { [ -n "$shell" ] && command -v "$shell"; } || command -v chromium || command -v chromium-browser || command -v google-chrome; }
