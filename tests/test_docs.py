@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from undercroft.cli import run
 from undercroft.draw.styles.table import STYLES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,6 +16,7 @@ from undercroft.core.region import Thing
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.distance_field import Field
 from undercroft.draw.pen.rounding import arcs
+from undercroft.draw.scene import lettering
 from undercroft.draw.scene.scene import Points
 from undercroft.draw.view.level_view import Plan
 from undercroft.draw.view.room_names import named, split
@@ -260,7 +261,7 @@ def test_names_fit_in_their_rooms() -> None:
     free: NDArray[np.bool_] = level.walkable & ~plan.busy
     for name in names:
         assert " ".join(name.lines) == name.label.name
-        wide = max(uc.draw.lettering.width(line, name.size, "italic") for line in name.lines)
+        wide = max(lettering.width(line, name.size, "italic") for line in name.lines)
         high = name.size * len(name.lines)
         box = np.s_[
             int(name.y - high / 2) : int(name.y + high / 2) + 1, int(name.x - wide / 2) : int(name.x + wide / 2) + 1

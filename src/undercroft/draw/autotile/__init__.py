@@ -2,4 +2,4 @@
 
 from undercroft.deprecation import moved
 
-__getattr__ = moved(__name__, "undercroft.draw.autotile.autotile")
+__getattr__ = moved(__name__, "undercroft.draw.autotile.autotile", ("JOINS", "LOOKS", "SHARES"))

@@ -2,4 +2,8 @@
 
 from undercroft.deprecation import moved
 
-__getattr__ = moved(__name__, "undercroft.draw.styles.table")
+__getattr__ = moved(
+    __name__,
+    "undercroft.draw.styles.table",
+    ("PARTS", "STYLES", "Style", "WIDEST", "parts_of", "picture", "shown", "vector"),
+)

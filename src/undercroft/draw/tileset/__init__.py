@@ -2,4 +2,4 @@
 
 from undercroft.deprecation import moved
 
-__getattr__ = moved(__name__, "undercroft.draw.tileset.picture")
+__getattr__ = moved(__name__, "undercroft.draw.tileset.picture", ("composed", "laid", "things", "tileset"))

@@ -27,7 +27,7 @@ def edited(text: str, layout: Layout, file: str = "it.layout") -> str:
     ...
     ...     #.#  |  w=w
     ... '''
-    >>> layout = layout_text.parse(hut, "hut.layout")
+    >>> layout = drawn_text.parse(hut, "hut.layout")
     >>> print(edited(hut, layout.with_tile(1, 0, layout.palette["door"]).with_tags("small")))
     <BLANKLINE>
     layout  tagged small
