@@ -62,7 +62,7 @@ demo: $(VENV)/ready ## make a level and show it
 	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always
 
 quick: $(VENV)/tested ## lint, types and the fast tests, in less than a minute
-	@tests/quick.sh $(BIN)
+	@tests/support/quick.sh $(BIN)
 
 test: $(VENV)/tested ## run the tests, but for those that repeat many seeds or wait
 	@tests/run.sh $(BIN)/python "not long"
@@ -98,13 +98,13 @@ docs: $(VENV)/tested ## write the reference, the pictures and the outputs in the
 	$(BIN)/python docs/make.py
 
 godot: $(VENV)/tested ## the files for Godot, in Godot itself (it is fetched if it is not there)
-	UNDERCROFT_GODOT=$$(tests/formats/godot_checks/get_godot.sh build/godot) $(BIN)/python -m pytest tests/formats/test_godot_engine.py
+	UNDERCROFT_GODOT=$$(tests/formats/godot/godot_checks/get_godot.sh build/godot) $(BIN)/python -m pytest tests/formats/godot/test_godot_engine.py
 
 heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
 
 soak: $(VENV)/tested ## every recipe over ten thousand seeds
-	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/test_every_recipe.py tests/steps/test_locks.py
+	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/recipe/test_every_recipe.py tests/steps/locks/test_locks.py
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info studio/node_modules src/undercroft/studio/static

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from drawn import HEAVY, after, drawn, soup
+from support.drawn import HEAVY, after, drawn, soup
 from undercroft.analysis.interest import path_of_interest, place_graph
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD

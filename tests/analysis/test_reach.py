@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from drawn import drawn, picture
+from support.drawn import drawn, picture
 from undercroft.analysis import reach
 from undercroft.analysis.reach import Field
 from undercroft.core.draft import Draft

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from drawn import drawn, soup
+from support.drawn import drawn, soup
 from undercroft.analysis import requirements
 from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse

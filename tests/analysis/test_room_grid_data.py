@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from drawn import random_grid
+from support.drawn import random_grid
 from undercroft.analysis.room_grids import CODES, EAST, END, NORTH, ROOM, SOUTH, START, WEST, codes, plan, to_pixels
 from undercroft.core.level import Level
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import components, drawn, soup
+from support.drawn import components, drawn, soup
 from undercroft.analysis import reach
 from undercroft.analysis.survey import DOOR, Surveyed, ground, survey, surveyed
 from undercroft.core.draft import Draft

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import drawn
+from support.drawn import drawn
 from undercroft.core.draft import FACTS, LAYERS, Draft
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Thing

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import drawn
+from support.drawn import drawn
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level

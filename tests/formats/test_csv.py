@@ -11,20 +11,19 @@ from __future__ import annotations
 import csv
 import io
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import undercroft as uc
-from test_formats import crypt, levels
+from support.levels import crypt, levels
+from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
 
-ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats"
 
 

@@ -12,7 +12,6 @@ import struct
 import time
 import tracemalloc
 import zlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,13 @@ from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
 import undercroft as uc
-from test_formats import crypt, levels
+from support.levels import crypt, levels
+from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.formats import FORMATS, dump, loads
 
-ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats"
 COLOURS = np.array([[*bytes.fromhex(tile.colour[1:])] for tile in STANDARD.tiles], np.uint8)
 

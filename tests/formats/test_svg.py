@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import undercroft as uc
+from support.paths import ROOT, TESTS
 from undercroft import formats
 from undercroft.core.level import Level
 from undercroft.draw.styles.table import STYLES
@@ -154,5 +155,5 @@ def test_only_the_metadata_are_read() -> None:
 
 def test_a_drawing_is_as_we_left_it() -> None:
     """To write the file anew: .venv/bin/undercroft convert examples/chapel.json tests/golden/formats/chapel.svg"""
-    chapel = formats.load(Path(__file__).parents[2] / "examples" / "chapel.json")
-    assert dump(chapel) == (Path(__file__).parents[1] / "golden" / "formats" / "chapel.svg").read_bytes()
+    chapel = formats.load(ROOT / "examples" / "chapel.json")
+    assert dump(chapel) == (TESTS / "golden" / "formats" / "chapel.svg").read_bytes()

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 def main(arguments: list[str]) -> int:
-    import digests
+    from support import digests
 
     made = {"steps.json": digests.steps(), "recipes.json": digests.recipes()}
     faults = [

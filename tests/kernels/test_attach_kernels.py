@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drawn import HEAVY, Bites, interpreted, spans
+from support.drawn import HEAVY, Bites, interpreted, spans
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import ONE, Rng

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from drawn import HEAVY, PLAIN, after, components, drawn, soup
+from support.drawn import HEAVY, PLAIN, after, components, drawn, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold

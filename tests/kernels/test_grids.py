@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from drawn import HEAVY, PLAIN
+from support.drawn import HEAVY, PLAIN
 from undercroft.core.rng import ONE, Rng, threshold
 from undercroft.kernels import buffer, grids
 

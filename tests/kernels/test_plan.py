@@ -16,7 +16,7 @@ from scipy import stats
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial import Delaunay
 
-from drawn import HEAVY, PLAIN, facts, interpreted
+from support.drawn import HEAVY, PLAIN, facts, interpreted
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run

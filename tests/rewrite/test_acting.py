@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from drawn import each
-from rewrite.programs import random_program
+from support.drawn import each
+from support.programs import random_program
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng

@@ -124,7 +124,7 @@ DEFECTS = 19
 
 def all_tests() -> set[str]:
     """The names of all tests about rewriting."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in HERE.glob("test_*.py"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in HERE.rglob("test_*.py"))
     return {
         node.name
         for tree in trees

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
+from support.programs import random_program
 from undercroft.cli import run
 from undercroft.cli.options import values
 from undercroft.core.level import Level
@@ -27,8 +28,6 @@ from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.explain.coverage_report import Coverage, Use, share
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.rules import Rules
-
-from .programs import random_program
 
 SEEDS = range(1, 41)
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.ndimage import binary_dilation
 
 import undercroft as uc
-from drawn import components
+from support.drawn import components
+from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.rewrite.text import expectations, parse
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 VOID, WALL, FLOOR, DOOR = (STANDARD[name] for name in ("void", "wall", "floor", "door"))
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from digests import CASES, halls
-from drawn import after, drawn
+from support.digests import CASES, halls
+from support.drawn import after, drawn
 from undercroft.analysis.room_grids import plan
 from undercroft.core.draft import FACTS, FOUND, LAYERS, Draft
 from undercroft.core.palette import through

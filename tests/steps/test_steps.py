@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import combinations, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from drawn import after, border, components, drawn, facts, holes, picture, soup
+from support.drawn import after, border, components, drawn, facts, holes, picture, soup
+from support.paths import TESTS
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.core.region import Thing
@@ -833,8 +833,8 @@ def other(step: Step) -> Draft:
     )
 
 
-THINGS = Path(__file__).parents[1] / "cases" / "things"
-BLIND_DOORS = Path(__file__).parents[1] / "cases" / "rules" / "blind-doors" / "rules.rules"
+THINGS = TESTS / "cases" / "things"
+BLIND_DOORS = TESTS / "cases" / "rules" / "blind-doors" / "rules.rules"
 KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Fill(), {"role": "floor"}),
     (Noise(), {"wall": 0.6, "ring": False}),

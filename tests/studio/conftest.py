@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio_pages import Page, Server
+from support.studio_pages import Page, Server
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from studio_pages import Server
+from support.studio_pages import Server
 
 STATIC = Path(
     os.environ.get("UNDERCROFT_PAGE") or Path(__file__).parents[2] / "src" / "undercroft" / "studio" / "static"

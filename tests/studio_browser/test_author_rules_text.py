@@ -11,16 +11,15 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.paths import ROOT
 from undercroft.rewrite.model.program import Node, Rule
 from undercroft.rewrite.text import parse
 from undercroft.studio.jobs.rule_drawings import Pen
 
-ROOT = Path(__file__).parents[2]
 STUDIO = ROOT / "studio"
 VIEW = STUDIO / "src" / "views" / "author" / "rules" / "text"
 RUNNER = """

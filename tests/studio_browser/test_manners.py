@@ -14,10 +14,10 @@ import pytest
 import undercroft as uc
 from studio_browser.contrast import CONTRASTS, faint, ratio, tokens
 from studio_browser.views import VIEWS, back, copied_link, opened, shown, until
-from studio_pages import Server
+from support.paths import ROOT
+from support.studio_pages import Server
 from undercroft.studio.protocol.messages import unpacked
 
-ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "studio" / "src"
 sys.path.insert(0, str(ROOT / "docs"))
 studio_keys: Any = importlib.import_module("making.studio_keys")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from studio_browser.views import opened
-from studio_pages import source
+from support.studio_pages import source
 
 SECONDS = 120 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 12
 SEED = int(os.environ.get("UNDERCROFT_SOAK_SEED", "1"))

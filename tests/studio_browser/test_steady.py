@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from studio_pages import until
+from support.studio_pages import until
 
 LEVEL = "recipe=rooms-and-mazes&seed=5&size=31x21&style=plain"
 HALL = """\

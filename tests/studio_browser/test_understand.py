@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
+from support.paths import ROOT
 from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures.table import MEASURES
@@ -158,7 +159,7 @@ def crypt(studio: Any) -> Known:
     (studio.project / "crypt.toml").write_text(CRYPT)
     (studio.project / "keep.toml").write_text(KEEP)
     (studio.project / "keep.rules").write_text(RULES)
-    shutil.copy(Path(__file__).parents[2] / "examples" / "locked-keep.toml", studio.project / "locked-keep.toml")
+    shutil.copy(ROOT / "examples" / "locked-keep.toml", studio.project / "locked-keep.toml")
     return Known(studio.project / "crypt.toml")
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from studio_pages import Server
+from support.paths import ROOT
+from support.studio_pages import Server
 
-ROOT = Path(__file__).parents[2]
 PACKED = "undercroft/studio/static/"
 
 

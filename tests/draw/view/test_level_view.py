@@ -1,0 +1,285 @@
+"""What every style draws: outlines, arcs, stairs, labels, the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import undercroft as uc
+from support.drawn import HEAVY, each, soup
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.region import Thing
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.rounding import arcs
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_names import named, split
+from undercroft.draw.view.room_numbers import Spot, spots
+from undercroft.draw.view.smooth_path import CLEAR
+
+SEEDS = range(60 if HEAVY else 12)
+ROTUNDA = """
+    ###########
+    ####111####
+    ###11111###
+    ##1111111##
+    ##1111111##
+    ##1111111+.
+    ###11111###
+    ####111####
+    ###########
+"""
+
+
+def area(line: Points) -> float:
+    x, y = line.T
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def levels() -> Iterator[tuple[str, Level]]:
+    for recipe in ("cozy", "rooms-and-mazes", "bsp", "cave", "isaac", "tinykeep", "galak-z"):
+        for seed in range(3):
+            yield f"{recipe} {seed}", uc.generate(recipe, seed=seed, size=(61, 41))
+
+
+LEVELS = dict(levels())
+
+
+@each("number", 200)
+def test_outlines_of_what_people_built_enclose_its_cells(number: int) -> None:
+    draft = soup(number, "##..,+")
+    level = Level(draft.tiles, draft.palette)
+    plan = Plan(level)
+    if plan.soft.any():
+        assert not level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
+        return
+    assert sum(map(area, plan.walls)) == pytest.approx(plan.open.sum(), abs=1e-6)
+
+
+@pytest.mark.parametrize("number", SEEDS)
+def test_outlines_of_caves_enclose_nearly_as_much(number: int) -> None:
+    level = uc.generate("cave", seed=number, size=(50, 40))
+    plan = Plan(level)
+    assert sum(map(area, plan.walls)) == pytest.approx(int(plan.open.sum()), rel=0.05)
+
+
+def test_loops_are_found_in_any_case() -> None:
+    cells = np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]], bool)
+    assert len(contour.outlines(cells)) == 5, "cells that touch by a corner stay apart"
+    ring = np.ones((3, 3), bool)
+    ring[1, 1] = False
+    assert [loop.hole for loop in contour.outlines(ring)] == [False, True]
+    assert contour.outlines(np.zeros((2, 2), bool)) == []
+
+
+def test_a_round_room_is_round() -> None:
+    plan = Plan(Level.drawn(ROTUNDA))
+    assert {(arc.x, arc.y, arc.radius) for arc in plan.arcs} == {(5.5, 4.5, 3.5)} or {
+        arc.radius for arc in plan.arcs
+    } == {3.5}
+    [wall] = plan.walls
+    far = np.hypot(wall[:, 0] - 5.5, wall[:, 1] - 4.5)
+    away_from_door = wall[:, 0] < 8
+    assert far[away_from_door] == pytest.approx(np.full(int(away_from_door.sum()), 3.5), abs=0.3)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "11111\n11111\n11111\n11111\n11111",  # a plain room
+        ".111111\n1111111\n1111111\n1111111\n1111111\n1111111\n1111111",  # one corner is broken
+        ".11111.\n1111111\n.11111.\n.11111.\n.11111.\n1111111\n.11111.",  # niches
+        "...1...\n...1...\n...1...\n1111111\n...1...\n...1...\n...1...",  # a cross
+        "1",
+        "11\n.1",
+    ],
+)
+def test_what_is_not_round_has_no_arcs(picture: str) -> None:
+    assert arcs(Level.drawn(picture)) == []
+
+
+@pytest.mark.parametrize("radius", [2.5, 3, 3.5, 4, 5.5, 7, 10])
+def test_discs_of_any_size_are_found(radius: float) -> None:
+    side = round(2 * radius)
+    places = np.arange(side) + 0.5 - radius
+    tiles = np.where(np.hypot(places, places[:, None]) <= radius, 2, 1).astype(np.uint8)
+    level = Level(tiles, regions=uc.core.region.Regions.of((tiles == 2).astype(np.int32)))
+    assert {arc.radius for arc in arcs(level)} == {radius}
+    assert len(arcs(level)) == 4
+
+
+def test_softness_is_that_of_the_ground_around() -> None:
+    labels = np.zeros((5, 12), np.int32)
+    labels[1:4, 1:5], labels[1:4, 7:11] = 1, 2
+    tiles = np.where(labels > 0, 2, 1).astype(np.uint8)
+    tiles[2, 5:7] = 2
+    regions = uc.core.region.Regions.of(labels)
+    regions.table["kind"][0] = uc.core.region.KINDS.index("cave")
+    plan = Plan(Level(tiles, regions=regions))
+    assert plan.softness(np.array([[1.0, 2.0], [11.0, 2.0], [3.0, 1.0]])).tolist() == [1.0, 0.0, 1.0]
+    along = plan.softness(np.stack([np.linspace(3, 8, 60), np.full(60, 2.2)], axis=1))
+    assert (np.diff(along) <= 1e-9).all()
+    assert np.abs(np.diff(along)).max() < 0.2
+
+
+def test_stairs_stand_at_start_and_end_even_without_tiles_for_them() -> None:
+    level = Level.drawn("#####\n#...#\n#####")
+    plan = Plan(Level(level.tiles, start=(1, 1), end=(3, 1)))
+    assert [(stair.x, stair.y, stair.up) for stair in plan.stairs] == [(1, 1, True), (3, 1, False)]
+    assert Plan(Level(level.tiles, start=(2, 1), end=(2, 1))).stairs[0].up
+    assert len(Plan(Level(level.tiles, start=(2, 1), end=(2, 1))).stairs) == 1
+    assert Plan(level).stairs == []
+
+
+def test_stairs_lead_into_walls() -> None:
+    plan = Plan(Level.drawn("#####\n#..<#\n#...+\n#>..#\n#####"))
+    assert {(stair.x, stair.side) for stair in plan.stairs} <= {(3, "N"), (3, "E"), (1, "S"), (1, "W")}
+
+
+@pytest.mark.parametrize("number", SEEDS)
+def test_stairs_in_caves_are_large_and_on_dry_ground(number: int) -> None:
+    plan = Plan(uc.generate("cave", seed=number, size=(60, 40)))
+    large = 0
+    for stair in plan.stairs:
+        x, y = stair.middle
+        assert np.hypot(x - stair.x - 0.5, y - stair.y - 0.5) <= 1.4
+        if stair.size > 1:
+            large += 1
+            half = stair.size / 2
+            corners = [(x + dx * half, y + dy * half) for dx in (-1, 1) for dy in (-1, 1)]
+            assert all(plan.is_open(int(a), int(b)) for a, b in corners)
+    assert large >= 1
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_labels_stand_in_their_rooms_clear_of_everything(name: str) -> None:
+    plan = Plan(LEVELS[name])
+    level, labels = plan.level, plan.labels
+    walls = Field.of(plan.walls, *level.size) if labels else None
+    for label in labels:
+        x, y = label.x, label.y
+        assert level.regions.labels[int(y), int(x)] == label.label
+        assert walls is not None
+        assert float(walls.at(np.array([[x, y]]))[0]) < -0.3
+        assert all(max(abs(door.x + 0.5 - x), abs(door.y + 0.5 - y)) > 0.6 for door in plan.doors)
+        assert np.hypot(*(plan.way - (x, y)).T).min(initial=9) > 0.3
+        assert all(not (thing.x < x < thing.x + 1 and thing.y < y < thing.y + 1) for thing in level.things)
+    points = np.array([(label.x, label.y) for label in labels]).reshape(-1, 2)
+    for number, point in enumerate(points):
+        others = np.delete(points, number, axis=0)
+        assert np.hypot(*(others - point).T).min(initial=9) > 1
+
+
+def test_labels_of_even_and_odd_rooms_are_centred() -> None:
+    level = Level.drawn("""
+        ##############
+        #1111#222#333#
+        #1111#222#333#
+        ######222#333#
+        #444444###333#
+        #444444#######
+        ##############
+    """)
+    assert [(spot.x, spot.y) for spot in spots(level)] == [(3.0, 2.0), (7.5, 2.5), (11.5, 3.0), (4.0, 5.0)]
+
+
+def test_labels_keep_off_what_is_shown_and_only_that() -> None:
+    tiles = Level.drawn(
+        "#########\n#1111111#\n#1111111#\n#1111111#\n#########\n#2222222#\n#2222222#\n#2222222#\n#########"
+    )
+    level = Level(tiles.tiles, regions=tiles.regions, things=[Thing("chest", 4, 2)])
+    aside = Plan(level).labels[0]
+    assert abs(aside.x - 4.5) + abs(aside.y - 2.5) > 0.6
+    centred = Plan(level, shown=frozenset()).labels[0]
+    assert (centred.x, centred.y) == (4.5, 2.5)
+
+
+def test_maps_without_regions_are_numbered_too() -> None:
+    level = Level.drawn("""
+        ###########
+        #....#....#
+        #....+....#
+        #....#....#
+        ###########
+    """)
+    assert [label.number for label in Plan(level).labels] == [1, 2]
+
+
+def test_one_region_needs_no_number() -> None:
+    assert spots(Level.drawn("#111#\n#111#")) == []
+    assert [spot.number for spot in spots(Level.drawn("1111\n....\n2222"))] == [1, 2]
+    assert isinstance(spots(Level.drawn("1111\n....\n2222"))[0], Spot)
+
+
+@pytest.mark.parametrize("name", [name for name, level in LEVELS.items() if len(level.path) > 2])
+def test_the_way_is_walked(name: str) -> None:
+    """It begins and ends as the path does, stays on the ground, and passes the same doors."""
+    plan = Plan(LEVELS[name])
+    level, way = plan.level, plan.way
+    assert way[[0, -1]].tolist() == (level.path[[0, -1]] + 0.5).tolist()
+    steps = np.hypot(*np.diff(way, axis=0).T)
+    assert steps.max() < 1.0
+    fine = np.concatenate([way[:-1] + np.diff(way, axis=0) * share for share in (0.0, 0.25, 0.5, 0.75)])
+    cells = np.floor(fine).astype(int)
+    assert level.walkable[cells[:, 1], cells[:, 0]].all()
+    is_door = level.palette.having("door", "locked", "secret")[level.tiles]
+    passed = {cell for cell in map(tuple, cells.tolist()) if is_door[cell[1], cell[0]]}
+    assert passed == {cell for cell in map(tuple, level.path.tolist()) if is_door[cell[1], cell[0]]}
+
+
+def turning(line: Points) -> float:
+    """How far a line turns in all, in degrees."""
+    step = np.diff(line, axis=0)
+    ways = np.arctan2(step[:, 1], step[:, 0])
+    return float(np.degrees(np.abs((np.diff(ways) + np.pi) % (2 * np.pi) - np.pi).sum()))
+
+
+@pytest.mark.parametrize("number", SEEDS)
+def test_the_way_turns_far_less_than_the_path(number: int) -> None:
+    level = uc.generate("cave", seed=number, size=(60, 40))
+    assert turning(Plan(level).way) < turning(level.path.astype(np.float64) + 0.5) / 2
+    assert CLEAR < 0.5
+
+
+def test_no_way_is_no_way() -> None:
+    assert Plan(Level.drawn("#.#")).way.shape == (0, 2)
+    level = Level.drawn("..")
+    assert Plan(Level(level.tiles, path=np.array([[0, 0], [1, 0]], np.int32))).way.tolist() == [[0.5, 0.5], [1.5, 0.5]]
+
+
+def test_names_fit_in_their_rooms() -> None:
+    level = uc.generate("cozy", seed=3, size=(61, 41))
+    plan = Plan(level)
+    names = named(plan, "italic")
+    assert len(names) >= 5
+    free: NDArray[np.bool_] = level.walkable & ~plan.busy
+    for name in names:
+        assert " ".join(name.lines) == name.label.name
+        wide = max(lettering.width(line, name.size, "italic") for line in name.lines)
+        high = name.size * len(name.lines)
+        box = np.s_[
+            int(name.y - high / 2) : int(name.y + high / 2) + 1, int(name.x - wide / 2) : int(name.x + wide / 2) + 1
+        ]
+        assert (level.regions.labels[box] == name.label.label).all()
+        assert free[box].all()
+        baselines = [y for _, y in name.baselines()]
+        assert name.y - high / 2 < baselines[0] <= baselines[-1] < name.y + high / 2 + 0.1
+
+
+def test_a_name_that_finds_no_room_is_left_out() -> None:
+    draft = Level.drawn("11#222222222\n11#222222222\n11#222222222")
+    regions = uc.core.region.Regions(
+        draft.regions.labels, draft.regions.table, names={1: "The Hall of the Drowned King", 2: "Den"}
+    )
+    assert [name.lines for name in named(Plan(Level(draft.tiles, regions=regions)), "italic")] == [("Den",)]
+
+
+def test_long_names_are_not_tried_in_every_way() -> None:
+    assert split("a " * 500) == [("a " * 500,)]
+    assert all(" ".join(lines) == "one two three four five" for lines in split("one two three four five"))

@@ -1,0 +1,390 @@
+"""The engine: what it matches, what it does, and in which order."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from support.programs import LETTERS, drawn, grid, naive_matches, program, random_program, rule
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.errors import OutOfBudget
+from undercroft.rewrite.engine import columns
+from undercroft.rewrite.engine.columns import FIRST
+from undercroft.rewrite.engine.engine import Engine, apply
+from undercroft.rewrite.model.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
+from undercroft.rewrite.model.symmetry import variants
+
+
+@pytest.mark.parametrize("known_by", ["bits", pytest.param("hashes", marks=pytest.mark.long)])
+def test_live_matches_are_those_of_a_full_search_after_every_turn(
+    known_by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+    if known_by == "hashes":
+        monkeypatch.setattr("undercroft.rewrite.engine.engine.BITS_A_CELL", 0)
+    for seed in range(200):
+        source = random.Random(seed)
+        made = random_program(source)
+        tiles = np.array(
+            [[source.randrange(4) for _ in range(source.randint(1, 9))] for _ in range(1)], np.uint8
+        ).repeat(source.randint(1, 8), 0)
+        tiles = np.array([[source.randrange(4) for _ in row] for row in tiles.tolist()], np.uint8)
+        engine = Engine(made, tiles, Rng.root(seed))
+        flat = _flat(made.root)
+        for turn in range(1, 60):
+            engine.run(Run(), turn)
+            for number in engine.tables.leaves:
+                leaf = flat[number]
+                first = int(engine.tables.nodes[number, FIRST])
+                live = [(variant - first, x, y) for variant, x, y in engine.live(number)]
+                assert len(live) == len(set(live)), "no match is listed twice"
+                real = set(naive_matches(tiles, leaf))
+                stays = {
+                    k
+                    for k, row in enumerate(engine.tables.rows[first : int(engine.tables.nodes[number, FIRST + 1])])
+                    if row.stays
+                }
+                assert {match for match in live if match[0] not in stays} == {
+                    match for match in real if match[0] not in stays
+                }
+                assert set(live) <= real
+                compared += 1
+            if engine.ended:
+                break
+    assert compared > 3000
+
+
+def _flat(root: Node) -> list[Node]:
+    found = [root]
+    for child in root.children:
+        found += _flat(child)
+    return found
+
+
+WORKED = [
+    ("one until nothing fits", Node("one", rules=(rule("B", "W"),)), 10, "W" * 9),
+    (
+        "three, then one by one",
+        Node(
+            "sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3), Node("one", rules=(rule("R", "W"),)))
+        ),
+        7,
+        "BBBBBBWWW",
+    ),
+    (
+        "a nested sequence loops until a pass does nothing",
+        Node(
+            "sequence",
+            children=(
+                Node("sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3),)),
+                Node("one", rules=(rule("R", "W"),)),
+            ),
+        ),
+        22,
+        "W" * 9,
+    ),
+    (
+        "so does a nested markov",
+        Node(
+            "sequence",
+            children=(
+                Node("markov", children=(Node("one", rules=(rule("B", "R"),), limit=3),)),
+                Node("one", rules=(rule("R", "W"),)),
+            ),
+        ),
+        22,
+        "W" * 9,
+    ),
+    ("an identity is used up once a place", Node("one", rules=(rule("B", "B"),)), 10, "B" * 9),
+]
+
+
+@pytest.mark.parametrize(("name", "root", "turns", "census"), WORKED, ids=[row[0] for row in WORKED])
+def test_turns_are_counted_as_described(name: str, root: Node, turns: int, census: str) -> None:
+    for seed in range(5):
+        tiles = np.zeros((3, 3), np.uint8)
+        engine = apply(program(root), tiles, Rng.root(seed))
+        assert engine.turns == turns, name
+        assert sorted("".join(drawn(tiles))) == sorted(census)
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "cells"),
+    [
+        ("one", "WW", [2, 3, 4]),
+        ("all", "WW", [2]),
+        ("all", "*W", [5, 13, 25]),
+        ("parallel", "WW", [5, 13, 25]),
+        ("parallel", "*W", [5, 13, 25]),
+    ],
+)
+def test_one_all_and_parallel_differ(kind: str, result: str, cells: list[int]) -> None:
+    for seed in range(4):
+        tiles = np.zeros((9, 9), np.uint8)
+        tiles[4, 4] = 1
+        engine = Engine(program(Node(kind, rules=(rule("WB", result),))), tiles, Rng.root(seed))
+        for turn, count in enumerate(cells, 1):
+            engine.run(Run(), turn)
+            assert int((tiles == 1).sum()) == count
+
+
+@pytest.mark.parametrize(("side", "turns", "white", "grey"), [(25, 169, 169, 168), (23, 121, 121, 120)])
+def test_maze_growth(side: int, turns: int, white: int, grey: int) -> None:
+    tiles = np.zeros((side, side), np.uint8)
+    tiles[side // 2, side // 2] = LETTERS["W"]
+    engine = apply(program(Node("one", rules=(rule("WBB", "WAW"),))), tiles, Rng.root(1))
+    assert (engine.turns, int((tiles == LETTERS["W"]).sum()), int((tiles == LETTERS["A"]).sum())) == (
+        turns,
+        white,
+        grey,
+    )
+
+
+@pytest.mark.parametrize(("side", "turns"), [(25, 337), (23, 241)])
+def test_maze_backtracker(side: int, turns: int) -> None:
+    tiles = np.zeros((side, side), np.uint8)
+    tiles[side // 2, side // 2] = LETTERS["R"]
+    root = Node("markov", children=(Node("one", rules=(rule("RBB", "GGR"),)), Node("one", rules=(rule("RGG", "WWR"),))))
+    engine = apply(program(root), tiles, Rng.root(1))
+    assert engine.turns == turns
+    assert Counter("".join(drawn(tiles)))["R"] == 1
+
+
+COUNTS = [
+    ("B", EIGHT, 1),
+    ("WB", EIGHT, 4),
+    ("RBB", EIGHT, 4),
+    ("BBB/BWB", EIGHT, 4),
+    ("UR/*B", EIGHT, 8),
+    ("R**/**B", EIGHT, 8),
+    ("WB/BW", EIGHT, 2),
+    ("***/*B*/***", EIGHT, 1),
+    ("WB", LEFT_RIGHT, 2),
+    ("BBB/BWB", LEFT_RIGHT, 1),
+    ("UR/*B", LEFT_RIGHT, 2),
+    ("WB", UP_DOWN, 1),
+    ("BBB/BWB", UP_DOWN, 2),
+    ("WB", TURNS, 4),
+    ("WB", NONE, 1),
+]
+
+
+@pytest.mark.parametrize(("pattern", "positions", "count"), COUNTS)
+def test_positions_that_differ(pattern: str, positions: tuple[int, ...], count: int) -> None:
+    made = rule(pattern, "*" * len(pattern.replace("/", "")), positions=positions)
+    assert len(variants([made], LETTERS)) == count
+    assert len(variants([made], LETTERS, merge=False)) == len(positions)
+
+
+def _shares(root: Node, start: list[str], turns: int, runs: int = 6000) -> dict[str, float]:
+    outcomes: Counter[str] = Counter()
+    for seed in range(runs):
+        tiles = grid(*start)
+        apply(program(root), tiles, Rng.root(seed), turns=turns)
+        outcomes["/".join(drawn(tiles))] += 1
+    return {outcome: count / runs for outcome, count in outcomes.items()}
+
+
+@pytest.mark.parametrize(("pick", "share"), [("match", 1 / 4), ("rule", 1 / 2), ("token", 1 / 2)])
+def test_three_meanings_of_picking_one(pick: str, share: float) -> None:
+    root = Node("one", rules=(rule("R", "A", positions=NONE), rule("G", "W", positions=NONE)), pick=pick)
+    found = _shares(root, ["RRRG"], 1, 4000)
+    assert found["RRRW"] == pytest.approx(share, abs=0.035)
+
+
+@pytest.mark.parametrize(("pick", "share"), [("match", 1 / 3), ("rule", 1 / 3), ("token", 1 / 2), ("first", 0)])
+def test_a_place_of_its_own_token(pick: str, share: float) -> None:
+    found = _shares(Node("one", rules=(rule("R*", "W*", positions=NONE),), pick=pick), ["RRRG"], 1, 4000)
+    assert found.get("RRWG", 0) == pytest.approx(share, abs=0.035)
+
+
+def test_weights_of_results_and_rules() -> None:
+    found = _shares(Node("one", rules=(rule("B", "W=1", "R=3", positions=NONE),)), ["B"], 1, 4000)
+    assert found["R"] == pytest.approx(3 / 4, abs=0.03)
+    one_to_five = (rule("B", "W", positions=NONE), rule("B", "R", positions=NONE, weight=5))
+    for pick in ("match", "rule"):
+        found = _shares(Node("one", rules=one_to_five, pick=pick), ["B"], 1, 4000)
+        assert found["R"] == pytest.approx(5 / 6, abs=0.03)
+    turned = (rule("B", "W", positions=TURNS), rule("B", "R", positions=NONE, weight=5))
+    found = _shares(Node("one", rules=turned, pick="rule", merge=False), ["B"], 1, 4000)
+    assert found["R"] == pytest.approx(5 / 9, abs=0.03)
+    found = _shares(Node("one", rules=turned, pick="rule"), ["B"], 1, 4000)
+    assert found["R"] == pytest.approx(5 / 6, abs=0.03)
+
+
+def test_a_weight_of_nothing_is_never_drawn() -> None:
+    rules = (rule("B", "W", positions=NONE, weight=0), rule("B", "R", positions=NONE))
+    for pick in ("match", "rule"):
+        assert _shares(Node("one", rules=rules, pick=pick), ["B"], 1, 200) == {"R": 1}
+        assert _shares(Node("one", rules=rules[:1], pick=pick), ["B"], 9, 20) == {"B": 1}
+    assert _shares(Node("one", rules=(rule("B", "W=0", "R=1", positions=NONE),)), ["B"], 1, 200) == {"R": 1}
+
+
+def test_weight_times_matches() -> None:
+    rules = (rule("R", "A", positions=NONE, weight=3), rule("G", "W", positions=NONE))
+    found = _shares(Node("one", rules=rules), ["RRGGGG"], 1, 4000)
+    assert sum(share for outcome, share in found.items() if "A" in outcome) == pytest.approx(6 / 10, abs=0.03)
+
+
+def test_mazes_on_four_cells_have_the_exact_law() -> None:
+    found = _shares(Node("one", rules=(rule("WBB", "WAW"),)), ["WBBB", "BBBB", "BBBB", "BBBB"], 0, 8000)
+    assert len(found) == 4
+    assert sorted(found.values()) == pytest.approx([1 / 8, 1 / 8, 3 / 8, 3 / 8], abs=0.025)
+
+
+def test_limits_of_rules_and_leaves() -> None:
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("one", rules=(rule("B", "W", limit=3), rule("B", "R", limit=2)))), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 11, "W": 3, "R": 2}
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("all", rules=(rule("B", "W", limit=3),))), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 13, "W": 3}
+
+
+def test_a_repeat_makes_so_many_passes() -> None:
+    body = (Node("one", rules=(rule("B", "R"),), limit=2), Node("one", rules=(rule("R", "W"),), limit=1))
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(
+        program(
+            Node(
+                "sequence",
+                children=(Node("repeat", children=body, limit=3), Node("one", rules=(rule("B", "G"),), limit=1)),
+            )
+        ),
+        tiles,
+        Rng.root(1),
+    )
+    assert Counter("".join(drawn(tiles))) == {"B": 9, "R": 3, "W": 3, "G": 1}
+
+
+def test_outside_is_a_tile() -> None:
+    beside = Rule(
+        "beside", 1, 2, (1 << LETTERS["U"], 1 << LETTERS["R"]), (Result((KEEP, LETTERS["W"])),), positions=TURNS
+    )
+    tiles = grid("RBB", "BRB", "BBR")
+    apply(program(Node("all", rules=(beside,), outside=LETTERS["U"])), tiles, Rng.root(1))
+    assert drawn(tiles) == ["WBB", "BRB", "BBW"]
+
+
+def test_patterns_larger_than_the_map_never_match() -> None:
+    tiles = grid("BB")
+    engine = apply(program(Node("one", rules=(rule("BBB", "WWW"),))), tiles, Rng.root(1))
+    assert (engine.rewrites, drawn(tiles)) == (0, ["BB"])
+
+
+def test_a_program_without_end_stops_at_its_budget() -> None:
+    tiles = grid("BWBWBWBW")
+    with pytest.raises(OutOfBudget, match="rewrites"):
+        apply(program(Node("one", rules=(rule("BW", "WB"),))), tiles, Rng.root(1), Run(budget=10_000))
+
+
+def test_many_matches_need_a_longer_list() -> None:
+    tiles = np.zeros((64, 64), np.uint8)
+    engine = apply(program(Node("one", rules=(rule("BB", "WW", positions=EIGHT), rule("B", "R")))), tiles, Rng.root(1))
+    assert engine.rewrites > 2048
+    assert int((tiles == 0).sum()) == 0
+
+
+@pytest.mark.parametrize("kind", LEAVES)
+def test_any_fuel_gives_the_same_map(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = set()
+    for fuel in (1, 3, 17, 1 << 18):
+        monkeypatch.setattr("undercroft.core.run.FUEL", fuel)
+        tiles = np.zeros((12, 12), np.uint8)
+        tiles[6, 6] = 1
+        apply(program(Node(kind, rules=(rule("WB", "*W", chance=0.5),), limit=7)), tiles, Rng.root(5))
+        outcomes.add("/".join(drawn(tiles)))
+    assert len(outcomes) == 1
+
+
+def test_places_by_lot_follow_the_same_law() -> None:
+    """Where there are too many matches for a list, places are tried by lot: each match is as likely as before, and none
+    is left at the end.
+    """
+    leaf = Node("one", rules=(rule("BB", "WW", positions=TURNS, weight=3), rule("BB", "RR", positions=TURNS)))
+    engine = Engine(program(leaf), np.zeros((2, 3), np.uint8), Rng.root(1))
+    engine.run(Run(), 1)
+    assert engine.tables.nodes[1, columns.BY_LOT], "this one has no list"
+    found = _shares(leaf, ["BBB", "BBB"], 1, 8000)
+    matches = {"WWB/BBB": 2, "BWW/BBB": 2, "BBB/WWB": 2, "BBB/BWW": 2, "WBB/WBB": 2, "BWB/BWB": 2, "BBW/BBW": 2}
+    total = 4 * sum(matches.values())
+    assert len(found) == 2 * len(matches)
+    for outcome, count in matches.items():
+        assert found[outcome] == pytest.approx(3 * count / total, abs=0.02)
+        assert found[outcome.replace("W", "R")] == pytest.approx(count / total, abs=0.015)
+    tiles = np.zeros((40, 60), np.uint8)
+    apply(program(leaf), tiles, Rng.root(7))
+    assert not list(naive_matches(tiles, leaf))
+
+
+def test_a_list_that_grows_too_long_is_given_up_for_places_by_lot() -> None:
+    """Rules that bring a common tile back all the time: the list is never longer than a few entries a cell."""
+    away = tuple(rule("BBB/BBB", f"{sign * 3}/{sign * 3}") for sign in "WARG")
+    back = tuple(rule(f"{sign * 3}/{sign * 3}", "BBB/BBB") for sign in "WARG")
+    tiles = np.zeros((48, 48), np.uint8)
+    engine = Engine(program(Node("one", rules=away + back)), tiles, Rng.root(1))
+    engine.run(Run(), 20_000)
+    assert engine.rewrites == 20_000
+    assert engine.lists.nbytes <= 40 * tiles.size
+
+
+def test_memory_follows_the_cells_not_cells_times_variants() -> None:
+    rules = tuple(
+        rule("".join(source.choices("BWRG", k=4)) + "/BBBB", "WWWW/RRRR") for source in map(random.Random, range(80))
+    )
+    tiles = np.zeros((256, 256), np.uint8)
+    engine = Engine(program(Node("one", rules=rules)), tiles, Rng.root(1))
+    engine.run(Run())
+    assert len(engine.tables.rows) > 500
+    held = (
+        engine.lists.nbytes
+        + engine.hashes.nbytes
+        + sum(engine._arrays[name].nbytes for name in ("grid", "bits", "log", "used", "marks", "queue"))
+    )
+    assert held <= 40 * tiles.size
+
+
+def test_who_is_at_work_when_the_budget_ends() -> None:
+    leaf = Node("one", "swap", rules=(rule("BW", "WB"),))
+    with pytest.raises(OutOfBudget, match=r"still at work \(swap, [0-9,]+ rewrites\)"):
+        apply(
+            program(Node("sequence", children=(Node("one", "calm", rules=(rule("R", "G"),)), leaf))),
+            grid("BWBWR"),
+            Rng.root(1),
+            Run(budget=10_000),
+        )
+
+
+def test_limits_of_rules_begin_anew_with_their_block() -> None:
+    body = (Node("one", rules=(rule("B", "W", positions=NONE, limit=2),)),)
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("repeat", children=body, limit=3)), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 10, "W": 6}
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("sequence", children=body)), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 14, "W": 2}
+
+
+def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
+    root = Node(
+        "markov",
+        children=(
+            Node("one", rules=(rule("***", "*W*", positions=NONE),)),
+            Node("one", rules=(rule("W", "B", positions=NONE),), limit=1),
+        ),
+    )
+    tiles = grid("BBB")
+    apply(program(root), tiles, Rng.root(1))
+    assert drawn(tiles) == ["BWB"], "the middle went back once, and was written again"
+
+
+@pytest.mark.parametrize("kind", ["all", "parallel"])
+def test_what_would_write_over_the_border_only_does_nothing(kind: str) -> None:
+    beyond = Rule("beyond", 2, 1, (1 << LETTERS["B"], 1 << LETTERS["A"]), (Result((KEEP, LETTERS["R"])),))
+    tiles = grid("B")
+    engine = apply(program(Node(kind, rules=(beyond,), outside=LETTERS["A"])), tiles, Rng.root(1), Run(budget=10_000))
+    assert (engine.rewrites, drawn(tiles)) == (0, ["B"])

@@ -1,0 +1,74 @@
+"""Rule texts: where the cases lie, and what the tests of the language share."""
+
+from __future__ import annotations
+
+from support.paths import ROOT
+from undercroft.core.palette import STANDARD
+from undercroft.errors import FileTrouble, UndercroftError
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule
+from undercroft.rewrite.text.parse import Parsed, parse
+from undercroft.rewrite.text.write_rules import text
+
+CASES = ROOT / "tests" / "cases" / "rules"
+PROGRAMS = sorted((CASES / "programs").glob("*.rules"))
+PAGE = ROOT / "docs" / "rules-language.md"
+TILES = (
+    "X void, # wall, . floor, , corridor, + door, ' opening, L locked door, S secret door, ~ water, : pit, o pillar, "
+    "< stairs up, > stairs down"
+)
+
+
+def only(source: str) -> Rule:
+    """The only rule of a text."""
+    [rule] = parse(source, "x.rules").program.rules()
+    return rule
+
+
+def shape(rule: Rule) -> tuple[str, ...]:
+    """Pattern and results as rows split by /, a set as S and a kept or free cell as ?."""
+    glyphs = ["X", *(tile.glyph for tile in STANDARD.tiles[1:])]
+    masks = {1 << code: glyph for code, glyph in enumerate(glyphs)} | {ANY: "?"}
+    sides = ["".join(masks.get(mask, "S") for mask in rule.pattern)]
+    sides += ("".join("?" if code == KEEP else glyphs[code] for code in result.cells) for result in rule.results)
+    return tuple(
+        "/".join(side[start : start + rule.width] for start in range(0, len(side), rule.width)) for side in sides
+    )
+
+
+def shelf(**texts: str) -> dict[str, str]:
+    return {f"{name}.rules": source for name, source in texts.items()}
+
+
+def on(files: dict[str, str], name: str) -> Parsed:
+    """A program out of files that are not there."""
+
+    def fetch(asked: str, file: str) -> tuple[str, str]:
+        if asked not in files:
+            raise FileTrouble(f"cannot read {asked}: no such file", fix="check the name")
+        return asked, files[asked]
+
+    return parse(files[name], name, fetch)
+
+
+def outcome(files: dict[str, str]) -> Parsed | UndercroftError:
+    """What comes of a text: a program, or the sentence that says why there is none; anything else goes through."""
+    try:
+        return on(files, "x.rules")
+    except UndercroftError as error:
+        return error
+
+
+def placeless(node: Node) -> Node:
+    rules = (
+        rule._replace(place=None, guards=tuple(guard._replace(place=None) for guard in rule.guards))
+        for rule in node.rules
+    )
+    return node._replace(place=None, rules=tuple(rules), children=tuple(placeless(child) for child in node.children))
+
+
+def same(one: Program, other: Program) -> bool:
+    return one._replace(root=placeless(one.root)) == other._replace(root=placeless(other.root))
+
+
+def again(program: Program) -> Program:
+    return parse(text(program), "again.rules").program
