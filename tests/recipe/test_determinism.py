@@ -99,8 +99,8 @@ def here() -> str:
     ids=lambda value: " ".join(map(str, value.items() if isinstance(value, dict) else value)) or "-",
 )
 def test_the_same_bytes_however_python_is_run(settings: dict[str, str], flags: list[str]) -> None:
-    code = f"import sys; sys.path.insert(0, {str(TESTS)!r}); import digests; from undercroft import kernels; "
-    code += "print(digests.sample()); print(any(kernels.compiled().values()))"
+    code = f"import sys; sys.path.insert(0, {str(TESTS)!r}); from support import digests; "
+    code += "from undercroft import kernels; print(digests.sample()); print(any(kernels.compiled().values()))"
     done = subprocess.run(
         [sys.executable, *flags, "-c", code],
         env={**os.environ, **settings},
