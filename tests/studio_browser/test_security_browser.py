@@ -83,7 +83,10 @@ def test_the_page_itself_gets_all_that(page: Any, studio: Any) -> None:
               line.send(JSON.stringify({ token }))
               line.send(JSON.stringify({ id: 1, lane: "x", do: "layouts" }))
             }
-            line.onmessage = (message) => done(JSON.parse(message.data).kind)
+            line.onmessage = (message) => {
+              const head = JSON.parse(message.data)
+              if (head.id === 1) done(head.kind) // the file that was saved is told of too, before or after
+            }
             line.onclose = () => done("closed")
           })
           return [hello, saved, heard]

@@ -86,7 +86,7 @@ def test_a_wheel_without_the_page_says_so(
         str(wheel(False)),
     ]
     subprocess.run(install, check=True, capture_output=True)
-    assert (site / "undercroft" / "studio" / "app.py").exists()
+    assert (site / "undercroft" / "studio" / "server" / "app.py").exists()
     assert not (site / "undercroft" / "studio" / "static").exists()
     monkeypatch.setenv("PYTHONPATH", str(site))
     words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(project)]
