@@ -21,6 +21,7 @@ from undercroft.bulk.workers import adaptive
 from undercroft.bulk.workers.adaptive import Paced
 from undercroft.bulk.workers.in_process import Done, WorkerTrouble, pieces_here
 from undercroft.bulk.workers.pool import Pool
+from undercroft.bulk.workers.process import Member
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
 from undercroft.recipe.document import Recipe
@@ -141,27 +142,22 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.processes
 @pytest.mark.usefixtures("at_once")
-def test_a_worker_that_is_killed_changes_nothing() -> None:
+def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker is killed just after it got a task, six times, and never three times at the same task."""
     options: dict[str, Any] = {"until": "loops >= 10", "size": (120, 60)}
-    looking = search("cave", range(600), workers=2, **options)
-    over = threading.Event()
     kills: Counter[int] = Counter()
+    give = Member.give
 
-    def kill() -> None:
-        while not over.wait(0.005) and kills.total() < 6:
-            for one in looking._paced._pool._members[:1]:
-                if one.ready and one.tasks and kills[one.tasks[0]] < 2:
-                    kills[one.tasks[0]] += 1
-                    one.process.kill()
+    def give_and_kill(member: Member, number: int, frame: bytes) -> None:
+        give(member, number, frame)
+        if kills.total() < 6 and kills[number] < 2:
+            kills[number] += 1
+            member.process.kill()
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        answer = told(looking)
-    finally:
-        over.set()
-        killer.join()
-    assert kills.total() >= 2
+    monkeypatch.setattr(Member, "give", give_and_kill)
+    answer = told(search("cave", range(600), workers=2, **options))
+    assert kills.total() == 6
+    monkeypatch.undo()
     assert answer == told(search("cave", range(600), workers=1, **options))
 
 
