@@ -10,16 +10,16 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import undercroft as uc
+from support.command_lines import Say
 from support.processes import AT_ONCE, until
 from undercroft.bulk.batch.batch import Batch, Finished, Poisoned
 from undercroft.bulk.batch.request import Order
-from undercroft.cli import run
 from undercroft.cli.commands import batch
 from undercroft.cli.commands.batch import Lines, line, span
 
@@ -38,30 +38,6 @@ ASK = (
     "1",
     "--no-report",
 )
-
-
-class Said:
-    """What a command said."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-Say = Callable[..., Said]
-
-
-@pytest.fixture
-def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Run a command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*args: str) -> Said:
-        capfdbinary.readouterr()
-        code = run(list(args))
-        out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
-
-    return call
 
 
 @pytest.fixture

@@ -10,41 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import undercroft as uc
+from support.command_lines import Say
 from support.paths import ROOT
 from support.processes import AT_ONCE, pressed
-from undercroft.cli import COMMANDS, run
+from undercroft.cli import COMMANDS
 from undercroft.cli.options import values
 from undercroft.kernels import MODULES
-
-
-class Said:
-    """What a command said."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-Say = Callable[..., Said]
-
-
-@pytest.fixture
-def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Run a command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*args: str) -> Said:
-        capfdbinary.readouterr()
-        code = run(list(args))
-        out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
-
-    return call
 
 
 def test_the_same_thirty_lines_every_time(say: Say) -> None:

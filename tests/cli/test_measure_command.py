@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +20,13 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
+from support.command_lines import Say
 from support.processes import AT_ONCE
 from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.workers.adaptive import Paced
 from undercroft.bulk.workers.in_process import Done
-from undercroft.cli import run
 from undercroft.cli.commands.measure_seeds import Wish
-
-
-class Said:
-    """What a command said."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-Say = Callable[..., Said]
-
-
-@pytest.fixture
-def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Run a command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*args: str) -> Said:
-        capfdbinary.readouterr()
-        code = run(list(args))
-        out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
-
-    return call
-
 
 MANY = ("measure", "cave", "--seeds", "0..39", "--size", "40x20", "--workers", "1")
 

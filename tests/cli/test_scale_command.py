@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 import undercroft as uc
-from undercroft.cli import run
+from support.command_lines import Say
 from undercroft.templates.layouts import cozy_json, layout_files
 from undercroft.templates.layouts.drawn_text import parse
 from undercroft.templates.layouts.layout import Layout
@@ -40,30 +39,11 @@ scale  f = floor, right by 1, down by 1
 """
 
 
-class Said:
-    """What a command said."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-Say = Callable[..., Said]
-
-
-@pytest.fixture
-def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Run a command line in a folder with two layouts."""
-    monkeypatch.chdir(tmp_path)
-    Path("chapel.layout").write_text(CHAPEL)
-    Path("notch.layout").write_text(NOTCH)
-
-    def call(*args: str) -> Said:
-        capfdbinary.readouterr()
-        code = run(list(args))
-        out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
-
-    return call
+@pytest.fixture(autouse=True)
+def _layouts(tmp_path: Path) -> None:
+    """Two layouts in the folder of every test."""
+    (tmp_path / "chapel.layout").write_text(CHAPEL)
+    (tmp_path / "notch.layout").write_text(NOTCH)
 
 
 def test_a_room_is_shown_with_what_else_there_is(say: Say) -> None:

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -21,39 +21,14 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
+from support.command_lines import Say
 from support.processes import AT_ONCE, nobody_left, pressed
 from undercroft import limits
 from undercroft.bulk.search.search import Search
 from undercroft.bulk.search.search_sheet import subtitle
 from undercroft.bulk.workers.adaptive import Paced
 from undercroft.bulk.workers.in_process import Done
-from undercroft.cli import run
 from undercroft.recipe.document import Recipe
-
-
-class Said:
-    """What a command said."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-Say = Callable[..., Said]
-
-
-@pytest.fixture
-def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Run a command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*args: str) -> Said:
-        capfdbinary.readouterr()
-        code = run(list(args))
-        out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
-
-    return call
-
 
 ASK = ("search", "cave", "--seeds", "0..2999", "--until", "loops >= 12", "--size", "40x20", "--take", "3")
 

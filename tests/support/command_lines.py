@@ -1,0 +1,17 @@
+"""Command lines that tests run in this process, and what they print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Said(NamedTuple):
+    """The exit code of a command, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+Say = Callable[..., Said]
