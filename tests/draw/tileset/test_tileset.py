@@ -20,7 +20,8 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.region import KINDS, Regions, Thing
 from undercroft.draw.autotile import tiling
 from undercroft.draw.autotile.pieces import BLOB
-from undercroft.draw.tileset import decor_placement, emblems, ground
+from undercroft.draw.tileset import decor_placement, emblems
+from undercroft.draw.tileset import ground_tiles as ground
 from undercroft.draw.tileset.paint import COLOURS
 from undercroft.draw.tileset.picture import LAYERS, composed, laid, things, tileset
 from undercroft.draw.tileset.rock import top_codes, top_name

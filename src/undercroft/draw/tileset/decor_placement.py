@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK32
-from undercroft.draw.tileset.decor import EARTH_LOTS, FACE_LOTS, FLAG_LOTS
+from undercroft.draw.tileset.decor_tiles import EARTH_LOTS, FACE_LOTS, FLAG_LOTS
 from undercroft.draw.tileset.emblems import TAGS
 from undercroft.draw.tileset.terrain import NOTHING, Cells, Layer, Lie, beside, having, moved
 from undercroft.draw.tileset.tile_sheet import tileset

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.placement import LAYERS, laid
+from undercroft.draw.tileset.piece_placement import LAYERS, laid
 from undercroft.draw.tileset.thing_sprites import name_of
 from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from undercroft.draw.tileset import decor, doors, ground, hollows, rock, thing_sprites
+from undercroft.draw.tileset import decor_tiles as decor
+from undercroft.draw.tileset import door_tiles as doors
+from undercroft.draw.tileset import ground_tiles as ground
+from undercroft.draw.tileset import hollow_tiles as hollows
+from undercroft.draw.tileset import rock, thing_sprites
 from undercroft.draw.tileset.paint import SIZE, Piece, Pixels
 from undercroft.errors import unknown
 

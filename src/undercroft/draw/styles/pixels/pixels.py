@@ -19,14 +19,14 @@ from undercroft.core.region import Regions
 from undercroft.draw.styles.pixels import lamps as pixels_lamps
 from undercroft.draw.styles.pixels import light as pixels_light
 from undercroft.draw.styles.pixels import overlays, shade, things
-from undercroft.draw.styles.pixels.ground import painted
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.pixel_canvas import Canvas
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, land
 from undercroft.draw.styles.pixels.small_scale import small_picture
+from undercroft.draw.styles.pixels.terrain_colours import painted
 from undercroft.draw.styles.pixels.things import Stamp
 from undercroft.draw.tileset.paint import SIZE
-from undercroft.draw.tileset.placement import laid
+from undercroft.draw.tileset.piece_placement import laid
 from undercroft.draw.tileset.terrain import NOTHING, Layer, Lie, lie_of
 from undercroft.draw.tileset.tile_sheet import tileset
 from undercroft.draw.view.grid_rooms import PITCH, as_rooms

@@ -8,7 +8,7 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.draw.styles.pixels.pixel_canvas import blended
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes
-from undercroft.draw.tileset.placement import LAYERS, laid
+from undercroft.draw.tileset.piece_placement import LAYERS, laid
 from undercroft.draw.tileset.tile_sheet import tileset
 
 DUSK = np.array([0.92, 0.86, 0.84], np.float32)

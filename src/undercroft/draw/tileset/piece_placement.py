@@ -10,12 +10,12 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.draw.autotile.pieces import BLOB, tables
 from undercroft.draw.autotile.tiling import bites
-from undercroft.draw.tileset import ground as tileset_ground
+from undercroft.draw.tileset import ground_tiles as tileset_ground
 from undercroft.draw.tileset import rock as tileset_rock
 from undercroft.draw.tileset.decor_placement import place, strewn
-from undercroft.draw.tileset.doors import STATES
-from undercroft.draw.tileset.hollows import LOOKS as HOLLOW_LOOKS
-from undercroft.draw.tileset.hollows import piece_name
+from undercroft.draw.tileset.door_tiles import STATES
+from undercroft.draw.tileset.hollow_tiles import LOOKS as HOLLOW_LOOKS
+from undercroft.draw.tileset.hollow_tiles import piece_name
 from undercroft.draw.tileset.rock import FACE_EAST, FACE_NORTH, FACE_WEST, LOOKS, MATERIALS, face_name, top_name
 from undercroft.draw.tileset.terrain import AROUND, NOTHING, Cells, Layer, Lie, beside, lie_of, moved
 from undercroft.draw.tileset.tile_sheet import tileset

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.draw.autotile.pieces import BLOB
 from undercroft.draw.autotile.pieces import pieces as blob_pieces
-from undercroft.draw.tileset.ground import earth
+from undercroft.draw.tileset.ground_tiles import earth
 from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
 from undercroft.draw.tileset.stone import bricks, crag, shade
 
