@@ -81,10 +81,13 @@ def started(size: Size, levels: int, folder: Path, workers: int, address: str | 
     except ImportError as error:
         raise MissingError("pyarrow is not installed") from error
     from undercroft.bulk.batch.batch import Batch
-    from undercroft.bulk.batch.request import Order
+    from undercroft.bulk.batch.request import BatchRequest
 
     return Batch(
-        Order("cave", levels, size=size, measures=MEASURES), folder, workers=None if address else workers, dask=address
+        BatchRequest("cave", levels, size=size, measures=MEASURES),
+        folder,
+        workers=None if address else workers,
+        dask=address,
     )
 
 

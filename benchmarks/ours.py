@@ -37,7 +37,7 @@ def compiled() -> bool:
         from undercroft import kernels
     except ImportError:
         return False
-    return all(kernels.compiled().values())
+    return all(kernels.list_compiled().values())
 
 
 def automaton(rock: Rock, r1: int, r2: int, rounds: int) -> Rock:
@@ -60,7 +60,7 @@ def labels(rock: Rock) -> tuple[NDArray[Any], int]:
     """Labels of the 4-connected floor regions, and their number."""
     from undercroft.analysis import reach
 
-    return reach.labels((rock ^ 1).astype(np.uint8, copy=False))
+    return reach.label_components((rock ^ 1).astype(np.uint8, copy=False))
 
 
 def distances(rock: Rock, start: int) -> NDArray[Any]:
@@ -68,7 +68,7 @@ def distances(rock: Rock, start: int) -> NDArray[Any]:
     from undercroft.analysis import reach
 
     y, x = divmod(start, rock.shape[1])
-    return reach.Field(rock == 0, [(x, y)]).steps
+    return reach.DistanceField(rock == 0, [(x, y)]).steps
 
 
 def maze(width: int, height: int, seed: int) -> NDArray[Any]:
@@ -80,8 +80,8 @@ def maze(width: int, height: int, seed: int) -> NDArray[Any]:
     rock = np.arange(256) == 1
     free, stack = np.zeros((rows + 2) * (columns + 2), np.uint8), np.empty(rows * columns, np.uint32)
     state, rng = np.zeros(3, np.int64), _stream(seed)
-    carve.plots(tiles.ravel(), rock.view(np.uint8), free, width, columns, 0, rows)
-    while carve.maze(state, tiles.ravel(), free, stack, rng, width, columns, rows, 1 << 32, 0, BITE) >= BITE:
+    carve.find_free_plots(tiles.ravel(), rock.view(np.uint8), free, width, columns, 0, rows)
+    while carve.dig_mazes(state, tiles.ravel(), free, stack, rng, width, columns, rows, 1 << 32, 0, BITE) >= BITE:
         pass
     return tiles
 
@@ -91,7 +91,7 @@ def noise(width: int, height: int, wall: float, seed: int) -> NDArray[Any]:
     from undercroft.kernels import carve
 
     tiles = np.empty((height, width), np.uint8)
-    carve.noise(tiles.ravel(), _stream(seed), int(wall * 2**32), 1, 0, 0, tiles.size)
+    carve.fill_noise(tiles.ravel(), _stream(seed), int(wall * 2**32), 1, 0, 0, tiles.size)
     tiles[0] = tiles[-1] = 1
     tiles[:, 0] = tiles[:, -1] = 1
     return tiles
@@ -124,7 +124,7 @@ def forget() -> None:
     """Forget the tables of all rules that were applied before, so that the next run makes its own."""
     from undercroft.rewrite.engine import program_tables
 
-    program_tables.laid_out.cache_clear()
+    program_tables.cached_tables.cache_clear()
 
 
 rules = cache(read)

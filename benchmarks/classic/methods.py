@@ -102,9 +102,9 @@ def separate(heap: "Draft") -> None:
 
 def triangulated(points: NDArray[np.int64]) -> NDArray[np.int32]:
     """The edges of the Delaunay triangulation, exact, as pairs of points."""
-    from undercroft.steps.links.triangulate import neighbours
+    from undercroft.steps.links.triangulate import delaunay_pairs
 
-    return neighbours(points)
+    return delaunay_pairs(points)
 
 
 def many_rooms(seed: int) -> "Level":
@@ -131,9 +131,9 @@ def floor_cells(size: Size) -> int:
 
 def _after(width: int, height: int, seed: int, *steps: "Step") -> "Draft":
     import undercroft
-    from undercroft.steps.step import name_of
+    from undercroft.steps.step import step_name_of
 
     draft, run, rng = undercroft.Draft(width, height), undercroft.Run(), undercroft.Rng.root(seed)
     for step in steps:
-        step.apply(draft, rng.stream(name_of(type(step))), run)
+        step.apply(draft, rng.stream(step_name_of(type(step))), run)
     return draft

@@ -30,7 +30,7 @@ def growing(sizes: Sequence[Size]) -> Iterator[Entry]:  # noqa: ARG001
 
 
 def donut() -> Layout:
-    return layout_files.load(layout_files.LAYOUTS / f"{LAYOUT}.layout")
+    return layout_files.load(layout_files.LAYOUTS_FOLDER / f"{LAYOUT}.layout")
 
 
 def about() -> list[Size]:
@@ -40,7 +40,7 @@ def about() -> list[Size]:
 
 
 SIZES = about()
-POOL = pool_files.shipped()
+POOL = pool_files.load_shipped()
 
 
 def _many() -> int:

@@ -65,13 +65,13 @@ def _rooms() -> Iterator[str]:
 
 def _full_of_rooms() -> bool:
     """Whether the way through the rooms is one, each has its door, and no room fits on any open end."""
-    from undercroft.rewrite.model.symmetry import variants
+    from undercroft.rewrite.model.symmetry import list_variants
 
     level = ours.rewritten("rooms-18", ours.blank("rooms-18", 127, 127, "R"), 1)
     code = level.palette.code
     whole = _pieces(np.isin(level.tiles, [code("B"), code("#")])) == 1
     rules = list(ours.rules("rooms-18").program.rules())
-    found = variants(rules, level.palette)
+    found = list_variants(rules, level.palette)
     return (
         whole
         and inputs.rewrites("rooms-18", level) > 50

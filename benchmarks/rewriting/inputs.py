@@ -101,11 +101,11 @@ def grammar_folder() -> str:
 
 def grammar_variants(size: Size) -> list[naive_grammar.Variant]:
     """The rules of the shipped folder in all their positions, for the plain twin."""
-    from undercroft.rewrite.model.symmetry import variants
+    from undercroft.rewrite.model.symmetry import list_variants
 
     program = ours.rules(grammar_folder()).program
     rules = list(program.rules())
     return [
         naive_grammar.Variant(found, rules[found.rule].weight, size[0])
-        for found in variants(rules, program.palette, merge=False)
+        for found in list_variants(rules, program.palette, merge=False)
     ]

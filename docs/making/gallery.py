@@ -13,7 +13,7 @@ import undercroft as uc
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.raster import raster
 from undercroft.draw.scene.scene import Scene
-from undercroft.draw.styles.table import STYLES, picture
+from undercroft.draw.styles.table import STYLES, render_picture
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "gallery"
@@ -39,7 +39,7 @@ def draw() -> Iterator[Path]:
     yield _saved(sheet(), FOLDER / "styles.webp")
     for name in STYLES:
         for which, what in ((KEEP, "keep"), (CAVE, "cave")):
-            image = picture(level(which), name, cell=20)
+            image = render_picture(level(which), name, cell=20)
             image.thumbnail((1500, 1500), Image.Resampling.LANCZOS)
             yield _saved(image, FOLDER / f"{name}-{what}.webp")
 
@@ -51,7 +51,7 @@ def _saved(image: Image.Image, path: Path) -> Path:
 
 def hero() -> Image.Image:
     """One level, cut into bands that lean, each in another style."""
-    drawn = [picture(level(KEEP), name, cell=24, margin=0).convert("RGB") for name in BANDS]
+    drawn = [render_picture(level(KEEP), name, cell=24, margin=0).convert("RGB") for name in BANDS]
     width, height = drawn[0].size
     out = drawn[0].copy()
     cuts = [(number + 1) * width / len(BANDS) for number in range(len(BANDS) - 1)]
@@ -80,10 +80,10 @@ def hero() -> Image.Image:
 
 
 def _pill(over: Image.Image, name: str, x: float, y: float) -> None:
-    half = lettering.width(name, 40, "strong") / 2 + 34
+    half = lettering.text_width(name, 40, "strong") / 2 + 34
     ImageDraw.Draw(over).rounded_rectangle((x - half, y - 34, x + half, y + 34), 34, fill=(16, 18, 26, 255))
     page = Scene(2 * half, 68, "#10121a")
-    page.area(lettering.outlines(name, half, 46, 40, "strong", anchor=0.5), "#ffffff")
+    page.fill_area(lettering.text_outlines(name, half, 46, 40, "strong", anchor=0.5), "#ffffff")
     text = np.asarray(raster(page, 1).convert("L"))
     over.paste(
         (255, 255, 255, 255),
@@ -97,7 +97,7 @@ def sheet() -> Image.Image:
     gap, wide, caption = 26, 700, 56
     images = []
     for name in STYLES:
-        image = picture(level(KEEP), name, cell=20, margin=0).convert("RGB")
+        image = render_picture(level(KEEP), name, cell=20, margin=0).convert("RGB")
         images.append((name, image.resize((wide, round(image.height * wide / image.width)), Image.Resampling.LANCZOS)))
     high = images[0][1].height
     columns, rows = 2, -(-len(images) // 2)
@@ -106,9 +106,9 @@ def sheet() -> Image.Image:
     places = []
     for number, (name, image) in enumerate(images):
         x, y = gap + number % columns * (wide + gap), gap + number // columns * (high + caption + gap)
-        page.area(lettering.outlines(name, x, y + high + 38, 30, "title"), "#1d1916")
-        about = lettering.fitted(STYLES[name].about, wide - 170, 22, "italic")
-        page.area(lettering.outlines(about, x + wide, y + high + 37, 22, "italic", anchor=1), "#6f665a")
+        page.fill_area(lettering.text_outlines(name, x, y + high + 38, 30, "title"), "#1d1916")
+        about = lettering.shorten_to_fit(STYLES[name].about, wide - 170, 22, "italic")
+        page.fill_area(lettering.text_outlines(about, x + wide, y + high + 37, 22, "italic", anchor=1), "#6f665a")
         places.append((image, x, y))
     out = raster(page, 1)
     for image, x, y in places:

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 import undercroft as uc
-from undercroft.draw.film.animation import animation, kind_of
+from undercroft.draw.film.animation import animation, detect_animation_kind
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -104,7 +104,7 @@ def _drawn(picture: Picture) -> Path:
     if picture.name.endswith(".webp"):
         timeline = uc.Timeline()
         level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params, watcher=timeline)
-        path.write_bytes(animation(timeline, level, kind_of(picture.name), cell=picture.cell).data)
+        path.write_bytes(animation(timeline, level, detect_animation_kind(picture.name), cell=picture.cell).data)
         return path
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
     level.save(
@@ -119,29 +119,29 @@ def _drawn(picture: Picture) -> Path:
 
 def _sheet(picture: Picture) -> Image.Image:
     """What `undercroft scale --sheet` draws."""
-    from undercroft.cli.options.layouts import named
+    from undercroft.cli.options.layouts import resolve_layouts
     from undercroft.draw.sheets import layout_sheet
 
-    found = named(picture.recipe.removeprefix("scale "))
+    found = resolve_layouts(picture.recipe.removeprefix("scale "))
     if found.pool is None:
-        return layout_sheet.over_sizes(found.layouts[0])
-    return layout_sheet.side_by_side(found.layouts, picture.size, leniency=2, title="Layouts that come along")
+        return layout_sheet.render_size_sheet(found.layouts[0])
+    return layout_sheet.render_comparison(found.layouts, picture.size, leniency=2, title="Layouts that come along")
 
 
 def _range(picture: Picture) -> Image.Image:
     """What `undercroft measure --plot` draws."""
-    from undercroft.bulk.measure.expressive_range import drawn, expressive_range
+    from undercroft.bulk.measure.expressive_range import build_expressive_range, render_range_png
     from undercroft.bulk.measure.measure_recipe import Measuring
 
     _, recipe, x, y = picture.recipe.split()
     measured = Measuring(recipe, range(int(picture.seed) + 1), (x, y), size=picture.size, params=picture.params)
     for _row in measured:
         pass
-    found = expressive_range([measured], x, y)
+    found = build_expressive_range([measured], x, y)
     assert found is not None
     with Image.open(
         io.BytesIO(
-            drawn(
+            render_range_png(
                 [measured],
                 found,
                 f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png",
@@ -166,12 +166,12 @@ that docs/profiling.md shows.
 
 def _profile(picture: Picture) -> Image.Image:
     """What `undercroft profile --plot` drew on that machine."""
-    from undercroft.draw.plots.profile_plot import Growth, Line, profile_plot
+    from undercroft.draw.plots.profile_plot import Growth, GrowthLine, render_profile_plot
 
     wide, high = picture.size or (80, 50)
     sizes = [(round(wide * times), round(high * times)) for times in (0.5, 1, 2, 4)]
     lines = [
-        Line(name, tuple(number * 1e-6 for number in numbers), math.log(numbers[3] / numbers[2], 4))
+        GrowthLine(name, tuple(number * 1e-6 for number in numbers), math.log(numbers[3] / numbers[2], 4))
         for name, numbers in (*PROFILED.items(), ("all", tuple(map(sum, zip(*PROFILED.values(), strict=True)))))
     ]
     *steps, overhead, whole = lines
@@ -180,7 +180,7 @@ def _profile(picture: Picture) -> Image.Image:
         "scales are logarithms"
     )
     command = f"undercroft profile cave --size {wide}x{high} --seeds 0..{picture.seed} --plot profile.png"
-    return profile_plot("Where “cave” spends its time", about, Growth(sizes, 1, steps, overhead, whole), command)
+    return render_profile_plot("Where “cave” spends its time", about, Growth(sizes, 1, steps, overhead, whole), command)
 
 
 def _animated(picture: Picture) -> bytes:
@@ -190,4 +190,4 @@ def _animated(picture: Picture) -> bytes:
     level = rules.apply(
         uc.Level(np.zeros((height, width), np.uint8), rules.program.palette), picture.seed, watcher=timeline
     )
-    return animation(timeline, level.palette, kind_of(picture.name), cell=picture.cell).data
+    return animation(timeline, level.palette, detect_animation_kind(picture.name), cell=picture.cell).data

@@ -17,12 +17,11 @@ from making import pictures
 from making.step_examples import EXAMPLES
 from undercroft.analysis.measures.table import GROUPS
 from undercroft.cli import COMMANDS, undercroft
-from undercroft.draw.styles.table import PARTS as PICTURE_PARTS
-from undercroft.draw.styles.table import STYLES
+from undercroft.draw.styles.table import PICTURE_PARTS, STYLES
 from undercroft.formats import FORMATS
-from undercroft.formats.table import PARTS
+from undercroft.formats.table import LEVEL_PARTS
 from undercroft.limits import LIMITS
-from undercroft.recipe.document import Recipe, in_words, names, shown
+from undercroft.recipe.document import Recipe, describe_type, format_value, names
 from undercroft.steps import STEPS, Step
 
 NOTE = "<!-- Written by docs/make.py from the tables of the code. Do not edit: run `make docs`. -->"
@@ -70,7 +69,7 @@ def recipes() -> Iterator[str]:
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
             (
-                (f"`{param.name}`", param.wanted(), f"`{shown(param.default)}`", param.about)
+                (f"`{param.name}`", param.describe_values(), f"`{format_value(param.default)}`", param.about)
                 for param in recipe.params.values()
             ),
         )
@@ -116,7 +115,7 @@ def steps() -> Iterator[str]:
             (
                 (
                     f"`{field.name}`",
-                    in_words(hints[field.name]),
+                    describe_type(hints[field.name]),
                     f"`{_default(field.default)}`",
                     abouts.get(field.name, ""),
                 )
@@ -209,8 +208,8 @@ def formats() -> Iterator[str]:
         "",
     )
     yield from _table(
-        ("format", *PARTS),
-        ((f"`{name}`", *("●" if part in row.keeps else " " for part in PARTS)) for name, row in FORMATS.items()),
+        ("format", *LEVEL_PARTS),
+        ((f"`{name}`", *("●" if part in row.keeps else " " for part in LEVEL_PARTS)) for name, row in FORMATS.items()),
     )
     yield from (
         "",
@@ -320,7 +319,7 @@ def _facts(facts: tuple[str, ...]) -> str:
 
 
 def _default(value: object) -> str:
-    return shown(list(value) if isinstance(value, tuple) else value)
+    return format_value(list(value) if isinstance(value, tuple) else value)
 
 
 def _argument(argument: click.Argument) -> str:

@@ -54,7 +54,7 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
     return formats.load(path, read_as, **options)
 
 
-_LATE = {
+_LAZY_IMPORTS = {
     "compare": "undercroft.analysis.compare",
     "Solution": "undercroft.analysis.solver.solve",
     "prove": "undercroft.analysis.solver.solve",
@@ -81,8 +81,8 @@ def __getattr__(name: str) -> Any:
     """What has to do with rules, layouts, curves or tilesets is imported when it is first used: a level that needs none
     does not wait for it.
     """
-    if name in _LATE:
-        return getattr(import_module(_LATE[name]), name)
+    if name in _LAZY_IMPORTS:
+        return getattr(import_module(_LAZY_IMPORTS[name]), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
 
 

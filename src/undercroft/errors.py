@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
+from undercroft.deprecation import RenamedMember
 
-class Place(NamedTuple):
-    """A spot in a text that somebody wrote. Lines and columns count from 1."""
+
+class _PlaceFields(NamedTuple):
+    """The fields of `Place`: a named tuple itself cannot hold a `RenamedMember`."""
 
     file: str
     line: int
@@ -15,13 +17,21 @@ class Place(NamedTuple):
     text: str = ""
     """The whole line, so that the error can show it."""
 
+
+class Place(_PlaceFields):
+    """A spot in a text that somebody wrote. Lines and columns count from 1."""
+
+    __slots__ = ()
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
-    def drawn(self) -> str:
+    def excerpt(self) -> str:
         """The line with a caret under the column; tabs count as one column, as in editors that report them so."""
-        shown, column = _window("".join(sign if sign.isprintable() else " " for sign in self.text), self.column - 1)
+        shown, column = _crop_line("".join(sign if sign.isprintable() else " " for sign in self.text), self.column - 1)
         return f"    {shown}\n    {' ' * column}^"
+
+    drawn = RenamedMember("drawn", "excerpt")
 
 
 class UndercroftError(Exception):
@@ -48,13 +58,13 @@ class UndercroftError(Exception):
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.problem}" if self.place else self.problem]
         if self.place and self.place.text.strip():
-            lines.append(self.place.drawn())
+            lines.append(self.place.excerpt())
         if self.fix:
             lines.append(f"  fix: {self.fix}")
         return "\n".join(lines)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuilt, (type(self), self.__dict__)
+        return _rebuild_error, (type(self), self.__dict__)
 
 
 class BadInput(UndercroftError):
@@ -99,10 +109,10 @@ class Cancelled(UndercroftError):
     exit_code = 130
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def find_similar_word(word: str, known: Iterable[str]) -> str:
     """The known word that looks most like `word`, or nothing.
 
-    >>> nearest("cavve", ["cave", "maze"])
+    >>> find_similar_word("cavve", ["cave", "maze"])
     'cave'
     """
     import difflib  # slow to import, and only needed when something is wrong
@@ -112,10 +122,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return folded[close[0]] if close else ""
 
 
-def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
+def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
     """The error for a name that is in no table, with the nearest right one or the whole list."""
     word, known = str(word), list(known)
-    guess = nearest(word, known)
+    guess = find_similar_word(word, known)
     if guess:
         fix = f"did you mean {guess!r}?"
     elif known:
@@ -127,13 +137,13 @@ def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None =
     return error
 
 
-def _rebuilt(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:
+def _rebuild_error(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:
     error = kind(str(state["problem"]))
     error.__dict__.update(state)
     return error
 
 
-def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
+def _crop_line(text: str, column: int, width: int = 100) -> tuple[str, int]:
     """A long line is cut around the column that matters."""
     if len(text) <= width:
         return text, min(column, len(text))

@@ -8,6 +8,8 @@ from undercroft.errors import TooBig
 
 
 class Limit(NamedTuple):
+    """A cap, why it is there, and how to get more."""
+
     name: str
     value: int
     reason: str
@@ -28,11 +30,11 @@ CELLS = Limit(
     "a level holds about 10 bytes a cell, more while it is made",
     "ask for a smaller size, or pass --max-cells N (max_cells= in Python)",
 )
-MOST_CELLS = Limit("most cells", 1 << 29, "the kernels number cells with 31 bits", "cut the map into parts")
+KERNEL_CELLS = Limit("most cells", 1 << 29, "the kernels number cells with 31 bits", "cut the map into parts")
 SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
 STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
 TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
-COMBINATIONS = Limit(
+SEARCH_COMBINATIONS = Limit(
     "combinations of values",
     1_000_000,
     "each is tried with every seed",
@@ -51,31 +53,33 @@ CHUNK_CELLS = Limit(
     "a chunk is made in memory as a whole",
     "ask for smaller chunks (--chunk K, chunk= in Python)",
 )
-CHUNKS = Limit(
+BATCH_CHUNKS = Limit(
     "chunks of a batch",
     1_000_000,
     "each is a file, and a folder takes no more",
     "ask for larger chunks (--chunk K, chunk= in Python), or for several batches",
 )
-VISITS = Limit(
+DIAMETER_VISITS = Limit(
     "cells looked at for the diameter",
     1 << 28,
     "some seconds of compiled work",
     "ask for longest_path, which says how long it is at least",
 )
-SPOTS = Limit(
+SOLVER_SPOTS = Limit(
     "cells with locks, keys and one-way doors",
     1024,
     "the whole map is searched from each",
     "ask about a level with fewer: 16 locks are few enough",
 )
-STATES = Limit(
+SOLVER_STATES = Limit(
     "states of keys held and doors opened",
     1 << 22,
     "each takes some fifty bytes",
     "ask about a level with fewer locks and keys",
 )
-TILES = Limit("tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour")
+PALETTE_TILES = Limit(
+    "tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour"
+)
 TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
 TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
 TOML_DEPTH = Limit("toml depth", 32, "deeper nesting exhausts the parser's stack", "nest less")
@@ -85,7 +89,9 @@ JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
 XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
 XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")
-MARKS = Limit("marks in a drawing", 100_000, "each becomes a thing", "draw ground in the first layer or the second")
+DRAWING_MARKS = Limit(
+    "marks in a drawing", 100_000, "each becomes a thing", "draw ground in the first layer or the second"
+)
 FOREIGN_BYTES = Limit(
     "bytes of a map from elsewhere",
     4 * 1024 * 1024,
@@ -134,13 +140,13 @@ TILED_CELLS = Limit(
     "each is unpacked and looked at",
     "take out layers that are decoration only",
 )
-PIXELS = Limit(
+PICTURE_PIXELS = Limit(
     "picture pixels",
     40_000_000,
     "a picture takes about 20 bytes a pixel while it is drawn",
     "ask for fewer pixels a cell (cell=)",
 )
-FLAT_PIXELS = Limit(
+FLAT_PICTURE_PIXELS = Limit(
     "flat picture pixels",
     100_000_000,
     "a picture of flat squares takes three bytes a pixel while it is drawn",
@@ -164,7 +170,7 @@ SVG_BYTES = Limit(
 PDF_BYTES = Limit(
     "pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe"
 )
-FRAMES = Limit(
+ANIMATION_FRAMES = Limit(
     "frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)"
 )
 ANIMATION_SIDE = Limit(
@@ -188,7 +194,7 @@ RULES_IN_FILE = Limit(
     "rules in a program", 1000, "each rule is looked for on the whole map", "split the program in two"
 )
 PATTERN_SIDE = Limit("pattern side", 64, "a larger pattern is a map", "draw a smaller pattern")
-NESTING = Limit("nesting of blocks", 32, "nobody can read deeper ones", "take blocks apart")
+NESTING_DEPTH = Limit("nesting of blocks", 32, "nobody can read deeper ones", "take blocks apart")
 RULE_CELLS = Limit(
     "cells of a rule", 64 * 1024, "as many as a rule file of the largest size can draw", "split the rule"
 )
@@ -253,14 +259,14 @@ STUDIO_PIXELS = Limit(
 STUDIO_SEEDS = Limit(
     "seeds of one ask in the studio", 10_000, "somebody waits for them", "measure more seeds with 'undercroft measure'"
 )
-STUDIO_BODY = Limit("bytes of a request to the studio", 1 << 20, "a recipe is a page", "send less")
-STUDIO_UPLOAD = Limit(
+STUDIO_REQUEST_BYTES = Limit("bytes of a request to the studio", 1 << 20, "a recipe is a page", "send less")
+STUDIO_UPLOAD_BYTES = Limit(
     "bytes of a map given to the studio",
     8 << 20,
     "it is sent as one text",
     "read larger maps with 'undercroft convert'",
 )
-STUDIO_ASKS = Limit("asks that wait in the studio", 256, "a page has no use for more", "wait for some of them")
+STUDIO_REQUESTS = Limit("asks that wait in the studio", 256, "a page has no use for more", "wait for some of them")
 STUDIO_FILES = Limit(
     "files of a studio's project",
     5_000,
@@ -271,39 +277,5 @@ STUDIO_CHANGES = Limit(
     "changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level"
 )
 
-LIMITS: tuple[Limit, ...] = (
-    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, WORKER_MEMORY, TILES, STEPS_IN_RECIPE),
-    *(VISITS, SPOTS, STATES, CHUNK_CELLS, CHUNKS),
-    *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
-    *(XML_DEPTH, TILED_BYTES, TILED_TILES, TILED_CELLS),
-    *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
-    *(RULE_CELLS, GRAMMAR_CELLS, GRAMMAR_WEIGHT, FOLDER_ENTRIES, FOLDER_DEPTH),
-    *(PREFAB_BYTES, PREFAB_TYPES, PREFAB_SIDE),
-    *(THING_TYPES, THING_SIDE, PHRASE_LENGTH),
-    *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
-    *(
-        XP_BYTES,
-        XP_LAYERS,
-        MARKS,
-        FOREIGN_BYTES,
-        FOREIGN_CELLS,
-        PNG_BYTES,
-        GLB_BYTES,
-        MODEL_NODES,
-        LDTK_CELLS,
-        GODOT_SIDE,
-    ),
-    *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, SVG_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
-    *(
-        STUDIO_CELLS,
-        STUDIO_SECONDS,
-        STUDIO_EXPORT_SECONDS,
-        STUDIO_MEMORY,
-        STUDIO_PIXELS,
-        STUDIO_SEEDS,
-        STUDIO_BODY,
-        STUDIO_UPLOAD,
-        STUDIO_ASKS,
-    ),
-    *(STUDIO_FILES, STUDIO_CHANGES),
-)
+LIMITS: tuple[Limit, ...] = tuple(value for value in tuple(globals().values()) if isinstance(value, Limit))
+"""Every limit of this module, in the order above."""

@@ -9,7 +9,7 @@ import pytest
 import undercroft as uc
 from support.drawn import soup
 from undercroft.analysis.compare import compare
-from undercroft.analysis.room_grids import CODES
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
@@ -28,7 +28,7 @@ from undercroft.core.palette import Palette, Tile
     ],
 )
 def test_spread(a: str, b: str, spread: float) -> None:
-    one, other = Level.drawn(a), Level.drawn(b)
+    one, other = Level.parse(a), Level.parse(b)
     assert compare(one, other)["spread"] == compare(other, one)["spread"] == spread
 
 
@@ -46,7 +46,7 @@ def test_spread(a: str, b: str, spread: float) -> None:
     ],
 )
 def test_graphs(a: str, b: str, graph: float) -> None:
-    one, other = Level.drawn(a), Level.drawn(b)
+    one, other = Level.parse(a), Level.parse(b)
     assert compare(one, other)["graph"] == compare(other, one)["graph"] == graph
 
 
@@ -55,9 +55,9 @@ def test_palettes_are_compared_by_role() -> None:
     floor = Tile("grass", "floor", ".", ".", "#00ff00", True, False)
     a = Level(np.array([[0, 1, 1]], np.uint8), Palette([stone, floor]))
     b = Level(np.array([[1, 0, 1]], np.uint8), Palette([floor, moss]))
-    assert compare(a, Level.drawn("#.."))["spread"] == 0
+    assert compare(a, Level.parse("#.."))["spread"] == 0
     assert compare(a, b)["spread"] == 0.333333
-    assert compare(a, Level(np.zeros((1, 3), np.uint8), CODES))["spread"] == 1
+    assert compare(a, Level(np.zeros((1, 3), np.uint8), ROOM_GRID_PALETTE))["spread"] == 1
 
 
 def test_spread_by_hand_and_as_a_distance() -> None:

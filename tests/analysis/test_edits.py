@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from undercroft.analysis.edits import painted
-from undercroft.analysis.survey import ground, survey
+from undercroft.analysis.edits import apply_edits
+from undercroft.analysis.survey import classify_cells, survey_tiles
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, Tile
 
@@ -32,7 +32,7 @@ TILES = (
 
 def check(level: uc.Level, before: uc.Level) -> None:
     """All that must be true of a level, whoever painted on it."""
-    kinds = ground(level.tiles, level.palette)
+    kinds = classify_cells(level.tiles, level.palette)
     labels, table = level.regions.labels, level.regions.table
     changed = (
         np.array([tile.name for tile in before.palette.tiles])[before.tiles]
@@ -88,7 +88,7 @@ def test_whatever_is_painted_the_level_stays_true(name: str, data: st.DataObject
     cells = st.integers(0, level.tiles.size - 1)
     tiles = TILES if name != "grammar" else [tile.name for tile in level.palette.tiles]
     edits = data.draw(st.lists(st.tuples(cells, st.sampled_from(tiles)), max_size=30))
-    after = painted(level, edits)
+    after = apply_edits(level, edits)
     last = dict(edits)
     names = np.array([tile.name for tile in after.palette.tiles])[after.tiles].reshape(-1)
     assert {cell: names[cell] for cell in last} == last
@@ -101,13 +101,13 @@ def test_whatever_is_painted_the_level_stays_true(name: str, data: st.DataObject
 def test_painting_what_stands_there_changes_nothing(name: str) -> None:
     level = LEVELS[name]
     edits = [(cell, level.palette.tiles[level.tiles.reshape(-1)[cell]].name) for cell in range(0, level.tiles.size, 7)]
-    assert painted(level, edits) == level
-    assert painted(level, []) == level
+    assert apply_edits(level, edits) == level
+    assert apply_edits(level, []) == level
 
 
 def test_a_wall_across_the_way_makes_it_longer_or_ends_it() -> None:
     level = uc.survey(
-        Level.drawn(
+        Level.parse(
             """
             #######
             #<...>#
@@ -117,18 +117,18 @@ def test_a_wall_across_the_way_makes_it_longer_or_ends_it() -> None:
             """
         )
     )
-    longer = painted(level, [(2 * 7 - 4, "wall")])
+    longer = apply_edits(level, [(2 * 7 - 4, "wall")])
     assert len(longer.path) - 1 == 8
-    ended = painted(longer, [(3 * 7 + 3, "wall")])
+    ended = apply_edits(longer, [(3 * 7 + 3, "wall")])
     assert len(ended.path) == 0
     assert (ended.start, ended.end) == ((1, 1), (5, 1))
-    gone = painted(level, [(8, "wall")])
+    gone = apply_edits(level, [(8, "wall")])
     assert (gone.start, len(gone.path)) == (None, 0)
 
 
 def test_a_door_that_is_walled_up_takes_its_link_along() -> None:
     level = uc.survey(
-        Level.drawn(
+        Level.parse(
             """
             #########
             #..+.+..#
@@ -137,15 +137,15 @@ def test_a_door_that_is_walled_up_takes_its_link_along() -> None:
         )
     )
     assert (len(level.doors), len(level.links)) == (2, 2)
-    after = painted(level, [(12, "wall")])
+    after = apply_edits(level, [(12, "wall")])
     assert [(door.x, door.y) for door in after.doors] == [(5, 1)]
     assert [(link.a, link.b, link.door) for link in after.links] == [(2, 3, 0)]
-    again = painted(after, [(12, "secret door")])
+    again = apply_edits(after, [(12, "secret door")])
     assert {(link.a, link.b, link.kind) for link in again.links} == {(2, 3, "door"), (1, 2, "secret")}
 
 
 def test_new_ground_belongs_to_the_region_it_touches_most_or_to_none_of_them() -> None:
-    level = Level.drawn(
+    level = Level.parse(
         """
         #########
         #11######
@@ -154,23 +154,23 @@ def test_new_ground_belongs_to_the_region_it_touches_most_or_to_none_of_them() -
         #########
         """
     )
-    joined = painted(level, [(12, "floor"), (21, "floor"), (13, "floor"), (14, "floor"), (23, "floor")])
+    joined = apply_edits(level, [(12, "floor"), (21, "floor"), (13, "floor"), (14, "floor"), (23, "floor")])
     assert [room.area for room in joined.rooms] == [9, 2]
-    apart = painted(level, [(15, "floor"), (16, "floor")])
+    apart = apply_edits(level, [(15, "floor"), (16, "floor")])
     assert [room.area for room in apart.rooms] == [4, 2, 2]
     assert sum(region.area for region in apart.regions) == sum(
-        region.area for region in survey(apart.tiles, apart.palette).regions
+        region.area for region in survey_tiles(apart.tiles, apart.palette).regions
     )
-    corridor = painted(level, [(15, "corridor")])
+    corridor = apply_edits(level, [(15, "corridor")])
     assert corridor.regions[2].kind == "corridor"
 
 
 def test_tiles_of_the_standard_palette_can_be_painted_where_their_signs_are_free() -> None:
     level = Level(np.zeros((2, 3), np.uint8), Palette([Tile("moss", "floor", "m", "m", "#00ff00", True, False)]))
-    after = painted(level, [(1, "water")])
+    after = apply_edits(level, [(1, "water")])
     assert str(after) == "m~m\nmmm"
     with pytest.raises(uc.BadInput, match="unknown tile 'floor'"):  # its sign is the blank's there
-        painted(LEVELS["grammar"], [(3, "floor")])
+        apply_edits(LEVELS["grammar"], [(3, "floor")])
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_tiles_of_the_standard_palette_can_be_painted_where_their_signs_are_free
 )
 def test_what_cannot_be_painted_is_said(edit: tuple[int, str], words: str) -> None:
     with pytest.raises(uc.BadInput, match=words):
-        painted(LEVELS["cave"], [edit])
+        apply_edits(LEVELS["cave"], [edit])

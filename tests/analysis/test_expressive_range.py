@@ -9,17 +9,17 @@ import pytest
 
 from support.drawn import each
 from undercroft.analysis.expressive_range import (
-    BINS,
-    FEW,
-    Box,
-    Column,
+    BINS_FOR_FEW_LEVELS,
+    MAX_BINS,
+    BinGrid,
     Corner,
     Numbers,
-    box,
-    corners,
-    edges,
-    shared,
-    spread,
+    RangeColumn,
+    build_bin_grid,
+    build_spread,
+    compute_bin_edges,
+    find_corners,
+    measure_overlap,
 )
 
 CLOUDS = list(range(40))
@@ -42,19 +42,19 @@ def cloud(seed: int) -> tuple[Numbers, Numbers, bool, bool]:
 @each("seed", len(CLOUDS))
 def test_the_histogram_is_numpys(seed: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
-    around = box([x], [y], whole=(whole_x, whole_y))
-    counts = around.counts(x, y)
+    around = build_bin_grid([x], [y], whole=(whole_x, whole_y))
+    counts = around.count_points(x, y)
     wanted, _, _ = np.histogram2d(x, y, [around.x, around.y])
     assert np.array_equal(counts, wanted.T), "rows go up with y"
     assert counts.sum() == len(x), "every level is in the box"
 
 
 def test_points_outside_the_box_are_in_no_bin() -> None:
-    around = Box(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0]))
+    around = BinGrid(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0]))
     outside = [(-0.1, 0.5), (2.1, 0.5), (1.0, -3.0), (1.0, 1.5), (np.nan, 0.5), (0.5, np.nan)]
     inside = [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0)]
     x, y = np.array(outside + inside).T
-    assert around.counts(x, y).tolist() == [[1, 2]]
+    assert around.count_points(x, y).tolist() == [[1, 2]]
 
 
 @each("seed", len(CLOUDS))
@@ -62,7 +62,7 @@ def test_points_outside_the_box_are_in_no_bin() -> None:
 def test_bins_are_few_even_round_and_around_everything(seed: int, most: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
     for numbers, whole in ((x, whole_x), (y, whole_y)):
-        found = edges(numbers, whole=whole, most=most)
+        found = compute_bin_edges(numbers, whole=whole, most=most)
         widths = np.diff(found)
         assert 1 <= len(widths) <= most
         assert np.allclose(widths, widths[0])
@@ -81,31 +81,33 @@ def test_bins_are_few_even_round_and_around_everything(seed: int, most: int) -> 
 @pytest.mark.parametrize("span", [1, 2, 29, 30, 31, 100, 12345])
 def test_whole_numbers_share_a_bin_with_as_many_others(low: int, span: int) -> None:
     numbers = np.arange(low, low + span, dtype=float)
-    counts, _ = np.histogram(numbers, edges(numbers, whole=True))
+    counts, _ = np.histogram(numbers, compute_bin_edges(numbers, whole=True))
     assert len(set(counts[1:-1].tolist())) <= 1
-    if span <= BINS:
+    if span <= MAX_BINS:
         assert (counts == 1).all(), "each number has a bin of its own"
 
 
 @pytest.mark.parametrize("number", [0.0, 0.5, 1.0, -3.25, 1e9, 1e-9])
 def test_a_measure_that_never_changes_has_one_bin_around_it(number: float) -> None:
-    found = edges(np.full(5, number))
+    found = compute_bin_edges(np.full(5, number))
     assert len(found) == 2
     assert found[0] < number < found[1]
     assert found.mean() == pytest.approx(number)
 
 
 def test_few_levels_have_few_bins() -> None:
-    for count, most in ((1, FEW), (50, FEW), (100, 10), (400, 20), (5000, BINS)):
+    for count, most in ((1, BINS_FOR_FEW_LEVELS), (50, BINS_FOR_FEW_LEVELS), (100, 10), (400, 20), (5000, MAX_BINS)):
         numbers = np.linspace(0.013, 0.987, count)
-        around = box([numbers, numbers[:1]], [numbers, numbers[:1]])
+        around = build_bin_grid([numbers, numbers[:1]], [numbers, numbers[:1]])
         assert len(around.x) - 1 <= most
         assert len(around.y) == len(around.x)
         assert count == 1 or len(around.x) - 1 > most / 2
 
 
 def test_one_box_holds_two_recipes() -> None:
-    around = box([np.array([1.0, 2.0]), np.array([9.0])], [np.array([5.0, 5.0]), np.array([7.0])], whole=(True, True))
+    around = build_bin_grid(
+        [np.array([1.0, 2.0]), np.array([9.0])], [np.array([5.0, 5.0]), np.array([7.0])], whole=(True, True)
+    )
     assert (around.x[0], around.x[-1], around.y[0], around.y[-1]) == (-0.5, 9.5, 4.5, 7.5)
 
 
@@ -145,13 +147,13 @@ def brute_corners(x: Numbers, y: Numbers) -> list[Corner]:
 def test_corners_are_the_farthest_levels(seed: int) -> None:
     x, y, _, _ = cloud(seed)
     x, y = x[:100], y[:100]
-    assert corners(x, y) == brute_corners(x, y)
+    assert find_corners(x, y) == brute_corners(x, y)
 
 
 @each("seed", len(CLOUDS))
 def test_no_two_corners_show_the_same_and_none_lies(seed: int) -> None:
     x, y, _, _ = cloud(seed)
-    found = corners(x, y)
+    found = find_corners(x, y)
     assert 1 <= len(found) <= 4
     assert len({(x[corner.place], y[corner.place]) for corner in found}) == len(found)
     for corner in found:
@@ -161,29 +163,29 @@ def test_no_two_corners_show_the_same_and_none_lies(seed: int) -> None:
 
 def test_corners_of_levels_that_are_all_alike() -> None:
     same, other = np.ones(4), np.array([3.0, 1.0, 2.0, 5.0])
-    assert corners(same, same) == [Corner(0, 0, 0)]
-    assert corners(same, other) == [Corner(3, 0, 1), Corner(1, 0, -1)]
-    assert corners(other, same) == [Corner(3, 1, 0), Corner(1, -1, 0)]
-    assert corners(np.array([]), np.array([])) == []
+    assert find_corners(same, same) == [Corner(0, 0, 0)]
+    assert find_corners(same, other) == [Corner(3, 0, 1), Corner(1, 0, -1)]
+    assert find_corners(other, same) == [Corner(3, 1, 0), Corner(1, -1, 0)]
+    assert find_corners(np.array([]), np.array([])) == []
 
 
 def test_levels_on_a_line_have_two_corners() -> None:
     line = np.arange(11.0)
-    assert corners(line, 2 * line) == [Corner(0, -1, -1), Corner(10, 1, 1)]
+    assert find_corners(line, 2 * line) == [Corner(0, -1, -1), Corner(10, 1, 1)]
 
 
 @each("seed", len(CLOUDS))
 def test_a_spread_counts_what_is_empty_and_correlates_as_numpy_does(seed: int) -> None:
     x, y, whole_x, whole_y = cloud(seed)
-    around = box([x], [y], whole=(whole_x, whole_y))
-    found = spread(x, y, around)
+    around = build_bin_grid([x], [y], whole=(whole_x, whole_y))
+    found = build_spread(x, y, around)
     filled = {
         (int(np.searchsorted(around.x, a, "right")), int(np.searchsorted(around.y, b, "right")))
         for a, b in zip(x, y, strict=True)
     }
     ends = int((x == around.x[-1]).any()) + int((y == around.y[-1]).any())
     if not ends:
-        assert found.empty == pytest.approx(1 - len(filled) / found.counts.size)
+        assert found.empty_share == pytest.approx(1 - len(filled) / found.counts.size)
     assert found.medians == (np.median(x), np.median(y))
     if len(set(x.tolist())) == 1 or len(set(y.tolist())) == 1:
         assert found.correlation is None
@@ -193,15 +195,15 @@ def test_a_spread_counts_what_is_empty_and_correlates_as_numpy_does(seed: int) -
 
 def test_overlap() -> None:
     one, other = np.array([[4, 0], [0, 4]]), np.array([[0, 1], [1, 0]])
-    assert shared(one, one) == shared(one, 3 * one) == 1
-    assert shared(one, other) == 0
-    assert shared(one, one + 2 * other) == pytest.approx(2 / 3)
+    assert measure_overlap(one, one) == measure_overlap(one, 3 * one) == 1
+    assert measure_overlap(one, other) == 0
+    assert measure_overlap(one, one + 2 * other) == pytest.approx(2 / 3)
 
 
 def test_a_column_counts_what_is_missing_and_knows_whole_numbers() -> None:
-    whole, mixed, none = Column([3, None, 5]), Column([3, 0.5]), Column([None])
-    assert (whole.whole, whole.missing, len(whole), whole.known.tolist()) == (True, 1, 3, [3.0, 5.0])
+    whole, mixed, none = RangeColumn([3, None, 5]), RangeColumn([3, 0.5]), RangeColumn([None])
+    assert (whole.whole, whole.missing, len(whole), whole.known_numbers.tolist()) == (True, 1, 3, [3.0, 5.0])
     assert np.isnan(whole.numbers[1])
     assert (mixed.whole, mixed.missing) == (False, 0)
-    assert (none.missing, none.known.tolist()) == (1, [])
-    assert np.array_equal(whole.part(1, 3), [np.nan, 5.0], equal_nan=True)
+    assert (none.missing, none.known_numbers.tolist()) == (1, [])
+    assert np.array_equal(whole.numbers_between(1, 3), [np.nan, 5.0], equal_nan=True)

@@ -6,8 +6,8 @@ import numpy as np
 
 from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
-from undercroft.draw.styles.table import vector
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.styles.table import render_vector
+from undercroft.draw.view.level_view import LevelView
 
 KEEP = """
     ####################################
@@ -29,20 +29,20 @@ KEEP = """
 
 
 def kinds(level: Level) -> list[tuple[str, int]]:
-    return [(region.kind, region.area) for region in infer_regions.regions(level) if region.kind != "corridor"]
+    return [(region.kind, region.area) for region in infer_regions.find_regions(level) if region.kind != "corridor"]
 
 
 def test_rooms_caves_and_passages_are_told_apart() -> None:
-    level = Level.drawn(KEEP)
-    found = infer_regions.regions(level)
+    level = Level.parse(KEEP)
+    found = infer_regions.find_regions(level)
     assert [region.kind for region in found if region.kind != "corridor"] == ["room", "room", "cave", "room", "room"]
-    assert [label.number for label in Plan(infer_regions.read(level)).labels] == [1, 2, 3, 4, 5]
+    assert [label.number for label in LevelView(infer_regions.add_regions(level)).labels] == [1, 2, 3, 4, 5]
     passages = {(x, y) for y, x in np.argwhere(np.isin(found.labels, found.table["kind"].nonzero()[0] + 1)).tolist()}
     assert {(8, 2), (3, 7), (16, 7)} <= passages
 
 
 def test_water_and_pits_cut_no_room_in_two() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         ##########
         #..~~#...#
         #..~~+...#
@@ -53,17 +53,17 @@ def test_water_and_pits_cut_no_room_in_two() -> None:
 
 
 def test_pits_of_rooms_keep_their_corners_beside_a_cave() -> None:
-    plan = Plan(infer_regions.read(Level.drawn(KEEP)))
-    assert plan.soft[8, 24]
-    assert not plan.soft[10, 3]
+    plan = LevelView(infer_regions.add_regions(Level.parse(KEEP)))
+    assert plan.natural_cells[8, 24]
+    assert not plan.natural_cells[10, 3]
 
 
 def test_a_way_is_found_if_there_are_both_ends() -> None:
-    tiles = Level.drawn("#<..#\n#.#>#")
+    tiles = Level.parse("#<..#\n#.#>#")
     level = Level(tiles.tiles, tiles.palette, start=(1, 0), end=(3, 1))
-    assert infer_regions.read(level).path.tolist() == [[1, 0], [2, 0], [3, 0], [3, 1]]
-    walled = Level.drawn("#<#>#")
-    assert not len(infer_regions.read(Level(walled.tiles, walled.palette, start=(1, 0), end=(3, 0))).path)
+    assert infer_regions.add_regions(level).path.tolist() == [[1, 0], [2, 0], [3, 0], [3, 1]]
+    walled = Level.parse("#<#>#")
+    assert not len(infer_regions.add_regions(Level(walled.tiles, walled.palette, start=(1, 0), end=(3, 0))).path)
 
 
 def test_built_ground_without_doors_is_no_cave() -> None:
@@ -77,24 +77,24 @@ def test_built_ground_without_doors_is_no_cave() -> None:
         + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3
         + "#" * 19
     )
-    assert kinds(Level.drawn(rooms)) == [("room", 49), ("room", 49)]
+    assert kinds(Level.parse(rooms)) == [("room", 49), ("room", 49)]
     maze = "#########\n#.......#\n#.#####.#\n#.#...#.#\n#.#.#.#.#\n#...#...#\n#########"
-    assert kinds(Level.drawn(maze)) == []
+    assert kinds(Level.parse(maze)) == []
 
 
 def test_a_level_with_regions_stays_as_it_is() -> None:
-    level = Level.drawn("#11.22#")
-    assert infer_regions.read(level) is level
+    level = Level.parse("#11.22#")
+    assert infer_regions.add_regions(level) is level
 
 
 def test_no_ground_at_all() -> None:
-    level = Level.drawn("###\n###")
-    assert len(infer_regions.read(level).regions) == 0
-    assert vector(level, "ink").width > 0
+    level = Level.parse("###\n###")
+    assert len(infer_regions.add_regions(level).regions) == 0
+    assert render_vector(level, "ink").width > 0
 
 
 def test_a_round_room_is_drawn_round() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         #############
         #####...#####
         ###.......###
@@ -109,6 +109,6 @@ def test_a_round_room_is_drawn_round() -> None:
         #####...#####
         #############
     """)
-    found = infer_regions.read(level)
+    found = infer_regions.add_regions(level)
     assert [region.kind for region in found.regions] == ["room"]
-    assert len(Plan(found).arcs) == 4
+    assert len(LevelView(found).arcs) == 4

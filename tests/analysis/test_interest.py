@@ -150,7 +150,9 @@ def test_the_graph_is_numbered_in_reading_order() -> None:
         graph, ours = places(tiles, {}), place_graph(tiles, STANDARD)
         labels = [[graph.node_of.get((x, y), 0) for x in range(tiles.shape[1])] for y in range(tiles.shape[0])]
         assert ours.labels.tolist() == labels
-        assert [(ours.sort(node), int(ours.weights[node])) for node in range(1, len(ours.boxes) + 1)] == numbers(graph)
+        assert [(ours.node_sort(node), int(ours.weights[node])) for node in range(1, len(ours.boxes) + 1)] == numbers(
+            graph
+        )
 
 
 def corridors(width: int, height: int) -> Draft:

@@ -17,7 +17,7 @@ from undercroft.formats import dump
 def lodge() -> Level:
     """Rooms with names behind doors of every kind."""
     level = uc.survey(
-        Level.drawn("""
+        Level.parse("""
             ###########
             #<.S..+..>#
             ###########
@@ -76,7 +76,7 @@ def test_nothing_else_is_told() -> None:
 
 
 def test_a_row_can_make_a_door_secret() -> None:
-    level = uc.survey(Level.drawn("#.+.#"))
+    level = uc.survey(Level.parse("#.+.#"))
     table = level.doors.table.copy()
     table["state"] = 3
     assert str(for_players(Level(level.tiles, doors=type(level.doors)(table, level.doors._view)))) == "#.#.#"
@@ -84,7 +84,7 @@ def test_a_row_can_make_a_door_secret() -> None:
 
 def test_a_palette_without_walls_keeps_its_tiles() -> None:
     palette = Palette([tile for tile in STANDARD.tiles if tile.role in ("floor", "secret", "locked")], "bare")
-    level = Level.drawn(".SL", palette)
+    level = Level.parse(".SL", palette)
     assert str(for_players(level)) == ".SL"
 
 
@@ -95,5 +95,5 @@ def test_twice_is_once(glyphs: str) -> None:
         seen = for_players(level)
         assert for_players(seen) == seen
         assert not {"secret", "locked"} & {STANDARD.roles[code] for code in np.unique(seen.tiles)}
-        same = ~level.palette.having("secret", "locked")[level.tiles]
+        same = ~level.palette.role_mask("secret", "locked")[level.tiles]
         assert np.array_equal(seen.tiles[same], level.tiles[same])

@@ -11,7 +11,7 @@ from undercroft.analysis import requirements
 from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse
 from undercroft.analysis.survey import surveyed
-from undercroft.analysis.tally import Tally, Verdict, judged
+from undercroft.analysis.tally import RequirementTally, Verdict, judge_level
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Place
@@ -147,7 +147,7 @@ def test_a_mistake_in_a_file_is_placed_there() -> None:
     assert caught.value.place == Place("cave.toml", 7, 10, line)
 
 
-HOUSE = Facts(surveyed(Level.drawn("#.+.+,#\n#.###.#\n#.....#")))
+HOUSE = Facts(surveyed(Level.parse("#.+.+,#\n#.###.#\n#.....#")))
 EMPTY = Facts(drawn("###").level())
 
 
@@ -165,20 +165,20 @@ EMPTY = Facts(drawn("###").level())
 )
 def test_met(text: str, met: bool) -> None:
     requirement = parse(text)
-    assert requirement.met(HOUSE) is met
-    assert (judged(HOUSE, [requirement]).failed == []) is met
+    assert requirement.is_met(HOUSE) is met
+    assert (judge_level(HOUSE, [requirement]).failed == []) is met
 
 
 def test_a_number_that_does_not_exist_meets_nothing() -> None:
     for text in ("path_length >= 0", "path_length < 9", "path_length != 3"):
-        assert not parse(text).met(EMPTY)
+        assert not parse(text).is_met(EMPTY)
         assert parse(text).distance(EMPTY) == 1.0
-        assert parse(text).why(None) == "there is no path_length"
-        assert judged(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
+        assert parse(text).describe_value(None) == "there is no path_length"
+        assert judge_level(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
 
 
 def test_what_is_said_to_be_never_more_is_never_more() -> None:
-    seen = dict.fromkeys(requirements.NEVER_MORE, 0)
+    seen = dict.fromkeys(requirements.ORDERED_MEASURES, 0)
     for seed in range(60):
         chance = np.random.default_rng(seed)
         draft = soup(seed, ("##..,+", "#....", "....,+L")[seed % 3])
@@ -186,7 +186,7 @@ def test_what_is_said_to_be_never_more_is_never_more() -> None:
         draft.start, draft.end = (cells[int(chance.integers(len(cells)))] for _ in range(2))
         draft.things = [Thing(kind, *cells[int(chance.integers(len(cells)))]) for kind in ("key", "lock", "key")]
         numbers = uc.measure(draft.level())
-        for small, large in requirements.NEVER_MORE:
+        for small, large in requirements.ORDERED_MEASURES:
             less, more = numbers[small], numbers[large]
             if less is not None and more is not None:
                 seen[small, large] += 1
@@ -202,7 +202,7 @@ tests = st.builds(Bound, signs, bounds)
 @given(st.lists(tests, min_size=1, max_size=2), st.sampled_from(list(MEASURES)), st.sampled_from([HOUSE, EMPTY]))
 def test_the_distance_is_0_if_and_only_if_it_is_met(rows: list[Bound], name: str, facts: Facts) -> None:
     requirement = Requirement("", name, tuple(rows))
-    assert (requirement.distance(facts) == 0) is requirement.met(facts)
+    assert (requirement.distance(facts) == 0) is requirement.is_met(facts)
     assert 0 <= requirement.distance(facts) <= 1
     assert (requirement.distance(facts) == 1) is (requirement.value(facts) is None)
 
@@ -236,7 +236,7 @@ def test_counts_are_as_far_off_as_the_nearest_that_would_do(text: str) -> None:
     requirement = parse(text)
     for value in range(30):
         if text != "rooms != 3" or value == 3:
-            assert requirement.off(value) == pytest.approx(
+            assert requirement.value_distance(value) == pytest.approx(
                 oracle(requirement, value), abs=0.02 if "." in text else 1e-9
             ), value
 
@@ -247,28 +247,30 @@ def test_counts_are_as_far_off_as_the_nearest_that_would_do(text: str) -> None:
 def test_shares_are_held_against_a_tenth(text: str) -> None:
     requirement = parse(text)
     for hundredth in range(101):
-        assert requirement.off(hundredth / 100) == pytest.approx(oracle(requirement, hundredth / 100), abs=1e-6)
+        assert requirement.value_distance(hundredth / 100) == pytest.approx(
+            oracle(requirement, hundredth / 100), abs=1e-6
+        )
 
 
 def test_figures_that_one_can_check() -> None:
-    assert parse("loops >= 10").off(0) == parse("loops <= 10").off(20) == 0.5
-    assert parse("density >= 0.35").off(0.25) == pytest.approx(0.5)
-    assert parse("loops > 2").off(2) == pytest.approx(1 / 3)
-    assert 0 < parse("density > 0.5").off(0.5) < 1e-4
-    assert 0 < parse("density != 0.5").off(0.5) < 1e-4
-    assert parse("loops != 1").off(1) == 0.5
+    assert parse("loops >= 10").value_distance(0) == parse("loops <= 10").value_distance(20) == 0.5
+    assert parse("density >= 0.35").value_distance(0.25) == pytest.approx(0.5)
+    assert parse("loops > 2").value_distance(2) == pytest.approx(1 / 3)
+    assert 0 < parse("density > 0.5").value_distance(0.5) < 1e-4
+    assert 0 < parse("density != 0.5").value_distance(0.5) < 1e-4
+    assert parse("loops != 1").value_distance(1) == 0.5
 
 
 @given(st.integers(0, 60), st.integers(1, 20), st.integers(0, 20), st.integers(1, 9))
 def test_a_trapezoid_turned_over(value: int, low: int, width: int, further: int) -> None:
     """Flat where it holds, and rising on both sides."""
     requirement = parse(f"{low} <= rooms <= {low + width}")
-    here = requirement.off(value)
+    here = requirement.value_distance(value)
     assert (here == 0) is (low <= value <= low + width)
-    assert value < low or requirement.off(value + further) >= here
-    assert value > low + width or value - further < 0 or requirement.off(value - further) >= here
-    assert value <= low + width or requirement.off(value + further) > here
-    assert value >= low or value - further < 0 or requirement.off(value - further) > here
+    assert value < low or requirement.value_distance(value + further) >= here
+    assert value > low + width or value - further < 0 or requirement.value_distance(value - further) >= here
+    assert value <= low + width or requirement.value_distance(value + further) > here
+    assert value >= low or value - further < 0 or requirement.value_distance(value - further) > here
 
 
 CONTRADICTIONS = [
@@ -287,7 +289,7 @@ CONTRADICTIONS = [
 @pytest.mark.parametrize(("texts", "problem"), CONTRADICTIONS)
 def test_what_contradicts_itself_is_refused(texts: list[str], problem: str) -> None:
     with pytest.raises(BadInput, match="no level can be") as caught:
-        requirements.refuse_contradictions([parse(text) for text in texts])
+        requirements.check_contradictions([parse(text) for text in texts])
     assert problem in caught.value.problem
     assert caught.value.fix
 
@@ -295,7 +297,7 @@ def test_what_contradicts_itself_is_refused(texts: list[str], problem: str) -> N
 def test_what_the_recipe_says_itself_is_named_so() -> None:
     own = parse("components == 1")
     with pytest.raises(BadInput, match="both: 'components == 1' of the recipe and 'components >= 2'"):
-        requirements.refuse_contradictions([own, parse("components >= 2")], [own])
+        requirements.check_contradictions([own, parse("components >= 2")], [own])
 
 
 @given(
@@ -309,7 +311,7 @@ def test_just_what_no_number_meets_is_refused(rows: list[Bound]) -> None:
     """Whole numbers up to 20 are all that matter here, since no bound is above 6."""
     wanted = [Requirement(f"{row.sign} {row.number}", "loops", (row,)) for row in rows]
     possible = any(all(row.holds(value) for row in rows) for value in range(20))
-    assert requirements._nothing_meets(wanted) is not possible
+    assert requirements._is_impossible(wanted) is not possible
 
 
 POSSIBLE = [
@@ -328,7 +330,7 @@ POSSIBLE = [
 
 @pytest.mark.parametrize("texts", POSSIBLE, ids=str)
 def test_what_some_level_may_be_is_not_refused(texts: list[str]) -> None:
-    requirements.refuse_contradictions([parse(text) for text in texts])
+    requirements.check_contradictions([parse(text) for text in texts])
 
 
 millionths = st.integers(-3, 5).map(lambda count: round(0.5 + count * 1e-6, 6)) | st.integers(-6, 10).map(
@@ -343,7 +345,7 @@ millionths = st.integers(-3, 5).map(lambda count: round(0.5 + count * 1e-6, 6)) 
 def test_just_what_no_number_of_six_places_meets_is_refused(rows: list[Bound], name: str) -> None:
     wanted = [Requirement(f"{row.sign} {row.number}", name, (row,)) for row in rows]
     possible = any(all(row.holds(round(0.5 + count * 1e-6, 6)) for row in rows) for count in range(-12, 13))
-    assert requirements._nothing_meets(wanted) is not possible
+    assert requirements._is_impossible(wanted) is not possible
 
 
 def test_what_is_the_same_counts_once_however_it_is_written() -> None:
@@ -358,7 +360,7 @@ def test_what_is_the_same_counts_once_however_it_is_written() -> None:
         "loops > 2",
         "loops>=2",
     ]
-    assert [one.text for one in requirements.distinct(map(parse, texts))] == [
+    assert [one.text for one in requirements.drop_duplicates(map(parse, texts))] == [
         "loops>=2",
         "3 <= rooms <= 9",
         "loops > 2",
@@ -366,23 +368,23 @@ def test_what_is_the_same_counts_once_however_it_is_written() -> None:
 
 
 def test_a_bound_is_told_as_one() -> None:
-    assert parse("longest_path < 5").why(7) == "longest_path is at least 7"
-    assert parse("path_length < 5").why(7) == "path_length is 7"
+    assert parse("longest_path < 5").describe_value(7) == "longest_path is at least 7"
+    assert parse("path_length < 5").describe_value(7) == "path_length is 7"
 
 
 @given(st.lists(st.builds(Bound, signs, st.integers(-1, 5).map(lambda fourth: fourth / 4)), min_size=1, max_size=4))
 def test_just_what_no_share_meets_is_refused(rows: list[Bound]) -> None:
     wanted = [Requirement(f"{row.sign} {row.number}", "density", (row,)) for row in rows]
     possible = any(all(row.holds(eighth / 80) for row in rows) for eighth in range(81))
-    assert requirements._nothing_meets(wanted) is not possible
+    assert requirements._is_impossible(wanted) is not possible
 
 
 def test_a_tally() -> None:
     wanted = [parse("doors >= 2"), parse("path_length >= 3"), parse("components == 1")]
-    tally: Tally[str] = Tally(wanted)
-    assert not tally.add(judged(EMPTY, wanted), "empty")
-    assert not tally.add(judged(HOUSE, wanted), "house")
-    assert not tally.add(judged(HOUSE, wanted), "house again")
+    tally: RequirementTally[str] = RequirementTally(wanted)
+    assert not tally.add(judge_level(EMPTY, wanted), "empty")
+    assert not tally.add(judge_level(HOUSE, wanted), "house")
+    assert not tally.add(judge_level(HOUSE, wanted), "house again")
     assert (tally.tried, tally.nearest, tally.distance) == (3, "house", parse("path_length >= 3").distance(HOUSE))
     assert tally.rejected == {"doors >= 2": 1, "path_length >= 3": 3, "components == 1": 1}
     assert tally.lines() == [
@@ -398,7 +400,7 @@ def test_a_tally() -> None:
 def test_every_measure_is_of_the_kind_it_says(name: str) -> None:
     for seed in range(3):
         for measure, value in uc.measure(uc.generate(name, seed=seed)).items():
-            kind = requirements.KINDS[MEASURES[measure].kind]
+            kind = requirements.NUMBER_KINDS[MEASURES[measure].kind]
             if value is not None:
                 assert kind.least <= value <= kind.most, measure
                 assert not kind.whole or isinstance(value, int), measure

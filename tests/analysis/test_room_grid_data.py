@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from support.drawn import random_grid
-from undercroft.analysis.room_grids import CODES, EAST, END, NORTH, ROOM, SOUTH, START, WEST, codes, plan, to_pixels
+from undercroft.analysis.room_grids import (
+    EAST,
+    END,
+    NORTH,
+    ROOM,
+    ROOM_GRID_PALETTE,
+    SOUTH,
+    START,
+    WEST,
+    encode_room_grid,
+    plan_room_grid,
+    to_pixels,
+)
 from undercroft.core.level import Level
 
 SIDES = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}
@@ -13,9 +25,11 @@ SIDES = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}
 
 def test_a_code_is_its_own_digit() -> None:
     """3.7."""
-    assert [tile.glyph for tile in CODES.tiles] == ["0", "1", "2", "3"]
-    assert [CODES[name] for name in ("empty", "room", "start", "end")] == [0, ROOM, START, END] == [0, 1, 2, 3]
-    assert CODES.walkable[:4].tolist() == [False, True, True, True]
+    assert [tile.glyph for tile in ROOM_GRID_PALETTE.tiles] == ["0", "1", "2", "3"]
+    assert (
+        [ROOM_GRID_PALETTE[name] for name in ("empty", "room", "start", "end")] == [0, ROOM, START, END] == [0, 1, 2, 3]
+    )
+    assert ROOM_GRID_PALETTE.walkable[:4].tolist() == [False, True, True, True]
 
 
 def test_rooms_links_and_doors_of_any_grid() -> None:
@@ -23,7 +37,7 @@ def test_rooms_links_and_doors_of_any_grid() -> None:
     for number in range(200):
         height, width = np.random.default_rng(number).integers(1, 9, 2).tolist()
         grid = random_grid(number, width, height, number % 11 / 10).astype(bool)
-        found = plan(grid)
+        found = plan_room_grid(grid)
         cells = [(x, y) for y in range(height) for x in range(width) if grid[y, x]]
         assert [(room.x, room.y, room.width, room.height, room.area, room.kind) for room in found.regions] == [
             (x, y, 1, 1, 1, "room") for x, y in cells
@@ -43,8 +57,8 @@ def test_rooms_links_and_doors_of_any_grid() -> None:
 
 
 def test_codes_of_any_level() -> None:
-    assert codes(Level.drawn("#<.\n~+>")).tolist() == [[0, 2, 1], [0, 1, 3]]
-    assert codes(Level(np.array([[1, 2]], np.uint8), start=(1, 0), end=(1, 0))).tolist() == [[0, 2]]
+    assert encode_room_grid(Level.parse("#<.\n~+>")).tolist() == [[0, 2, 1], [0, 1, 3]]
+    assert encode_room_grid(Level(np.array([[1, 2]], np.uint8), start=(1, 0), end=(1, 0))).tolist() == [[0, 2]]
 
 
 def test_pixels() -> None:

@@ -8,7 +8,7 @@ import pytest
 import undercroft as uc
 from support.drawn import components, drawn, soup
 from undercroft.analysis import reach
-from undercroft.analysis.survey import DOOR, Surveyed, ground, survey, surveyed
+from undercroft.analysis.survey import DOOR, SurveyResult, classify_cells, survey_tiles, surveyed
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
@@ -16,9 +16,9 @@ from undercroft.core.region import Door, Link, Thing
 from undercroft.core.run import Run
 
 
-def found(picture: str, kind: str = "room") -> Surveyed:
+def found(picture: str, kind: str = "room") -> SurveyResult:
     draft = drawn(picture)
-    return survey(draft.tiles, draft.palette, kind=kind)
+    return survey_tiles(draft.tiles, draft.palette, kind=kind)
 
 
 def test_two_rooms_share_a_door() -> None:
@@ -149,15 +149,15 @@ def test_a_map_in_one_piece_is_surveyed_like_any_other(glyphs: str) -> None:
     one = 0
     for number in range(300):
         tiles = soup(number, glyphs, 9).tiles
-        kinds = ground(tiles, STANDARD)
+        kinds = classify_cells(tiles, STANDARD)
         kinds = np.where(kinds < DOOR, kinds, 0).astype(np.uint8)
-        labels, count = reach.labels(kinds)
+        labels, count = reach.label_components(kinds)
         boxes = [
             (int(x), int(y), int(x2 - x + 1), int(y2 - y + 1), int(area))
-            for x, y, x2, y2, area, _ in reach.boxes(labels, kinds, count)
+            for x, y, x2, y2, area, _ in reach.find_label_boxes(labels, kinds, count)
         ]
         run = Run()
-        house = survey(tiles, STANDARD, run=run)
+        house = survey_tiles(tiles, STANDARD, run=run)
         assert house.regions.labels.dtype == np.int32
         assert (house.regions.labels == labels).all()
         assert [(region.x, region.y, region.width, region.height, region.area) for region in house.regions] == boxes
@@ -168,7 +168,7 @@ def test_a_map_in_one_piece_is_surveyed_like_any_other(glyphs: str) -> None:
         if count == 1 and not len(house.doors):
             assert components(STANDARD.walkable[tiles]) == 1
             used = run.used
-            assert reach.components(tiles, STANDARD.walkable, run) == 1
+            assert reach.count_components(tiles, STANDARD.walkable, run) == 1
             assert run.used == used  # it was asked already
     assert one > 5
 
@@ -177,7 +177,7 @@ def test_a_corridor_that_nobody_can_walk_is_a_region_still() -> None:
     tiles = tuple(tile._replace(walkable=False) if tile.role == "corridor" else tile for tile in STANDARD.tiles)
     palette = Palette(tiles)
     for picture, areas in ((",,#,", [2, 1]), (",,", [2]), (",#.", [1, 1]), ("..#,", [2, 1])):
-        assert [region.area for region in survey(drawn(picture).tiles, palette).regions] == areas
+        assert [region.area for region in survey_tiles(drawn(picture).tiles, palette).regions] == areas
 
 
 def slow_doors(
@@ -185,7 +185,7 @@ def slow_doors(
 ) -> list[tuple[int, int, int, int]]:
     """Every door with the two smallest labels that one comes to by going straight on through doors."""
     height, width = tiles.shape
-    is_door = STANDARD.having(*DOOR_ROLES)
+    is_door = STANDARD.role_mask(*DOOR_ROLES)
     rows = []
     for y in range(height):
         for x in range(width):
@@ -207,7 +207,7 @@ def test_soups_of_doors() -> None:
     count = 0
     for number in range(500):
         tiles = soup(number, "##..,+'LS", 9).tiles
-        house = survey(tiles, STANDARD)
+        house = survey_tiles(tiles, STANDARD)
         expected = slow_doors(tiles, house.regions.labels)
         assert [door[:4] for door in house.doors] == expected
         through = [(a, b) for _, _, a, b in expected if b]
@@ -239,7 +239,7 @@ def test_a_level_surveyed_anew() -> None:
 @pytest.mark.parametrize("data", [{}, {"to": "up"}, {"to": 7}])
 def test_a_one_way_door_that_leads_nowhere_is_a_door(data: Any) -> None:
     """Only who solves the level must know where it leads."""
-    draft = Draft.of(Level.drawn("#..+..#"))
+    draft = Draft.of(Level.parse("#..+..#"))
     plain = surveyed(draft.level())
     draft = Draft.of(plain)
     draft.things = [Thing("one-way", 3, 0, data)]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from undercroft.bulk import profile as profiling
-from undercroft.bulk.profile import Profile, Timed
+from undercroft.bulk.profile import Profile, SizeTiming
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe.document import Recipe
 
@@ -23,7 +23,7 @@ BEGINS = f'begins = ["tiles"]\n{NOISE}'
 def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that is a second later whenever somebody looks."""
     seconds = itertools.count()
-    monkeypatch.setattr(profiling, "clock", lambda: lambda: float(next(seconds)))
+    monkeypatch.setattr(profiling, "choose_clock", lambda: lambda: float(next(seconds)))
 
 
 def ran(profile: Profile) -> Profile:
@@ -34,9 +34,9 @@ def ran(profile: Profile) -> Profile:
     return profile
 
 
-def timed(size: tuple[int, int], *seconds: float) -> Timed:
+def timed(size: tuple[int, int], *seconds: float) -> SizeTiming:
     """What levels of a size took, by hand: its one step, and what is beside it."""
-    one = Timed(size, ["noise"])
+    one = SizeTiming(size, ["noise"])
     one.add([("noise", 0.0), ("", seconds[0])], sum(seconds))
     return one
 
@@ -44,7 +44,7 @@ def timed(size: tuple[int, int], *seconds: float) -> Timed:
 @pytest.mark.usefixtures("ticking")
 def test_every_second_is_somebody_s() -> None:
     profile = ran(Profile("cave", size=(20, 10), seeds=range(4), sizes=[]))
-    found = profile.timed
+    found = profile.timing
     assert found is not None
     assert (found.levels, found.attempts) == (4, 4)
     assert profile.names == ("noise", "automaton", "join", "survey", "ends", "overhead", "all")
@@ -57,7 +57,7 @@ def test_every_second_is_somebody_s() -> None:
 def test_attempts_that_fail_cost_time_too() -> None:
     recipe = Recipe.parse(PICKY, "picky.toml")
     profile = ran(Profile(recipe, size=(16, 12), seeds=range(20), sizes=[]))
-    found = profile.timed
+    found = profile.timing
     assert found is not None
     tries = [recipe.generate(seed=seed, size=(16, 12)).attempt + 1 for seed in range(20)]
     assert found.attempts == sum(tries) > 20, "else this shows nothing"
@@ -69,12 +69,12 @@ def test_attempts_that_fail_cost_time_too() -> None:
 
 def test_seconds_are_those_of_the_work() -> None:
     profile = ran(Profile("cave", size=(300, 200), seeds=range(2), sizes=[]))
-    assert profile.timed is not None
-    *steps, overhead, whole = profile.timed.seconds
+    assert profile.timing is not None
+    *steps, overhead, whole = profile.timing.seconds
     assert all(second > 0 for second in steps)
     assert overhead > 0
     assert sum(steps) + overhead == pytest.approx(whole)
-    assert profile.timed.seconds[2] < whole < 5
+    assert profile.timing.seconds[2] < whole < 5
 
 
 def test_memory_of_each_step() -> None:
@@ -103,12 +103,12 @@ def test_memory_is_given_back_if_somebody_interrupts() -> None:
     assert tracemalloc.is_tracing()
     work.close()
     assert not tracemalloc.is_tracing()
-    assert profile.timed is not None
-    assert profile.timed.levels == 9
+    assert profile.timing is not None
+    assert profile.timing.levels == 9
 
 
 def test_sizes_around_the_one_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiling, "SECONDS", 1e-9)
+    monkeypatch.setattr(profiling, "DEFAULT_SECONDS_PER_SIZE", 1e-9)
     profile = ran(Profile("cave", size=(24, 12)))
     assert [each.size for each in profile.growth] == [(12, 6), (24, 12), (48, 24), (96, 48)]
     assert [each.levels for each in profile.growth] == [1, 1, 1, 1], "there was no time for a second one"
@@ -116,7 +116,7 @@ def test_sizes_around_the_one_looked_at(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_sizes_that_a_recipe_does_not_take_become_near_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiling, "SECONDS", 1e-9)
+    monkeypatch.setattr(profiling, "DEFAULT_SECONDS_PER_SIZE", 1e-9)
     profile = ran(Profile("rooms-and-mazes", size=(41, 21)))
     sides = [each.size for each in profile.growth]
     assert all(wide % 2 and high % 2 for wide, high in sides)
@@ -124,13 +124,13 @@ def test_sizes_that_a_recipe_does_not_take_become_near_ones(monkeypatch: pytest.
 
 
 def test_sizes_are_left_out_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiling, "SECONDS", 1e-9)
+    monkeypatch.setattr(profiling, "DEFAULT_SECONDS_PER_SIZE", 1e-9)
     small = Profile("rooms-and-mazes", size=(5, 5))
     assert list(small.left_out) == [(2, 2)]
     assert small.left_out[2, 2].startswith("rooms need")
     large = Profile(Recipe.parse(NOISE, "x.toml"), size=(2000, 2000))
     assert large.left_out == {(8000, 8000): "more cells than a level may have"}
-    monkeypatch.setattr(profiling, "LONGEST", 0.0)
+    monkeypatch.setattr(profiling, "MAX_LEVEL_SECONDS", 0.0)
     slow = ran(Profile("cave", size=(24, 12)))
     assert [each.size for each in slow.growth] == [(24, 12)]
     assert list(slow.left_out) == [(12, 6), (48, 24), (96, 48)]
@@ -138,15 +138,15 @@ def test_sizes_are_left_out_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_who_names_the_seeds_gets_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiling, "SECONDS", 1e-9)
-    monkeypatch.setattr(profiling, "LONGEST", 0.0)
+    monkeypatch.setattr(profiling, "DEFAULT_SECONDS_PER_SIZE", 1e-9)
+    monkeypatch.setattr(profiling, "MAX_LEVEL_SECONDS", 0.0)
     profile = ran(Profile("cave", size=(24, 12), seeds=range(7, 10), sizes=[(24, 12), (30, 12)]))
     assert [(each.size, each.levels) for each in profile.growth] == [((24, 12), 3), ((30, 12), 3)]
 
 
 def test_seeds_without_a_level_are_counted() -> None:
     profile = ran(Profile(Recipe.parse(NEVER, "x.toml"), size=(8, 8), seeds=range(3), sizes=[(9, 9)]))
-    assert profile.timed is None
+    assert profile.timing is None
     assert profile.without == {"could not be made as required": 3}
     assert profile.left_out == {(9, 9): "of 3 seeds none gave a level (could not be made as required)"}
 
@@ -154,22 +154,22 @@ def test_seeds_without_a_level_are_counted() -> None:
 @pytest.mark.parametrize("recipe", ["isaac", "drunkard", "neighbours"])
 def test_sizes_that_only_a_step_at_work_refuses_are_left_out(recipe: str) -> None:
     profile = ran(Profile(recipe, seeds=range(2), sizes=[(20, 9)]))
-    assert profile.timed is not None
+    assert profile.timing is not None
     assert list(profile.left_out) == [(20, 9)]
     assert "needs a level of" in profile.left_out[20, 9]
 
 
 def test_exponents() -> None:
     profile = Profile(Recipe.parse(NOISE, "x.toml"), size=(10, 10))
-    assert profile.exponent(0) is None
+    assert profile.growth_exponent(0) is None
     profile.growth = [timed((10, 10), 1, 1)]
-    assert profile.exponent(0) is None
+    assert profile.growth_exponent(0) is None
     profile.growth = [timed((10, 10), 7, 1), timed((20, 20), 2, 3), timed((40, 40), 8, 3)]
-    assert [profile.exponent(place) for place in range(3)] == pytest.approx([1, 0, 0.568], abs=1e-3)
+    assert [profile.growth_exponent(place) for place in range(3)] == pytest.approx([1, 0, 0.568], abs=1e-3)
     profile.growth = [timed((10, 10), 0, 1), timed((20, 20), 2, 3)]
-    assert profile.exponent(0) is None, "nothing has no logarithm"
+    assert profile.growth_exponent(0) is None, "nothing has no logarithm"
     profile.growth = [timed((10, 40), 1, 1), timed((40, 10), 2, 3)]
-    assert profile.exponent(0) is None, "as many cells"
+    assert profile.growth_exponent(0) is None, "as many cells"
 
 
 MISTAKES: list[tuple[str, type[UndercroftError], Callable[[], Profile]]] = [

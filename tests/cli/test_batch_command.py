@@ -18,10 +18,10 @@ import pytest
 import undercroft as uc
 from support.command_lines import Say
 from support.processes import AT_ONCE, until
-from undercroft.bulk.batch.batch import Batch, Finished, Poisoned
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.batch import Batch, FinishedChunk, PoisonedSeeds
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.cli.commands import batch
-from undercroft.cli.commands.batch import Lines, line, span
+from undercroft.cli.commands.batch import ProgressLog, format_duration, format_progress_line
 
 ASK = (
     "batch",
@@ -43,8 +43,10 @@ ASK = (
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work be done in this process: most of these tests are about words."""
-    chosen = Batch._chosen
-    monkeypatch.setattr(Batch, "_chosen", lambda self, workers, memory, *rest: chosen(self, workers, None, *rest))
+    chosen = Batch._choose_engine
+    monkeypatch.setattr(
+        Batch, "_choose_engine", lambda self, workers, memory, *rest: chosen(self, workers, None, *rest)
+    )
 
 
 @pytest.mark.usefixtures("at_home")
@@ -173,9 +175,9 @@ def test_of_many_damaged_files_a_few_are_named(say: Say) -> None:
 
 
 def test_what_was_given_up_is_told(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def poisoned(self: Batch) -> Iterator[Finished]:
+    def poisoned(self: Batch) -> Iterator[FinishedChunk]:
         self.done, self.count.levels = 30, 20
-        self.poisoned.append(Poisoned(10, 19, "SIGSEGV"))
+        self.poisoned.append(PoisonedSeeds(10, 19, "SIGSEGV"))
         yield from ()
 
     monkeypatch.setattr(Batch, "_run", poisoned)
@@ -185,9 +187,9 @@ def test_what_was_given_up_is_told(say: Say, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_of_many_that_were_given_up_a_few_are_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def poisoned(self: Batch) -> Iterator[Finished]:
+    def poisoned(self: Batch) -> Iterator[FinishedChunk]:
         self.done, self.count.levels = 30, 2
-        self.poisoned += [Poisoned(seed, seed, "SIGKILL") for seed in range(20)]
+        self.poisoned += [PoisonedSeeds(seed, seed, "SIGKILL") for seed in range(20)]
         yield from ()
 
     monkeypatch.setattr(Batch, "_run", poisoned)
@@ -203,13 +205,13 @@ def test_what_was_damaged_and_given_up_is_not_said_to_be_made_again(say: Say, mo
     say(*ASK, "--out", "d")
     for name in ("seeds-10-19.npz", "seeds-20-29.npz"):
         Path("d", name).write_bytes(b"torn")
-    make = Batch._make
+    make = Batch._make_chunks
 
-    def poisoned(self: Batch, tasks: list[list[int]]) -> Iterator[Finished]:
-        self.poisoned.append(Poisoned(10, 19, "SIGSEGV"))
+    def poisoned(self: Batch, tasks: list[list[int]]) -> Iterator[FinishedChunk]:
+        self.poisoned.append(PoisonedSeeds(10, 19, "SIGSEGV"))
         return make(self, [task for task in tasks if task[0] != 10])
 
-    monkeypatch.setattr(Batch, "_make", poisoned)
+    monkeypatch.setattr(Batch, "_make_chunks", poisoned)
     said = say(*ASK, "--out", "d")
     assert said.code == 3
     assert said.err.splitlines()[:2] == [
@@ -251,12 +253,12 @@ def test_no_folder_is_no_batch(say: Say) -> None:
 
 
 def test_a_line_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    making = Batch(Order("cave", 100_000, as_="npz", size=(20, 10)), tmp_path / "d")
-    assert line(making) == "0 of 100,000 (0.0%)"
+    making = Batch(BatchRequest("cave", 100_000, as_="npz", size=(20, 10)), tmp_path / "d")
+    assert format_progress_line(making) == "0 of 100,000 (0.0%)"
     making.done, making.found = 30_000, 10_000
     making._begun, making._ended = 100.0, 108.0
-    assert line(making) == "30,000 of 100,000 (30.0%), 2,500 a second, 28 s left"
-    assert [span(seconds) for seconds in (0.2, 59.6, 61, 3599, 86_399, 90_000)] == [
+    assert format_progress_line(making) == "30,000 of 100,000 (30.0%), 2,500 a second, 28 s left"
+    assert [format_duration(seconds) for seconds in (0.2, 59.6, 61, 3599, 86_399, 90_000)] == [
         "0 s",
         "1 min 0 s",
         "1 min 1 s",
@@ -270,9 +272,9 @@ def test_a_line_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_log_gets_a_line_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert batch.MINUTE == 60
-    monkeypatch.setattr(batch, "MINUTE", 0.05)
-    making = Batch(Order("cave", 10, as_="npz", size=(20, 10)), tmp_path / "d")
+    assert batch.LOG_SECONDS == 60
+    monkeypatch.setattr(batch, "LOG_SECONDS", 0.05)
+    making = Batch(BatchRequest("cave", 10, as_="npz", size=(20, 10)), tmp_path / "d")
     begun = time.monotonic()
     told: list[str] = []
 
@@ -280,12 +282,12 @@ def test_a_log_gets_a_line_a_minute(
         told.extend(capsys.readouterr().err.splitlines())
         return len(told) >= 2
 
-    with Lines(making, True):
+    with ProgressLog(making, True):
         until(two)
     told += capsys.readouterr().err.splitlines()
     assert 2 <= len(told) <= (time.monotonic() - begun) / 0.05 + 1, "also if no chunk is finished in the meantime"
     assert set(told) == {"undercroft: 0 of 10 (0.0%)"}
-    with Lines(making, False):
+    with ProgressLog(making, False):
         time.sleep(0.12)
     assert capsys.readouterr().err == ""
 

@@ -46,7 +46,7 @@ def test_the_same_thirty_lines_every_time(say: Say) -> None:
     assert [len(line) for line in lines] == [60] * 30
     assert set(lines[0] + lines[-1]) == {"#"}
     assert {line[0] + line[-1] for line in lines} == {"##"}
-    assert uc.measure(uc.Level.drawn(first.out), "components") == {"components": 1}
+    assert uc.measure(uc.Level.parse(first.out), "components") == {"components": 1}
 
 
 def test_the_library_and_the_command_line_agree(say: Say) -> None:
@@ -73,14 +73,14 @@ def test_the_library_and_the_command_line_agree(say: Say) -> None:
 
 def test_every_format_says_what_it_keeps_and_what_it_loses(say: Say) -> None:
     from undercroft.formats import FORMATS
-    from undercroft.formats.table import PARTS
+    from undercroft.formats.table import LEVEL_PARTS
 
     lines = say("list", "formats").out.splitlines()
     for name, row in FORMATS.items():
         [at] = [number for number, line in enumerate(lines) if line.split(" ")[0] == name]
         kept, _, lost = lines[at + 1].removeprefix("  keeps").strip().partition("; not ")
         assert kept == (", ".join(row.keeps) or "nothing beside the picture")
-        assert {*lost.split(", ")} - {""} == ({*PARTS} - {*row.keeps} if row.keeps else set())
+        assert {*lost.split(", ")} - {""} == ({*LEVEL_PARTS} - {*row.keeps} if row.keeps else set())
 
 
 def test_models_and_graphs_say_what_they_leave_out_and_pictures_do_not(say: Say) -> None:
@@ -519,7 +519,7 @@ def test_a_reader_that_goes_away_is_no_trouble() -> None:
     [("80x50", (80, 50)), ("80X50", (80, 50)), (" 80 x 50 ", (80, 50)), ("80×50", (80, 50)), ("80,50", (80, 50))],
 )
 def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
-    assert values.size(text) == size
+    assert values.parse_size(text) == size
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_exit_codes_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_bad_glyph_is_told_in_the_order_of_reading() -> None:
     with pytest.raises(uc.BadInput, match="unknown glyph 'z'") as caught:
-        uc.Level.drawn("..\n.zA\nA!")
+        uc.Level.parse("..\n.zA\nA!")
     assert caught.value.place is not None
     assert (caught.value.place.line, caught.value.place.column) == (2, 2)
 

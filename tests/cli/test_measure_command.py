@@ -24,9 +24,9 @@ from support.command_lines import Say
 from support.processes import AT_ONCE
 from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.in_process import Done
-from undercroft.cli.commands.measure_seeds import Wish
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.in_process import TaskResult
+from undercroft.cli.commands.measure_seeds import MeasureRequest
 
 MANY = ("measure", "cave", "--seeds", "0..39", "--size", "40x20", "--workers", "1")
 
@@ -197,17 +197,19 @@ def test_a_measure_that_never_changes_is_drawn(say: Say) -> None:
 
 
 def test_what_is_measured_follows_from_what_is_asked() -> None:
-    wish = Wish("cave", (), "0..9", None, (), None, None, None, None, None, None, (), None, False)
-    assert wish.measured == tuple(MEASURES)
-    assert wish._replace(measures=("loops",)).measured == ("loops",)
-    assert wish._replace(plot="a.png").measured == ("linearity", "density")
-    assert wish._replace(plot="a.png", x="loops", measures=("rooms",)).measured == ("rooms", "loops", "density")
-    assert wish._replace(plot="a.png", csv="-").measured == tuple(MEASURES)
+    wish = MeasureRequest("cave", (), "0..9", None, (), None, None, None, None, None, None, (), None, False)
+    assert wish.needed_measures == tuple(MEASURES)
+    assert wish._replace(measures=("loops",)).needed_measures == ("loops",)
+    assert wish._replace(plot="a.png").needed_measures == ("linearity", "density")
+    assert wish._replace(plot="a.png", x="loops", measures=("rooms",)).needed_measures == ("rooms", "loops", "density")
+    assert wish._replace(plot="a.png", csv="-").needed_measures == tuple(MEASURES)
 
 
 def test_the_picture_names_the_command_that_makes_it(say: Say) -> None:
     settings = ("fill_prob=0.4",)
-    wish = Wish("cave", (), "0..9", "30x20", settings, "loops", None, "a b.png", None, None, "cave", (), 1, True)
+    wish = MeasureRequest(
+        "cave", (), "0..9", "30x20", settings, "loops", None, "a b.png", None, None, "cave", (), 1, True
+    )
     words = re.findall(r"'[^']*'|\S+", wish.command)
     assert words[0] == "undercroft"
     said = say(*(word.strip("'") for word in words[1:]))
@@ -352,14 +354,14 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
 
 
 def test_interrupted_before_the_second_recipe_is_begun(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(paced: Paced, pieces: Any) -> Generator[Done]:
+    def cut(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
         for number, done in enumerate(run_all(paced, pieces)):
             if number == 3:
                 raise KeyboardInterrupt
             yield done
 
-    run_all = Paced.run
-    monkeypatch.setattr(Paced, "run", cut)
+    run_all = AdaptivePool.run
+    monkeypatch.setattr(AdaptivePool, "run", cut)
     files = ("--csv", "a.csv", "--json", "a.json", "--plot", "a.png")
     said = say(
         "measure",
@@ -393,7 +395,7 @@ ODD = [{}, {"to": "up"}]
 
 @pytest.mark.parametrize("data", ODD)
 def test_a_one_way_door_that_leads_nowhere_stops_only_what_needs_it(say: Say, data: dict[str, str]) -> None:
-    level = uc.Level.drawn("<.+.>")
+    level = uc.Level.parse("<.+.>")
     uc.Level(level.tiles, things=[uc.Thing("one-way", 2, 0, data)], start=level.start, end=level.end).save("odd.json")
     said = say("measure", "odd.json")
     rows = {line.split()[0]: line.split()[1] for line in said.out.splitlines() if line.startswith(" ")}
@@ -458,7 +460,7 @@ def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None
 
 
 def test_json_says_what_was_given_up(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diameter, "VISITS", 100)
+    monkeypatch.setattr(diameter, "MAX_VISITS", 100)
     told = say("measure", "cave", "--seed", "1", "--size", "40x30", "--json")
     assert "diameter" not in json.loads(told.out)
     assert told.err.endswith("undercroft: note: diameter would take too many steps, and is left out\n")

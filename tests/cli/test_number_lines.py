@@ -12,7 +12,7 @@ from support.paths import ROOT
 from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import GROUPS, MEASURES
 from undercroft.cli import undercroft
-from undercroft.cli.output.number_lines import number_lines
+from undercroft.cli.output.number_lines import format_measures
 
 CHAPEL = str(ROOT / "examples" / "chapel.json")
 
@@ -44,7 +44,7 @@ def test_those_asked_for_are_in_the_order_asked_for() -> None:
 
 
 def test_what_is_not_there_and_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diameter, "VISITS", 1)
+    monkeypatch.setattr(diameter, "MAX_VISITS", 1)
     lines = {
         line.split()[0]: line
         for line in said("cave", "--seed", "1", "--size", "40x20").splitlines()
@@ -62,12 +62,14 @@ def test_what_is_not_there_and_what_was_given_up(monkeypatch: pytest.MonkeyPatch
 def test_explanations_fit_the_terminal() -> None:
     numbers = uc.measure(uc.load(CHAPEL))
     for columns in (60, 80, 200):
-        lines = list(number_lines(numbers, (), columns))
+        lines = list(format_measures(numbers, (), columns))
         assert max(map(len, lines)) <= columns
         text = " ".join(" ".join(lines).split())
         assert all(" ".join(measure.about.split()) in text for measure in MEASURES.values())
-    assert list(number_lines(numbers, (), 20)) == list(number_lines(numbers, ())), "too narrow to break anything well"
+    assert list(format_measures(numbers, (), 20)) == list(format_measures(numbers, ())), (
+        "too narrow to break anything well"
+    )
 
 
 def test_large_numbers_are_readable() -> None:
-    assert next(number_lines({"loops": 1234567}, ("loops",))).split()[1] == "1,234,567"
+    assert next(format_measures({"loops": 1234567}, ("loops",))).split()[1] == "1,234,567"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from undercroft.bulk.profile import Profile, Said
+from undercroft.bulk.profile import Profile, ProfileProgress
 from undercroft.cli import run
 from undercroft.draw.plots.profile_plot import HEIGHT, WIDTH
 from undercroft.errors import NotMet
@@ -144,7 +144,7 @@ def test_more_than_one_attempt(say: Say, tmp_path: Path) -> None:
 def test_interrupted(say: Say, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     work = Profile.run
 
-    def cut_short(self: Profile) -> Iterator[Said]:
+    def cut_short(self: Profile) -> Iterator[ProfileProgress]:
         for number, said in enumerate(work(self)):
             if number == after:
                 raise KeyboardInterrupt
@@ -161,7 +161,7 @@ def test_interrupted(say: Say, monkeypatch: pytest.MonkeyPatch, after: int) -> N
 
 
 def test_interrupted_before_there_is_anything(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: Profile) -> Iterator[Said]:
+    def none(self: Profile) -> Iterator[ProfileProgress]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Profile, "run", none)

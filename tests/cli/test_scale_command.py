@@ -14,7 +14,7 @@ from support.command_lines import Say
 from undercroft.templates.layouts import cozy_json, layout_files
 from undercroft.templates.layouts.drawn_text import parse
 from undercroft.templates.layouts.layout import Layout
-from undercroft.templates.template_level import level
+from undercroft.templates.template_level import build_level
 
 CHAPEL = """layout  chapel, tagged shrine, flips left and right
 slot    altar = A
@@ -105,7 +105,7 @@ def test_a_room_is_written_as_a_level(say: Say) -> None:
     assert said.out == ""
     assert "written to room.json, room.txt, room.png" in said.err
     room = uc.load("room.json")
-    assert room == level(parse(CHAPEL, "chapel").room((10, 7)))
+    assert room == build_level(parse(CHAPEL, "chapel").room((10, 7)))
     [region] = room.regions
     assert (region.kind, region.template, region.tags, region.area) == ("room", "chapel", ("shrine",), 40)
     assert [(door.x, door.y, door.state) for door in room.doors] == [(9, 3, "closed")]
@@ -123,7 +123,7 @@ def test_standard_output_and_formats(say: Say) -> None:
 
 
 def test_outside_is_void_in_a_level() -> None:
-    made = level(Layout.load(layout_files.LAYOUTS / "L.layout").room((10, 9)))
+    made = build_level(Layout.load(layout_files.LAYOUTS_FOLDER / "L.layout").room((10, 9)))
     assert made.palette.roles[made.tiles[0, 9]] == "void"
     assert uc.measure(made, "components") == {"components": 1}
 
@@ -249,7 +249,7 @@ def test_lint_tells_of_faults_where_they_are(say: Say) -> None:
 
 
 def test_lint_reads_json_layouts_too(say: Say) -> None:
-    Path("notch.json").write_text(cozy_json.write(parse(NOTCH, "notch")))
+    Path("notch.json").write_text(cozy_json.format_layout(parse(NOTCH, "notch")))
     Path("level.json").write_text("{}")
     assert "notch.json:1:1: warning: a wall bounds no floor" in say("lint", "notch.json").out
     assert say("lint", "level.json").code == 2
@@ -283,8 +283,8 @@ def test_lint_of_names_and_of_several_files(say: Say) -> None:
 
 
 def test_layouts_are_converted_both_ways_without_loss(say: Say) -> None:
-    for name in layout_files.names():
-        layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
+    for name in layout_files.list_layouts():
+        layout = Layout.load(layout_files.LAYOUTS_FOLDER / f"{name}.layout")
         assert say("convert", name, "a.json").code == 0
         assert say("convert", "a.json", "b.layout").code == 0
         assert say("convert", "b.layout", "c.json").code == 0
@@ -296,14 +296,14 @@ def test_layouts_are_converted_both_ways_without_loss(say: Say) -> None:
 
 def test_every_layout_is_listed_on_one_line(say: Say) -> None:
     lines = say("list", "layouts").out.splitlines()
-    assert [line.split()[0] for line in lines] == [*layout_files.names()]
+    assert [line.split()[0] for line in lines] == [*layout_files.list_layouts()]
     assert all("(" in line and "[" in line for line in lines)
     assert say("list").out.splitlines()[1].startswith("layouts: L, ")
 
 
 def test_the_names_are_public() -> None:
-    assert uc.Layout.load(layout_files.LAYOUTS / "L.layout").room((9, 9)).width == 9
-    assert uc.Pool.load(layout_files.LAYOUTS).layouts
+    assert uc.Layout.load(layout_files.LAYOUTS_FOLDER / "L.layout").room((9, 9)).width == 9
+    assert uc.Pool.load(layout_files.LAYOUTS_FOLDER).layouts
     assert issubclass(uc.NoLayoutFits, uc.UndercroftError)
     assert {"Axis", "Layout", "NoLayoutFits", "Partition", "Pool"} <= set(dir(uc))
     assert uc.Partition(x=uc.Axis(amount=2)).x.amount == 2
@@ -396,7 +396,7 @@ def test_any_file_gives_a_sentence(say: Say, part: int) -> None:
     chance = random.Random(f"file {part}")
     good = {
         "m.layout": CHAPEL,
-        "m.json": cozy_json.write(parse(CHAPEL, "chapel")),
+        "m.json": cozy_json.format_layout(parse(CHAPEL, "chapel")),
         "pool.toml": 'fallback = "chapel"\n[layouts]\nchapel = 2\nnotch = 1\n',
     }
     for number in range(40):

@@ -25,20 +25,20 @@ from support.command_lines import Say
 from support.processes import AT_ONCE, nobody_left, pressed
 from undercroft import limits
 from undercroft.bulk.search.search import Search
-from undercroft.bulk.search.search_sheet import subtitle
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.in_process import Done
+from undercroft.bulk.search.search_sheet import describe_search
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.in_process import TaskResult
 from undercroft.recipe.document import Recipe
 
 ASK = ("search", "cave", "--seeds", "0..2999", "--until", "loops >= 12", "--size", "40x20", "--take", "3")
 
 
 def test_one_and_two_workers_print_the_same(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def here(*_: Any) -> Generator[Done, None, bool]:
+    def here(*_: Any) -> Generator[TaskResult, None, bool]:
         yield from ()
         return True
 
-    monkeypatch.setattr(Paced, "_here", here)  # else it is over before the workers are ready
+    monkeypatch.setattr(AdaptivePool, "_run_in_process", here)  # else it is over before the workers are ready
     one, two = say(*ASK, "--workers", "1"), say(*ASK, "--workers", "2")
     assert (one.code, one.out, one.err) == (two.code, two.out, two.err)
     lines = [line.split() for line in one.out.splitlines()]
@@ -144,7 +144,7 @@ def test_a_sheet(say: Say) -> None:
 
 def test_a_sheet_says_which_measures_have_a_shorter_name() -> None:
     search = Search("cave", range(3), measures=["path_length", "room_area_gini", "loops", "density"], workers=1)
-    assert subtitle(search).endswith("on this sheet: path (path length), room area gini, loops, open (density)")
+    assert describe_search(search).endswith("on this sheet: path (path length), room area gini, loops, open (density)")
 
 
 def test_measures_add_up(say: Say) -> None:
@@ -302,14 +302,14 @@ class Stopped:
     """Ctrl-C after so many messages."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-        def cut(paced: Paced, pieces: Any) -> Generator[Done]:
+        def cut(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
             for number, done in enumerate(run_all(paced, pieces)):
                 if number == after:
                     raise KeyboardInterrupt
                 yield done
 
-        run_all = Paced.run
-        monkeypatch.setattr(Paced, "run", cut)
+        run_all = AdaptivePool.run
+        monkeypatch.setattr(AdaptivePool, "run", cut)
 
 
 def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,15 +359,15 @@ def test_interrupted_before_anything_is_found_it_tells_what_failed(say: Say, mon
 
 
 def test_seeds_that_were_given_up_are_named_by_their_cause(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def killing(_paced: Paced, pieces: Any) -> Generator[Done]:
+    def killing(_paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
         for piece in pieces:
             yield (
-                Done([piece], None, 0.0, "SIGSEGV" if piece[0] % 2 else "not enough memory")
+                TaskResult([piece], None, 0.0, "SIGSEGV" if piece[0] % 2 else "not enough memory")
                 if piece[0] < 3
-                else Done([piece], [[0, 0, [piece[0]]]], 0.1)
+                else TaskResult([piece], [[0, 0, [piece[0]]]], 0.1)
             )
 
-    monkeypatch.setattr(Paced, "run", killing)
+    monkeypatch.setattr(AdaptivePool, "run", killing)
     said = say("search", "cave", "--seeds", "0..4", "--until", "loops >= 0", "--json")
     assert said.code == 3
     assert "note: seeds 0, 2 were given up: each time the worker ended (not enough memory)\n" in said.err

@@ -33,7 +33,7 @@ def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
 
 def house(*things: uc.Thing) -> uc.Level:
     draft = uc.Draft.of(
-        uc.Level.drawn("""
+        uc.Level.parse("""
             #############
             #...+...+..>#
             #...#.<.#...#
@@ -149,7 +149,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("problem", "fix", "args"), MISTAKES, ids=[" ".join(row[2]) for row in MISTAKES])
 def test_mistakes_are_sentences(say: Say, problem: str, fix: str, args: list[str]) -> None:
     Path("a.txt").write_text("<..>\n", encoding="utf-8")
-    level = uc.Level.drawn("<.+.>")
+    level = uc.Level.parse("<.+.>")
     uc.Level(level.tiles, things=[uc.Thing("one-way", 2, 0, {"to": "up"})], start=level.start, end=level.end).save(
         "odd.json"
     )

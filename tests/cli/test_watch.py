@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from undercroft.cli.output import watch
-from undercroft.cli.output.screen import BEGIN, DONE, END, TOGETHER, Screen
-from undercroft.cli.output.watch import Film, page, play
+from undercroft.cli.output.screen import BEGIN_SYNC, END_SYNC, ENTER_SCREEN, LEAVE_SCREEN, Screen
+from undercroft.cli.output.watch import WatchFilm, format_screen, play
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.draw.film.animation import still
-from undercroft.draw.scene.terminal_pixels import lines, shrunk
+from undercroft.draw.scene.terminal_pixels import render_lines, shrunk
 from undercroft.recipe.document import names
 
 MODES = re.compile(r"\x1b\[\?(\d+)([hl])")
@@ -72,7 +72,7 @@ def halves(screen: pyte.Screen, rows: int) -> Colours:
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(1, 40), st.integers(1, 12), st.integers(0, 99))
 def test_a_picture_fills_the_screen_and_no_more(width: int, height: int, columns: int, rows: int, seed: int) -> None:
     pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
-    made = lines(pixels, columns, rows)
+    made = render_lines(pixels, columns, rows)
     assert len(made) == rows
     screen = shown("\n".join(made), columns, rows)
     assert all(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) == columns for line in made)
@@ -103,12 +103,12 @@ def test_shrinking_takes_means() -> None:
 def test_every_frame_is_a_screen(recipe: str) -> None:
     timeline, level = made(recipe)
     for coloured in (True, False):
-        film = Film(timeline, level, colour=coloured)
+        film = WatchFilm(timeline, level, colour=coloured)
         frames = list(film)
-        assert len(frames) == len(film) <= watch.FRAMES
+        assert len(frames) == len(film) <= watch.MAX_FRAMES
         for columns, rows in ((80, 24), (200, 60), (20, 6), (1, 1), (3, 2)):
             for frame in (frames[0], frames[len(frames) // 2], frames[-1]):
-                drawn = page(frame, columns, rows, colour=coloured)
+                drawn = format_screen(frame, columns, rows, colour=coloured)
                 assert len(drawn) == rows
                 assert all(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) == columns for line in drawn)
                 assert coloured or not any("38;2" in line or "48;2" in line for line in drawn)
@@ -116,9 +116,9 @@ def test_every_frame_is_a_screen(recipe: str) -> None:
 
 def test_the_last_frame_is_the_finished_level() -> None:
     timeline, level = made("cozy")
-    *_, last = Film(timeline, level)
+    *_, last = WatchFilm(timeline, level)
     assert (last.pixels == np.asarray(still(level, 1).convert("RGB"))).all()
-    screen = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(page(last, 120, 40), 1)), 120, 40)
+    screen = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(format_screen(last, 120, 40), 1)), 120, 40)
     seen = halves(screen, 38)
     assert (seen[8:68, 10:110] == last.pixels).all()
     assert screen.display[-1].split() == ["way", "206", "of", "206", "steps", "q:", "to", "the", "end"]
@@ -127,7 +127,7 @@ def test_the_last_frame_is_the_finished_level() -> None:
 
 def test_new_cells_glow_and_the_line_grows() -> None:
     timeline, level = made("rooms-and-mazes")
-    frames = list(Film(timeline, level))
+    frames = list(WatchFilm(timeline, level))
     warm = [int(((frame.pixels[:, :, 0].astype(int) - frame.pixels[:, :, 2]) > 120).sum()) for frame in frames]
     assert warm[0] == 0
     assert max(warm) > 10
@@ -172,24 +172,27 @@ def test_it_takes_a_few_seconds_whatever_there_is_to_show(recipe: str, slow: flo
     timeline, level = made(recipe)
     paper = Paper(slow=slow)
     play(timeline, level, paper)
-    assert paper.clock <= watch.SECONDS + watch.STANDS + 3 * slow + watch.SELDOM
+    assert paper.clock <= watch.MAX_SECONDS + watch.LAST_FRAME_SECONDS + 3 * slow + watch.MAX_SKIP_SECONDS
     assert paper.pages > 5
-    *_, last = Film(timeline, level)
-    assert shown(paper.text, 80, 24).display[-1] == shown(f"\x1b[24;1H{page(last, 80, 24)[-1]}", 80, 24).display[-1]
+    *_, last = WatchFilm(timeline, level)
+    assert (
+        shown(paper.text, 80, 24).display[-1]
+        == shown(f"\x1b[24;1H{format_screen(last, 80, 24)[-1]}", 80, 24).display[-1]
+    )
 
 
 def test_only_what_changed_is_written_and_the_screen_is_right_all_the_same() -> None:
     timeline, level = made("rooms-and-mazes")
     paper = Paper(100, 30)
     every = 0
-    for frame in Film(timeline, level):
-        last = page(frame, 100, 30)
+    for frame in WatchFilm(timeline, level):
+        last = format_screen(frame, 100, 30)
         paper.show(last)
         every += sum(map(len, last))
     whole = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(last, 1)), 100, 30)
     assert shown(paper.text, 100, 30).buffer == whole.buffer
-    parts = paper.text.split(TOGETHER)[1:]
-    assert all(part.endswith(DONE) for part in parts), "a terminal that knows it shows each frame at once"
+    parts = paper.text.split(BEGIN_SYNC)[1:]
+    assert all(part.endswith(END_SYNC) for part in parts), "a terminal that knows it shows each frame at once"
     assert "\x1b[2J" in parts[0]
     assert not any("\x1b[2J" in part for part in parts[1:]), "nothing is wiped between frames: that would flicker"
     assert len(paper.text) < 0.75 * every
@@ -198,12 +201,12 @@ def test_only_what_changed_is_written_and_the_screen_is_right_all_the_same() -> 
 
 def test_another_size_draws_all_anew() -> None:
     timeline, level = made("cave")
-    frame = next(iter(Film(timeline, level)))
+    frame = next(iter(WatchFilm(timeline, level)))
     paper = Paper(80, 24)
-    paper.show(page(frame, 80, 24))
+    paper.show(format_screen(frame, 80, 24))
     paper.shape = (60, 20)
     paper.text = ""
-    paper.show(page(frame, 60, 20))
+    paper.show(format_screen(frame, 60, 20))
     assert "\x1b[2J" in paper.text
     assert paper.text.count("\x1b[48;2") + paper.text.count(";48;2") > 10
 
@@ -286,7 +289,7 @@ def given_back(text: str) -> None:
     assert last["25"] == "h", "the cursor"
     assert last["7"] == "h", "lines go on in the next"
     assert last["2026"] == "l"
-    assert text.count(END) == 1
+    assert text.count(LEAVE_SCREEN) == 1
 
 
 ASK = ("generate", "isaac", "--seed", "4", "--watch")
@@ -299,7 +302,7 @@ def test_it_plays_and_then_the_level_is_shown(terminal: Callable[..., Terminal])
     text = seen.read()
     assert seen.process.wait() == 0
     given_back(text)
-    played, after = text[text.index(BEGIN) :].split(END)
+    played, after = text[text.index(ENTER_SCREEN) :].split(LEAVE_SCREEN)
     screen = shown(played, 80, 24)
     assert screen.display[-1].startswith(" way  ")
     assert (halves(screen, 22).reshape(-1, 3) == (255, 255, 255)).all(axis=1).any(), "the way"
@@ -362,7 +365,7 @@ def test_who_wants_no_colours_sees_signs(terminal: Callable[..., Terminal]) -> N
     given_back(text)
     assert "38;2" not in text
     assert "48;2" not in text
-    screen = shown(text[text.index(BEGIN) : text.index(END)], 80, 24)
+    screen = shown(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 80, 24)
     level = uc.generate("rooms-and-mazes", seed=4, size=(61, 21))
     assert "".join(row[9:70] for row in screen.display[:21]).count("+") == np.count_nonzero(
         level.tiles == level.palette["door"]
@@ -378,7 +381,7 @@ def test_a_level_larger_than_the_terminal_is_seen_whole(terminal: Callable[..., 
     text = seen.read()
     assert seen.process.wait() == 0
     given_back(text)
-    screen = shown(text[text.index(BEGIN) : text.index(END)], 40, 12)
+    screen = shown(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 40, 12)
     assert "automaton" in screen.display[-1]
     assert len({tuple(place) for row in halves(screen, 10).tolist() for place in row}) > 10
 

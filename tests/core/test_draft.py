@@ -7,7 +7,7 @@ import pytest
 
 import undercroft as uc
 from support.drawn import drawn
-from undercroft.core.draft import FACTS, LAYERS, Draft
+from undercroft.core.draft import FACTS, LAYER_FACTS, Draft
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
@@ -68,7 +68,7 @@ def test_a_level_of_a_part_of_a_larger_array_is_a_copy() -> None:
 @pytest.mark.parametrize("fact", FACTS)
 def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
     draft = Draft.of(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
-    for layer in LAYERS:
+    for layer in LAYER_FACTS:
         draft.layers[layer] = draft.tiles == 2
     draft.things = [Thing("chest", 1, 1)]
     facts: dict[str, Callable[[], bool]] = {
@@ -78,7 +78,7 @@ def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
         "links": lambda: len(draft.links) > 0,
         "ends": lambda: draft.start is not None and draft.end is not None,
         "path": lambda: draft.path is not None,
-        **{layer: lambda layer=layer: layer in draft.layers for layer in LAYERS},  # type: ignore[misc]
+        **{layer: lambda layer=layer: layer in draft.layers for layer in LAYER_FACTS},  # type: ignore[misc]
         "things": lambda: len(draft.things) > 0,
     }
     assert facts.keys() | {"locks"} == set(FACTS), "locks are things; that they hold, recipes see to"
@@ -104,7 +104,7 @@ def test_the_sides_of_rooms_go_with_the_doors() -> None:
 def full() -> Draft:
     """A draft that knows something of everything."""
     draft = Draft.of(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
-    draft.layers = dict.fromkeys((*LAYERS, "doors", "height"), draft.tiles == 2)
+    draft.layers = dict.fromkeys((*LAYER_FACTS, "doors", "height"), draft.tiles == 2)
     draft.things = [Thing("chest", 1, 1), Thing("rat", 40, 30)]
     draft.frozen = np.zeros(draft.tiles.shape, bool)
     draft.frozen[30, 40] = True

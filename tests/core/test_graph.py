@@ -13,7 +13,7 @@ from support.drawn import drawn
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_KINDS, LINK_ROW, Door, Link, Regions, Thing, links
+from undercroft.core.region import LINK_DTYPE, LINK_KINDS, Door, Link, Regions, Thing, view_links
 from undercroft.errors import BadInput
 
 
@@ -35,7 +35,7 @@ def vault() -> Level:
     draft = uc.Draft.of(found)
     table = found.links.table.copy()
     table[1]["a"], table[1]["b"], table[1]["kind"] = 3, 2, LINK_KINDS.index("one-way")
-    draft.links = links(table)
+    draft.links = view_links(table)
     draft.regions = Regions(
         found.regions.labels, found.regions.table, {2: ("lit", "wet")}, {3: "hall"}, {3: "Hall of Dust"}
     )
@@ -85,9 +85,9 @@ def test_a_graph_without_regions_says_nothing() -> None:
 
 def test_links_to_regions_that_are_not_there_are_left_out() -> None:
     """Whoever makes links by hand may err."""
-    level = Level.drawn("1#2")
-    table = np.array([(1, 2, 0, -1, True), (1, 9, 0, -1, True), (-3, 1, 1, -1, True), (7, 8, 2, 5, True)], LINK_ROW)
-    graph = Level(level.tiles, regions=level.regions, links=links(table)).graph
+    level = Level.parse("1#2")
+    table = np.array([(1, 2, 0, -1, True), (1, 9, 0, -1, True), (-3, 1, 1, -1, True), (7, 8, 2, 5, True)], LINK_DTYPE)
+    graph = Level(level.tiles, regions=level.regions, links=view_links(table)).graph
     assert (graph.neighbours(1), graph.neighbours(2), graph.degree(1)) == ([2], [1], 1)
     assert [link[:2] for link, _ in graph.about_links()] == [(1, 2)]
     assert graph.to_networkx().number_of_nodes() == 2
@@ -111,7 +111,7 @@ def test_one_way_links_are_directed() -> None:
 
 
 def test_two_links_between_the_same_regions_are_two_edges() -> None:
-    level = surveyed(Level.drawn(".+,\n.#,\n.+,"))
+    level = surveyed(Level.parse(".+,\n.#,\n.+,"))
     assert level.graph.to_networkx().number_of_edges(1, 2) == 2
 
 

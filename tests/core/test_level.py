@@ -12,9 +12,9 @@ import undercroft as uc
 from support.drawn import picture
 from undercroft import limits
 from undercroft.core import region
-from undercroft.core.level import Level, checked_size
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.region import Door, Link, Regions, Thing, doors, links
+from undercroft.core.region import Door, Link, Regions, Thing, view_doors, view_links
 from undercroft.errors import BadInput, TooBig
 
 
@@ -30,8 +30,8 @@ def full(**changes: Any) -> Level:
         "tiles": np.array([[1, 2, 2]], np.uint8),
         "palette": STANDARD,
         "regions": Regions.of(labels),
-        "doors": doors(np.array([(1, 0, 1, 2, 0)], region.DOOR_ROW)),
-        "links": links(np.array([(1, 2, 1, 0, True)], region.LINK_ROW)),
+        "doors": view_doors(np.array([(1, 0, 1, 2, 0)], region.DOOR_DTYPE)),
+        "links": view_links(np.array([(1, 2, 1, 0, True)], region.LINK_DTYPE)),
         "things": [Thing("chest", 1, 0, {"gold": 3})],
         "start": (1, 0),
         "end": (2, 0),
@@ -134,9 +134,9 @@ CHANGES: list[dict[str, Any]] = [
             {2: "The Hall"},
         )
     },
-    {"doors": doors(np.array([(1, 0, 1, 2, 1)], region.DOOR_ROW))},
+    {"doors": view_doors(np.array([(1, 0, 1, 2, 1)], region.DOOR_DTYPE))},
     {"doors": None},
-    {"links": links(np.array([(1, 2, 1, 0, False)], region.LINK_ROW))},
+    {"links": view_links(np.array([(1, 2, 1, 0, False)], region.LINK_DTYPE))},
     {"links": None},
     {"things": [Thing("chest", 1, 0, {"gold": 4})]},
     {"things": []},
@@ -173,7 +173,7 @@ def test_equality_ignores_where_a_level_came_from() -> None:
 
 
 def test_pickles_are_equal(keep: Level) -> None:
-    for level in (full(), keep, full(palette=OTHER_PALETTE), Level.drawn("#")):
+    for level in (full(), keep, full(palette=OTHER_PALETTE), Level.parse("#")):
         again = pickle.loads(pickle.dumps(level))
         assert again == level
         assert again.provenance == level.provenance
@@ -199,19 +199,19 @@ def test_pickles_are_small() -> None:
 
 def test_a_picture_with_every_tile_comes_back() -> None:
     glyphs = "".join(tile.glyph for tile in STANDARD.tiles if tile.glyph != " ")
-    assert str(Level.drawn(f"{glyphs}\n{glyphs[::-1]}")) == f"{glyphs}\n{glyphs[::-1]}"
+    assert str(Level.parse(f"{glyphs}\n{glyphs[::-1]}")) == f"{glyphs}\n{glyphs[::-1]}"
 
 
 @given(st.lists(st.text("#., +<>~", min_size=3, max_size=3), min_size=1, max_size=6))
 def test_a_picture_comes_back(rows: list[str]) -> None:
     framed = ["#" + row + "#" for row in rows]
-    level = Level.drawn("\n".join(framed))
+    level = Level.parse("\n".join(framed))
     assert str(level) == "\n".join(framed)
-    assert Level.drawn(str(level)) == level
+    assert Level.parse(str(level)) == level
 
 
 def test_digits_are_labels() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         ######
         #11#3#
         #1#33#
@@ -236,7 +236,7 @@ def test_digits_are_labels() -> None:
 
 
 def test_short_lines_end_in_void_and_x_is_void() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         ###
         #.###
         #X
@@ -247,19 +247,19 @@ def test_short_lines_end_in_void_and_x_is_void() -> None:
 
 
 def test_blank_lines_inside_and_line_ends_of_other_systems() -> None:
-    assert Level.drawn("#.#\n\n#.#").size == (3, 3)
-    assert Level.drawn("#.#\r\n###\r\n") == Level.drawn("#.#\n###")
+    assert Level.parse("#.#\n\n#.#").size == (3, 3)
+    assert Level.parse("#.#\r\n###\r\n") == Level.parse("#.#\n###")
 
 
 def test_stairs_are_start_and_end() -> None:
-    level = Level.drawn("#<.>#")
+    level = Level.parse("#<.>#")
     assert (level.start, level.end) == ((1, 0), (3, 0))
-    assert Level.drawn("#<.<#").start is None
+    assert Level.parse("#<.<#").start is None
 
 
 def test_an_unknown_glyph_is_shown_where_it_stands() -> None:
     with pytest.raises(BadInput) as caught:
-        Level.drawn("####\n#.?#\n#!.#")
+        Level.parse("####\n#.?#\n#!.#")
     assert str(caught.value).startswith(
         "drawing:2:3: unknown glyph '?'\n    #.?#\n      ^\n  fix: the palette 'standard' has   void  # wall"
     )
@@ -268,12 +268,12 @@ def test_an_unknown_glyph_is_shown_where_it_stands() -> None:
 @pytest.mark.parametrize("nothing", ["", "\n", "   ", "\n \n"])
 def test_nothing_is_no_picture(nothing: str) -> None:
     with pytest.raises(BadInput, match="at least one cell"):
-        Level.drawn(nothing)
+        Level.parse(nothing)
 
 
 def test_zero_is_no_label() -> None:
     with pytest.raises(BadInput, match="unknown glyph '0'"):
-        Level.drawn("#0#")
+        Level.parse("#0#")
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_a_thing_outside_is_refused(cell: tuple[int, int]) -> None:
 
 
 def test_walkable_and_opaque() -> None:
-    level = Level.drawn("#.,+'LS~:o<>X")
+    level = Level.parse("#.,+'LS~:o<>X")
     assert level.walkable[0].tolist() == [
         False,
         True,
@@ -368,13 +368,13 @@ def test_rows_read_as_what_they_are() -> None:
     "size", [(1, 1), (1, 500), [80, 50], (80.0, 50.0), (np.int64(3), np.int32(4)), (4096, 4096), (1 << 20, 16)]
 )
 def test_sizes(size: Any) -> None:
-    assert checked_size(size) == tuple(int(side) for side in size)
+    assert check_level_size(size) == tuple(int(side) for side in size)
 
 
 @pytest.mark.parametrize("size", [(0, 5), (5, 0), (-1, 5), (0, 0), (-3, -3)])
 def test_a_size_without_cells(size: tuple[int, int]) -> None:
     with pytest.raises(BadInput, match=f"a level of {size[0]}x{size[1]} has no cells") as caught:
-        checked_size(size)
+        check_level_size(size)
     assert caught.value.fix == "both sides are at least 1"
 
 
@@ -383,29 +383,46 @@ def test_a_size_without_cells(size: tuple[int, int]) -> None:
 )
 def test_no_size(size: Any) -> None:
     with pytest.raises(BadInput, match="a size is two whole numbers"):
-        checked_size(size)
+        check_level_size(size)
 
 
 def test_the_limit_of_cells_at_its_edge() -> None:
     side = 4096
     assert limits.CELLS.value == side * side
-    assert checked_size((side, side - 1)) == (side, side - 1)
-    assert checked_size((side, side)) == (side, side)
+    assert check_level_size((side, side - 1)) == (side, side - 1)
+    assert check_level_size((side, side)) == (side, side)
     with pytest.raises(TooBig, match="16,781,312; the limit is 16,777,216") as caught:
-        checked_size((side, side + 1))
+        check_level_size((side, side + 1))
     assert "--max-cells" in caught.value.fix
-    assert checked_size((side, side + 1), max_cells=side * (side + 1)) == (side, side + 1)
+    assert check_level_size((side, side + 1), max_cells=side * (side + 1)) == (side, side + 1)
     for cells, fits in ((99, False), (100, True), (101, True)):
         if fits:
-            assert checked_size((10, 10), max_cells=cells) == (10, 10)
+            assert check_level_size((10, 10), max_cells=cells) == (10, 10)
         else:
             with pytest.raises(TooBig, match="100; the limit is 99"):
-                checked_size((10, 10), max_cells=cells)
+                check_level_size((10, 10), max_cells=cells)
 
 
 def test_the_limit_of_a_side_at_its_edge() -> None:
     side = limits.SIDE.value
-    assert checked_size((side - 1, 1))
-    assert checked_size((1, side))
+    assert check_level_size((side - 1, 1))
+    assert check_level_size((1, side))
     with pytest.raises(TooBig, match="the longer side is 1,048,577"):
-        checked_size((side + 1, 1), max_cells=1 << 40)
+        check_level_size((side + 1, 1), max_cells=1 << 40)
+
+
+def test_replace_changes_the_named_parts_and_keeps_the_others() -> None:
+    level = uc.generate("cozy", seed=3)
+    assert level.replace() == level
+    for name in Level.__slots__:
+        assert level.replace(**{name: getattr(level, name)}) == level
+    other = level.replace(title="Crypt", things=(), start=None)
+    assert (other.title, other.things, other.start) == ("Crypt", (), None)
+    assert other != level
+    assert other.tiles is level.tiles
+    assert other.replace(title=level.title, things=level.things, start=level.start) == level
+    assert len(level.replace(doors=None).doors) == 0
+    with pytest.raises(TypeError, match="tils"):
+        level.replace(tils=level.tiles)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="outside the level"):
+        level.replace(start=(level.width, 0))

@@ -120,7 +120,7 @@ def test_merging_what_clashes_is_refused() -> None:
 def test_roles_are_looked_up() -> None:
     palette = Palette.parse(ARROWS, "arrows.toml")
     assert palette.role("floor") == palette["north"]
-    assert palette.having("wall").nonzero()[0].tolist() == [0, 5]
+    assert palette.role_mask("wall").nonzero()[0].tolist() == [0, 5]
     with pytest.raises(BadInput, match="no tile with the role 'door'") as caught:
         palette.role("door")
     assert caught.value.fix == "its roles are wall, floor"

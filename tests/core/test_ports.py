@@ -13,8 +13,8 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
-from undercroft.rewrite.model.symmetry import variants
-from undercroft.rewrite.templates import template
+from undercroft.rewrite.model.symmetry import list_variants
+from undercroft.rewrite.templates import build_template
 
 
 def tile(name: str, sides: str = "", role: str = "corridor", **more: str) -> Tile:
@@ -120,7 +120,7 @@ def test_half_a_ring_does_not_turn() -> None:
 @pytest.mark.parametrize("format_name", ["json", "npz"])
 def test_files_hold_ports(format_name: str) -> None:
     palette = Palette.parse(PIPES, "pipes.toml")
-    level = Level.drawn("=I=", palette)
+    level = Level.parse("=I=", palette)
     read = loads(dump(level, format_name), format_name, "x")
     assert read == level
     assert read.palette.tiles == palette.tiles
@@ -129,7 +129,7 @@ def test_files_hold_ports(format_name: str) -> None:
 
 def test_files_without_ports_are_as_they_were() -> None:
     palette = Palette([tile("a"), tile("b")], "plain")
-    text = dump(Level.drawn("ab", palette), "json").decode()
+    text = dump(Level.parse("ab", palette), "json").decode()
     assert "ports" not in text
     assert list(json.loads(text)["palette"]["tiles"][0]) == [
         "name",
@@ -147,8 +147,8 @@ def test_files_without_ports_are_as_they_were() -> None:
 
 def test_rules_turn_with_the_ports_of_their_tiles() -> None:
     palette = Palette.parse(PIPES, "pipes.toml")
-    bend = template(["=="], ["=I"], palette=palette)
-    assert [(variant.pattern, variant.results[0].cells) for variant in variants([bend], palette)][:2] == [
+    bend = build_template(["=="], ["=I"], palette=palette)
+    assert [(variant.pattern, variant.results[0].cells) for variant in list_variants([bend], palette)][:2] == [
         ((1, 1), (0, 1)),
         ((2, 2), (1, 0)),
     ]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undercroft.core.rng import MASK64, ONE, Rng, seed_number, threshold
+from undercroft.core.rng import MASK64, PROBABILITY_ONE, Rng, seed_number, threshold
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, carve, plain
+from undercroft.kernels import buffer, carve, load_plain
 
-BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (plain("carve"), memoryview)]
+BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (load_plain("carve"), memoryview)]
 PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
 """The first numbers of pcg32-demo, seeded with 42 and 54."""
 
@@ -59,7 +59,7 @@ def test_the_published_vector() -> None:
 def test_the_published_vector_in_kernels() -> None:
     for module, wrap in BOTH:
         out = np.zeros(6, np.uint32)
-        module.draws(Rng(42, 54).state, 0, wrap(out))
+        module.fill_draws(Rng(42, 54).state, 0, wrap(out))
         assert out.tolist() == PUBLISHED
 
 
@@ -68,8 +68,8 @@ def test_kernels_and_python_draw_the_same(bound: int) -> None:
     ours, compiled, interpreted = Rng(7, bound), Rng(7, bound), Rng(7, bound)
     here = [ours.below(bound) if bound else ours.next() for _ in range(400)]
     out, slow = np.zeros(400, np.uint32), np.zeros(400, np.uint32)
-    carve.draws(compiled.state, bound, buffer(out))
-    BOTH[1][0].draws(interpreted.state, bound, BOTH[1][1](slow))
+    carve.fill_draws(compiled.state, bound, buffer(out))
+    BOTH[1][0].fill_draws(interpreted.state, bound, BOTH[1][1](slow))
     assert here == out.tolist() == slow.tolist()
     assert ours.state == compiled.state == interpreted.state
 
@@ -80,12 +80,12 @@ def test_python_and_kernels_take_turns_on_one_stream() -> None:
     mixed = []
     for _ in range(4):
         mixed.append(rng.next())
-        carve.draws(rng.state, 0, buffer(out))
+        carve.fill_draws(rng.state, 0, buffer(out))
         mixed += out.tolist()
     assert mixed == [twin.next() for _ in range(24)]
 
 
-@given(st.integers(0, MASK64), st.integers(1, ONE))
+@given(st.integers(0, MASK64), st.integers(1, PROBABILITY_ONE))
 def test_below_stays_below(state: int, bound: int) -> None:
     rng = Rng(state, 1)
     assert all(0 <= rng.below(bound) < bound for _ in range(20))
@@ -110,7 +110,7 @@ def test_below_draws_again_rather_than_favour_small_numbers() -> None:
 @pytest.mark.parametrize("bound", [2, 3, 7, 10, 100])
 def test_below_is_even(bound: int) -> None:
     out = np.zeros(100_000, np.uint32)
-    carve.draws(Rng.root(bound).state, bound, buffer(out))
+    carve.fill_draws(Rng.root(bound).state, bound, buffer(out))
     assert not far_off(np.bincount(out, minlength=bound).tolist(), [100_000 / bound] * bound)
 
 
@@ -119,7 +119,7 @@ def test_the_chi_square_test_itself_can_fail() -> None:
     assert far_off([1200, 800], [1000.0, 1000.0])
 
 
-@pytest.mark.parametrize("bound", [0, -1, ONE + 1])
+@pytest.mark.parametrize("bound", [0, -1, PROBABILITY_ONE + 1])
 def test_below_refuses(bound: int) -> None:
     with pytest.raises(ValueError, match="below"):
         Rng.root(1).below(bound)
@@ -136,8 +136,8 @@ def test_chance_at_its_edge() -> None:
     """A draw that is equal to the threshold is not below it."""
     for seed in range(20):
         value = Rng.root(seed).next()
-        assert not Rng.root(seed).chance(value / ONE)
-        assert Rng.root(seed).chance((value + 1) / ONE)
+        assert not Rng.root(seed).chance(value / PROBABILITY_ONE)
+        assert Rng.root(seed).chance((value + 1) / PROBABILITY_ONE)
 
 
 def test_chance_takes_one_draw_whatever_the_probability() -> None:
@@ -189,7 +189,7 @@ def test_choose_is_even() -> None:
 
 def test_weighted() -> None:
     rng = Rng.root(8)
-    counts = Counter(rng.weighted([1, 0, 3, 6, 0]) for _ in range(10_000))
+    counts = Counter(rng.weighted_index([1, 0, 3, 6, 0]) for _ in range(10_000))
     assert counts.keys() == {0, 2, 3}
     assert not far_off([counts[0], counts[2], counts[3]], [1000.0, 3000.0, 6000.0])
 
@@ -197,7 +197,7 @@ def test_weighted() -> None:
 @pytest.mark.parametrize("weights", [[], [0, 0], [1, -1]])
 def test_no_weights(weights: list[int]) -> None:
     with pytest.raises(ValueError, match="weights"):
-        Rng.root(1).weighted(weights)
+        Rng.root(1).weighted_index(weights)
 
 
 def first(rng: Rng) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.run import FUEL, Run
+from undercroft.core.run import FUEL_PER_CALL, Run
 from undercroft.errors import Cancelled, OutOfBudget
 
 
@@ -55,13 +55,13 @@ def test_a_budget_adds_up_over_all_work() -> None:
         run.spend(1)
 
 
-@pytest.mark.parametrize("total", [0, 1, FUEL - 1, FUEL, FUEL + 1, 5 * FUEL])
+@pytest.mark.parametrize("total", [0, 1, FUEL_PER_CALL - 1, FUEL_PER_CALL, FUEL_PER_CALL + 1, 5 * FUEL_PER_CALL])
 def test_drive_goes_on_until_the_kernel_has_fuel_left(total: int) -> None:
     bite, given = eater(total)
     run = Run()
     run.drive(bite)
     assert run.used == total
-    assert given == [FUEL] * (total // FUEL + 1)
+    assert given == [FUEL_PER_CALL] * (total // FUEL_PER_CALL + 1)
 
 
 def test_cancel_is_seen_between_bites() -> None:
@@ -72,7 +72,7 @@ def test_cancel_is_seen_between_bites() -> None:
         return calls[0] == 3
 
     run = Run(cancelled=cancelled)
-    bite, given = eater(100 * FUEL)
+    bite, given = eater(100 * FUEL_PER_CALL)
     run.source = "noise"
     with pytest.raises(Cancelled, match="cancelled in noise") as caught:
         run.drive(bite)

@@ -16,19 +16,19 @@ from support.drawn import soup
 from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.tcod_arrays import GRAPHIC
+from undercroft.core.tcod_arrays import CONSOLE_CELL_DTYPE
 from undercroft.errors import BadInput
 
 LEVELS = [
     uc.generate("rooms-and-mazes", seed=3, size=(41, 21)),
     uc.generate("cave", seed=3, size=(40, 25)),
-    Level.drawn("<.+.>"),
-    Level.drawn("<\n.\n>"),
+    Level.parse("<.+.>"),
+    Level.parse("<\n.\n>"),
 ]
 
 
 def test_the_cells_of_a_console_are_those_of_tcod() -> None:
-    assert np.dtype(tcod.console.rgb_graphic) == GRAPHIC
+    assert np.dtype(tcod.console.rgb_graphic) == CONSOLE_CELL_DTYPE
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -59,12 +59,12 @@ def test_what_tcod_sees_is_stopped_by_what_is_opaque_and_the_same_in_both_orders
     assert 1 < seen.sum() <= seen.size
     # each cell that is seen and can be seen through has such a neighbour, back to the start
     inside = seen & ~level.opaque
-    labels, _ = reach.labels(inside.astype(np.uint8))
+    labels, _ = reach.label_components(inside.astype(np.uint8))
     assert len(np.unique(labels[inside])) == 1
 
 
 def test_a_door_hides_what_is_behind_it() -> None:
-    level = Level.drawn("#####\n#<+.#\n#####")
+    level = Level.parse("#####\n#<+.#\n#####")
     found = level.to_tcod()
     seen = tcod.map.compute_fov(found.transparent, (1, 1), algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
     assert (seen[1, 2], seen[1, 3], found.walkable[1, 2]) == (True, False, True)
@@ -72,7 +72,7 @@ def test_a_door_hides_what_is_behind_it() -> None:
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_the_console_shows_faces_and_colours(order: str) -> None:
-    level = Level.drawn("#.+\n~o<")
+    level = Level.parse("#.+\n~o<")
     console = level.to_tcod(order=order).console()
     assert (console.width, console.height) == level.size
     for y in range(level.height):
@@ -103,7 +103,7 @@ def test_other_palettes_and_odd_sizes() -> None:
 
 
 def test_the_arrays_are_ones_own_to_change() -> None:
-    level = Level.drawn("#.#")
+    level = Level.parse("#.#")
     found = level.to_tcod()
     found.walkable[0, 1] = found.transparent[0, 1] = False
     found.cost[0, 1] = 9
@@ -114,7 +114,7 @@ def test_the_arrays_are_ones_own_to_change() -> None:
 def test_without_tcod_there_are_arrays_and_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tcod", None)
     monkeypatch.setitem(sys.modules, "tcod.console", None)
-    found = Level.drawn("#.#").to_tcod()
+    found = Level.parse("#.#").to_tcod()
     assert found.cost.tolist() == [[0, 1, 0]]
     with pytest.raises(BadInput, match="tcod is not installed"):
         found.console()
@@ -122,4 +122,4 @@ def test_without_tcod_there_are_arrays_and_a_sentence(monkeypatch: pytest.Monkey
 
 def test_an_order_is_c_or_f() -> None:
     with pytest.raises(BadInput, match="an order is 'C' for"):
-        Level.drawn("#").to_tcod(order="K")
+        Level.parse("#").to_tcod(order="K")

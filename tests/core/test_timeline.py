@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from undercroft.core import timeline as module
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.timeline import KEYFRAME_BATCHES, KEYFRAME_CELLS, Timeline, Written
-from undercroft.core.turns import Batch
+from undercroft.core.timeline import KEYFRAME_BATCHES, KEYFRAME_CELLS, CellWrite, Timeline
+from undercroft.core.turns import TurnBatch
 
 Grid = NDArray[np.uint8]
 RULES = ("grow", "dig", "wear")
@@ -50,7 +50,7 @@ def log(story: Story, chance: np.random.Generator, turns: int) -> None:
         who.append(chance.integers(0, len(RULES)))
         ends.append(len(cells))
         story.turns.append((RULES[who[-1]], tiles.copy()))
-    batch = Batch(
+    batch = TurnBatch(
         RULES,
         np.array(who, np.int32),
         np.array(ends, np.int64),
@@ -117,7 +117,7 @@ def test_every_turn_can_be_seen_again(told: Story) -> None:
 @given(stories)
 def test_all_of_it_can_be_had_at_once(told: Story) -> None:
     timeline, turns = told
-    log = timeline.whole()
+    log = timeline.all_turns()
     assert log.turns == len(turns)
     assert [log.source(turn) for turn in range(log.turns)] == [source for source, _ in turns]
     assert len(set(log.names)) == len(log.names)
@@ -141,7 +141,7 @@ def test_forward_and_back(told: Story) -> None:
         tiles = before.copy()
         timeline.step(tiles, turn)
         assert same(tiles, now)
-        timeline.back(tiles, turn)
+        timeline.step_back(tiles, turn)
         assert same(tiles, before)
         change = timeline.change(turn)
         changed = np.flatnonzero(before != now)
@@ -184,7 +184,7 @@ def test_who_wrote_a_cell(told: Story, data: st.DataObject) -> None:
                 if before.shape != now.shape:
                     break
                 if before[y, x] != now[y, x]:
-                    expected = Written(turn, turns[turn][0], int(before[y, x]), int(now[y, x]))
+                    expected = CellWrite(turn, turns[turn][0], int(before[y, x]), int(now[y, x]))
                     break
             assert timeline.writer(x, y, last) == expected
             if last == len(turns) - 1:
@@ -293,9 +293,9 @@ def test_an_empty_batch_is_no_turn() -> None:
 def test_what_is_logged_for_later_is_worked_out_once_and_only_if_somebody_asks() -> None:
     asked: list[str] = []
 
-    def work(name: str) -> Batch:
+    def work(name: str) -> TurnBatch:
         asked.append(name)
-        return Batch((name,), *fitting_log())
+        return TurnBatch((name,), *fitting_log())
 
     timeline = Timeline()
     with pytest.raises(ValueError, match="show the tiles before"):
@@ -373,13 +373,13 @@ def test_a_turn_is_never_far_from_a_whole_state_and_these_are_a_small_part_of_th
     monkeypatch.setattr(module, "KEYFRAME_BATCHES", KEYFRAME_BATCHES)
     timeline, cells, new = long(200_000, batches)
     redone: list[int] = []
-    redo = Batch.redo
+    redo = TurnBatch.redo
 
-    def counted(self: Batch, flat: Grid, first: int, last: int) -> None:
-        redone.append(self.end(last) - self.end(first))
+    def counted(self: TurnBatch, flat: Grid, first: int, last: int) -> None:
+        redone.append(self.cell_end(last) - self.cell_end(first))
         redo(self, flat, first, last)
 
-    monkeypatch.setattr(Batch, "redo", counted)
+    monkeypatch.setattr(TurnBatch, "redo", counted)
     expected, known = np.zeros(8000, np.uint8), 0
     for turn in range(0, timeline.turns, 9973):
         expected[cells[known:turn]] = new[known:turn]

@@ -251,10 +251,10 @@ def test_the_example_file_is_the_one_on_the_page_and_reads_back() -> None:
 
 
 def test_every_key_of_the_native_format_is_documented() -> None:
-    from undercroft.formats.native.read_level import KEYS
+    from undercroft.formats.native.read_level import LEVEL_KEYS
 
     page = (DOCS / "formats.md").read_text(encoding="utf-8")
-    assert all(f"`{key}`" in page or f"`{key}." in page for key in KEYS)
+    assert all(f"`{key}`" in page or f"`{key}." in page for key in LEVEL_KEYS)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)

@@ -54,7 +54,7 @@ def hold(level: uc.Level) -> None:
 
 
 def cells(level: uc.Level, role: str) -> int:
-    return int(level.palette.having(role)[level.tiles].sum())
+    return int(level.palette.role_mask(role)[level.tiles].sum())
 
 
 @pytest.mark.parametrize("name", COMBINED)
@@ -130,11 +130,11 @@ def test_the_gallery_is_small_and_drawn_from_recipes() -> None:
 def test_the_drowned_keep_is_left_without_its_secret_doors() -> None:
     hidden = 0
     for level in levels("drowned-keep", 12):
-        secret = level.palette.having("secret")[level.tiles]
+        secret = level.palette.role_mask("secret")[level.tiles]
         hidden += int(secret.sum())
         assert level.start is not None
         assert level.end is not None
-        assert len(reach.Field(level.walkable & ~secret, [level.start]).way(*level.end))
+        assert len(reach.DistanceField(level.walkable & ~secret, [level.start]).path_to(*level.end))
         assert cells(level, "water") > 40
         assert cells(level, "pillar") >= 8
         assert 1 <= len(level.things) <= 5

@@ -18,14 +18,14 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.pen import box_drawing, contour
-from undercroft.draw.scene.colour import ramp, rgb
+from undercroft.draw.scene.colour import colour_ramp, rgb
 from undercroft.draw.styles.dark import dark
-from undercroft.draw.styles.table import picture
-from undercroft.draw.terminal import coloured, monochrome
+from undercroft.draw.styles.table import render_picture
+from undercroft.draw.terminal import render_coloured, render_monochrome
 from undercroft.draw.view import canvas_marks
-from undercroft.draw.view.canvas import Canvas, fitting_cell
-from undercroft.draw.view.room_numbers import spots
-from undercroft.draw.view.tint import tint
+from undercroft.draw.view.canvas import Canvas, fit_cell_pixels
+from undercroft.draw.view.room_numbers import place_numbers
+from undercroft.draw.view.tint import compute_tint
 from undercroft.errors import BadInput
 from undercroft.formats import dump
 
@@ -43,9 +43,9 @@ HALL = """
 
 def walked(picture: str, start: tuple[int, int], end: tuple[int, int]) -> Level:
     """A drawn level with a start, an end and a shortest way between them."""
-    draft = Draft.of(Level.drawn(picture))
+    draft = Draft.of(Level.parse(picture))
     draft.start, draft.end = start, end
-    draft.path = reach.Field(draft.palette.walkable[draft.tiles], [start]).way(*end)
+    draft.path = reach.DistanceField(draft.palette.walkable[draft.tiles], [start]).path_to(*end)
     return draft.level()
 
 
@@ -81,8 +81,10 @@ def test_a_png_shows_wall_floor_door_path_and_ends_apart() -> None:
     assert same(pixels.at(-1, -1), dark.PAGE), "rock far from rooms is the ground's colour"
     assert same(pixels.at(5.5, 4.5), dark.WALL, 120)
     assert not same(pixels.at(1.5, 4.5), dark.WALL, 120)
-    assert same(pixels.at(5.5, 2.2), dark.DOORS["closed"]), "the bar of the door stands upright across the passage"
-    assert not same(pixels.at(5.1, 2.2), dark.DOORS["closed"]), "and it is narrower than its cell"
+    assert same(pixels.at(5.5, 2.2), dark.DOOR_COLOURS["closed"]), (
+        "the bar of the door stands upright across the passage"
+    )
+    assert not same(pixels.at(5.1, 2.2), dark.DOOR_COLOURS["closed"]), "and it is narrower than its cell"
     assert same(pixels.at(4.5, 2.5), dark.WAY), "the path runs through the middle of cells"
     assert pixels.around(2, 2, dark.START) > 20
     assert pixels.around(10, 2, dark.END) > 20
@@ -98,30 +100,30 @@ def test_ground_grows_lighter_with_the_steps_from_the_start() -> None:
 
 
 def test_the_ramp_grows_evenly_lighter() -> None:
-    grey = ramp() @ np.array([0.2126, 0.7152, 0.0722])
+    grey = colour_ramp() @ np.array([0.2126, 0.7152, 0.0722])
     assert (np.diff(grey) > -0.75).all()
     assert grey[-1] - grey[0] > 120
 
 
 def test_a_door_in_a_wall_below_lies_flat() -> None:
-    pixels = Pixels(Level.drawn("#####\n#...#\n##+##\n#...#\n#####"))
-    assert same(pixels.at(2.2, 2.5), dark.DOORS["closed"])
-    assert not same(pixels.at(2.5, 2.1), dark.DOORS["closed"])
+    pixels = Pixels(Level.parse("#####\n#...#\n##+##\n#...#\n#####"))
+    assert same(pixels.at(2.2, 2.5), dark.DOOR_COLOURS["closed"])
+    assert not same(pixels.at(2.5, 2.1), dark.DOOR_COLOURS["closed"])
 
 
 def test_locked_secret_and_open_doors_differ() -> None:
-    level = Level.drawn("#########\n#.L.S.'.#\n#########")
+    level = Level.parse("#########\n#.L.S.'.#\n#########")
     pixels = Pixels(level, 24)
     locked, secret, opening = pixels.at(2.5, 1.2), pixels.at(4.5, 1.2), pixels.at(6.5, 1.5)
-    assert same(locked, dark.DOORS["locked"])
-    assert same(secret, dark.DOORS["secret"])
-    assert not same(opening, dark.DOORS["closed"])
-    assert same(pixels.at(6.5, 1.1), dark.DOORS["closed"])
+    assert same(locked, dark.DOOR_COLOURS["locked"])
+    assert same(secret, dark.DOOR_COLOURS["secret"])
+    assert not same(opening, dark.DOOR_COLOURS["closed"])
+    assert same(pixels.at(6.5, 1.1), dark.DOOR_COLOURS["closed"])
 
 
 def test_water_pits_pillars_and_things_are_seen() -> None:
     draft = Draft.of(
-        Level.drawn("###########\n#.........#\n#.~~~.:::.#\n#.~~~.:::.#\n#.~~~.:::.#\n#....o....#\n###########")
+        Level.parse("###########\n#.........#\n#.~~~.:::.#\n#.~~~.:::.#\n#.~~~.:::.#\n#....o....#\n###########")
     )
     draft.things = [Thing("chest", 8, 5)]
     pixels = Pixels(draft.level(), 24)
@@ -137,17 +139,17 @@ def test_water_pits_pillars_and_things_are_seen() -> None:
 @pytest.mark.parametrize("picture_of", [".", "#", "X", "....", ".\n.\n.", "#.#\n###", "+", "~", "<>"])
 @pytest.mark.parametrize("cell", [None, 1, 4, 5, 30])
 def test_tiny_levels_can_be_drawn(picture_of: str, cell: int | None) -> None:
-    level = Level.drawn(picture_of)
-    used = fitting_cell(level.width, level.height, cell)
-    assert picture(level, cell=cell, margin=0).size == (level.width * used, level.height * used)
-    whole = picture(level, cell=cell)
+    level = Level.parse(picture_of)
+    used = fit_cell_pixels(level.width, level.height, cell)
+    assert render_picture(level, cell=cell, margin=0).size == (level.width * used, level.height * used)
+    whole = render_picture(level, cell=cell)
     assert whole.width >= level.width * used
     assert whole.height >= level.height * used
 
 
 def test_a_single_open_cell_is_seen_and_so_is_a_single_rock() -> None:
-    assert not same(Pixels(Level.drawn(".")).at(0.5, 0.5), dark.PAGE, 90)
-    around = Level.drawn(
+    assert not same(Pixels(Level.parse(".")).at(0.5, 0.5), dark.PAGE, 90)
+    around = Level.parse(
         "\n".join(["#" * 9, *["#" + "." * 7 + "#"] * 3, "#...#...#", *["#" + "." * 7 + "#"] * 3, "#" * 9])
     )
     pixels = Pixels(around)
@@ -156,9 +158,9 @@ def test_a_single_open_cell_is_seen_and_so_is_a_single_rock() -> None:
 
 
 def test_a_long_thin_level_and_a_large_one_stay_within_bounds() -> None:
-    assert max(picture(Level(np.full((3, 200), 2, np.uint8)), hide=["title", "legend", "measures"]).size) <= 1600
-    assert max(picture(Level(np.full((700, 700), 2, np.uint8))).size) <= 16_384
-    assert fitting_cell(4096, 4096, None) == 1
+    assert max(render_picture(Level(np.full((3, 200), 2, np.uint8)), hide=["title", "legend", "measures"]).size) <= 1600
+    assert max(render_picture(Level(np.full((700, 700), 2, np.uint8))).size) <= 16_384
+    assert fit_cell_pixels(4096, 4096, None) == 1
 
 
 @pytest.mark.parametrize(
@@ -174,13 +176,13 @@ def test_a_long_thin_level_and_a_large_one_stay_within_bounds() -> None:
 )
 def test_mistakes_in_the_options(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
-        dump(Level.drawn("..\n.."), "png", **options)
+        dump(Level.parse("..\n.."), "png", **options)
     assert sentence in str(caught.value)
 
 
 def test_a_level_too_long_for_any_picture_is_refused_before_it_is_drawn() -> None:
     with pytest.raises(BadInput, match="16,384"):
-        picture(Level(np.full((1, 20_000), 2, np.uint8)))
+        render_picture(Level(np.full((1, 20_000), 2, np.uint8)))
 
 
 def test_pictures_are_the_same_every_time() -> None:
@@ -195,7 +197,7 @@ def test_a_png_carries_where_it_came_from() -> None:
 
 @given(MASKS)
 def test_outlines_enclose_exactly_the_cells(mask: NDArray[np.bool_]) -> None:
-    loops = contour.outlines(mask)
+    loops = contour.trace_outlines(mask)
     area = 0.0
     for loop in loops:
         x, y = loop.points[:, 0], loop.points[:, 1]
@@ -203,12 +205,12 @@ def test_outlines_enclose_exactly_the_cells(mask: NDArray[np.bool_]) -> None:
         assert loop.hole == (signed < 0)
         area += signed
     assert area == mask.sum()
-    rock, holes = reach.labels(
+    rock, holes = reach.label_components(
         np.ascontiguousarray(np.pad(~mask, 1, constant_values=True)).astype(np.uint8), eight=True
     )
     assert rock[0, 0] == 1
     assert sum(loop.hole for loop in loops) == holes - 1, "one hole for each rock that the border does not touch"
-    assert sum(not loop.hole for loop in loops) == reach.labels(mask.astype(np.uint8))[1]
+    assert sum(not loop.hole for loop in loops) == reach.label_components(mask.astype(np.uint8))[1]
 
 
 @settings(max_examples=200)
@@ -217,7 +219,7 @@ def test_rounding_never_loses_the_middle_of_a_cell(mask: NDArray[np.bool_], data
     soft = data.draw(arrays.arrays(bool, mask.shape))
     for kind in (None, soft, np.ones_like(mask)):
         canvas = Canvas(mask.shape[1], mask.shape[0], 12, "#000000")
-        filled = np.array(canvas.area(contour.outlines(mask, kind)))
+        filled = np.array(canvas.area_mask(contour.trace_outlines(mask, kind)))
         middles = filled[canvas.margin + 6 :: 12, canvas.margin + 6 :: 12][: mask.shape[0], : mask.shape[1]] > 127
         assert np.array_equal(middles, mask)
 
@@ -233,7 +235,7 @@ def test_the_drawn_way_stays_in_its_cells(steps: list[tuple[int, int]]) -> None:
 
 def test_numbers_stand_in_their_rooms_and_off_the_path() -> None:
     level = walked("#########\n#111#222#\n#111+222#\n#111#222#\n#########", (1, 2), (7, 2))
-    found = spots(level)
+    found = place_numbers(level)
     assert [spot.number for spot in found] == [1, 2]
     on_path = set(map(tuple, level.path.tolist()))
     for spot in found:
@@ -243,7 +245,7 @@ def test_numbers_stand_in_their_rooms_and_off_the_path() -> None:
 
 
 def test_a_room_has_one_tint_and_what_cannot_be_reached_has_none() -> None:
-    shade = tint(walked(HALL + "    #.#\n", (2, 2), (10, 2)))
+    shade = compute_tint(walked(HALL + "    #.#\n", (2, 2), (10, 2)))
     assert len(np.unique(shade[1:5, 1:5])) == 1
     assert shade[1, 1] < shade[1, 7]
     assert shade[6, 1] == -1
@@ -251,8 +253,8 @@ def test_a_room_has_one_tint_and_what_cannot_be_reached_has_none() -> None:
 
 
 def test_without_a_start_every_part_has_a_tint() -> None:
-    level = Level.drawn("#..#..#")
-    assert np.array_equal(tint(level) >= 0, level.walkable)
+    level = Level.parse("#..#..#")
+    assert np.array_equal(compute_tint(level) >= 0, level.walkable)
 
 
 BOXES = [
@@ -270,8 +272,8 @@ BOXES = [
 
 @pytest.mark.parametrize(("drawn", "boxed"), BOXES)
 def test_walls_as_lines(drawn: str, boxed: str) -> None:
-    tiles = Level.drawn(drawn)
-    assert monochrome(tiles) == boxed
+    tiles = Level.parse(drawn)
+    assert render_monochrome(tiles) == boxed
     assert dump(tiles, "text:box").decode() == boxed + "\n"
 
 
@@ -279,11 +281,11 @@ def test_walls_as_lines(drawn: str, boxed: str) -> None:
 def test_lines_meet_lines(mask: NDArray[np.bool_]) -> None:
     """An arm to a wall is answered by that wall's arm; a blank wall touches nothing open."""
     level = Level(np.where(mask, 2, 1).astype(np.uint8))
-    shown = ~mask & box_drawing.near(mask)
-    arms = box_drawing.links(shown, mask, np.zeros_like(mask))
+    shown = ~mask & box_drawing.dilated(mask)
+    arms = box_drawing.wall_arms(shown, mask, np.zeros_like(mask))
     assert np.array_equal((arms[:, :-1] & box_drawing.EAST) > 0, (arms[:, 1:] & box_drawing.WEST) > 0)
     assert np.array_equal((arms[:-1] & box_drawing.SOUTH) > 0, (arms[1:] & box_drawing.NORTH) > 0)
-    assert np.array_equal(box_drawing.signs(level) == " ", ~mask & ~shown)
+    assert np.array_equal(box_drawing.render_characters(level) == " ", ~mask & ~shown)
 
 
 def screen(level: Level, text: str) -> pyte.Screen:
@@ -294,7 +296,7 @@ def screen(level: Level, text: str) -> pyte.Screen:
 
 def test_a_terminal_shows_the_level_in_colour() -> None:
     level = walked(HALL, (2, 2), (10, 2))
-    shown = screen(level, coloured(level))
+    shown = screen(level, render_coloured(level))
     cells = shown.buffer
     assert (cells[2][2].data, cells[2][2].bg) == ("S", "3cf0a6")
     assert (cells[2][10].data, cells[2][10].bg) == ("E", "ff5470")
@@ -306,13 +308,13 @@ def test_a_terminal_shows_the_level_in_colour() -> None:
 
 
 def test_wide_levels_are_cut_to_the_terminal() -> None:
-    level = Level.drawn("." * 100 + "\n" + "#" * 100)
-    assert [len(line) for line in monochrome(level, width=30).split("\n")] == [30, 30]
-    assert monochrome(level, width=30).startswith("·" * 29 + "…")
-    shown = screen(level, coloured(level, width=30))
+    level = Level.parse("." * 100 + "\n" + "#" * 100)
+    assert [len(line) for line in render_monochrome(level, width=30).split("\n")] == [30, 30]
+    assert render_monochrome(level, width=30).startswith("·" * 29 + "…")
+    shown = screen(level, render_coloured(level, width=30))
     assert shown.display[0].rstrip() == "·" * 29 + "…"
-    assert monochrome(level, width=100).count("…") == 0
+    assert render_monochrome(level, width=100).count("…") == 0
 
 
 def test_terminal_text_without_colour_has_no_codes() -> None:
-    assert "\x1b" not in monochrome(walked(HALL, (2, 2), (10, 2)))
+    assert "\x1b" not in render_monochrome(walked(HALL, (2, 2), (10, 2)))

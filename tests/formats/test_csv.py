@@ -51,9 +51,9 @@ def test_odd_names_of_tiles(name: str) -> None:
     "level",
     [
         crypt(),
-        Level.drawn("#"),
-        Level.drawn("." * 3000),
-        Level.drawn("\n".join("." * 3000)),
+        Level.parse("#"),
+        Level.parse("." * 3000),
+        Level.parse("\n".join("." * 3000)),
         uc.generate("cave", seed=1, size=(1100, 1100)),
     ],
 )

@@ -16,7 +16,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.formats import FORMATS, dump, load, loads
-from undercroft.formats.detect import told
+from undercroft.formats.detect import detect_format
 
 CASES = TESTS / "cases" / "imports"
 
@@ -26,11 +26,11 @@ def test_every_format_that_is_told_by_keys_can_be_read() -> None:
     assert {"watabou", "donjon"} <= {row.name for row in rows}
     assert all(row.load for row in rows)
     for row in rows:
-        assert told(json.dumps(dict.fromkeys(row.keys)).encode(), "a.json") is row
+        assert detect_format(json.dumps(dict.fromkeys(row.keys)).encode(), "a.json") is row
 
 
 def test_each_json_file_is_read_as_what_it_is(tmp_path: Path) -> None:
-    level = Level.drawn("#1>")
+    level = Level.parse("#1>")
     level.save(tmp_path / "ours.json")
     assert load(tmp_path / "ours.json") == level
     (tmp_path / "spaced.json").write_text(json.dumps(json.loads(dump(level, "json")), indent=1, sort_keys=True))
@@ -124,4 +124,4 @@ def test_mistakes_in_read_options(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="unknown glyph '#'"):
         load(tmp_path / "a.txt", palette=GARDEN)
     with pytest.raises(BadInput, match="can only be read"):
-        formats.dump(Level.drawn("#"), "watabou")
+        formats.dump(Level.parse("#"), "watabou")

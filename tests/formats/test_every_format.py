@@ -21,8 +21,8 @@ from PIL import Image
 import undercroft as uc
 from undercroft.cli import run
 from undercroft.core.region import Thing
-from undercroft.formats import FORMATS, origin
-from undercroft.formats.table import PARTS
+from undercroft.formats import FORMATS, read_origin
+from undercroft.formats.table import LEVEL_PARTS
 
 SUFFIXES = [row.suffixes[0] for row in FORMATS.values() if row.dump and row.suffixes]
 NAMED = [name for name, row in FORMATS.items() if row.dump and not row.suffixes]
@@ -46,7 +46,7 @@ def level() -> uc.Level:
 
 
 def walls(level: uc.Level) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = level.palette.having("wall", "void")[level.tiles]
+    found: NDArray[np.bool_] = level.palette.role_mask("wall", "void")[level.tiles]
     return found
 
 
@@ -94,11 +94,11 @@ def xp(path: Path, level: uc.Level) -> None:
     console = pytest.importorskip("tcod.console")
     [ground, *_] = console.load_xp(path, order="C")
     for code in np.unique(
-        level.tiles[level.palette.having("wall", "floor", "corridor", "water", "pit")[level.tiles]]
+        level.tiles[level.palette.role_mask("wall", "floor", "corridor", "water", "pit")[level.tiles]]
     ).tolist():
         assert len(np.unique(ground.ch[level.tiles == code])) == 1, "a sign for each tile"
     assert not set(np.unique(ground.ch[walls(level)])) & set(
-        np.unique(ground.ch[level.palette.having("floor")[level.tiles]])
+        np.unique(ground.ch[level.palette.role_mask("floor")[level.tiles]])
     )
 
 
@@ -122,7 +122,7 @@ def vox(path: Path, level: uc.Level) -> None:
     np.maximum.at(
         high, (level.height - 1 - voxels[:, 1].astype(int), voxels[:, 0].astype(int)), voxels[:, 2].astype(int) + 1
     )
-    floor = level.palette.having("floor", "corridor")[level.tiles]
+    floor = level.palette.role_mask("floor", "corridor")[level.tiles]
     touching = walls(level) & (high > 0)
     assert touching.any()
     assert high[touching].min() > high[floor].max(), "rock stands above the floor"
@@ -232,7 +232,7 @@ def test_a_file_that_tells_its_origin_makes_the_level_again(
     suffix: str, folder: Path, level: uc.Level, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = folder / f"keep{suffix}"
-    assert dict(origin(path))["seed"] == SEED
+    assert dict(read_origin(path))["seed"] == SEED
     assert run(["generate", "--from", str(path), "-o", "-", "--format", "json", "--quiet"]) == 0
     assert uc.load(folder / "keep.json") == level
     assert capsysbinary.readouterr().out == (folder / "keep.json").read_bytes()
@@ -287,7 +287,7 @@ def test_what_a_format_keeps_comes_back(suffix: str, folder: Path, level: uc.Lev
 
 def test_the_table_knows_its_words() -> None:
     for name, row in FORMATS.items():
-        assert set(row.keeps) <= set(PARTS), name
+        assert set(row.keeps) <= set(LEVEL_PARTS), name
         assert row.dump or row.load
         assert len(set(row.suffixes)) == len(row.suffixes)
         if "origin" in row.keeps:
@@ -311,36 +311,40 @@ def test_formats_without_a_suffix_can_be_written_by_name(name: str, tmp_path: Pa
 
 def test_the_same_bytes_each_time(folder: Path, level: uc.Level) -> None:
     """Compressed files too: no clock is in them."""
-    from undercroft.formats import made
+    from undercroft.formats import dump_files
 
     for suffix in SUFFIXES:
         row = next(row for row in FORMATS.values() if suffix in row.suffixes)
-        for path, data in made(level, folder / f"keep{suffix}", row).items():
+        for path, data in dump_files(level, folder / f"keep{suffix}", row).items():
             assert path.read_bytes() == data, path.name
     assert gzip.decompress((folder / "keep.xp").read_bytes())
 
 
 def test_what_is_lost_is_told() -> None:
     """Start and end that are no stairs, and a palette of its own, do not get lost without a word."""
-    from undercroft.formats import dropped, named
+    from undercroft.formats import list_lost_parts, resolve_format
 
     cave = uc.generate("cave", seed=1, size=(20, 16))
-    assert {"ends", "path", "origin"} <= set(dropped(cave, named("text")))
-    assert "ends" not in dropped(cave, named("tmx"))
-    stairs = uc.Level.drawn("#<.>#")
-    assert "ends" not in dropped(stairs, named("text"))
+    assert {"ends", "path", "origin"} <= set(list_lost_parts(cave, resolve_format("text")))
+    assert "ends" not in list_lost_parts(cave, resolve_format("tmx"))
+    stairs = uc.Level.parse("#<.>#")
+    assert "ends" not in list_lost_parts(stairs, resolve_format("text"))
     grid = uc.generate("neighbours", seed=1, expand=False)
-    assert "palette" in dropped(grid, named("csv"))
-    assert "palette" not in dropped(grid, named("json"))
-    wet = uc.Level.drawn("#.+L~S:#")
-    assert "tiles with other roles than floor" in dropped(wet, named("text:cave"))
-    assert "tiles with other roles than floor, door and corridor" in dropped(wet, named("text:rooms"))
-    assert "tiles with other roles than floor and corridor" in dropped(wet, named("text:tinykeep"))
-    assert "tiles with other roles than floor, entry and exit" in dropped(wet, named("text:grid"))
-    assert not [part for part in dropped(uc.Level.drawn("#.# "), named("text:cave")) if "tiles" in part]
-    assert not [part for part in dropped(uc.Level.drawn("#.+,"), named("text:rooms")) if "tiles" in part]
-    assert "that doors are locked or secret" in dropped(wet, named("uvtt"))
+    assert "palette" in list_lost_parts(grid, resolve_format("csv"))
+    assert "palette" not in list_lost_parts(grid, resolve_format("json"))
+    wet = uc.Level.parse("#.+L~S:#")
+    assert "tiles with other roles than floor" in list_lost_parts(wet, resolve_format("text:cave"))
+    assert "tiles with other roles than floor, door and corridor" in list_lost_parts(wet, resolve_format("text:rooms"))
+    assert "tiles with other roles than floor and corridor" in list_lost_parts(wet, resolve_format("text:tinykeep"))
+    assert "tiles with other roles than floor, entry and exit" in list_lost_parts(wet, resolve_format("text:grid"))
+    assert not [
+        part for part in list_lost_parts(uc.Level.parse("#.# "), resolve_format("text:cave")) if "tiles" in part
+    ]
+    assert not [
+        part for part in list_lost_parts(uc.Level.parse("#.+,"), resolve_format("text:rooms")) if "tiles" in part
+    ]
+    assert "that doors are locked or secret" in list_lost_parts(wet, resolve_format("uvtt"))
     one_way = uc.Level(wet.tiles, things=[Thing("one-way", 2, 0, {"to": "E"})])
-    assert "that doors are locked or secret or one-way" in dropped(one_way, named("uvtt"))
-    assert not [part for part in dropped(uc.Level.drawn("#.+."), named("uvtt")) if "doors are" in part]
-    assert not [part for part in dropped(one_way, named("foundry")) if "doors are" in part]
+    assert "that doors are locked or secret or one-way" in list_lost_parts(one_way, resolve_format("uvtt"))
+    assert not [part for part in list_lost_parts(uc.Level.parse("#.+."), resolve_format("uvtt")) if "doors are" in part]
+    assert not [part for part in list_lost_parts(one_way, resolve_format("foundry")) if "doors are" in part]

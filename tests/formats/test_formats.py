@@ -30,15 +30,15 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import (
-    DOOR_ROW,
-    LINK_ROW,
-    REGION_ROW,
+    DOOR_DTYPE,
+    LINK_DTYPE,
+    REGION_DTYPE,
     Thing,
-    doors,
-    links,
+    view_doors,
+    view_links,
 )
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
-from undercroft.formats import FORMATS, by_suffix, dump, loads
+from undercroft.formats import FORMATS, dump, loads, resolve_suffix
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import digest
 from undercroft.formats.shared import guarded_json
@@ -87,7 +87,7 @@ def test_text_reads_back_to_the_same_tiles(level: Level) -> None:
 
 
 @pytest.mark.parametrize(
-    "level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.drawn("#" * 300), Level.drawn("\n".join("." * 300))]
+    "level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.parse("#" * 300), Level.parse("\n".join("." * 300))]
 )
 def test_every_format_that_does_both_is_stable_after_one_round(level: Level) -> None:
     for row in FORMATS.values():
@@ -171,7 +171,7 @@ def test_pictures_from_elsewhere_read_and_write_the_same(name: str, size: tuple[
 
 
 def test_rooms_text_marks_corridors_on_the_path_and_pads_with_rock() -> None:
-    level = Level(Level.drawn("#,,.").tiles, path=np.array([(1, 0), (3, 0)], np.int32))
+    level = Level(Level.parse("#,,.").tiles, path=np.array([(1, 0), (3, 0)], np.int32))
     assert dump(level, "text:rooms") == b"#. +\n"
     assert dump(loads(b"#+\n# x+\n#", "text:rooms"), "text:rooms") == b"#+##\n# x+\n####\n"
     assert dump(loads(b"#.\n#.. ".replace(b" ", b""), "text:cave"), "text:cave") == b"#.#\n#..\n"
@@ -228,8 +228,8 @@ def test_the_digest_sees_everything_but_provenance_and_looks() -> None:
         with_(tiles=tiles),
         with_(palette=Palette([tile._replace(name=f"{tile.name}!") for tile in STANDARD.tiles])),
         with_(regions=None),
-        with_(doors=doors()),
-        with_(links=links()),
+        with_(doors=view_doors()),
+        with_(links=view_links()),
         with_(things=level.things[:1]),
         with_(start=None),
         with_(end=(2, 2)),
@@ -253,7 +253,7 @@ def test_files_are_saved_and_loaded_by_suffix(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     formats.save(level, tmp_path / "odd.map", "json")
     assert_same(formats.load(tmp_path / "odd.map", "json"), level)
-    assert by_suffix("x/y.TXT").name == "text"
+    assert resolve_suffix("x/y.TXT").name == "text"
 
 
 def _saved(action: Callable[[], object]) -> str:
@@ -265,9 +265,9 @@ def _saved(action: Callable[[], object]) -> str:
 NAMES = [
     ("unknown format 'jsn'", "did you mean 'json'?", lambda: dump(crypt(), "jsn")),
     ("unknown format 'zork2000'", "one of: text, text:cave", lambda: loads(b"", "zork2000")),
-    ("a.jsn: unknown suffix '.jsn'", "did you mean '.json'?", lambda: by_suffix("a.jsn")),
-    ("a.zip2: unknown suffix", ".txt, .json, .npz, .png", lambda: by_suffix("a.zip2")),
-    ("a: no suffix", ".txt, .json", lambda: by_suffix("a")),
+    ("a.jsn: unknown suffix '.jsn'", "did you mean '.json'?", lambda: resolve_suffix("a.jsn")),
+    ("a.zip2: unknown suffix", ".txt, .json, .npz, .png", lambda: resolve_suffix("a.zip2")),
+    ("a: no suffix", ".txt, .json", lambda: resolve_suffix("a")),
     ("can only be written", "read one of text,", lambda: loads(b"", "png", "a.png")),
     ("can only be written", "read one of text,", lambda: formats.load("nowhere.png")),
     ("unknown option of the format 'png' 'cel'", "did you mean 'cell'?", lambda: dump(crypt(), "png", cel=3)),
@@ -677,10 +677,10 @@ BAD_NPZ: list[tuple[str, dict[str, Any]]] = [
     ("at labels[0]: the cell (0, 0) has the label 9", {"labels": np.full((7, 12), 9, np.int32)}),
     ("at path[0]: the cell is outside the map", {"path": np.array([[12, 0]], np.int32)}),
     ("at path: the array's shape", {"path": np.zeros((2, 3), np.int32)}),
-    ("at doors[0].x: 99 is out of range", {"doors": np.array([(99, 0, 0, 0, 0)], DOOR_ROW)}),
-    ("at doors[0].state: 9 is out of range", {"doors": np.array([(0, 0, 0, 0, 9)], DOOR_ROW)}),
-    ("at links[0].door: 1 is out of range", {"links": np.array([(0, 0, 0, 1, True)], LINK_ROW)}),
-    ("at regions[0].kind: 200 is out of range", {"regions": np.array([(200, 0, 0, 0, 0, 0)] * 2, REGION_ROW)}),
+    ("at doors[0].x: 99 is out of range", {"doors": np.array([(99, 0, 0, 0, 0)], DOOR_DTYPE)}),
+    ("at doors[0].state: 9 is out of range", {"doors": np.array([(0, 0, 0, 0, 9)], DOOR_DTYPE)}),
+    ("at links[0].door: 1 is out of range", {"links": np.array([(0, 0, 0, 1, True)], LINK_DTYPE)}),
+    ("at regions[0].kind: 200 is out of range", {"regions": np.array([(200, 0, 0, 0, 0, 0)] * 2, REGION_DTYPE)}),
     ("at doors: the array's type", {"doors": np.zeros(3, np.int32)}),
     ("at tiles: the array's header is broken", {"tiles": b"hello"}),
     ("at tiles: the array's header is broken", {"tiles": b""}),
@@ -800,10 +800,10 @@ def test_the_guard_agrees_with_the_json_module(data: bytes) -> None:
         expected = json.loads(data.decode())
     except ValueError:
         with pytest.raises(BadInput):
-            guarded_json.parsed(data, "a")
+            guarded_json.parse_json(data, "a")
         return
     try:
-        found = guarded_json.parsed(data, "a")
+        found = guarded_json.parse_json(data, "a")
     except BadInput as error:
         said = str(error)
         assert any(reason in said for reason in ("twice", "not a number", "is empty"))
@@ -812,8 +812,8 @@ def test_the_guard_agrees_with_the_json_module(data: bytes) -> None:
 
 
 def test_brackets_in_strings_do_not_nest() -> None:
-    assert guarded_json.depth(rb'["\\", "[[["]') == 1
-    assert guarded_json.depth(rb'["\"[[", {"a]": "]"}]') == 2
+    assert guarded_json.measure_depth(rb'["\\", "[[["]') == 1
+    assert guarded_json.measure_depth(rb'["\"[[", {"a]": "]"}]') == 2
 
 
 @given(JSON)
@@ -826,7 +826,7 @@ def test_depth_is_the_depth(value: Any) -> None:
         )
 
     for escape in (True, False):
-        assert guarded_json.depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
+        assert guarded_json.measure_depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
 
 
 @given(
@@ -837,7 +837,7 @@ def test_depth_is_the_depth(value: Any) -> None:
     )
 )
 def test_runs_read_back(grid: np.ndarray[Any, Any]) -> None:
-    rows = runs.written(grid)
+    rows = runs.format_runs(grid)
     slow = []
     for line in grid.tolist():
         parts: list[list[int]] = []
@@ -848,19 +848,19 @@ def test_runs_read_back(grid: np.ndarray[Any, Any]) -> None:
                 parts.append([int(cell), 1])
         slow.append(" ".join(f"{value}*{count}" if count > 1 else str(value) for value, count in parts))
     assert rows == slow
-    found = runs.parsed(rows, grid.shape[1], grid.dtype, lambda row, what: AssertionError(f"{row}: {what}"))
+    found = runs.parse_runs(rows, grid.shape[1], grid.dtype, lambda row, what: AssertionError(f"{row}: {what}"))
     assert found.dtype == grid.dtype
     assert np.array_equal(found, grid)
 
 
 def test_runs_of_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "CHUNK", 64)
+    monkeypatch.setattr(runs, "CHUNK_SIZE", 64)
     grid = np.arange(40 * 30, dtype=np.int32).reshape(40, 30) // 7
-    rows = runs.written(grid)
-    assert np.array_equal(runs.parsed(rows, 30, grid.dtype, lambda row, what: AssertionError(what)), grid)
+    rows = runs.format_runs(grid)
+    assert np.array_equal(runs.parse_runs(rows, 30, grid.dtype, lambda row, what: AssertionError(what)), grid)
     rows[33] = "1*29"
     with pytest.raises(ValueError, match="33: the row has 29"):
-        runs.parsed(rows, 30, grid.dtype, lambda row, what: ValueError(f"{row}: {what}"))
+        runs.parse_runs(rows, 30, grid.dtype, lambda row, what: ValueError(f"{row}: {what}"))
 
 
 if __name__ == "__main__":

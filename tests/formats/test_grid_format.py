@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from undercroft.analysis.room_grids import CODES
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import dump, loads
@@ -31,7 +31,7 @@ TOY = b"[[0, 2, 0],  \n [1, 1, 1],  \n [0, 3, 0]]\n"
 def test_a_matrix_is_read_row_by_row(text: bytes) -> None:
     """3.8: rows first, and a point is (x, y): start and end of the example are in the middle column."""
     level = loads(text, "text:grid", "toy.txt")
-    assert level.palette == CODES
+    assert level.palette == ROOM_GRID_PALETTE
     assert level.tiles.tolist() == [[0, 2, 0], [1, 1, 1], [0, 3, 0]]
     assert (level.start, level.end) == ((1, 0), (1, 2))
     assert level.layers["doors"].tolist() == [[0, 4, 0], [2, 15, 8], [0, 1, 0]]
@@ -60,7 +60,7 @@ def test_what_is_written_is_read(rows: list[str], between: str) -> None:
 
 
 def test_any_level_has_codes() -> None:
-    assert dump(Level.drawn("#<.\n~+>"), "text:grid") == b"021\n013\n"
+    assert dump(Level.parse("#<.\n~+>"), "text:grid") == b"021\n013\n"
 
 
 def test_a_level_that_was_made_reads_back() -> None:

@@ -13,7 +13,7 @@ from undercroft import formats
 from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.draw.styles.printed.printed import pages
-from undercroft.draw.styles.table import shown
+from undercroft.draw.styles.table import resolve_parts
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import pdf
 
@@ -25,7 +25,7 @@ def level() -> Level:
 
 def test_the_style_print_is_a_stack_and_others_are_one_page(level: Level) -> None:
     document = pdfium.PdfDocument(formats.dump(level, "pdf"))
-    stack = pages(level, shown("print"))
+    stack = pages(level, resolve_parts("print"))
     assert len(document) == len(stack) > 2
     assert [document.get_page_label(number) for number in range(len(stack))] == [page.notes["page"] for page in stack]
     assert document.get_metadata_value("Title") == level.title
@@ -56,7 +56,7 @@ def test_a_file_tells_how_its_level_was_made(level: Level, tmp_path: Path) -> No
     for name in ("pdf", "pdf:page"):
         path = tmp_path / f"{name.replace(':', '-')}.pdf"
         level.save(path, name)
-        assert formats.origin(path) == {**level.provenance}
+        assert formats.read_origin(path) == {**level.provenance}
     assert run(["generate", "--from", str(path), "-o", str(tmp_path / "again.json"), "--quiet"]) == 0
     assert (uc.load(tmp_path / "again.json").tiles == level.tiles).all()
 
@@ -65,10 +65,10 @@ def test_odd_letters_survive(tmp_path: Path) -> None:
     made = {"recipe": "höhle (alt) \\ x", "seed": "洞窟"}
     level = Level(uc.generate("cave", seed=1).tiles, provenance=made)
     level.save(tmp_path / "a.pdf", "pdf:page")
-    assert formats.origin(tmp_path / "a.pdf") == made
+    assert formats.read_origin(tmp_path / "a.pdf") == made
     plain = {"recipe": "a (b) \\ c", "seed": "7"}
     Level(level.tiles, provenance=plain).save(tmp_path / "b.pdf", "pdf:page")
-    assert formats.origin(tmp_path / "b.pdf") == plain
+    assert formats.read_origin(tmp_path / "b.pdf") == plain
 
 
 HOSTILE = {
@@ -96,16 +96,16 @@ def test_hostile_files_are_refused_in_a_sentence(name: str) -> None:
     data, problem = HOSTILE[name]
     began = time.process_time()
     with pytest.raises(UndercroftError, match=problem):
-        pdf.origin(data, "evil.pdf")
+        pdf.read_origin(data, "evil.pdf")
     assert time.process_time() - began < 1
 
 
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = formats.named("pdf")
+    row = formats.resolve_format("pdf")
     monkeypatch.setitem(formats.FORMATS, "pdf", row._replace(limit=row.limit._replace(value=10)))
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 and so on")
     with pytest.raises(UndercroftError, match="limit"):
-        formats.origin(tmp_path / "a.pdf", "pdf")
+        formats.read_origin(tmp_path / "a.pdf", "pdf")
 
 
 def test_a_stack_says_how_many_pages_it_has(
@@ -113,9 +113,9 @@ def test_a_stack_says_how_many_pages_it_has(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     level.save("keep.json")
-    many = len(pages(level, shown("print")))
+    many = len(pages(level, resolve_parts("print")))
     said = f"undercroft: note: keep.pdf has {many} pages, with one inch a square; --format pdf:page makes one page\n"
-    assert pdf.pages_of(formats.dump(level, "pdf")) == many
+    assert pdf.count_pages(formats.dump(level, "pdf")) == many
     for words in (
         ["convert", "keep.json", "keep.pdf"],
         ["convert", "keep.json", "./keep.pdf"],

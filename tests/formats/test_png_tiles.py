@@ -55,7 +55,7 @@ def test_every_pixel_has_its_tiles_colour_and_reads_back(level: Level) -> None:
 
 
 @pytest.mark.parametrize(
-    "level", [crypt(), Level.drawn("<" + "." * 2000 + ">"), uc.generate("rooms-and-mazes", seed=4, size=(301, 201))]
+    "level", [crypt(), Level.parse("<" + "." * 2000 + ">"), uc.generate("rooms-and-mazes", seed=4, size=(301, 201))]
 )
 @pytest.mark.parametrize("cell", [1, 2, 3, 7])
 def test_larger_cells(level: Level, cell: int) -> None:
@@ -88,7 +88,7 @@ def test_a_map_painted_by_hand_in_any_mode() -> None:
 
 
 def test_only_the_middle_of_a_cell_counts() -> None:
-    level = Level.drawn("#.#\n###")
+    level = Level.parse("#.#\n###")
     with Image.open(io.BytesIO(dump(level, "png:tiles", cell=5))) as image:
         drawn = image.convert("RGB")
     for at in range(0, 15, 5):
@@ -185,7 +185,7 @@ def test_a_picture_of_any_size_is_asked_how_it_was_made(name: str) -> None:
 
 def test_mistakes_in_options() -> None:
     with pytest.raises(BadInput, match="no whole cells of 2x2"):
-        loads(dump(Level.drawn("#.#"), "png:tiles"), "png:tiles", cell=2)
+        loads(dump(Level.parse("#.#"), "png:tiles"), "png:tiles", cell=2)
     for cell in (0, -3, 1.5, "2", 5000, True):
         for action in (
             lambda cell=cell: loads(b"", "png:tiles", cell=cell),

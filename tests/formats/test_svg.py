@@ -18,7 +18,7 @@ from undercroft import formats
 from undercroft.core.level import Level
 from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput
-from undercroft.formats.svg import dump, origin
+from undercroft.formats.svg import dump, read_origin
 
 SPACE = "{http://www.w3.org/2000/svg}"
 VECTORS = [name for name, style in STYLES.items() if style.vector]
@@ -55,7 +55,7 @@ def test_sizes_are_as_asked(level: Level) -> None:
 def test_every_style_that_is_made_of_shapes(level: Level, style: str) -> None:
     data = dump(level, style=style)
     assert len(ElementTree.fromstring(data)) > 3
-    assert origin(data, "a.svg") == formats.loads(formats.dump(level, "json"), "json").provenance
+    assert read_origin(data, "a.svg") == formats.loads(formats.dump(level, "json"), "json").provenance
 
 
 def test_options_reach_the_drawing(level: Level) -> None:
@@ -85,7 +85,7 @@ def test_mistakes_are_told(level: Level, options: dict[str, Any], said: str) -> 
 def test_a_level_can_be_made_again_from_its_drawing(level: Level, tmp_path: Path) -> None:
     file = tmp_path / "keep.svg"
     level.save(file)
-    told = formats.origin(file)
+    told = formats.read_origin(file)
     again = uc.generate(told["recipe"], seed=int(told["seed"]), size=tuple(told["size"]))
     assert again == level
     assert again.provenance == level.provenance
@@ -93,9 +93,9 @@ def test_a_level_can_be_made_again_from_its_drawing(level: Level, tmp_path: Path
 
 def test_a_drawing_without_an_origin_says_so(tmp_path: Path) -> None:
     file = tmp_path / "drawn.svg"
-    Level.drawn("#.#").save(file)
+    Level.parse("#.#").save(file)
     with pytest.raises(BadInput, match="does not tell how it was made"):
-        formats.origin(file)
+        formats.read_origin(file)
     with pytest.raises(BadInput, match="can only be written"):
         formats.load(file)
 
@@ -103,11 +103,11 @@ def test_a_drawing_without_an_origin_says_so(tmp_path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=30))
 def test_any_title_gives_a_file_that_can_be_read(title: str) -> None:
-    plain = Level.drawn("#.#")
+    plain = Level.parse("#.#")
     level = Level(plain.tiles, title=title, provenance={"recipe": title, "seed": 7})
     data = dump(level)
     ElementTree.fromstring(data)
-    assert origin(data, "a.svg")["seed"] == 7
+    assert read_origin(data, "a.svg")["seed"] == 7
 
 
 BOMB = (
@@ -139,7 +139,7 @@ def test_files_of_strangers_are_refused_with_a_sentence(what: str) -> None:
     data, said = HOSTILE[what]
     began = time.process_time()
     with pytest.raises(BadInput, match=re.escape(said)) as caught:
-        origin(data, "strange.svg")
+        read_origin(data, "strange.svg")
     assert "strange.svg" in str(caught.value)
     assert caught.value.fix
     assert time.process_time() - began < 1
@@ -147,8 +147,10 @@ def test_files_of_strangers_are_refused_with_a_sentence(what: str) -> None:
 
 def test_only_the_metadata_are_read() -> None:
     """What comes after them may be anything, so that reading a large drawing takes no time."""
-    assert origin(b'<svg><title>x</title><metadata id="m">{"seed": "7"}</metadata><g><broken', "a.svg") == {"seed": "7"}
-    assert origin(
+    assert read_origin(b'<svg><title>x</title><metadata id="m">{"seed": "7"}</metadata><g><broken', "a.svg") == {
+        "seed": "7"
+    }
+    assert read_origin(
         b'<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:metadata>{"seed": "7"}</s:metadata></s:svg>', "a.svg"
     ) == {"seed": "7"}
 

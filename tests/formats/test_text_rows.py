@@ -9,7 +9,7 @@ import pytest
 
 import undercroft as uc
 from undercroft import cli
-from undercroft.formats.text import short_rows
+from undercroft.formats.text import find_short_rows
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from undercroft.formats.text import short_rows
     ],
 )
 def test_short_rows_are_found(picture: bytes, short: list[int]) -> None:
-    assert short_rows(picture, "a.txt") == short
+    assert find_short_rows(picture, "a.txt") == short
 
 
 @pytest.mark.parametrize(

@@ -24,20 +24,20 @@ from undercroft.inputs import files
     ],
 )
 def test_a_name_stays_in_its_folder(name: str, path: str) -> None:
-    assert files.within("here", name) == Path(path)
+    assert files.safe_join("here", name) == Path(path)
 
 
 @pytest.mark.parametrize("name", ["../a.rules", "b/../../a.rules", "/etc/passwd", "b//../../../x", "a\0b"])
 def test_a_name_that_leads_out_is_refused(name: str) -> None:
     with pytest.raises(FileTrouble, match="outside the folder") as caught:
-        files.within("here", name)
+        files.safe_join("here", name)
     assert caught.value.fix
 
 
 @pytest.mark.parametrize("name", ["", ".", "b/.."])
 def test_a_name_that_names_nothing(name: str) -> None:
     with pytest.raises(FileTrouble, match="names no file"):
-        files.within("here", name)
+        files.safe_join("here", name)
 
 
 def test_the_files_of_a_folder(tmp_path: Path) -> None:
@@ -45,22 +45,28 @@ def test_the_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "d.txt").mkdir()
     for name in ("z.txt", "a.txt", "a.TXT", "a.md", "b/a.txt", "b/c/x.txt", "d.txt/e.txt"):
         (tmp_path / name).write_text("")
-    assert files.listed(tmp_path, ".txt") == ["a.txt", "z.txt"]
-    assert files.listed(str(tmp_path), ".txt", deep=True) == ["a.txt", "b/a.txt", "b/c/x.txt", "d.txt/e.txt", "z.txt"]
-    assert files.listed(tmp_path, ".rules") == []
+    assert files.list_files(tmp_path, ".txt") == ["a.txt", "z.txt"]
+    assert files.list_files(str(tmp_path), ".txt", deep=True) == [
+        "a.txt",
+        "b/a.txt",
+        "b/c/x.txt",
+        "d.txt/e.txt",
+        "z.txt",
+    ]
+    assert files.list_files(tmp_path, ".rules") == []
 
 
 def test_a_ring_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "ring").symlink_to(tmp_path)
-    assert files.listed(tmp_path, ".txt", deep=True) == ["a.txt"]
+    assert files.list_files(tmp_path, ".txt", deep=True) == ["a.txt"]
 
 
 def test_no_folder(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("")
     for path in (tmp_path / "nowhere", tmp_path / "a.txt"):
         with pytest.raises(FileTrouble, match="cannot read"):
-            files.listed(path, ".txt")
+            files.list_files(path, ".txt")
 
 
 def test_a_folder_is_written_whole_or_not_begun(tmp_path: Path) -> None:
@@ -77,15 +83,15 @@ def test_folders_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     deep = tmp_path.joinpath(*"abcdefgh")
     deep.mkdir(parents=True)
     (deep / "x.txt").write_text("")
-    assert files.listed(tmp_path, ".txt", deep=True) == ["a/b/c/d/e/f/g/h/x.txt"]
+    assert files.list_files(tmp_path, ".txt", deep=True) == ["a/b/c/d/e/f/g/h/x.txt"]
     (deep / "i").mkdir()
     with pytest.raises(TooBig, match="its depth is 9; the limit is 8"):
-        files.listed(tmp_path, ".txt", deep=True)
+        files.list_files(tmp_path, ".txt", deep=True)
     monkeypatch.setattr(files, "FOLDER_ENTRIES", limits.FOLDER_ENTRIES._replace(value=1))
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("")
     with pytest.raises(TooBig, match="number of entries is 2; the limit is 1"):
-        files.listed(tmp_path, ".txt")
+        files.list_files(tmp_path, ".txt")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links want rights there")
@@ -99,8 +105,8 @@ def test_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in" / "d.rules").symlink_to("below/own.rules")
     for name in ("a.rules", "b/secret.rules", "c.rules"):
         with pytest.raises(FileTrouble, match="outside the folder: a link leads there"):
-            files.within(tmp_path / "in", name)
-    assert files.within(tmp_path / "in", "d.rules").read_text() == ""
+            files.safe_join(tmp_path / "in", name)
+    assert files.safe_join(tmp_path / "in", "d.rules").read_text() == ""
 
 
 def test_many_threads_write_one_file_and_names_that_begin_alike(tmp_path: Path) -> None:
@@ -110,8 +116,8 @@ def test_many_threads_write_one_file_and_names_that_begin_alike(tmp_path: Path) 
 
     def write(number: int) -> None:
         for _ in range(30):
-            files.write(tmp_path / "same", texts[number])
-            files.write(tmp_path / f"{long}{number}", texts[number])
+            files.write_file(tmp_path / "same", texts[number])
+            files.write_file(tmp_path / f"{long}{number}", texts[number])
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     failures: list[Any] = []

@@ -93,20 +93,20 @@ EXPECTED: list[tuple[Path, str, str]] = [
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_each_key_has_its_place(newline: str) -> None:
-    document = toml.read(RECIPE.replace("\n", newline), "cave.toml")
+    document = toml.parse_toml(RECIPE.replace("\n", newline), "cave.toml")
     for path, key, value in EXPECTED:
         assert str(document.place(*path)) == f"cave.toml:{key}", path
         assert str(document.value_place(*path)) == f"cave.toml:{value}", path
 
 
 def test_a_place_shows_its_line_without_the_line_end() -> None:
-    document = toml.read("a = 1\r\nb = '\x85é'  # \u0435\r\n", "x.toml")
+    document = toml.parse_toml("a = 1\r\nb = '\x85é'  # \u0435\r\n", "x.toml")
     assert document.place("b") == Place("x.toml", 2, 1, "b = '�é'  # \u0435")
     assert document.text == "a = 1\r\nb = '\x85é'  # \u0435\r\n"
 
 
 def test_an_implicit_table_has_the_place_that_made_it_first() -> None:
-    document = toml.read("[a.b.c]\nx = 1\n[a]\ny.z = 2\n", "x.toml")
+    document = toml.parse_toml("[a.b.c]\nx = 1\n[a]\ny.z = 2\n", "x.toml")
     assert [str(document.place(*path))[7:] for path in (("a",), ("a", "b"), ("a", "b", "c"), ("a", "y"))] == [
         "1:2",
         "1:4",
@@ -280,13 +280,13 @@ def paths(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield from paths(element, (*path, name))
 
 
-def marked(mark: toml.Mark, path: Path = ()) -> Iterator[Path]:
+def marked(mark: toml.KeyMark, path: Path = ()) -> Iterator[Path]:
     for name, inner in mark.inside.items():
         yield (*path, name)
         yield from marked(inner, (*path, name))
 
 
-def text_at(document: toml.Document, place: Place) -> str:
+def text_at(document: toml.TomlDocument, place: Place) -> str:
     lines = document.text.split("\n")
     assert 1 <= place.line <= len(lines)
     assert 1 <= place.column <= len(lines[place.line - 1])
@@ -314,7 +314,7 @@ def starts_with_value(text: str, value: Any) -> bool:
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(documents())
 def test_the_places_agree_with_the_data(text: str) -> None:
-    document = toml.read(text, "random.toml")
+    document = toml.parse_toml(text, "random.toml")
     assert document.data == tomllib.loads(text)
     known = dict(paths(document.data))
     assert set(marked(document.tree)) == set(known)
@@ -461,7 +461,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
 )
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(start: str, text: str) -> None:
     with pytest.raises(BadInput) as caught:
-        toml.read(text, "wrong.toml")
+        toml.parse_toml(text, "wrong.toml")
     error = caught.value
     assert error.problem.startswith(start)
     assert "(at " not in error.problem
@@ -510,13 +510,13 @@ def is_within(place: Place, text: str) -> None:
 )
 def test_a_fix_fits_its_mistake(text: str, place: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
-        toml.read(text, "wrong.toml")
+        toml.parse_toml(text, "wrong.toml")
     assert (str(caught.value.place), caught.value.fix) == (f"wrong.toml:{place}", fix)
 
 
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
-        toml.read("[[step]]\nuse = noise\n", "cave.toml")
+        toml.parse_toml("[[step]]\nuse = noise\n", "cave.toml")
     assert str(caught.value) == (
         "cave.toml:2:7: this is not TOML: Invalid value\n    use = noise\n          ^\n"
         '  fix: put quotes around text: "noise"'
@@ -539,7 +539,7 @@ def test_a_mistake_is_drawn() -> None:
     ],
 )
 def test_what_is_just_below_a_limit_is_read(text: str) -> None:
-    assert toml.read(text, "big.toml").data == tomllib.loads(text)
+    assert toml.parse_toml(text, "big.toml").data == tomllib.loads(text)
 
 
 def test_a_parser_out_of_stack_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -548,13 +548,13 @@ def test_a_parser_out_of_stack_is_an_error_of_ours(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(tomllib, "loads", deep)
     with pytest.raises(BadInput, match="nests too deeply"):
-        toml.read("a = 1", "deep.toml")
+        toml.parse_toml("a = 1", "deep.toml")
 
 
 def test_a_parser_that_knows_more_toml_than_the_guard_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tomllib, "loads", lambda _: {"a": 1})
     with pytest.raises(BadInput, match=r"not TOML 1\.0") as caught:
-        toml.read("a := 1", "new.toml")
+        toml.parse_toml("a := 1", "new.toml")
     assert str(caught.value.place) == "new.toml:1:2"
 
 
@@ -564,7 +564,7 @@ def test_an_error_without_a_place_gets_one(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(tomllib, "loads", broken)
     with pytest.raises(BadInput, match="this is not TOML: something else") as caught:
-        toml.read("a = 1", "odd.toml")
+        toml.parse_toml("a = 1", "odd.toml")
     assert str(caught.value.place) == "odd.toml:1:1"
 
 
@@ -590,7 +590,7 @@ def test_an_error_without_a_place_gets_one(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_one_value(text: str, value: object) -> None:
-    assert toml.value(text, "--set") == value
+    assert toml.parse_value(text, "--set") == value
 
 
 @pytest.mark.parametrize(
@@ -615,7 +615,7 @@ def test_one_value(text: str, value: object) -> None:
 )
 def test_a_wrong_value_is_placed_in_what_was_given(text: str, place: str, start: str) -> None:
     with pytest.raises(BadInput) as caught:
-        toml.value(text, "--set")
+        toml.parse_value(text, "--set")
     assert caught.value.problem.startswith(start)
     assert str(caught.value.place) == f"--set:{place}"
     assert caught.value.place
@@ -681,7 +681,7 @@ HOSTILE = {
 
 def refusal(text: str) -> BadInput | None:
     try:
-        toml.read(text, "mutant.toml")
+        toml.parse_toml(text, "mutant.toml")
     except BadInput as error:
         return error
     return None
@@ -792,7 +792,7 @@ def outcome(text: str) -> str:
     """What became of a text, after all that must be so in each case."""
     error = refusal(text)
     if error is None:
-        document = toml.read(text, "mutant.toml")
+        document = toml.parse_toml(text, "mutant.toml")
         assert document.data == tomllib.loads(text)
         assert set(marked(document.tree)) == {path for path, _ in paths(document.data)}
         return "read"

@@ -10,13 +10,13 @@ import pytest
 from support.drawn import HEAVY, Bites, interpreted, spans
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
-from undercroft.core.rng import ONE, Rng
+from undercroft.core.rng import PROBABILITY_ONE, Rng
 from undercroft.core.run import Run
-from undercroft.inputs.files import SHIPPED
-from undercroft.templates.prefabs.placement import JOINS, Placing, Wish
-from undercroft.templates.prefabs.plain import plain
+from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.templates.prefabs.default_rooms import parse_default_rooms
+from undercroft.templates.prefabs.placement import JOINS, PlacementGoal, RoomPlacement
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
-from undercroft.templates.prefabs.tables import Tables, tables
+from undercroft.templates.prefabs.tables import PrefabTables, build_tables
 from undercroft.templates.template import OUTSIDE, Socket, Template
 
 ROUNDS = 400 if HEAVY else 40
@@ -25,10 +25,10 @@ WALL = STANDARD["wall"]
 
 
 def shipped(name: str) -> RoomTypes:
-    return parse((SHIPPED / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
+    return parse((SHIPPED_FOLDER / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
 
 
-SETS = {"plain": plain(), **{name: shipped(name) for name in ("dungeoning", "diablo2", "diablo3")}}
+SETS = {"plain": parse_default_rooms(), **{name: shipped(name) for name in ("dungeoning", "diablo2", "diablo3")}}
 SETS["bound"] = parse(
     """
 socket  gate = G, opening
@@ -61,11 +61,11 @@ room  end, at least 3
 )
 
 
-def placing(types: RoomTypes, size: tuple[int, int], seed: int) -> tuple[Placing, Draft]:
+def placing(types: RoomTypes, size: tuple[int, int], seed: int) -> tuple[RoomPlacement, Draft]:
     draft = Draft(*size)
-    made = tables(types, types.types, STANDARD, False)
+    made = build_tables(types, types.types, STANDARD, False)
     free = np.ones(draft.tiles.shape, bool)
-    return Placing(
+    return RoomPlacement(
         draft.tiles, free, np.zeros(draft.tiles.shape, np.int32), 0, made, Rng.root(seed).stream("twin")
     ), draft
 
@@ -87,9 +87,11 @@ class Stands:
 class Twin:
     """The same by lists and sets, and the rules as they are told: 4.33 to 4.37."""
 
-    def __init__(self, made: Tables, types: RoomTypes, size: tuple[int, int], rng: Rng, wish: Wish) -> None:
+    def __init__(
+        self, made: PrefabTables, types: RoomTypes, size: tuple[int, int], rng: Rng, wish: PlacementGoal
+    ) -> None:
         self.made, self.types, self.size, self.rng, self.wish = made, types, size, rng, wish
-        self.shapes = [kind.shapes() for kind in types.types]
+        self.shapes = [kind.list_shapes() for kind in types.types]
         self.counts = [0] * len(self.shapes)
         self.rooms: list[Stands] = []
         self.doors: list[tuple[int, int, Socket]] = []
@@ -165,7 +167,7 @@ class Twin:
                     offers.append((kind, pairs))
             if not offers:
                 return False
-            kind, pairs = offers[self.rng.weighted([int(self.made.types[kind, 0]) for kind, _ in offers])]
+            kind, pairs = offers[self.rng.weighted_index([int(self.made.types[kind, 0]) for kind, _ in offers])]
             self.tried.add(kind)
             while pairs:
                 at = self.rng.below(len(pairs))
@@ -183,18 +185,18 @@ class Twin:
 
 
 WISHES = [
-    Wish(),
-    Wish(shared_walls=True),
-    Wish(max_rooms=9),
-    Wish(enough=300, favour=ONE // 2),
-    Wish(max_rooms=8, favour=ONE, shared_walls=True),
+    PlacementGoal(),
+    PlacementGoal(shared_walls=True),
+    PlacementGoal(max_rooms=9),
+    PlacementGoal(enough=300, favour=PROBABILITY_ONE // 2),
+    PlacementGoal(max_rooms=8, favour=PROBABILITY_ONE, shared_walls=True),
 ]
 
 
 @pytest.mark.parametrize("wish", WISHES)
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("seeds", spans(ROUNDS // 4, quick=3))
-def test_as_the_slow_twin(name: str, wish: Wish, seeds: range) -> None:
+def test_as_the_slow_twin(name: str, wish: PlacementGoal, seeds: range) -> None:
     """4.33 to 4.37: the same rooms at the same places, joined by the same doors."""
     types = SETS[name]
     for seed in seeds:
@@ -213,9 +215,9 @@ def test_as_the_slow_twin(name: str, wish: Wish, seeds: range) -> None:
             (width - int(quick.tables.shapes[begun[1], 1])) // 2,
             (height - int(quick.tables.shapes[begun[1], 2])) // 2,
         )
-        assert quick.begin(begun[1], x, y)
+        assert quick.place_first(begun[1], x, y)
         twin.put(begun[0], Stands(quick.tables.templates[begun[1]], x, y), None)
-        quick.grow(Run(), wish)
+        quick.place_others(Run(), wish)
         twin.grow()
         rooms = [(quick.tables.templates[shape], x, y) for shape, x, y in quick.rooms[: quick.count, :3].tolist()]
         assert [(shape.name, str(shape), x, y) for shape, x, y in rooms] == [
@@ -226,7 +228,7 @@ def test_as_the_slow_twin(name: str, wish: Wish, seeds: range) -> None:
         assert (quick.owed, quick.covered) == (twin.owed(), twin.covered())
 
 
-def kept(placing: Placing, draft: Draft) -> tuple[Any, ...]:
+def kept(placing: RoomPlacement, draft: Draft) -> tuple[Any, ...]:
     count = placing.count
     return (
         draft.tiles.tobytes(),
@@ -241,9 +243,9 @@ def kept(placing: Placing, draft: Draft) -> tuple[Any, ...]:
 def test_compiled_as_interpreted_and_in_bites(name: str) -> None:
     def made(seed: int, run: Run) -> tuple[Any, ...]:
         at, draft = placing(SETS[name], (33 + seed, 41), seed)
-        at.begin(0, 8, 8)
-        at.grow(run, Wish(shared_walls=bool(seed % 2)))
-        at.loop(run, ONE // 2, 7, STANDARD)
+        at.place_first(0, 8, 8)
+        at.place_others(run, PlacementGoal(shared_walls=bool(seed % 2)))
+        at.join_loops(run, PROBABILITY_ONE // 2, 7, STANDARD)
         return kept(at, draft)
 
     for seed in range(ROUNDS // 8):
@@ -255,20 +257,20 @@ def test_compiled_as_interpreted_and_in_bites(name: str) -> None:
 
 def test_the_lists_grow() -> None:
     at, _ = placing(SETS["plain"], (300, 300), 1)
-    at.begin(0, 100, 100)
-    at.grow(Run(), Wish())
+    at.place_first(0, 100, 100)
+    at.place_others(Run(), PlacementGoal())
     assert at.count > 1000
     assert len(at.rooms) >= at.count
 
 
 def test_the_first_room_finds_its_place_or_not() -> None:
     at, draft = placing(SETS["plain"], (20, 20), 1)
-    assert not at.begin(0, -1, 3)
-    assert not at.begin(0, 14, 3)
+    assert not at.place_first(0, -1, 3)
+    assert not at.place_first(0, 14, 3)
     at.taken[5, 5] = 2
-    assert not at.begin(0, 3, 3)
+    assert not at.place_first(0, 3, 3)
     assert (draft.tiles == WALL).all()
-    assert at.begin(0, 6, 6)
+    assert at.place_first(0, 6, 6)
 
 
 # --- the laws of chance -----------------------------------------------------------------------------------------------
@@ -280,8 +282,8 @@ def first_choices(text: str, draws: int = 3000) -> dict[tuple[str, int, int], in
     found: dict[tuple[str, int, int], int] = {}
     for seed in range(draws):
         at, _ = placing(types, (31, 31), seed)
-        at.begin(0, 14, 14)
-        at.grow(Run(), Wish(max_rooms=2))
+        at.place_first(0, 14, 14)
+        at.place_others(Run(), PlacementGoal(max_rooms=2))
         shape, x, y = at.rooms[1, :3].tolist()
         key = at.tables.templates[shape].name, x, y
         found[key] = found.get(key, 0) + 1
@@ -343,7 +345,9 @@ def test_weights_for_the_area() -> None:
         + "    ####+####\n",
         "x",
     )
-    count, area = (tables(types, types.types, STANDARD, by_area).types[:, 0].tolist() for by_area in (False, True))
+    count, area = (
+        build_tables(types, types.types, STANDARD, by_area).types[:, 0].tolist() for by_area in (False, True)
+    )
     assert 2 * count[0] == count[1]
     assert abs(area[0] * 15 * 2 - area[1] * 54) < 54
 
@@ -352,6 +356,6 @@ def test_weights_for_the_area() -> None:
 def test_any_weights_fit_a_draw(weights: tuple[int, int]) -> None:
     texts = [f"room  r{number}, weight {weights[number % 2]}\n ###\n #.#\n #+#\n" for number in range(500)]
     types = parse("".join(texts), "x")
-    numbers = tables(types, types.types, STANDARD, True).types[:, 0]
+    numbers = build_tables(types, types.types, STANDARD, True).types[:, 0]
     assert numbers.min() >= 1
     assert int(numbers.astype(np.int64).sum()) < 1 << 32

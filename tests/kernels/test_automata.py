@@ -13,7 +13,7 @@ from support.drawn import PLAIN, after, each, random_grid
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.kernels import automata, buffer
-from undercroft.steps.caves.automaton import Automaton, Rock
+from undercroft.steps.caves.automaton import Automaton, PackedWalls
 
 Walls = NDArray[np.bool_]
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
@@ -113,7 +113,7 @@ ROUNDED = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
 
 
 def test_the_columns_of_the_step_are_these() -> None:
-    assert Rock(Draft(3, 3), "rounded", 0, True).columns.tolist() == ROUNDED.tolist()
+    assert PackedWalls(Draft(3, 3), "rounded", 0, True).columns.tolist() == ROUNDED.tolist()
 
 
 def packed(walls: Walls, outside: int) -> NDArray[np.uint64]:

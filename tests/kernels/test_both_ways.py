@@ -12,8 +12,8 @@ from support.drawn import HEAVY, Bites, after, facts, interpreted, random_grid, 
 from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
-from undercroft.formats.tabletop.wall_lines import cornered
-from undercroft.inputs.files import SHIPPED
+from undercroft.formats.tabletop.wall_lines import trace_corners
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.kernels import carve
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
@@ -44,7 +44,7 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import name_of
+from undercroft.steps.step import step_name_of
 
 MAPS = 3000 if HEAVY else 120
 QUICK = 24
@@ -183,7 +183,7 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (
         Furnish(density=0.5),
         lambda number: after(
-            Attach(file=str(SHIPPED / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number
+            Attach(file=str(SHIPPED_FOLDER / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number
         ),
     ),
     (Names(rooms="all"), lambda number: after(Furnish(), after(Ends(), after(Survey(), mazes(number))), seed=number)),
@@ -196,7 +196,7 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
 
 
 def test_every_step_is_here() -> None:
-    assert {name_of(type(step)) for step, _ in CASES} == STEPS.keys()
+    assert {step_name_of(type(step)) for step, _ in CASES} == STEPS.keys()
 
 
 @pytest.mark.parametrize(("step", "maps"), CASES, ids=[f"{step}" for step, _ in CASES])
@@ -219,7 +219,7 @@ def test_bites_of_any_size(step: Step, maps: Callable[[int], Draft], numbers: ra
 
 
 def test_the_interpreted_kernels_are_in_use_and_leave_no_trace() -> None:
-    if not all(kernels.compiled().values()):
+    if not all(kernels.list_compiled().values()):
         pytest.skip("the kernels are not compiled here")
     from undercroft.analysis import reach
     from undercroft.steps.mazes import maze
@@ -230,7 +230,7 @@ def test_the_interpreted_kernels_are_in_use_and_leave_no_trace() -> None:
     before = used()
     with interpreted():
         assert not any(map(kernels.is_compiled, used()))
-        assert isinstance(kernels.flat(Draft(2, 2).tiles), memoryview)
+        assert isinstance(kernels.flat_buffer(Draft(2, 2).tiles), memoryview)
     assert used() == before
     assert all(map(kernels.is_compiled, used()))
 
@@ -240,13 +240,13 @@ def test_outlines_compiled_as_interpreted() -> None:
         random_grid(number, 1 + number % 11, 1 + number % 7, 0.2 + number % 7 / 10).astype(bool)
         for number in range(MAPS)
     ]
-    quick = [[line.tolist() for line in cornered(cells).lines()] for cells in grids]
+    quick = [[line.tolist() for line in trace_corners(cells).lines()] for cells in grids]
     with interpreted():
-        assert [[line.tolist() for line in cornered(cells).lines()] for cells in grids] == quick
+        assert [[line.tolist() for line in trace_corners(cells).lines()] for cells in grids] == quick
 
 
 def test_a_kernel_refuses_what_is_not_contiguous() -> None:
     with pytest.raises(ValueError, match="contiguous"):
-        kernels.flat(Draft(4, 4).tiles[:, ::2])
+        kernels.flat_buffer(Draft(4, 4).tiles[:, ::2])
     with pytest.raises(ValueError, match="contiguous"):
-        carve.draws(Rng(1, 2).state, 0, kernels.buffer(np.zeros(8, np.uint32)[::2]))
+        carve.fill_draws(Rng(1, 2).state, 0, kernels.buffer(np.zeros(8, np.uint32)[::2]))

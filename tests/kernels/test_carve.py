@@ -47,7 +47,7 @@ def test_noise_at_its_edge() -> None:
     for module, wrap in BOTH:
         for above in (0, 1):
             tiles = np.zeros(1, np.uint8)
-            module.noise(wrap(tiles), stream(3).state, stream(3).next() + above, 200, 7, 0, 1)
+            module.fill_noise(wrap(tiles), stream(3).state, stream(3).next() + above, 200, 7, 0, 1)
             assert tiles.tolist() == [200 if above else 7]
 
 
@@ -56,7 +56,7 @@ def test_noise_in_pieces_and_interpreted() -> None:
         for cuts in ([0, 50], [0, 1, 1, 7, 50]):
             tiles, rng = np.zeros(50, np.uint8), stream(3)
             for first, last in pairwise(cuts):
-                assert module.noise(wrap(tiles), rng.state, threshold(0.4), 200, 7, first, last) == last - first
+                assert module.fill_noise(wrap(tiles), rng.state, threshold(0.4), 200, 7, first, last) == last - first
             twin = stream(3)
             assert tiles.tolist() == [200 if twin.chance(0.4) else 7 for _ in range(50)]
             assert rng.state == twin.state
@@ -136,7 +136,9 @@ def test_the_table_of_rooms_is_written_as_far_as_it_goes() -> None:
         rock[WALL] = 1
         found = np.full((3, 4), -1, np.int32)
         while (
-            module.rooms(wrap(state), wrap(tiles), wrap(rock), wrap(found), stream(1).state, 41, 31, 0, FLOOR, 1 << 20)
+            module.dig_rooms(
+                wrap(state), wrap(tiles), wrap(rock), wrap(found), stream(1).state, 41, 31, 0, FLOOR, 1 << 20
+            )
             >= 1 << 20
         ):
             pass
@@ -211,7 +213,7 @@ def test_winding_passages_turn_more_often() -> None:
 def slow_prune(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Fill corridor and door cells with at most one exit, until there is none."""
     tiles = tiles.copy()
-    prunable = STANDARD.having("corridor", "door", "opening", "locked", "secret")
+    prunable = STANDARD.role_mask("corridor", "door", "opening", "locked", "secret")
     while True:
         wide = np.pad(STANDARD.walkable[tiles], 1).astype(int)
         near = wide[:-2, 1:-1] + wide[2:, 1:-1] + wide[1:-1, :-2] + wide[1:-1, 2:]
@@ -244,7 +246,7 @@ def slow_connectors(tiles: NDArray[np.uint8]) -> set[tuple[int, int]]:
     from scipy.ndimage import label
 
     labels = label(STANDARD.walkable[tiles])[0]
-    rock = STANDARD.having("wall", "void")[tiles]
+    rock = STANDARD.role_mask("wall", "void")[tiles]
     height, width = tiles.shape
     found = set()
     for y in range(1, height - 1):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from support.drawn import HEAVY, PLAIN
-from undercroft.core.rng import ONE, Rng, threshold
+from undercroft.core.rng import PROBABILITY_ONE, Rng, threshold
 from undercroft.kernels import buffer, grids
 
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(grids, buffer), (PLAIN["grids"], memoryview)]
@@ -66,7 +66,7 @@ def grown(
         eager,
         again,
     )
-    in_bites(lambda fuel: module.grow(*args, fuel), fuel)
+    in_bites(lambda fuel: module.grow_rooms(*args, fuel), fuel)
     assert state[0] == tiles.sum()
     return tiles.reshape(height, width).tolist(), list(rng.state)
 
@@ -85,7 +85,7 @@ def grown_slowly(seed: int, size: Cell, target: int, crowded: Crowded, refuse: f
                     continue
                 others = sum(near in rooms for near in around(cell)) - 1
                 crowd = threshold(crowded[others - 1]) if others else 0
-                if crowd == ONE or refuse == 1:
+                if crowd == PROBABILITY_ONE or refuse == 1:
                     continue
                 chance = True
                 if (crowd and rng.next() < crowd) or rng.next() < threshold(refuse):
@@ -145,7 +145,7 @@ def walked(module: Any, wrap: Any, seed: int, size: Cell, target: int, border: i
     tiles[y * width + x] = 1
     state = np.array([1, x, y, x, y, steps], np.int64)
     args = wrap(state), wrap(tiles), rng.state, width, height, target, border
-    in_bites(lambda fuel: module.walk(*args, fuel), fuel)
+    in_bites(lambda fuel: module.build_by_walk(*args, fuel), fuel)
     assert state[0] == tiles.sum()
     return tiles.reshape(height, width).tolist(), list(rng.state)
 
@@ -204,7 +204,7 @@ def test_rooms_are_drawn_and_labelled() -> None:
         for module, wrap in BOTH:
             tiles, numbers = np.full(160, 99, np.uint8), np.zeros(160, np.int32)
             for first, last in ((0, 1), (1, 1), (1, 3)):
-                used = module.stamp(
+                used = module.stamp_rooms(
                     wrap(tiles), wrap(numbers), wrap(corners), wrap(shape), wrap(ground), 20, first, last
                 )
                 assert used == (last - first) * height * width

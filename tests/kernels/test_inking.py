@@ -12,10 +12,10 @@ from scipy import ndimage
 
 from support.drawn import HEAVY, each, interpreted, random_grid
 from undercroft.draw.pen import distance_field, hatching, noise
-from undercroft.draw.pen.distance_field import Field, distances, level_lines
-from undercroft.draw.scene.scene import Points, circle, square
+from undercroft.draw.pen.distance_field import SignedDistanceField, border_distances, trace_level_lines
+from undercroft.draw.scene.scene import Points, circle, rectangle
 from undercroft.draw.view import smooth_path
-from undercroft.kernels import buffer, flat, inking
+from undercroft.kernels import buffer, flat_buffer, inking
 
 MAPS = 300 if HEAVY else 60
 
@@ -33,7 +33,7 @@ def test_distances_are_exact(number: int) -> None:
     height, width = (int(side) for side in chance.integers(1, 40, 2))
     cells = random_grid(number, width, height, float(chance.random()))
     squares = np.empty((height, width), np.int32)
-    inking.squares(flat(cells), flat(squares), buffer(np.empty((3, width), np.int32)))
+    inking.measure_squared_distances(flat_buffer(cells), flat_buffer(squares), buffer(np.empty((3, width), np.int32)))
     if cells.all():
         assert (squares == (height + width) ** 2).all()
     else:
@@ -41,7 +41,7 @@ def test_distances_are_exact(number: int) -> None:
 
 
 def test_distances_count_to_the_border_between_cells() -> None:
-    assert distances(np.array([[0, 1, 1, 1, 0]], np.uint8)).tolist() == [[0.0, 0.5, 1.5, 0.5, 0.0]]
+    assert border_distances(np.array([[0, 1, 1, 1, 0]], np.uint8)).tolist() == [[0.0, 0.5, 1.5, 0.5, 0.0]]
 
 
 @each("number", MAPS)
@@ -51,7 +51,7 @@ def test_what_lines_enclose(number: int) -> None:
     points = np.ascontiguousarray(np.concatenate(lines) * 5)
     ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
     found = np.zeros((40, 45), np.uint8)
-    inking.fill(buffer(points), buffer(ends), flat(found), 45)
+    inking.fill_polygons(buffer(points), buffer(ends), flat_buffer(found), 45)
     assert np.array_equal(found > 0, within([line * 5 for line in lines], 45, 40))
 
 
@@ -71,7 +71,7 @@ def test_points_keep_apart_and_none_is_left_out_without_need(number: int) -> Non
     chance = np.random.default_rng(number)
     points, apart = chance.uniform(0, 5, (200, 2)), 0.55
     kept = np.zeros(200, np.uint8)
-    many = inking.apart(
+    many = inking.thin_points(
         buffer(points), apart, buffer(np.full((11, 11), -1, np.int32)), buffer(np.empty(200, np.int32)), buffer(kept)
     )
     chosen: list[int] = []
@@ -98,7 +98,7 @@ def test_chains_follow_each_other(number: int) -> None:
                 following[chain[-1]] = chain[0]
             expected.append((following[chain[-1]] >= 0, chain.tolist()))
     found, ends = np.empty(many, np.int32), np.empty(many, np.int32)
-    count = inking.chains(buffer(following), buffer(np.zeros(many, np.uint8)), buffer(found), buffer(ends))
+    count = inking.order_chains(buffer(following), buffer(np.zeros(many, np.uint8)), buffer(found), buffer(ends))
     chains = [found[first:last].tolist() for first, last in pairwise([0, *ends[:count].tolist()])]
     assert sorted(map(sorted, chains)) == sorted(sorted(chain) for _, chain in expected)
     for chain in chains:
@@ -119,8 +119,14 @@ def test_the_cheapest_way(number: int) -> None:
             costs.reshape(-1)[cell] = 100
     flat_costs = costs.reshape(-1)
     best, back = np.full(costs.size, 2**31 - 1, np.int32), np.zeros(costs.size, np.int32)
-    found = inking.stroll(
-        flat(costs), buffer(best), buffer(back), buffer(np.empty(8 * costs.size + 8, np.int64)), width, start, goal
+    found = inking.find_cheapest_path(
+        flat_buffer(costs),
+        buffer(best),
+        buffer(back),
+        buffer(np.empty(8 * costs.size + 8, np.int64)),
+        width,
+        start,
+        goal,
     )
     assert found == dijkstra(flat_costs.tolist(), width, start, goal)
 
@@ -158,8 +164,8 @@ def test_blurring_is_a_mean_of_means() -> None:
 
 def test_noise_is_the_hash_at_the_corners_of_its_lattice_and_smooth_between() -> None:
     xs, ys = np.meshgrid(np.arange(-3, 9), np.arange(-2, 7))
-    assert noise.value(xs * 2.0, ys * 2.0, 0.5, 77) == pytest.approx(noise.hashed(xs, ys, 77), abs=1e-12)
-    along = noise.value(np.linspace(0, 4, 4001), 1.3, 1.0, 5)
+    assert noise.value_noise(xs * 2.0, ys * 2.0, 0.5, 77) == pytest.approx(noise.hash_noise(xs, ys, 77), abs=1e-12)
+    along = noise.value_noise(np.linspace(0, 4, 4001), 1.3, 1.0, 5)
     assert np.abs(np.diff(along)).max() < 0.002
     assert 0 <= along.min() < along.max() < 1
 
@@ -167,7 +173,9 @@ def test_noise_is_the_hash_at_the_corners_of_its_lattice_and_smooth_between() ->
 @pytest.mark.parametrize("number", range(12))
 def test_strokes_do_not_cross(number: int) -> None:
     """Each group stays in its own cell, but for the little that strokes may be too long."""
-    strokes = np.concatenate(hatching.hatched(Field.of([square(2, 2, 5, 4)], 7, 6), number, 1.2))
+    strokes = np.concatenate(
+        hatching.build_hatching(SignedDistanceField.of([rectangle(2, 2, 5, 4)], 7, 6), number, 1.2)
+    )
     assert len(strokes) > 100
     a, b = strokes[:, :2], strokes[:, 2:]
     length = np.hypot(*(b - a).T)
@@ -188,7 +196,7 @@ def cross(a: Points, b: Points, c: Points) -> NDArray[np.float64]:
 
 def test_neighbours_are_hatched_in_other_directions() -> None:
     """With random directions, one of four groups would be within 22 degrees of the nearest one; ours are rarely."""
-    strokes = np.concatenate(hatching.hatched(Field.of([square(2, 2, 30, 30)], 32, 32), 5, 1.2))
+    strokes = np.concatenate(hatching.build_hatching(SignedDistanceField.of([rectangle(2, 2, 30, 30)], 32, 32), 5, 1.2))
     middles, steps = (strokes[:, :2] + strokes[:, 2:]) / 2, strokes[:, 2:] - strokes[:, :2]
     turns = np.arctan2(steps[:, 1], steps[:, 0]) % np.pi
     alike = total = 0
@@ -204,20 +212,26 @@ def test_neighbours_are_hatched_in_other_directions() -> None:
 def test_compiled_as_interpreted() -> None:
     def all_of_it() -> list[object]:
         lines = blobs(4)
-        made = Field.of(lines, 8, 8, per_cell=4)
+        made = SignedDistanceField.of(lines, 8, 8, per_cell=4)
         cells = random_grid(3, 13, 9, 0.7).astype(bool)
         cells[0, 0] = cells[8, 12] = True
         costs = np.pad(cells * np.int32(100), 1)
         best, back = np.full(costs.shape, 2**31 - 1, np.int32), np.zeros(costs.shape, np.int32)
-        cost = vars(distance_field)["inking"].stroll(
-            flat(costs), flat(best), flat(back), buffer(np.empty(8 * costs.size + 8, np.int64)), 15, 16, 148
+        cost = vars(distance_field)["inking"].find_cheapest_path(
+            flat_buffer(costs),
+            flat_buffer(best),
+            flat_buffer(back),
+            buffer(np.empty(8 * costs.size + 8, np.int64)),
+            15,
+            16,
+            148,
         )
         return [
             made.distances.tolist(),
             made.blurred(0.3).distances.tolist(),
-            [line.tolist() for line in made.lines(0.4)],
-            [strokes.tolist() for strokes in hatching.hatched(made, 9, 1.2)],
-            noise.value(np.linspace(-3, 3, 50), np.linspace(9, -9, 50), 1.7, 12).tolist(),
+            [line.tolist() for line in made.lines_at(0.4)],
+            [strokes.tolist() for strokes in hatching.build_hatching(made, 9, 1.2)],
+            noise.value_noise(np.linspace(-3, 3, 50), np.linspace(9, -9, 50), 1.7, 12).tolist(),
             (cost, best.tolist(), back.tolist()),
         ]
 
@@ -230,7 +244,7 @@ def test_compiled_as_interpreted() -> None:
 def test_lines_of_a_field_go_round_what_is_higher() -> None:
     grid = np.zeros((4, 5), np.float32)
     grid[1:3, 1:4] = 1
-    [line] = level_lines(grid, 0.5)
+    [line] = trace_level_lines(grid, 0.5)
     assert np.array_equal(line[0], line[-1])
     assert line.min(axis=0).tolist() == [0.5, 0.5]
     assert line.max(axis=0).tolist() == [3.5, 2.5]
@@ -239,13 +253,15 @@ def test_lines_of_a_field_go_round_what_is_higher() -> None:
 
 
 def test_lines_of_a_field_part_where_corners_touch() -> None:
-    assert len(level_lines(np.array([[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]], np.float32), 0.5)) == 2
+    assert (
+        len(trace_level_lines(np.array([[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]], np.float32), 0.5)) == 2
+    )
 
 
 def test_a_way_is_kept_where_the_level_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     import undercroft as uc
 
     level = uc.generate("bsp", seed=2, size=(40, 30))
-    assert not np.array_equal(smooth_path.walked(level)[1:-1][: len(level.path) - 2], level.path[1:-1] + 0.5)
-    monkeypatch.setattr(smooth_path, "MOST", 100)
-    assert np.array_equal(smooth_path.walked(level), level.path + 0.5)
+    assert not np.array_equal(smooth_path.find_smooth_path(level)[1:-1][: len(level.path) - 2], level.path[1:-1] + 0.5)
+    monkeypatch.setattr(smooth_path, "MAX_CELLS", 100)
+    assert np.array_equal(smooth_path.find_smooth_path(level), level.path + 0.5)

@@ -21,8 +21,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
-from undercroft.steps.links.triangulate import neighbours
-from undercroft.steps.rooms.scatter import Scatter, Separate, index_of
+from undercroft.steps.links.triangulate import delaunay_pairs
+from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index
 from undercroft.steps.rooms.split import Split
 
 MANY = 3000 if HEAVY else 300
@@ -99,7 +99,9 @@ def thrown(
     """Middles of cells from the middle of the disc, and sizes."""
     boxes = np.empty((count, 4), np.int32)
     lengths = (int(number * 65536) for number in (mean, mean, deviation))
-    plan.scatter(buffer(boxes), Rng.root(1).state, 1001, 1001, radius, *lengths, normal_place, normal_size, 0, count)
+    plan.scatter_boxes(
+        buffer(boxes), Rng.root(1).state, 1001, 1001, radius, *lengths, normal_place, normal_size, 0, count
+    )
     return boxes[:, :2] + boxes[:, 2:] // 2 - 500, boxes[:, 2:]
 
 
@@ -165,7 +167,7 @@ def test_no_deviation_makes_all_cells_alike() -> None:
 def test_the_whole_root(value: int) -> None:
     from math import isqrt
 
-    assert PLAIN["plan"].whole_root(value) == isqrt(value)
+    assert PLAIN["plan"].integer_sqrt(value) == isqrt(value)
 
 
 # --- boxes that push each other apart ---------------------------------------------------------------------------------
@@ -203,13 +205,13 @@ def steered(boxes: NDArray[np.int32], rounds: int, step: int = 4) -> Iterator[ND
         buffer(boxes),
         buffer(crowd),
         buffer(marked),
-        *index_of(boxes),
+        *build_box_index(boxes),
         Rng.root(1).state,
         buffer(np.zeros(2, np.int32)),
         step,
     )
     while state[0] < rounds and state[2]:
-        plan.separate(*args, int(state[0]) + 1, 1 << 40)
+        plan.separate_boxes(*args, int(state[0]) + 1, 1 << 40)
         yield crowd[state[0] & 1, : state[2]].copy()
 
 
@@ -253,17 +255,17 @@ def test_the_index_finds_what_is_near() -> None:
     for number in range(MANY):
         boxes = heap(number)
         with interpreted():
-            found, heads, behind, before, grid = index_of(boxes)
+            found, heads, behind, before, grid = build_box_index(boxes)
             heads[:] = buffer(np.full(len(heads), -1, np.int32))
             rows = buffer(boxes)
             for i in range(len(boxes)):
-                kernel.put_in(heads, behind, before, kernel.home(rows, i, grid), i)
+                kernel.add_to_bucket(heads, behind, before, kernel.bucket_of_box(rows, i, grid), i)
             for i in range(len(boxes)):
-                kernel.near(rows, i, heads, behind, grid, len(boxes), found)
+                kernel.find_too_near(rows, i, heads, behind, grid, len(boxes), found)
                 expected = {j for j in range(len(boxes)) if j != i and are_too_near(boxes, i, j)}
                 assert {*found[1 : found[0] + 1]} == expected
                 assert found[0] == len(expected)
-                kernel.near(rows, i, heads, behind, grid, 1, found)
+                kernel.find_too_near(rows, i, heads, behind, grid, 1, found)
                 assert found[0] == min(1, len(expected))
 
 
@@ -272,7 +274,7 @@ def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
         boxes = heap(number)
         order = np.random.default_rng(number).permutation(len(boxes)).astype(np.int32)
         stays = np.ones(len(boxes), np.uint8)
-        plan.sift(buffer(boxes), buffer(order), *index_of(boxes), buffer(stays))
+        plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes), buffer(stays))
         kept: list[int] = []
         for i in order.tolist():
             if not any(are_too_near(boxes, i, j) for j in kept):
@@ -283,7 +285,7 @@ def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
 def with_room(boxes: NDArray[np.int32], places: NDArray[np.int64], stretch: float = 1.0) -> NDArray[np.int32]:
     moved = boxes.copy()
     order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
-    plan.make_room(buffer(moved), buffer(order), buffer(places), 1000, 0, 0, int(stretch * 65536))
+    plan.push_outwards(buffer(moved), buffer(order), buffer(places), 1000, 0, 0, int(stretch * 65536))
     return moved
 
 
@@ -295,7 +297,7 @@ def test_boxes_make_room_for_those_nearer_to_the_middle(stretch: float) -> None:
     count = 5000
     boxes = np.array([(-1, -2, 2, 4)] * count, np.int32)
     places = np.zeros((count, 2), np.int64)
-    plan.loosen(buffer(places), Rng.root(1).state, 2000)
+    plan.jitter_places(buffer(places), Rng.root(1).state, 2000)
     moved = with_room(boxes, places, stretch)
     assert (moved[:, 2:] == (2, 4)).all()
     far = np.hypot(*((2 * moved[:, :2] + moved[:, 2:]) / (stretch, 1 / stretch)).T)
@@ -313,7 +315,7 @@ def test_boxes_that_are_far_away_do_not_move() -> None:
 
 def test_places_are_loosened_evenly() -> None:
     places = np.full((20_000, 2), 7, np.int64)
-    plan.loosen(buffer(places), Rng.root(3).state, 1000)
+    plan.jitter_places(buffer(places), Rng.root(3).state, 1000)
     away = places - 7
     far = np.hypot(*away.T)
     assert far.max() <= 1000
@@ -341,7 +343,7 @@ def test_apart_compiled_as_interpreted(width: int, height: int, options: dict[st
 
 
 def pairs(points: NDArray[Any]) -> Edges:
-    found = [(a, b) for a, b in neighbours(points.astype(np.int64)).tolist()]
+    found = [(a, b) for a, b in delaunay_pairs(points.astype(np.int64)).tolist()]
     assert all(a < b for a, b in found)
     assert len(set(found)) == len(found)
     return set(found)
@@ -536,12 +538,14 @@ def tree_lengths(points: NDArray[Any]) -> list[int]:
 
 def spanned(points: NDArray[Any], extra: float = 0.0, seed: int = 0) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Edges by length, those that are kept, and the squares of their lengths."""
-    edges = neighbours(points.astype(np.int64))
+    edges = delaunay_pairs(points.astype(np.int64))
     squares = ((points[edges[:, 0]].astype(np.int64) - points[edges[:, 1]]) ** 2).sum(axis=1)
     order = np.argsort(squares, kind="stable")
     edges, squares = np.ascontiguousarray(edges[order]), squares[order]
     stays, parent = np.zeros(len(edges), np.uint8), np.arange(len(points), dtype=np.int32)
-    plan.span(buffer(edges), buffer(parent), buffer(stays), Rng.root(seed).state, threshold(extra), 0, len(edges))
+    plan.select_spanning_edges(
+        buffer(edges), buffer(parent), buffer(stays), Rng.root(seed).state, threshold(extra), 0, len(edges)
+    )
     return edges, stays, squares
 
 

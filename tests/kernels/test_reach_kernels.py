@@ -59,7 +59,9 @@ def labelled(module: ModuleType, wrap: Any, kinds: NDArray[np.uint8], eight: boo
         np.zeros(5, np.int64),
     )
     while (
-        module.label(wrap(state), wrap(kinds.reshape(-1)), wrap(labels), wrap(parent), width, height, eight, fuel)
+        module.label_components(
+            wrap(state), wrap(kinds.reshape(-1)), wrap(labels), wrap(parent), width, height, eight, fuel
+        )
         >= fuel
     ):
         pass
@@ -71,7 +73,7 @@ def test_labels_are_scipys(eight: bool) -> None:
     for number in range(GRIDS):
         kinds = kinds_grid(number)
         expected, count = scipy_labels(kinds, eight)
-        got, found = analysis.labels(kinds, eight=eight)
+        got, found = analysis.label_components(kinds, eight=eight)
         assert found == count
         assert (got == expected).all(), number
 
@@ -93,28 +95,33 @@ def test_labels_of_a_spiral_and_a_comb() -> None:
     comb = np.zeros((20, 41), np.uint8)
     comb[:, ::2] = 1
     comb[-1] = 1
-    assert analysis.labels(comb)[1] == 1
-    assert analysis.labels(comb[::-1].copy())[1] == 1
+    assert analysis.label_components(comb)[1] == 1
+    assert analysis.label_components(comb[::-1].copy())[1] == 1
     stairs = np.eye(30, dtype=np.uint8)
-    assert (analysis.labels(stairs)[1], analysis.labels(stairs, eight=True)[1]) == (30, 1)
-    assert (analysis.labels(stairs[::-1].copy())[1], analysis.labels(stairs[::-1].copy(), eight=True)[1]) == (30, 1)
+    assert (analysis.label_components(stairs)[1], analysis.label_components(stairs, eight=True)[1]) == (30, 1)
+    assert (
+        analysis.label_components(stairs[::-1].copy())[1],
+        analysis.label_components(stairs[::-1].copy(), eight=True)[1],
+    ) == (30, 1)
 
 
 def test_boxes() -> None:
     for number in range(GRIDS):
         kinds = kinds_grid(number)
-        labels, count = analysis.labels(kinds)
+        labels, count = analysis.label_components(kinds)
         rows = []
         for label in range(1, count + 1):
             ys, xs = np.nonzero(labels == label)
             rows.append([xs.min(), ys.min(), xs.max(), ys.max(), len(xs), kinds[ys[0], xs[0]]])
-        table = analysis.boxes(labels, kinds, count)
+        table = analysis.find_label_boxes(labels, kinds, count)
         assert table.tolist() == rows
         height, width = kinds.shape
         for module, wrap in BOTH if count and number < 60 else []:
             pieces = np.array([(width, height, -1, -1, 0, 0)] * count, np.int32)
             for row in range(height):
-                module.boxes(wrap(labels.reshape(-1)), wrap(kinds.reshape(-1)), wrap(pieces), width, row, row + 1)
+                module.measure_boxes(
+                    wrap(labels.reshape(-1)), wrap(kinds.reshape(-1)), wrap(pieces), width, row, row + 1
+                )
             assert (pieces == table).all()
 
 
@@ -147,11 +154,11 @@ def test_distances_are_those_of_a_breadth_first_search() -> None:
     for number in range(GRIDS):
         cells, sources = open_grid(number)
         expected = breadth_first(cells, sources)
-        field = analysis.Field(cells, sources)
+        field = analysis.DistanceField(cells, sources)
         height, width = cells.shape
         for y in range(height):
             for x in range(width):
-                steps = field.at(x, y)
+                steps = field.steps_to(x, y)
                 assert steps == expected.get((x, y), -1 if cells[y, x] else -2)
                 assert field.steps[y, x] == steps
         assert field.reached == len(expected)
@@ -212,7 +219,7 @@ def test_distances_are_the_same_in_any_bites_and_with_any_queue_and_interpreted(
                 rimmed = np.full((cells.shape[0] + 2, stride), -2, np.int32)
                 rimmed[1:-1, 1:] = np.where(cells, -1, -2)
                 rimmed.reshape(-1)[begun] = 0
-                (far, found), last = searched(module.spread, wrap, rimmed, begun, fuel, length)
+                (far, found), last = searched(module.spread_distances, wrap, rimmed, begun, fuel, length)
                 assert rimmed[1:-1, 1:].tolist() == analysis.distances(cells, sources).tolist()
                 assert (far, found) == (max(expected.values(), default=0), len(expected))
                 assert last == ((y + 1) * stride + x + 1 if expected else -1)
@@ -230,13 +237,15 @@ def test_a_flood_marks_the_last_bits_of_distances_in_any_bites_and_with_any_queu
                 rimmed = np.pad(cells.astype(np.uint8), ((1, 1), (1, 0)))
                 begun = [(y + 1) * stride + x + 1 for x, y in sources[:1] if cells[y, x]]
                 rimmed.reshape(-1)[begun] = 0
-                (far, found), last = searched(module.flood, wrap, rimmed, begun, fuel, length)
+                (far, found), last = searched(module.flood_distances, wrap, rimmed, begun, fuel, length)
                 assert (rimmed[1:-1, 1:] == marks).all()
                 assert (far, found) == (max(expected.values(), default=0), len(expected))
                 if begun:
                     assert (last % stride - 1, last // stride - 1) == list(expected)[-1]
                     way = np.full((far + 1, 2), -5, np.int32)
-                    module.descend(wrap(rimmed.reshape(-1)), wrap(way), last % stride - 1, last // stride - 1, stride)
+                    module.trace_flooded_path(
+                        wrap(rimmed.reshape(-1)), wrap(way), last % stride - 1, last // stride - 1, stride
+                    )
                     assert way.tolist() == way_down(steps, last % stride - 1, last // stride - 1)
 
 
@@ -251,7 +260,7 @@ def comb(teeth: int, length: int) -> NDArray[np.bool_]:
 
 @pytest.mark.parametrize("queue", [4, 16, 1 << 12])
 def test_a_full_queue_grows(queue: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "QUEUE", queue)
+    monkeypatch.setattr(analysis, "INITIAL_QUEUE_CELLS", queue)
     for cells, source in (
         (comb(40, 3), (0, 0)),
         (np.ones((90, 90), bool), (45, 45)),
@@ -259,14 +268,17 @@ def test_a_full_queue_grows(queue: int, monkeypatch: pytest.MonkeyPatch) -> None
     ):
         expected = breadth_first(cells, [source])
         for fuel in (3, 1 << 18):
-            field, flood = analysis.Field(cells, [source], Bites(fuel)), analysis.Flood(cells, source, Bites(fuel))
+            field, flood = (
+                analysis.DistanceField(cells, [source], Bites(fuel)),
+                analysis.Flood(cells, source, Bites(fuel)),
+            )
             assert {(int(x), int(y)): int(field.steps[y, x]) for y, x in np.argwhere(field.steps >= 0)} == expected
             assert (
                 (field.reached, field.farthest)
                 == (flood.reached, flood.farthest)
                 == (len(expected), list(expected)[-1])
             )
-            assert flood.way().tolist() == field.way(*flood.farthest).tolist()
+            assert flood.path_to_farthest().tolist() == field.path_to(*flood.farthest).tolist()
 
 
 def test_a_flood_is_a_field_with_less_to_say() -> None:
@@ -275,10 +287,10 @@ def test_a_flood_is_a_field_with_less_to_say() -> None:
         for source in [
             divmod(int(place), cells.shape[1])[::-1] for place in np.flatnonzero(cells)[:: max(1, cells.size // 3)]
         ]:
-            field, flood = analysis.Field(cells, [source]), analysis.Flood(cells, source)
+            field, flood = analysis.DistanceField(cells, [source]), analysis.Flood(cells, source)
             assert (flood.reached, flood.farthest) == (field.reached, field.farthest)
-            assert flood.way().dtype == np.int32
-            assert flood.way().tolist() == field.way(*flood.farthest).tolist()
+            assert flood.path_to_farthest().dtype == np.int32
+            assert flood.path_to_farthest().tolist() == field.path_to(*flood.farthest).tolist()
 
 
 # --- one sweep for all ------------------------------------------------------------------------------------------------
@@ -291,7 +303,7 @@ def test_components_are_scipys() -> None:
     for number in range(GRIDS):
         cells, _ = open_grid(number)
         tiles = np.where(cells, 4, 7).astype(np.uint8)
-        found = analysis.components(tiles, EVEN, Run())
+        found = analysis.count_components(tiles, EVEN, Run())
         assert found == ndimage.label(cells)[1]
         whole += found == 1
     assert whole > GRIDS // 10
@@ -300,33 +312,33 @@ def test_components_are_scipys() -> None:
 def test_the_run_keeps_a_sweep_for_the_same_map_only() -> None:
     run = Run()
     tiles = np.array([[2, 2, 1, 2, 1, 1]], np.uint8)
-    first = analysis.swept(tiles, EVEN, run)
-    assert (first.open, first.reached, first.last, first.whole) == (3, 2, (1, 0), False)
+    first = analysis.flood_map(tiles, EVEN, run)
+    assert (first.open, first.reached, first.last, first.is_connected) == (3, 2, (1, 0), False)
     used = run.used
-    assert analysis.swept(tiles.copy(), EVEN.copy(), run) is first
+    assert analysis.flood_map(tiles.copy(), EVEN.copy(), run) is first
     assert run.used == used
-    assert analysis.swept(tiles, ~EVEN, run).open == 3
-    assert analysis.swept(tiles, ~EVEN, run).last == (2, 0)
-    assert analysis.swept(tiles.reshape(2, 3), EVEN, run).whole
+    assert analysis.flood_map(tiles, ~EVEN, run).open == 3
+    assert analysis.flood_map(tiles, ~EVEN, run).last == (2, 0)
+    assert analysis.flood_map(tiles.reshape(2, 3), EVEN, run).is_connected
     tiles[0, 2] = 0
-    assert analysis.swept(tiles, EVEN, run).whole
-    assert analysis.components(tiles, EVEN, run) == 1
+    assert analysis.flood_map(tiles, EVEN, run).is_connected
+    assert analysis.count_components(tiles, EVEN, run) == 1
     tiles[:] = 1
-    nothing = analysis.swept(tiles, EVEN, run)
+    nothing = analysis.flood_map(tiles, EVEN, run)
     assert (nothing.open, nothing.reached, nothing.last) == (0, 0, None)
-    assert analysis.components(tiles, EVEN, run) == 0
+    assert analysis.count_components(tiles, EVEN, run) == 0
 
 
 def test_how_far_a_map_goes_is_kept_with_the_sweep() -> None:
     run = Run()
     tiles = np.array([[2, 2, 2], [1, 1, 2]], np.uint8)
-    found = analysis.swept(tiles, EVEN, run)
+    found = analysis.flood_map(tiles, EVEN, run)
     assert (found.last, found.across) == ((2, 1), None)
-    flood = analysis.across(found, run)
+    flood = analysis.flood_back(found, run)
     assert (flood.farthest, flood.steps) == ((0, 0), 3)
-    assert analysis.swept(tiles, EVEN, run).across == ((0, 0), 3)
+    assert analysis.flood_map(tiles, EVEN, run).across == ((0, 0), 3)
     tiles[0, 1] = 1
-    assert analysis.swept(tiles, EVEN, run).across is None, "that was another map"
+    assert analysis.flood_map(tiles, EVEN, run).across is None, "that was another map"
 
 
 def way_down(steps: NDArray[np.int32], x: int, y: int) -> list[list[int]]:
@@ -348,12 +360,12 @@ def test_ways() -> None:
     seen = 0
     for number in range(GRIDS):
         cells, sources = open_grid(number)
-        field = analysis.Field(cells, sources)
+        field = analysis.DistanceField(cells, sources)
         height, width = cells.shape
         for y in range(height):
             for x in range(0, width, 3):
-                way = field.way(x, y)
-                if field.at(x, y) < 0:
+                way = field.path_to(x, y)
+                if field.steps_to(x, y) < 0:
                     assert way.shape == (0, 2)
                 else:
                     seen += 1
@@ -364,19 +376,19 @@ def test_ways() -> None:
 def test_ways_interpreted() -> None:
     for number in range(60):
         cells, sources = open_grid(number)
-        field = analysis.Field(cells, sources)
+        field = analysis.DistanceField(cells, sources)
         if field.farthest is None:
             continue
         x, y = field.farthest
         height, width = cells.shape
         rimmed = np.full((height + 2, width + 1), -2, np.int32)
         rimmed[1:-1, 1:] = field.steps
-        way = np.zeros(field.at(x, y) + 1, np.int32)
-        count = BOTH[1][0].trace(
+        way = np.zeros(field.steps_to(x, y) + 1, np.int32)
+        count = BOTH[1][0].trace_path(
             BOTH[1][1](rimmed.reshape(-1)), BOTH[1][1](way), (y + 1) * (width + 1) + x + 1, width + 1
         )
         assert count == len(way)
-        assert [[cell % (width + 1) - 1, cell // (width + 1) - 1] for cell in way.tolist()][::-1] == field.way(
+        assert [[cell % (width + 1) - 1, cell // (width + 1) - 1] for cell in way.tolist()][::-1] == field.path_to(
             x, y
         ).tolist()
 
@@ -401,7 +413,7 @@ def test_exits() -> None:
         expected = counts(cells, rooms)
         for module, wrap in BOTH:
             tally = np.full(4, 55, np.int64)
-            module.exits(
+            module.count_exits(
                 wrap(np.pad(cells.view(np.uint8), ((1, 1), (1, 0))).reshape(-1)),
                 wrap(rooms.view(np.uint8).reshape(-1)),
                 wrap(tally),
@@ -419,5 +431,5 @@ def test_boxes_of_cells() -> None:
         if not cells.any():
             continue
         ys, xs = np.nonzero(cells)
-        assert analysis.box(cells) == (xs.min(), ys.min(), xs.max(), ys.max())
-    assert analysis.box(np.ones((1, 1), bool)) == (0, 0, 0, 0)
+        assert analysis.bounding_box(cells) == (xs.min(), ys.min(), xs.max(), ys.max())
+    assert analysis.bounding_box(np.ones((1, 1), bool)) == (0, 0, 0, 0)

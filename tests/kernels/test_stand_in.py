@@ -17,7 +17,7 @@ sys.meta_path.insert(0, Without())
 import undercroft as uc
 from undercroft import kernels
 
-assert not any(kernels.compiled().values())
+assert not any(kernels.list_compiled().values())
 assert "cython" not in sys.modules, "what we lend the kernels is not left behind"
 for shape in ("rounded", "square", "diamond"):
     for connect in ("largest", "nearest", "discard"):

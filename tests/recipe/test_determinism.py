@@ -18,7 +18,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.recipe.document import names
 from undercroft.steps import STEPS
-from undercroft.steps.step import name_of
+from undercroft.steps.step import step_name_of
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -33,7 +33,7 @@ def test_a_recipe_gives_what_it_gave(name: str, size: tuple[int, int]) -> None:
 
 
 def test_every_step_and_recipe_is_in_the_books() -> None:
-    assert {name_of(type(step)) for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
+    assert {step_name_of(type(step)) for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
     assert set(names()) == SIZES.keys()
     assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == kept(
         "recipes.json"
@@ -100,7 +100,7 @@ def here() -> str:
 )
 def test_the_same_bytes_however_python_is_run(settings: dict[str, str], flags: list[str]) -> None:
     code = f"import sys; sys.path.insert(0, {str(TESTS)!r}); from support import digests; "
-    code += "from undercroft import kernels; print(digests.sample()); print(any(kernels.compiled().values()))"
+    code += "from undercroft import kernels; print(digests.sample()); print(any(kernels.list_compiled().values()))"
     done = subprocess.run(
         [sys.executable, *flags, "-c", code],
         env={**os.environ, **settings},

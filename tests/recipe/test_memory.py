@@ -30,7 +30,7 @@ print((peak() - before) / side**2)
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc, which this system lacks"
 )
-@pytest.mark.skipif(not all(kernels.compiled().values()), reason="plain kernels would take hours")
+@pytest.mark.skipif(not all(kernels.list_compiled().values()), reason="plain kernels would take hours")
 @pytest.mark.parametrize(("recipe", "side"), [("cave", 4096), ("rooms-and-mazes", 4095)])
 def test_forty_bytes_a_cell(recipe: str, side: int) -> None:
     done = subprocess.run(

@@ -20,7 +20,7 @@ from undercroft.errors import NotMet, UndercroftError
 from undercroft.recipe.document import Param, Recipe
 
 SEEDS = 100_000 if HEAVY else 1000
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
 
 

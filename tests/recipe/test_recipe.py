@@ -17,7 +17,7 @@ from undercroft.analysis.requirements import parse
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, TooBig, UndercroftError
-from undercroft.recipe.document import RECIPES, Recipe, in_words, names
+from undercroft.recipe.document import RECIPES, Recipe, describe_type, names
 from undercroft.steps import STEPS
 from undercroft.version import VERSION
 
@@ -487,7 +487,7 @@ def test_types_in_words() -> None:
     for step in STEPS.values():
         for name, hint in typing.get_type_hints(step, include_extras=True).items():
             if typing.get_origin(hint) is not typing.ClassVar:
-                assert in_words(hint) != "of another type", (step, name)
+                assert describe_type(hint) != "of another type", (step, name)
 
 
 # --- seeds, attempts, requirements ------------------------------------------------------------------------------------
@@ -564,7 +564,7 @@ def test_an_attempt_can_be_replayed() -> None:
     late = 0
     for seed in range(10):
         result = recipe.generate(seed=seed, size=(30, 20), until=UNTIL, tries=1000)
-        assert all(parse(text).met(Facts(result.level)) for text in UNTIL)
+        assert all(parse(text).is_met(Facts(result.level)) for text in UNTIL)
         assert result.level.provenance["attempt"] == result.attempt
         again = recipe.generate(seed=seed, size=(30, 20), until=UNTIL, tries=1, first_attempt=result.attempt)
         assert again.level == result.level
@@ -589,8 +589,10 @@ def test_rejected_counts_what_failed() -> None:
     result = recipe.generate(seed=5, size=(30, 20), until=["loops >= 9", parse("density > 0.42")], tries=200)
     before = [Facts(level) for level in attempts[: result.attempt]]
     assert len(before) > 3
-    assert result.rejected.get("loops >= 9", 0) == sum(not parse("loops >= 9").met(facts) for facts in before)
-    assert result.rejected.get("density > 0.42", 0) == sum(not parse("density > 0.42").met(facts) for facts in before)
+    assert result.rejected.get("loops >= 9", 0) == sum(not parse("loops >= 9").is_met(facts) for facts in before)
+    assert result.rejected.get("density > 0.42", 0) == sum(
+        not parse("density > 0.42").is_met(facts) for facts in before
+    )
 
 
 def test_requirements_that_nothing_meets() -> None:
@@ -713,7 +715,7 @@ def test_a_watcher_that_fails_is_heard() -> None:
 
 def test_begin_with_a_map() -> None:
     """A kept room: frozen cells of the map one begins with stay, and what is made joins on to them."""
-    begin = Level.drawn("\n".join(["#" * 31] + ["#" + "." * 5 + "#" * 25] * 5 + ["#" * 31] * 15))
+    begin = Level.parse("\n".join(["#" * 31] + ["#" + "." * 5 + "#" * 25] * 5 + ["#" * 31] * 15))
     frozen = np.zeros((21, 31), bool)
     frozen[1:6, 1:6] = True
     level = uc.generate("cave", seed=3, begin=begin, frozen=frozen, tries=1000)
@@ -730,7 +732,7 @@ def test_a_mask_of_another_shape() -> None:
 
 def test_a_size_beside_a_map_to_begin_with() -> None:
     """Either the map has that size, or that is a mistake; never a level of one size that says it is of another."""
-    begin = Level.drawn("\n".join(["#" * 31] * 21))
+    begin = Level.parse("\n".join(["#" * 31] * 21))
     assert uc.generate("cave", seed=3, begin=begin, size=(31, 21)).size == (31, 21)
     with pytest.raises(BadInput, match="31x21"):
         uc.generate("cave", seed=3, begin=begin, size=(41, 41))
@@ -738,7 +740,7 @@ def test_a_size_beside_a_map_to_begin_with() -> None:
 
 def test_a_recipe_that_begins_with_a_map() -> None:
     recipe = Recipe.parse('begins = ["tiles"]\n[[step]]\nuse = "automaton"\nrounds = 1\n', "smooth.toml")
-    begin = Level.drawn("#####\n##.##\n#####")
+    begin = Level.parse("#####\n##.##\n#####")
     assert str(recipe.generate(seed=1, begin=begin).level) == "#####\n#####\n#####"
     with pytest.raises(BadInput, match="smooth needs a map to begin with"):
         recipe.generate(seed=1)
@@ -805,13 +807,13 @@ def test_what_was_found_out_gives_the_same_measures(name: str) -> None:
 
 def test_what_was_found_out_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[int] = []
-    search = reach.search
+    search = reach.run_search
 
     def counted(*args: Any) -> Any:
         searches.append(1)
         return search(*args)
 
-    monkeypatch.setattr(reach, "search", counted)
+    monkeypatch.setattr(reach, "run_search", counted)
     result = Recipe.load("cave").generate(seed=1, size=(40, 20))
     made = len(searches)
     assert uc.measure(result.facts, "components", "density", "loops", "path_length")["components"] == 1  # type: ignore[arg-type]
@@ -837,5 +839,5 @@ def test_measuring_is_no_work_on_the_level() -> None:
 
 def test_a_recipe_may_work_on_the_map_one_begins_with() -> None:
     recipe = Recipe.parse('[[step]]\nuse = "noise"\n[[step]]\nuse = "automaton"\n', "x.toml")
-    begin = Level.drawn("...\n...\n...")
+    begin = Level.parse("...\n...\n...")
     assert recipe.generate(seed=1, begin=begin).level.provenance["size"] == [3, 3]

@@ -27,7 +27,7 @@ from undercroft.recipe.document import Recipe
 NAMES = ("neighbours", "isaac", "drunkard")
 SEEDS = 10_000 if HEAVY else 1000
 EXAMPLE = ROOT / "examples" / "room_grid.gd"
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 
 
 def steps(level: Level) -> np.ndarray[Any, Any]:
@@ -56,7 +56,7 @@ def is_a_floor(level: Level) -> None:
     assert (np.abs(np.diff(level.path, axis=0)).sum(axis=1) == 1).all()
     on_way = level.tiles[level.path[:, 1], level.path[:, 0]]
     assert level.palette.walkable[on_way].all()
-    assert not level.palette.having("secret")[on_way].any()
+    assert not level.palette.role_mask("secret")[on_way].any()
     for point, tag in ((level.start, "start"), (level.end, "end")):
         room = level.regions.at(*point)
         assert room is not None

@@ -17,7 +17,7 @@ from support.paths import TESTS
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
-from undercroft.core.region import KINDS, Region, links
+from undercroft.core.region import REGION_KINDS, Region, view_links
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet, UndercroftError
 from undercroft.formats import dump, load, loads
@@ -26,7 +26,7 @@ from undercroft.recipe.document import Param, Recipe
 PICTURES = TESTS / "cases" / "pictures"
 SEEDS = 10_000 if HEAVY else 300
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 
 
 def of_kind(level: Level, kind: str) -> list[Region]:
@@ -47,11 +47,11 @@ def is_sound(level: Level) -> None:
     )
     table = level.regions.table
     kinds = np.append(-1, table["kind"].astype(int))[labels]
-    assert (level.tiles[np.isin(kinds, (KINDS.index("room"), KINDS.index("cell")))] == FLOOR).all()
-    assert (level.tiles[kinds == KINDS.index("corridor")] == CORRIDOR).all()
-    boxes = table[table["kind"] != KINDS.index("corridor")]
+    assert (level.tiles[np.isin(kinds, (REGION_KINDS.index("room"), REGION_KINDS.index("cell")))] == FLOOR).all()
+    assert (level.tiles[kinds == REGION_KINDS.index("corridor")] == CORRIDOR).all()
+    boxes = table[table["kind"] != REGION_KINDS.index("corridor")]
     assert (boxes["area"] == boxes["width"] * boxes["height"]).all(), "no room is cut by another: none overlap"
-    wide = np.pad(np.where(kinds == KINDS.index("corridor"), 0, labels), 1)
+    wide = np.pad(np.where(kinds == REGION_KINDS.index("corridor"), 0, labels), 1)
     inside = wide[1:-1, 1:-1]
     for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
         near = wide[1 + dy : wide.shape[0] - 1 + dy, 1 + dx : wide.shape[1] - 1 + dx]
@@ -250,7 +250,7 @@ def test_the_checks_themselves_can_fail() -> None:
             check(draft.level())
     for kept in (bsp.links.table[1:], bsp.links.table[:-1]):
         draft = Draft.of(bsp)
-        draft.links = links(kept)
+        draft.links = view_links(kept)
         with pytest.raises(AssertionError):
             is_bsp(draft.level())
 

@@ -11,8 +11,8 @@ import pytest
 import undercroft as uc
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe.attempts import Interrupted
-from undercroft.recipe.document import Plan, Recipe
+from undercroft.recipe.attempts import InterruptedAttempts
+from undercroft.recipe.document import Recipe, StepPlan
 from undercroft.steps import Step
 
 CAVE = Recipe.load("cave")
@@ -25,7 +25,9 @@ def attempts(count: int, seed: int = 1) -> list[uc.Level]:
 
 
 def distance(level: uc.Level, until: list[str]) -> float:
-    return sum(one.off(uc.measure(level, one.measure)[one.measure]) for one in CAVE.wanted(until))
+    return sum(
+        one.value_distance(uc.measure(level, one.measure)[one.measure]) for one in CAVE.combine_requirements(until)
+    )
 
 
 def test_the_best_of_all_tries_is_the_nearest() -> None:
@@ -148,7 +150,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 def test_what_cannot_be_is_said_before_anything_is_made(
     problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Recipe, "_apply", None)
+    monkeypatch.setattr(Recipe, "_apply_steps", None)
     with pytest.raises(BadInput) as caught:
         CAVE.generate(seed=1, size=SIZE, **options)
     assert problem in caught.value.problem
@@ -160,7 +162,7 @@ def test_what_can_just_be_is_not_refused() -> None:
         ["path_length > 30", "longest_path < 20"],
         ["solution_length > 30", "path_length < 20"],
     ):
-        assert len(CAVE.wanted(until)) == 3
+        assert len(CAVE.combine_requirements(until)) == 3
 
 
 @pytest.mark.parametrize(
@@ -192,13 +194,13 @@ def test_only_the_steps_whose_values_changed_are_read_again(monkeypatch: pytest.
     recipe = Recipe.parse(text, "two.toml")
     fresh = Recipe.parse(text, "two.toml")
     read: list[str] = []
-    step = Recipe._step
+    step = Recipe._build_step
 
-    def noted(self: Recipe, index: int, plan: Plan, params: dict[str, Any]) -> Step:
+    def noted(self: Recipe, index: int, plan: StepPlan, params: dict[str, Any]) -> Step:
         read.append(plan.id)
         return step(self, index, plan, params)
 
-    monkeypatch.setattr(Recipe, "_step", noted)
+    monkeypatch.setattr(Recipe, "_build_step", noted)
     levels = [recipe.generate(seed=1, size=SIZE, params={"wall": wall}).level for wall in (0.5, 0.3, 0.3, 0.4)]
     assert read == ["noise", "noise"]
     assert levels[-1] == fresh.generate(seed=1, size=SIZE, params={"wall": 0.4}).level
@@ -325,7 +327,7 @@ def test_interrupted_between_attempts_it_says_what_it_saw() -> None:
         if done == 5:
             raise KeyboardInterrupt
 
-    with pytest.raises(Interrupted) as caught:
+    with pytest.raises(InterruptedAttempts) as caught:
         CAVE.generate(seed=1, size=SIZE, until=HARD, tries=1000, progress=stop)
     lines = str(caught.value).split("\n")
     assert lines[:3] == [
@@ -339,4 +341,4 @@ def test_interrupted_between_attempts_it_says_what_it_saw() -> None:
     assert lines[3] == str(finished.value).split("\n")[3]
     with pytest.raises(KeyboardInterrupt) as early:
         CAVE.generate(seed=1, size=SIZE, tick=lambda _: stop(5, 1))
-    assert not isinstance(early.value, Interrupted)
+    assert not isinstance(early.value, InterruptedAttempts)

@@ -32,7 +32,7 @@ ROOMS = """
 
 def tagged() -> Level:
     """Two rooms; the second is a library."""
-    level = Level.drawn(ROOMS)
+    level = Level.parse(ROOMS)
     labels = np.zeros(level.tiles.shape, np.int32)
     labels[1:5, 1:4], labels[1:5, 5:10] = 1, 2
     regions = Regions.of(labels)
@@ -50,7 +50,7 @@ def pillars(level: Level) -> tuple[int, int]:
 def test_each_room_has_its_own_turns(seed: int) -> None:
     rules = Rules.parse("one  pillars, each room, up to 2 times\n    . -> o", "pillars.rules")
     assert pillars(rules.apply(tagged(), seed)) == (2, 2)
-    assert pillars(rules.apply(Level.drawn(ROOMS), seed)) == (2, 2), "without regions they are found first"
+    assert pillars(rules.apply(Level.parse(ROOMS), seed)) == (2, 2), "without regions they are found first"
 
 
 @pytest.mark.parametrize("kind", ["one", "all", "parallel"])
@@ -120,7 +120,7 @@ one  ,,, -> ,r,, once
 
 
 def test_a_rule_places_things() -> None:
-    level = Rules.parse(MONSTERS, "camp.rules").apply(Level.drawn("#..........#,,,,#"), 4)
+    level = Rules.parse(MONSTERS, "camp.rules").apply(Level.parse("#..........#,,,,#"), 4)
     assert str(level) == "#..........#,,,,#", "the ground is there again"
     assert sorted(thing.kind for thing in level.things) == ["goblin", "goblin", "goblin", "rat"]
     assert all(
@@ -129,7 +129,7 @@ def test_a_rule_places_things() -> None:
 
 
 def test_things_of_the_level_are_tiles_while_rules_run() -> None:
-    before = Level.drawn("#......#")
+    before = Level.parse("#......#")
     goblin, chest = Thing("goblin", 2, 0, {"name": "Grim"}), Thing("chest", 5, 0)
     before = Level(before.tiles, before.palette, things=[goblin, chest])
     stays = Rules.parse("thing goblin = g, on .\none  #.g -> #og, once", "x.rules").apply(before, 1)
@@ -143,9 +143,9 @@ def test_things_of_the_level_are_tiles_while_rules_run() -> None:
 
 def test_a_thing_does_not_part_a_way() -> None:
     rules = Rules.parse("thing rat = r, on .\none  . -> r, once, keep connected(.)", "x.rules")
-    assert len(rules.apply(Level.drawn("#...#"), 1).things) == 1
+    assert len(rules.apply(Level.parse("#...#"), 1).things) == 1
     rules = Rules.parse("one  . -> o, keep connected(.)", "x.rules")
-    assert str(rules.apply(Level.drawn("#...#"), 1)).count("o") == 3, "from an end, never from the middle"
+    assert str(rules.apply(Level.parse("#...#"), 1)).count("o") == 3, "from an end, never from the middle"
 
 
 # --- streams
@@ -201,7 +201,7 @@ def test_the_timeline_has_every_rewrite(seed: int) -> None:
     writes = [(row, result) for row in engine.tables.rows for result in row.variant.results]
     tiles = start.copy()
     height, width = tiles.shape
-    for turn, (_, action, x, y) in enumerate(engine.happened().tolist(), 1):
+    for turn, (_, action, x, y) in enumerate(engine.list_rewrites().tolist(), 1):
         row, result = writes[action]
         for k, code in enumerate(result.cells):
             spot = y + k // row.variant.width, x + k % row.variant.width
@@ -214,7 +214,7 @@ def test_the_timeline_has_every_rewrite(seed: int) -> None:
 def test_who_wrote_a_cell() -> None:
     timeline = Timeline()
     rules = Rules.parse("one  first, once\n    . -> o\none  second, once\n    o -> ~", "x.rules")
-    level = rules.apply(Level.drawn("#...#"), 1, watcher=timeline)
+    level = rules.apply(Level.parse("#...#"), 1, watcher=timeline)
     x = int(np.flatnonzero(level.tiles[0] == level.palette["~"])[0])
     assert [change.source for change in (timeline.change(1), timeline.change(2))] == ["x: first", "x: second"]
     wrote = timeline.writer(x, 0)
@@ -254,7 +254,7 @@ def test_the_kernel_and_the_tables_agree_on_their_columns() -> None:
     ours = {name: value for name, value in vars(columns).items() if isinstance(value, int) and name in kernel}
     assert len(ours) > 35
     assert ours == {name: kernel[name] for name in ours}
-    assert (1 << kernel["NODE"], 1 << kernel["VARIANT"], 1 << kernel["ACTION"]) == (
+    assert (1 << kernel["NODE_SHIFT"], 1 << kernel["VARIANT_SHIFT"], 1 << kernel["ACTION_SHIFT"]) == (
         columns.NODE_COLUMNS,
         columns.VARIANT_COLUMNS,
         columns.ACTION_COLUMNS,
@@ -284,7 +284,7 @@ def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
     writes = [(row, result) for row in engine.tables.rows for result in row.variant.results]
     guard = program.root.rules[0].guards[0]
     events = sorted(
-        [(*row, 1) for row in engine.refused().tolist()] + [(*row, 2) for row in engine.happened().tolist()],
+        [(*row, 1) for row in engine.list_refused().tolist()] + [(*row, 2) for row in engine.list_rewrites().tolist()],
         key=lambda row: (row[0], row[4]),
     )
     now = start.copy()

@@ -16,17 +16,27 @@ from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.inputs.files import SHIPPED as FOLDER
+from undercroft.inputs.files import SHIPPED_FOLDER as FOLDER
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.grammar.write_folder import dump_folder
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import ANY, KEEP, TURNS, Area, Guard, Program, Result, Rule, Standing
-from undercroft.rewrite.model.symmetry_flags import FLAGS
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import (
+    ANY,
+    KEEP,
+    QUARTER_TURNS,
+    Area,
+    Guard,
+    Program,
+    Replacement,
+    Rule,
+    ThingTile,
+)
+from undercroft.rewrite.model.symmetry_flags import FLAGS_BY_POSITIONS
 from undercroft.rewrite.rules import Rules
-from undercroft.rewrite.templates import template
+from undercroft.rewrite.templates import build_template
 from undercroft.rewrite.text import parse, write_rules
-from undercroft.rewrite.text.alphabet import letters
+from undercroft.rewrite.text.alphabet import build_letter_palette
 
 SHIPPED = FOLDER / "grammar"
 PILLAR = "??#??\n?...?\n#...?\n?...?\n?????\n\n??#??\n?...?\n#.o.?\n?...?\n?????\n"
@@ -39,7 +49,7 @@ def bare(program: Program) -> Program:
 
 
 def by_text(program: Program) -> Program:
-    return parse.parse(write_rules.text(program), "x.rules").program
+    return parse.parse(write_rules.dump_program(program), "x.rules").program
 
 
 # --- grammar folders --------------------------------------------------------------------------------------------------
@@ -54,13 +64,13 @@ def grammars(draw: st.DrawFn) -> Program:
     rules = []
     for name in sorted(name for name in names if name == name.strip() and name.strip(". ") and name[0] != "."):
         width, height = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-        codes, weights = st.integers(0, len(GRAMMAR) - 1), st.integers(0, 9)
+        codes, weights = st.integers(0, len(GRAMMAR_PALETTE) - 1), st.integers(0, 9)
         cells = width * height
         pattern = draw(
             st.lists(st.one_of(st.just(ANY), codes.map(lambda code: 1 << code)), min_size=cells, max_size=cells)
         )
         grid = st.lists(st.one_of(st.just(KEEP), codes), min_size=cells, max_size=cells).map(tuple)
-        results = draw(st.lists(st.builds(Result, grid, weights), min_size=1, max_size=3))
+        results = draw(st.lists(st.builds(Replacement, grid, weights), min_size=1, max_size=3))
         rules.append(
             Rule(
                 name,
@@ -69,10 +79,10 @@ def grammars(draw: st.DrawFn) -> Program:
                 tuple(pattern),
                 tuple(results),
                 weight=draw(weights),
-                positions=draw(st.sampled_from(sorted(FLAGS))),
+                positions=draw(st.sampled_from(sorted(FLAGS_BY_POSITIONS))),
             )
         )
-    return grammar.program(rules or [Rule("x", 1, 1, (1,), (Result((1,)),))])
+    return grammar.build_program(rules or [Rule("x", 1, 1, (1,), (Replacement((1,)),))])
 
 
 @given(grammars())
@@ -84,9 +94,11 @@ def test_a_folder_goes_through_a_rules_file_unchanged(program: Program) -> None:
 
 
 def test_all_flags_go_through() -> None:
-    for flags in FLAGS.values():
-        made, _ = grammar.rule(f"1,2\n{flags}\n=3\nc.\n=2\nr?\n=\n?R\n", "x.txt")
-        assert by_text(grammar.program([made])).root.rules[0]._replace(place=None) == made._replace(place=None), flags
+    for flags in FLAGS_BY_POSITIONS.values():
+        made, _ = grammar.parse_rule(f"1,2\n{flags}\n=3\nc.\n=2\nr?\n=\n?R\n", "x.txt")
+        assert by_text(grammar.build_program([made])).root.rules[0]._replace(place=None) == made._replace(place=None), (
+            flags
+        )
 
 
 @pytest.mark.parametrize("seeds", [range(25), range(25, 50)])
@@ -194,10 +206,10 @@ def test_rules_that_no_folder_can_say_are_refused(
 
 
 def test_things_and_guards_are_refused() -> None:
-    good = grammar.folder(SHIPPED).program
+    good = grammar.load_folder(SHIPPED).program
     rule = good.root.rules[0]
     with pytest.raises(BadInput, match="a grammar folder is one node"):
-        dump_folder(good._replace(things=(Standing("rat", 1, 0),)))
+        dump_folder(good._replace(things=(ThingTile("rat", 1, 0),)))
     with pytest.raises(BadInput, match="a grammar folder is one node"):
         dump_folder(good._replace(root=good.root._replace(each=Area("room"))))
     for other in (rule._replace(guards=(Guard("connected", 2),)), rule._replace(area=Area("room"))):
@@ -261,11 +273,16 @@ def test_lenient_folders(
 
 
 def test_a_pair_is_a_template() -> None:
-    made = template_pairs.program(PILLAR, "some/pillar.txt")
+    made = template_pairs.parse_template_pair(PILLAR, "some/pillar.txt")
     reference, result = (block.split("\n") for block in PILLAR.strip("\n").split("\n\n"))
     assert made.name == made.root.name == "pillar"
-    assert made.root.rules[0]._replace(place=None) == template(reference, result, name="pillar")
-    assert (made.root.kind, made.root.pick, made.root.limit, made.root.rules[0].positions) == ("one", "token", 0, TURNS)
+    assert made.root.rules[0]._replace(place=None) == build_template(reference, result, name="pillar")
+    assert (made.root.kind, made.root.pick, made.root.limit, made.root.rules[0].positions) == (
+        "one",
+        "token",
+        0,
+        QUARTER_TURNS,
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,33 +290,39 @@ def test_a_pair_is_a_template() -> None:
     [PILLAR, PILLAR.replace("\n", "\r\n"), "\ufeff" + PILLAR, "\n\n" + PILLAR.replace("\n\n", " \n\t\n\n") + "\n"],
 )
 def test_blank_lines_and_line_ends_do_not_matter(text: str) -> None:
-    assert bare(template_pairs.program(text, "pillar.txt")) == bare(template_pairs.program(PILLAR, "pillar.txt"))
+    assert bare(template_pairs.parse_template_pair(text, "pillar.txt")) == bare(
+        template_pairs.parse_template_pair(PILLAR, "pillar.txt")
+    )
 
 
 def test_rules_may_be_a_template(tmp_path: Path) -> None:
     (tmp_path / "pillar.txt").write_text(PILLAR)
     (tmp_path / "rule.txt").write_text("1,2,R\n=\nc.\n=\ncc\n")
     rules = Rules.load(tmp_path / "pillar.txt")
-    begin = Level.drawn("#####\n#...#\n#...#\n#...#\n#...#\n#...#\n#####")
+    begin = Level.parse("#####\n#...#\n#...#\n#...#\n#...#\n#...#\n#####")
     assert str(rules.apply(begin, seed=1)).count("o") >= 1
-    assert bare(rules.program) == bare(template_pairs.program(PILLAR, "pillar.txt"))
+    assert bare(rules.program) == bare(template_pairs.parse_template_pair(PILLAR, "pillar.txt"))
     rules = Rules.load(tmp_path / "rule.txt")
-    assert rules.program.palette == GRAMMAR
+    assert rules.program.palette == GRAMMAR_PALETTE
     assert "flags stand in a line of their own" in rules.notes[0]
 
 
 def test_further_blocks_are_further_results() -> None:
-    made = template_pairs.program("..\n\n#?\n\n?#\n\n##\n", "x.txt").root.rules[0]
+    made = template_pairs.parse_template_pair("..\n\n#?\n\n?#\n\n##\n", "x.txt").root.rules[0]
     assert [result.cells for result in made.results] == [(1, KEEP), (KEEP, 1), (1, 1)]
     assert {result.weight for result in made.results} == {1}
 
 
 @pytest.mark.parametrize(
     ("text", "palette"),
-    [(PILLAR, STANDARD), (PILLAR.replace("o", "_"), letters("#._")), ("#.\n\n.#\n\n??\n", letters("#."))],
+    [
+        (PILLAR, STANDARD),
+        (PILLAR.replace("o", "_"), build_letter_palette("#._")),
+        ("#.\n\n.#\n\n??\n", build_letter_palette("#.")),
+    ],
 )
 def test_a_pair_goes_through_a_rules_file_unchanged(text: str, palette: uc.Palette) -> None:
-    made = template_pairs.program(text, "pair.txt", palette)
+    made = template_pairs.parse_template_pair(text, "pair.txt", palette)
     assert bare(by_text(made)) == bare(made)
     room = Level(
         np.where(np.random.default_rng(1).random((20, 30)) < 0.3, palette["#"], palette["."]).astype(np.uint8), palette
@@ -324,7 +347,7 @@ PAIR_MISTAKES = [
 @pytest.mark.parametrize(("text", "place", "problem", "fix"), PAIR_MISTAKES, ids=[row[2] for row in PAIR_MISTAKES])
 def test_a_mistake_in_a_pair(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
-        template_pairs.program(text, "x.txt")
+        template_pairs.parse_template_pair(text, "x.txt")
     assert caught.value.problem.startswith(problem)
     assert fix in caught.value.fix
     assert str(caught.value.place) == f"x.txt:{place}"
@@ -332,13 +355,13 @@ def test_a_mistake_in_a_pair(text: str, place: str, problem: str, fix: str) -> N
 
 def test_pairs_are_bounded() -> None:
     with pytest.raises(TooBig, match="its size in bytes"):
-        template_pairs.program("." * (limits.RULES_BYTES.value + 1), "x.txt")
+        template_pairs.parse_template_pair("." * (limits.RULES_BYTES.value + 1), "x.txt")
 
 
 def attempt(text: str) -> Program | UndercroftError:
     """What is read, or the error; any other exception is a defect."""
     try:
-        return template_pairs.program(text, "x.txt")
+        return template_pairs.parse_template_pair(text, "x.txt")
     except UndercroftError as error:
         return error
 
@@ -371,7 +394,9 @@ def test_pairs_on_the_command_line(
     Path("old.txt").write_text(PILLAR.replace("o", "_"))
     Path("rule.txt").write_text("1,2\nR\n=5 \nc.\n=\ncc\n")
     assert run(["convert", "pillar.txt", "pillar.rules"]) == 0
-    assert Path("pillar.rules").read_text() == write_rules.text(template_pairs.program(PILLAR, "pillar.txt"))
+    assert Path("pillar.rules").read_text() == write_rules.dump_program(
+        template_pairs.parse_template_pair(PILLAR, "pillar.txt")
+    )
     assert run(["convert", "old.txt", "old.rules", "--palette", "letters #._"]) == 0
     assert "palette letters #._" in Path("old.rules").read_text()
     assert run(["convert", "rule.txt", "-", "--format", "rules"]) == 0

@@ -20,12 +20,12 @@ from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.rewrite import coverage as counting
-from undercroft.rewrite.coverage import Recorder, Tally, changed_cells, cover
+from undercroft.rewrite.coverage import CoverageTally, Recorder, count_changed_cells, measure_coverage
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.explain.coverage_report import Coverage, Use, share
+from undercroft.rewrite.explain.coverage_report import Coverage, UseCounts, used_share
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.rules import Rules
 
@@ -34,7 +34,7 @@ SEEDS = range(1, 41)
 
 def covered(text: str, level: str, seeds: range = SEEDS, **more: Any) -> Coverage:
     rules = Rules.parse(text, "a.rules")
-    return cover(rules, rules.drawn(level, "map.txt"), seeds, **more)
+    return measure_coverage(rules, rules.parse_map(level, "map.txt"), seeds, **more)
 
 
 # --- hand counts
@@ -46,11 +46,11 @@ def test_results_positions_and_runs_equal_what_the_maps_show() -> None:
     """
     text = "one  sign, once, mirrored, results 3:1\n    .# -> +# | o#"
     rules = Rules.parse(text, "a.rules")
-    level = Level.drawn(".#.")
+    level = Level.parse(".#.")
     maps = [str(rules.apply(level, seed)) for seed in SEEDS]
-    found = cover(rules, level, SEEDS)
+    found = measure_coverage(rules, level, SEEDS)
     [sign] = found.rules
-    assert sign.use == Use(applied=40, changed=40, runs=40, last_turn=0)
+    assert sign.use == UseCounts(applied=40, changed=40, runs=40, last_turn=0)
     left, right = sum(one[0] != "." for one in maps), sum(one[2] != "." for one in maps)
     assert [(position.position, position.use.applied, position.use.runs) for position in sign.positions] == [
         (0, left, left),
@@ -62,17 +62,17 @@ def test_results_positions_and_runs_equal_what_the_maps_show() -> None:
         (2, 1, 40 - doors),
     ]
     assert doors > 20
-    assert (found.results, found.used, share([found])) == (2, 2, 1.0)
+    assert (found.result_count, found.used_count, used_share([found])) == (2, 2, 1.0)
 
 
 def test_the_share_of_runs_and_the_last_turn() -> None:
     """Three turns: one cell after the other becomes B, then C may follow, in about half of the runs."""
     text = "palette letters ABC\none  a\n    A -> B\nall  b, once, chance 0.5\n    BBB -> CCC"
     rules = Rules.parse(text, "a.rules")
-    level = rules.drawn("AAA", "map.txt")
+    level = rules.parse_map("AAA", "map.txt")
     second = [str(rules.apply(level, seed)) == "CCC" for seed in SEEDS]
-    a, b = cover(rules, level, SEEDS).rules
-    assert a.use == Use(applied=120, changed=120, runs=40, last_turn=2)
+    a, b = measure_coverage(rules, level, SEEDS).rules
+    assert a.use == UseCounts(applied=120, changed=120, runs=40, last_turn=2)
     assert 5 < sum(second) < 35
     assert (b.use.applied, b.use.changed, b.use.runs) == (sum(second), 3 * sum(second), sum(second))
     assert b.use.last_turn == 3
@@ -94,11 +94,11 @@ def test_what_is_never_used_is_named() -> None:
     )
     found = covered(text, "...", range(1, 3))
     _, alive, off = found.rules
-    assert found.dead == ["dead"]
-    assert [result.number for result in alive.countable] == [1, 3], "a result that weighs nothing is not counted"
+    assert found.dead_rules == ["dead"]
+    assert [result.number for result in alive.usable_results] == [1, 3], "a result that weighs nothing is not counted"
     assert off.off == "its weight is 0"
-    assert off.countable == []
-    assert found.results == 3
+    assert off.usable_results == []
+    assert found.result_count == 3
     findings = list(found.findings())
     assert "dead is dead: it was not applied once in 2 runs" in findings
     assert "alive was never applied turned 90°" in findings
@@ -106,8 +106,8 @@ def test_what_is_never_used_is_named() -> None:
     assert "off is switched off: its weight is 0" in findings
     lone = covered("one  a, once\n    . -> + | #", ".", range(1, 2))
     assert any(finding.startswith("a never drew result ") for finding in lone.findings())
-    assert share([lone]) == 0.5
-    assert share([]) == 1.0
+    assert used_share([lone]) == 0.5
+    assert used_share([]) == 1.0
 
 
 def test_rows_of_the_table() -> None:
@@ -142,7 +142,7 @@ def test_positions_that_look_the_same_and_what_rules_really_weigh(grammar: Path)
     rules = Rules.load(grammar)
     start = rules.level()
     assert start
-    found = cover(rules, start, SEEDS, steps=3)
+    found = measure_coverage(rules, start, SEEDS, steps=3)
     corner, fourway = found.rules
     assert (corner.equal, fourway.equal) == ((), ((0, 2), (1, 3)))
     assert [len(rule.positions) for rule in found.rules] == [4, 4], "a grammar counts each position for itself"
@@ -155,7 +155,7 @@ def test_positions_that_look_the_same_and_what_rules_really_weigh(grammar: Path)
     twins = {position.position: position.use.applied for position in fourway.positions}
     assert twins[0] > 0 < twins[2], "both copies are drawn"
     merged = Rules(rules.program._replace(root=rules.program.root._replace(merge=True)), start=start.tiles)
-    corner, fourway = cover(merged, start, SEEDS, steps=3).rules
+    corner, fourway = measure_coverage(merged, start, SEEDS, steps=3).rules
     assert [position.position for position in fourway.positions] == [0, 1]
     assert (fourway.weight, fourway.of_weight) == (2, 22)
     assert any(finding.endswith("turned 90° and turned 270°: these count once") for finding in fourway.findings(40))
@@ -168,7 +168,7 @@ def test_the_first_draw_of_a_grammar_follows_the_real_weights(grammar: Path) -> 
     rules = Rules.load(grammar)
     start = rules.level()
     assert start
-    corner, fourway = cover(rules, start, range(300), steps=1).rules
+    corner, fourway = measure_coverage(rules, start, range(300), steps=1).rules
     assert corner.use.applied + fourway.use.applied == 300
     assert {position.position for position in (*corner.positions, *fourway.positions) if position.use.applied} == {0, 2}
     assert 30 < fourway.use.applied < 70, "300 / 6, give or take three deviations"
@@ -182,7 +182,7 @@ def slow_changes(engine: Engine, before: NDArray[np.uint8]) -> tuple[list[int], 
     actions = [(row.variant, result) for row in engine.tables.rows for result in row.variant.results]
     tiles = before.copy()
     changed = [0] * len(actions)
-    for _, action, x, y in engine.happened().tolist():
+    for _, action, x, y in engine.list_rewrites().tolist():
         variant, result = actions[action]
         for index, code in enumerate(result.cells):
             row, column = y + index // variant.width, x + index % variant.width
@@ -194,7 +194,7 @@ def slow_changes(engine: Engine, before: NDArray[np.uint8]) -> tuple[list[int], 
 
 @pytest.mark.parametrize("writes", [1 << 20, 7])
 def test_changed_cells_equal_those_of_a_slow_twin(writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "WRITES", writes)
+    monkeypatch.setattr(counting, "MAX_WRITES_PER_CHUNK", writes)
     source = random.Random(9)
     events = 0
     for number in range(60):
@@ -204,14 +204,14 @@ def test_changed_cells_equal_those_of_a_slow_twin(writes: int, monkeypatch: pyte
         engine.run(Run(), 30)
         wanted, after = slow_changes(engine, before)
         assert np.array_equal(after, engine.tiles), "the log tells all that happened, in order"
-        assert changed_cells(engine, before, engine.happened()).tolist() == wanted
-        events += len(engine.happened())
+        assert count_changed_cells(engine, before, engine.list_rewrites()).tolist() == wanted
+        events += len(engine.list_rewrites())
     assert events > 1000
 
 
 def test_counting_changes_no_level() -> None:
     rules = Rules.parse("palette letters BWA\none  WBB -> WAW, in all positions", "maze.rules")
-    level = rules.drawn("BBBBBBB\nBBBWBBB\nBBBBBBB\n", "map.txt")
+    level = rules.parse_map("BBBBBBB\nBBBWBBB\nBBBBBBB\n", "map.txt")
     assert rules.apply(level, 5, watcher=Recorder()) == rules.apply(level, 5)
     assert uc.generate("templates", seed=3, watcher=Recorder()) == uc.generate("templates", seed=3)
 
@@ -220,10 +220,10 @@ def test_all_sums_agree() -> None:
     """The applications of a rule are those of its positions together, and those of its results together, on the shipped
     grammar.
     """
-    rules = Rules.load(SHIPPED / "grammar")
+    rules = Rules.load(SHIPPED_FOLDER / "grammar")
     start = rules.level()
     assert start
-    found = cover(rules, start, range(10))
+    found = measure_coverage(rules, start, range(10))
     rewrites = 0
     for seed in range(10):
         recorder = Recorder()
@@ -270,7 +270,7 @@ all  lost
 
 def test_every_step_of_a_recipe_is_counted_for_itself() -> None:
     recipe = Recipe.parse(HALF, "half.toml")
-    tally = Tally()
+    tally = CoverageTally()
     walls = 0
     for seed in SEEDS:
         recorder = Recorder()
@@ -282,13 +282,13 @@ def test_every_step_of_a_recipe_is_counted_for_itself() -> None:
     assert (first.runs, second.runs, first.width, first.height) == (40, 40, 9, 5)
     assert [result.use.applied for result in first.rules[0].results] == [walls, 40 - walls]
     assert (second.rules[0].use.applied, second.rules[0].use.runs) == (walls, walls)
-    assert second.dead == ["lost"]
-    assert share((first, second)) == 3 / 4
+    assert second.dead_rules == ["lost"]
+    assert used_share((first, second)) == 3 / 4
 
 
 def test_attempts_that_failed_are_not_counted() -> None:
     recipe = Recipe.parse(HALF + '[require]\ndensity = "== 1"\n', "half.toml")
-    tally = Tally()
+    tally = CoverageTally()
     attempts = 0
     for seed in SEEDS:
         recorder = Recorder()
@@ -417,17 +417,17 @@ def test_mistakes_are_sentences(ask: Ask, problem: str, fix: str, args: list[str
 
 
 def test_seeds_as_people_write_them() -> None:
-    assert values.seeds(" 1 .. 3 ") == range(1, 4)
-    assert values.seeds("0") == range(1)
-    assert list(values.seeds(f"{2**64 - 1}")) == [2**64 - 1]
+    assert values.parse_seeds(" 1 .. 3 ") == range(1, 4)
+    assert values.parse_seeds("0") == range(1)
+    assert list(values.parse_seeds(f"{2**64 - 1}")) == [2**64 - 1]
     with pytest.raises(BadInput):
-        values.seeds(f"{2**64}")
+        values.parse_seeds(f"{2**64}")
 
 
 def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     from undercroft.rewrite.engine import engine
 
-    monkeypatch.setattr(engine, "MOST_REMEMBERED", 10_000)
+    monkeypatch.setattr(engine, "MAX_REMEMBERED_REWRITES", 10_000)
     Path("walk.rules").write_text("markov\n    one  ., -> ,., turned\n")
     Path("map.txt").write_text(".,.,\n")
     code, out, err = ask("walk.rules", "--seeds", "1..5", "--on", "map.txt")

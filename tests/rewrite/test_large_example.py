@@ -13,7 +13,7 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput
-from undercroft.rewrite.model.program import TURNS
+from undercroft.rewrite.model.program import QUARTER_TURNS
 
 VOID, WALL, DOOR = (STANDARD[name] for name in ("void", "wall", "door"))
 PITCH = 12
@@ -107,7 +107,7 @@ def test_every_theme_is_there() -> None:
     """Four for corners, two for middles, in all turns; more of them if more are asked for."""
     drawings: dict[tuple[str, str], tuple[list[str], tuple[int, ...]]] = {}
     drawings |= {
-        ("corner", name): (["?######", *(f"?#{row}" for row in rows)], TURNS) for name, rows in CORNERS.items()
+        ("corner", name): (["?######", *(f"?#{row}" for row in rows)], QUARTER_TURNS) for name, rows in CORNERS.items()
     }
     drawings |= {("middle", name): (rows, (0,)) for name, rows in MIDDLES.items()}
     found: Counter[tuple[str, str]] = Counter()

@@ -19,9 +19,9 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.document import Recipe
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.model.program import EIGHT, TURNS, Node, Program
-from undercroft.rewrite.model.symmetry import variants
-from undercroft.rewrite.templates import Match, blit, drawn_rows, match, moved, padded, slices, template
+from undercroft.rewrite.model.program import ALL_POSITIONS, QUARTER_TURNS, Node, Program
+from undercroft.rewrite.model.symmetry import list_variants
+from undercroft.rewrite.templates import Match, blit, build_template, match, moved, pad_to_square, parse_rows, slices
 from undercroft.rewrite.themes import theme
 
 OLD = Palette(
@@ -32,7 +32,7 @@ OLD = Palette(
 ROOM = ["#######", "#.....#", "#.....*", "#.....#", "#.....#", "#....>#", "#######"]
 PILLAR = ["??#??", "?...?", "#...?", "?...?", "?????"]
 
-START = drawn_rows("""
+START = parse_rows("""
     XXXXXXXXXX
     XXXXXXXXXX
     XXXXX#+#XX
@@ -45,7 +45,7 @@ START = drawn_rows("""
     XXXXXXXXXX
     XXXXXXXXXX
 """)
-FOUR_ROOMS = drawn_rows("""
+FOUR_ROOMS = parse_rows("""
     XXXXXXXXXX
     XXXXXXXXXX
     XXX#+#+#XX
@@ -58,7 +58,7 @@ FOUR_ROOMS = drawn_rows("""
     XXXXXXXXXX
     XXXXXXXXXX
 """)
-CLEAN = drawn_rows("""
+CLEAN = parse_rows("""
     XXXXXXXXXX
     XXXXXXXXXX
     XXX#####XX
@@ -84,7 +84,7 @@ def after_one(maps: set[Picture], reference: list[str], result: list[str]) -> se
     return {
         tuple(blit(list(page), x, y, moved(result, position)))
         for page in maps
-        for x, y, position in match(page, reference, positions=TURNS)
+        for x, y, position in match(page, reference, positions=QUARTER_TURNS)
     }
 
 
@@ -105,16 +105,16 @@ def test_b01_slices_are_computed_and_not_copied() -> None:
     assert found[3][-1] == "#....", "not '#...>': the stairs stand further to the right"
     assert found[5][1] == "....*", "not '....#': the door is in this row"
     assert found[8][:2] == ["....*", "....#"], "not the other way round"
-    assert [number for number, rows in enumerate(found, 1) if match(rows, PILLAR, positions=TURNS)] == [1, 7]
+    assert [number for number, rows in enumerate(found, 1) if match(rows, PILLAR, positions=QUARTER_TURNS)] == [1, 7]
 
 
 def test_b11_a_tile_in_the_wrong_case_is_told() -> None:
     """One `x` stood among the `X` of the start map; nothing could ever be built on that cell, and nobody was told."""
     with pytest.raises(BadInput, match="unknown glyph 'x'") as caught:
-        Level.drawn("\n".join(START).replace("XX\nXXXXX+", "Xx\nXXXXX+", 1), OLD)
+        Level.parse("\n".join(START).replace("XX\nXXXXX+", "Xx\nXXXXX+", 1), OLD)
     assert str(caught.value.place).endswith(":3:10")
     with pytest.raises(BadInput) as caught:
-        template(["#"], ["x"], palette=OLD)
+        build_template(["#"], ["x"], palette=OLD)
     assert caught.value.fix == "did you mean 'X'?"
 
 
@@ -148,13 +148,13 @@ def test_b15_paddings_are_one_pattern_in_every_place() -> None:
     middle only.
     """
     tall = ["##", ">#", ".#", ".#"]
-    found = padded(tall)
+    found = pad_to_square(tall)
     assert found == [
         ["##??", ">#??", ".#??", ".#??"],
         ["?##?", "?>#?", "?.#?", "?.#?"],
         ["??##", "??>#", "??.#", "??.#"],
     ]
-    mirrored = padded(moved(tall, 4))
+    mirrored = pad_to_square(moved(tall, 4))
     assert len(mirrored) == 3
     assert not any(drawing in found for drawing in mirrored)
 
@@ -163,14 +163,14 @@ def test_b18_what_is_promised_is_measured() -> None:
     """The dungeon was called fully connected. A door that meets a neighbour's blank wall is neither cleaned up nor
     open.
     """
-    blind = Level.drawn("XXXXXXXX\nX######X\nX#.+#.#X\nX######X\nXXXXXXXX")
-    assert match(blind, BLIND, positions=TURNS) == [], "the clean-up does not see it"
+    blind = Level.parse("XXXXXXXX\nX######X\nX#.+#.#X\nX######X\nXXXXXXXX")
+    assert match(blind, BLIND, positions=QUARTER_TURNS) == [], "the clean-up does not see it"
     assert uc.measure(blind, "components") == {"components": 2}
     clean_up = '[[step]]\nuse = "rewrite"\nrules = "all  X/+ -> X/#, turned, outside X"\n'
     recipe = Recipe.parse(f'begins = ["tiles"]\n{clean_up}[require]\ncomponents = "== 1"\n', "clean.toml")
     with pytest.raises(NotMet, match="components == 1: failed"):
         recipe.generate(seed=1, begin=blind, tries=1)
-    assert recipe.generate(seed=1, begin=Level.drawn("\n".join(FOUR_ROOMS)), tries=1).level == Level.drawn(
+    assert recipe.generate(seed=1, begin=Level.parse("\n".join(FOUR_ROOMS)), tries=1).level == Level.parse(
         "\n".join(CLEAN)
     )
 
@@ -188,7 +188,7 @@ def test_b02_any_shape_can_be_turned() -> None:
     for width, height in itertools.product(range(1, 7), range(1, 7)):
         drawing = ["".join(chr(65 + y * width + x) for x in range(width)) for y in range(height)]
         cells = np.array([list(row) for row in drawing])
-        for position in EIGHT:
+        for position in ALL_POSITIONS:
             twin = np.rot90(np.fliplr(cells) if position & 4 else cells, -(position & 3))
             assert moved(drawing, position) == ["".join(row) for row in twin.tolist()]
 
@@ -212,16 +212,16 @@ def test_b03_a_template_with_a_row_missing() -> None:
     """
     assert len(LARGE) == 14
     with pytest.raises(BadInput, match="the reference is 15x14, result 1 is 15x15"):
-        template(LARGE, LARGE_ROOM, palette=OLD)
+        build_template(LARGE, LARGE_ROOM, palette=OLD)
     mended = ["?" * 15, *LARGE]
     page = [["X"] * 60 for _ in range(60)]
     for y, row in enumerate(LARGE_START):
         page[20 + y][20:35] = row
     begin = ["".join(row) for row in page]
-    assert [found.position for found in match(begin, mended, positions=TURNS)] == [0, 1, 2, 3], (
+    assert [found.position for found in match(begin, mended, positions=QUARTER_TURNS)] == [0, 1, 2, 3], (
         "it fits on all four sides"
     )
-    for x, y, position in match(begin, mended, positions=TURNS):
+    for x, y, position in match(begin, mended, positions=QUARTER_TURNS):
         grown = blit(begin, x, y, moved(LARGE_ROOM, position))
         walls = np.array([list(row) for row in grown]) != "X"
         assert int(walls.sum()) == 2 * 13 * 13 - 13, "the rooms share one wall"
@@ -233,7 +233,7 @@ def test_b04_sides_of_different_length_are_refused() -> None:
     """
     for reference, result in ((["..."], ["...."]), (["....", "...."], ["...."]), (["..", ".."], ["...."])):
         with pytest.raises(BadInput, match=r"the reference is .*x., result 1 is"):
-            template(reference, result, palette=OLD)
+            build_template(reference, result, palette=OLD)
     with pytest.raises(BadInput, match="row 2 of the drawing has 1 cells, the first has 2"):
         match(ROOM, ["..", "."])
     assert match(["...."], ["....."]) == []
@@ -243,12 +243,12 @@ def test_b05_a_match_knows_its_position() -> None:
     """Only what the place looked like was returned: nobody knew which turned result to write, and a look that two turns
     fit was listed twice.
     """
-    found = match(ROOM, PILLAR, positions=TURNS)
+    found = match(ROOM, PILLAR, positions=QUARTER_TURNS)
     assert found == [Match(0, 0, 0), Match(0, 2, 3)]
     assert [moved(PILLAR, place.position)[2] for place in found] == ["#...?", "#...?"]
-    assert len(match(ROOM, ["...", "...", "..."], positions=EIGHT)) == 8, "the same from all sides: listed once"
-    rule = template(["...", "...", "..."], ["???", "?#?", "???"], palette=OLD, positions=EIGHT)
-    assert [variant.copies for variant in variants([rule], OLD)] == [8]
+    assert len(match(ROOM, ["...", "...", "..."], positions=ALL_POSITIONS)) == 8, "the same from all sides: listed once"
+    rule = build_template(["...", "...", "..."], ["???", "?#?", "???"], palette=OLD, positions=ALL_POSITIONS)
+    assert [variant.copies for variant in list_variants([rule], OLD)] == [8]
 
 
 PICKS = {"match": 1 / 3, "rule": 1 / 3, "token": 1 / 2}
@@ -259,10 +259,10 @@ def test_b06_a_place_is_picked_as_was_asked_for(pick: str, share: float) -> None
     """To draw a look first and then one of its places is not to draw a place: in `...#`, the piece `.?` fits three
     times, but looks only two ways.
     """
-    rule = template([".?"], ["*?"], palette=OLD, positions=(0,))
+    rule = build_template([".?"], ["*?"], palette=OLD, positions=(0,))
     ends: Counter[str] = Counter()
     for seed in range(1500):
-        tiles = Level.drawn("...#", OLD).tiles.copy()
+        tiles = Level.parse("...#", OLD).tiles.copy()
         apply(Program("pick", OLD, Node("one", rules=(rule,), limit=1, pick=pick)), tiles, Rng.root(seed))
         ends[str(Level(tiles, OLD))] += 1
     assert set(ends) == {"*..#", ".*.#", "..*#"}
@@ -274,7 +274,7 @@ def test_b07_nothing_reaches_over_the_edge() -> None:
     end of the map.
     """
     page = ["..#", "#..", "..#"]
-    assert match(page, "##", positions=TURNS) == []
+    assert match(page, "##", positions=QUARTER_TURNS) == []
     assert "##" not in slices(page, 2, 1)
     assert {point for points in slices(page, 2, 2, max_x=9, max_y=9).values() for point in points} == {
         (0, 0),
@@ -300,7 +300,7 @@ def test_b09_a_map_is_shown_whole() -> None:
     """
     for width, height in ((9, 10), (80, 40), (1, 5), (5, 1)):
         rows = ["X" * width] * (height - 1) + ["#" * width]
-        assert str(Level.drawn("\n".join(rows), OLD)).split("\n") == rows
+        assert str(Level.parse("\n".join(rows), OLD)).split("\n") == rows
         assert theme(rows, ["*"], ["#"]) == rows
 
 
@@ -317,16 +317,16 @@ def test_b14_patterns_need_no_padding() -> None:
     """Padded to a square, a room needs two spare rows behind it: from the start map it fits on two sides, though there
     is void on all four.
     """
-    assert match(START, PADDED, positions=TURNS) == [Match(4, 4, 0), Match(1, 1, 1)]
-    assert len(variants([template(PADDED, PADDED_ROOM, palette=OLD)], OLD)) == 4
-    assert [found.position for found in match(START, NATIVE, positions=TURNS)] == [0, 1, 2, 3]
+    assert match(START, PADDED, positions=QUARTER_TURNS) == [Match(4, 4, 0), Match(1, 1, 1)]
+    assert len(list_variants([build_template(PADDED, PADDED_ROOM, palette=OLD)], OLD)) == 4
+    assert [found.position for found in match(START, NATIVE, positions=QUARTER_TURNS)] == [0, 1, 2, 3]
     assert match(["##+##", "XXXXX", "XXXXX"], NATIVE) == [Match(1, 0)], "up to the very edge"
 
 
 def test_b16_a_door_on_the_border_is_seen() -> None:
     """The clean-up looks at three by three cells, and there is no such piece around a door in the first row."""
-    begin = Level.drawn("#+#\n#.#\n###")
-    assert match(begin, BLIND, positions=TURNS) == []
+    begin = Level.parse("#+#\n#.#\n###")
+    assert match(begin, BLIND, positions=QUARTER_TURNS) == []
     rules = "all  blind doors, turned{}\n    ?X?      ???\n    ?+?  ->  ?#?\n    ???      ???"
     assert uc.Rules.parse(rules.format(""), "inside.rules").apply(begin) == begin
     assert str(uc.Rules.parse(rules.format(", outside X"), "outside.rules").apply(begin)) == "###\n#.#\n###"
@@ -347,7 +347,7 @@ def test_b17_who_cares_about_overlap_and_who_does_not() -> None:
 
 def test_b19_the_wishes_of_its_comments() -> None:
     """Sets of tiles, a turn that puts each cell where it belongs, and no height where the rows say it."""
-    level = Level.drawn("#,.\n#.+\n###")
+    level = Level.parse("#,.\n#.+\n###")
     found = match(level, ["#f"], sets={"f": ".,"})
     assert [(place.x, place.y) for place in found] == [(0, 0), (0, 1)]
     page = ["#.#", "#,#", "#+#"]
@@ -360,7 +360,7 @@ def test_b19_the_wishes_of_its_comments() -> None:
         ],
         "pipes",
     )
-    assert match(Level.drawn("-.\n.I", pipes), ["f."], sets={"f": "-"}, positions=TURNS) == [
+    assert match(Level.parse("-.\n.I", pipes), ["f."], sets={"f": "-"}, positions=QUARTER_TURNS) == [
         Match(0, 0, 0),
         Match(1, 0, 3),
     ], "sets turn too"
@@ -371,7 +371,7 @@ def test_b19_the_wishes_of_its_comments() -> None:
 
 def test_the_start_may_land_anywhere() -> None:
     empty = ["X" * 9] * 10
-    assert len(match(empty, ["XXXXX"] * 5, positions=TURNS)) == 30
+    assert len(match(empty, ["XXXXX"] * 5, positions=QUARTER_TURNS)) == 30
     pages = {
         tuple(theme(empty, ["XXXXX"] * 5, ["?????", "?#+#?", "?+.+?", "?#+#?", "?????"], seed=seed))
         for seed in range(400)
@@ -381,7 +381,7 @@ def test_the_start_may_land_anywhere() -> None:
 
 def test_rooms_until_nothing_fits() -> None:
     strict = reachable(PADDED, PADDED_ROOM, 4)
-    ends = {tuple(page) for maps in strict for page in maps if not match(page, PADDED, positions=TURNS)}
+    ends = {tuple(page) for maps in strict for page in maps if not match(page, PADDED, positions=QUARTER_TURNS)}
     found = {tuple(theme(START, PADDED, PADDED_ROOM, times=0, seed=seed)) for seed in range(60)}
     assert found == ends, "every end, and nothing else"
 
@@ -395,7 +395,7 @@ def test_so_many_rooms(rooms: int) -> None:
 
 
 def test_the_clean_up_of_the_printed_map() -> None:
-    places = match(FOUR_ROOMS, BLIND, positions=TURNS)
+    places = match(FOUR_ROOMS, BLIND, positions=QUARTER_TURNS)
     assert len(places) == len({(x, y) for x, y, _ in places}) == 10
     assert theme(FOUR_ROOMS, BLIND, CLOSED, how="careless") == CLEAN, "at once"
     for seed in range(10):

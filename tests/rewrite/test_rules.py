@@ -11,9 +11,9 @@ import undercroft as uc
 from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 
-GRAMMAR_FOLDER = SHIPPED / "grammar"
+GRAMMAR_FOLDER = SHIPPED_FOLDER / "grammar"
 
 PILLARS = """
 one  pillars
@@ -42,7 +42,7 @@ def test_rules_give_a_new_level_and_leave_the_old_one() -> None:
 
 def test_palettes_that_do_not_go_together() -> None:
     with pytest.raises(BadInput, match="do not go together"):
-        uc.Rules.load(GRAMMAR_FOLDER).apply(Level.drawn("#.#"), seed=1)
+        uc.Rules.load(GRAMMAR_FOLDER).apply(Level.parse("#.#"), seed=1)
 
 
 def test_a_map_brings_further_tiles_along() -> None:
@@ -51,20 +51,20 @@ def test_a_map_brings_further_tiles_along() -> None:
         'role = "floor"\nglyph = "."\n',
         "more.toml",
     )
-    grown = uc.Rules.parse("one  . -> #", "walls.rules").apply(Level.drawn("m.m.", palette), seed=1)
+    grown = uc.Rules.parse("one  . -> #", "walls.rules").apply(Level.parse("m.m.", palette), seed=1)
     assert str(grown) == "m#m#"
 
 
 def test_steps_limit_a_leaf() -> None:
     rules = uc.Rules.parse("one  . -> ,", "dots.rules")
-    assert str(rules.apply(Level.drawn("......"), seed=1, steps=2)).count(",") == 2
-    assert str(rules.apply(Level.drawn("......"), seed=1)).count(",") == 6
+    assert str(rules.apply(Level.parse("......"), seed=1, steps=2)).count(",") == 2
+    assert str(rules.apply(Level.parse("......"), seed=1)).count(",") == 6
 
 
 def test_rules_without_end_stop_at_the_budget() -> None:
     rules = uc.Rules.parse("markov\n    one  ., -> ,., turned", "walk.rules")
     with pytest.raises(OutOfBudget, match="still at work") as caught:
-        rules.apply(Level.drawn(".,.,"), seed=1, max_steps=1000)
+        rules.apply(Level.parse(".,.,"), seed=1, max_steps=1000)
     assert caught.value.fix == (
         "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in "
         "Python)"
@@ -176,7 +176,7 @@ def test_what_is_no_level_and_no_number_of_steps() -> None:
         for use in (rules.apply, rules.explain):
             with pytest.raises(BadInput, match=f"a level is wanted, not {type(what).__name__}"):
                 use(what)  # type: ignore[arg-type]
-    level = Level.drawn("...")
+    level = Level.parse("...")
     for steps in (-1, 1_000_000_001, 10**30, 1.5, "3", True, None):
         with pytest.raises(BadInput, match="steps is a whole number from 0 to 1,000,000,000, not "):
             rules.apply(level, steps=steps)  # type: ignore[arg-type]

@@ -15,9 +15,9 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.rewrite import themes
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.model.program import EIGHT, NONE, TURNS, Node, Program
-from undercroft.rewrite.model.symmetry import turned, variants
-from undercroft.rewrite.templates import Match, blit, match, moved, padded, slices, template
+from undercroft.rewrite.model.program import ALL_POSITIONS, AS_DRAWN, QUARTER_TURNS, Node, Program
+from undercroft.rewrite.model.symmetry import list_variants, turned
+from undercroft.rewrite.templates import Match, blit, build_template, match, moved, pad_to_square, slices
 from undercroft.rewrite.themes import theme
 
 ROOM = ["#######", "#.....#", "#.....*", "#.....#", "#.....#", "#....>#", "#######"]
@@ -40,7 +40,7 @@ OLD = Palette(
 
 
 def room() -> Level:
-    return Level.drawn("\n".join(ROOM), OLD)
+    return Level.parse("\n".join(ROOM), OLD)
 
 
 def test_nine_pieces_of_five_by_five() -> None:
@@ -113,12 +113,12 @@ def test_slices_agree_with_a_slow_twin() -> None:
 
 def test_the_pillar_fits_in_two_corners_only() -> None:
     for where in (ROOM, room()):
-        assert match(where, PILLAR, positions=TURNS) == [Match(0, 0, 0), Match(0, 2, 3)]
+        assert match(where, PILLAR, positions=QUARTER_TURNS) == [Match(0, 0, 0), Match(0, 2, 3)]
         assert match(where, PILLAR) == [Match(0, 0)]
 
 
 def test_one_pillar_or_all() -> None:
-    rule = template(PILLAR, PILLAR_RESULT, palette=OLD)
+    rule = build_template(PILLAR, PILLAR_RESULT, palette=OLD)
     outcomes = set()
     for seed in range(20):
         tiles = room().tiles.copy()
@@ -140,10 +140,15 @@ def test_any_shape_turns() -> None:
         for _ in range(4):
             now, wide = turned(now, wide), len(now) // wide
         assert (now, wide) == (cells, width)
-    tall = template(["##", ">#", ".#"], ["??", "??", "??"], palette=OLD)
-    assert [(variant.width, variant.height) for variant in variants([tall], OLD)] == [(2, 3), (3, 2), (2, 3), (3, 2)]
-    assert len(variants([tall._replace(positions=EIGHT)], OLD)) == 8
-    assert [len(rows) for rows in padded(["##", ">#", ".#"])] == [3, 3]
+    tall = build_template(["##", ">#", ".#"], ["??", "??", "??"], palette=OLD)
+    assert [(variant.width, variant.height) for variant in list_variants([tall], OLD)] == [
+        (2, 3),
+        (3, 2),
+        (2, 3),
+        (3, 2),
+    ]
+    assert len(list_variants([tall._replace(positions=ALL_POSITIONS)], OLD)) == 8
+    assert [len(rows) for rows in pad_to_square(["##", ">#", ".#"])] == [3, 3]
 
 
 def test_tokens_that_fit_lead_to_their_places() -> None:
@@ -152,46 +157,47 @@ def test_tokens_that_fit_lead_to_their_places() -> None:
     """
     for reference in (PILLAR, ["???", "?..", "?.."], ["##", "?."], ["...."]):
         by_tokens = set()
-        for position in TURNS:
+        for position in QUARTER_TURNS:
             rows = moved(reference, position)
             pattern = re.compile("".join("." if sign == "?" else re.escape(sign) for row in rows for sign in row))
             for token, points in slices(ROOM, len(rows[0]), len(rows)).items():
                 by_tokens |= {(*point, tuple(rows)) for point in points if pattern.fullmatch(token)}
         assert {
-            (x, y, tuple(moved(reference, position))) for x, y, position in match(ROOM, reference, positions=TURNS)
+            (x, y, tuple(moved(reference, position)))
+            for x, y, position in match(ROOM, reference, positions=QUARTER_TURNS)
         } == by_tokens
         assert by_tokens
 
 
 def test_padding_is_automatic_and_what_is_under_it_does_not_matter() -> None:
     tall = ["##", ">#", ".#"]
-    assert padded(tall) == [["##?", ">#?", ".#?"], ["?##", "?>#", "?.#"]], "both column offsets"
-    assert len(padded(["##", ">#"], 4)) == 9
+    assert pad_to_square(tall) == [["##?", ">#?", ".#?"], ["?##", "?>#", "?.#"]], "both column offsets"
+    assert len(pad_to_square(["##", ">#"], 4)) == 9
     source = np.random.default_rng(3)
     for _ in range(40):
         page = ["".join(source.choice(list("#.>"), 9)) for _ in range(9)]
         native = {(x, y) for x, y, _ in match(page, tall)}
-        by_padding = {(x + at, y) for at, drawing in enumerate(padded(tall)) for x, y, _ in match(page, drawing)}
+        by_padding = {(x + at, y) for at, drawing in enumerate(pad_to_square(tall)) for x, y, _ in match(page, drawing)}
         assert by_padding == native, "together the paddings find what the pattern itself finds"
     corner = ["X##", "X>#", "X.#"]
     assert (
-        match(corner, padded(tall)[1])
-        == match([row.replace("X", "+") for row in corner], padded(tall)[1])
+        match(corner, pad_to_square(tall)[1])
+        == match([row.replace("X", "+") for row in corner], pad_to_square(tall)[1])
         == [Match(0, 0)]
     )
     with pytest.raises(BadInput, match="does not fit into 2x2"):
-        padded(tall, 2)
+        pad_to_square(tall, 2)
 
 
 def test_several_results() -> None:
-    three = template(["."], ["#"], ["*"], ["+"], palette=OLD, weights=[2, 1, 0])
+    three = build_template(["."], ["#"], ["*"], ["+"], palette=OLD, weights=[2, 1, 0])
     assert [result.weight for result in three.results] == [2, 1, 0]
     seen = {theme(["."], ["."], ["#"], ["*"], ["+"], weights=[2, 1, 0], seed=seed)[0] for seed in range(60)}
     assert seen == {"#", "*"}
     with pytest.raises(BadInput, match="there are 2 results and 1 weights"):
-        template(["."], ["#"], ["*"], palette=OLD, weights=[1])
+        build_template(["."], ["#"], ["*"], palette=OLD, weights=[1])
     with pytest.raises(BadInput, match="at least one result"):
-        template(["."], palette=OLD)
+        build_template(["."], palette=OLD)
 
 
 def test_themes_on_levels_and_on_text() -> None:
@@ -202,8 +208,8 @@ def test_themes_on_levels_and_on_text() -> None:
     outcomes = {"\n".join(theme(ROOM, PILLAR, PILLAR_RESULT, seed=seed)) for seed in range(20)}
     assert outcomes == {"\n".join(blit(ROOM, 2, y, "#")) for y in (2, 4)}
     full = theme(ROOM, PILLAR, PILLAR_RESULT, times=0)
-    assert match(ROOM, PILLAR, positions=TURNS)
-    assert match(full, PILLAR, positions=TURNS) == [], "until nothing fits"
+    assert match(ROOM, PILLAR, positions=QUARTER_TURNS)
+    assert match(full, PILLAR, positions=QUARTER_TURNS) == [], "until nothing fits"
     for wrong, problem in (
         ({"how": "some"}, "unknown way to apply a theme"),
         ({"times": -1}, "times is a whole number from 0"),
@@ -215,35 +221,35 @@ def test_themes_on_levels_and_on_text() -> None:
 def test_things_come_by_the_same_means() -> None:
     """A reference and a result; the result holds a sign that stands for a thing."""
     rules = uc.Rules.parse("thing bat = b, on .\none  roost, turned\n    ##      ??\n    #.  ->  ?b\n", "roost.rules")
-    begin = Level.drawn("#####\n#...#\n#####")
+    begin = Level.parse("#####\n#...#\n#####")
     level = rules.apply(begin, seed=1)
     assert [(thing.kind, thing.x, thing.y) for thing in level.things] == [("bat", 1, 1), ("bat", 3, 1)]
     assert str(level) == str(begin)
 
 
 def test_mirrors_that_look_the_same_count_once() -> None:
-    ring = template(["###", "#.#", "###"], ["???", "?*?", "???"], palette=OLD, positions=EIGHT)
-    assert len(variants([ring], OLD)) == 1
-    assert len(variants([ring], OLD, merge=False)) == 8
+    ring = build_template(["###", "#.#", "###"], ["???", "?*?", "???"], palette=OLD, positions=ALL_POSITIONS)
+    assert len(list_variants([ring], OLD)) == 1
+    assert len(list_variants([ring], OLD, merge=False)) == 8
 
 
 def test_sizes_must_agree() -> None:
     with pytest.raises(BadInput, match="the reference is 3x2, result 1 is 3x3"):
-        template(["???", "?.?"], ["???", "?#?", "???"], palette=OLD)
+        build_template(["???", "?.?"], ["???", "?#?", "???"], palette=OLD)
     with pytest.raises(BadInput, match="row 2 of the drawing has 2 cells"):
-        template(["???", "??"], ["???", "??"], palette=OLD)
+        build_template(["???", "??"], ["???", "??"], palette=OLD)
     with pytest.raises(BadInput, match="unknown tile 'x'"):
-        template(["x"], ["#"], palette=OLD)
+        build_template(["x"], ["#"], palette=OLD)
 
 
 def test_writing_stays_on_the_map() -> None:
-    level = Level.drawn("....\n....")
+    level = Level.parse("....\n....")
     assert str(uc.blit(level, 1, 0, ["#?", "?+"])) == ".#..\n..+."
     assert str(level) == "....\n....", "the level given is as it was"
     for x, y in ((3, 0), (0, 1), (-1, 0), (0, -1), (4, 4)):
         with pytest.raises(BadInput, match="reaches out of a map of 4x2"):
             uc.blit(level, x, y, ["##", "##"])
-    assert [found[:2] for found in uc.match(Level.drawn("X.X"), "X.")] == [(0, 0)], "an alias is its tile"
+    assert [found[:2] for found in uc.match(Level.parse("X.X"), "X.")] == [(0, 0)], "an alias is its tile"
 
 
 def test_matches_agree_with_the_engine() -> None:
@@ -259,7 +265,7 @@ def test_matches_agree_with_the_engine() -> None:
             for x in range(9 - wide + 1)
             if all(rows[j][i] in ("?", str(level).split("\n")[y + j][x + i]) for j in range(high) for i in range(wide))
         }
-        assert {(found.x, found.y) for found in match(level, rows, positions=NONE)} == slow, seed
+        assert {(found.x, found.y) for found in match(level, rows, positions=AS_DRAWN)} == slow, seed
 
 
 def test_sets_without_signs_and_positions_that_are_none() -> None:
@@ -280,7 +286,7 @@ def test_a_theme_that_changes_nothing_more_is_done(how: str) -> None:
 
 
 def test_a_theme_without_end_names_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(themes, "MOST_TURNS", 10)
+    monkeypatch.setattr(themes, "MAX_TURNS", 10)
     with pytest.raises(OutOfBudget) as caught:
         uc.theme(["#..#" * 20] * 20, ["?"], ["#"], ["."], how="all", times=0, seed=1)
     assert caught.value.fix == "give a number of turns: times=N"

@@ -13,10 +13,10 @@ import pytest
 import undercroft as uc
 from support.digests import CASES, halls
 from support.drawn import after, drawn
-from undercroft.analysis.room_grids import plan
-from undercroft.core.draft import FACTS, FOUND, LAYERS, Draft
-from undercroft.core.palette import through
-from undercroft.core.region import KINDS, Thing
+from undercroft.analysis.room_grids import plan_room_grid
+from undercroft.core.draft import FACTS, LAYER_FACTS, TILE_FACTS, Draft
+from undercroft.core.palette import look_up_tiles
+from undercroft.core.region import REGION_KINDS, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, UndercroftError
@@ -40,7 +40,7 @@ from undercroft.steps.rooms.layout_rooms import SOCKET
 from undercroft.steps.rooms.scatter import Scatter
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
-from undercroft.steps.step import all_but, name_of
+from undercroft.steps.step import all_facts_but, step_name_of
 
 ANEW = ("fill", "noise", "room-grid", "expand", "hilbert", "labyrinth")
 """Steps after which nothing of the map before is left."""
@@ -57,7 +57,7 @@ def test_what_begins_a_map_anew_gives_or_spoils_every_fact() -> None:
     assert {name for name, step in STEPS.items() if "tiles" in step.gives} <= {*ANEW}
     for name in ANEW:
         assert {"tiles", *STEPS[name].gives, *STEPS[name].spoils} == {*FACTS}, name
-    assert all_but("tiles", "links") == ("regions", "doors", *FOUND[3:], "things")
+    assert all_facts_but("tiles", "links") == ("regions", "doors", *TILE_FACTS[3:], "things")
 
 
 @pytest.mark.parametrize("name", ANEW)
@@ -149,9 +149,9 @@ def chapels(number: int) -> Draft:
 def is_sockets(draft: Draft, _: Draft) -> bool:
     """All that is marked is rock, and behind every socket there is ground."""
     layer = draft.layers["sockets"]
-    ground = np.pad(through(draft.palette.walkable, draft.tiles), 1)
+    ground = np.pad(look_up_tiles(draft.palette.walkable, draft.tiles), 1)
     beside = ground[:-2, 1:-1] | ground[2:, 1:-1] | ground[1:-1, :-2] | ground[1:-1, 2:]
-    return not through(~draft.palette.rock, draft.tiles)[layer > 0].any() and bool(beside[layer == SOCKET].all())
+    return not look_up_tiles(~draft.palette.rock, draft.tiles)[layer > 0].any() and bool(beside[layer == SOCKET].all())
 
 
 def is_split(draft: Draft, before: Draft) -> bool:
@@ -159,11 +159,11 @@ def is_split(draft: Draft, before: Draft) -> bool:
     lines = draft.layers["split"] > 0
     labels = np.zeros_like(lines, np.int32) if draft.regions is None else draft.regions.labels
     in_room = (
-        np.append(False, draft.regions.table["kind"] != KINDS.index("corridor"))[labels]
+        np.append(False, draft.regions.table["kind"] != REGION_KINDS.index("corridor"))[labels]
         if draft.regions is not None
         else labels > 0
     )
-    floor = through(draft.palette.having("floor"), draft.tiles)
+    floor = look_up_tiles(draft.palette.role_mask("floor"), draft.tiles)
     return np.array_equal(lines, before.layers["split"] > 0) and not (lines & (in_room | floor)).any()
 
 
@@ -176,11 +176,13 @@ def is_choke(draft: Draft, _: Draft) -> bool:
 def is_tunnel(draft: Draft, before: Draft) -> bool:
     """What was dug is open, and all that was is in it."""
     dug, was = draft.layers["tunnel"], before.layers["tunnel"]
-    return bool(dug[was].all() and through(draft.palette.walkable, draft.tiles)[dug].all())
+    return bool(dug[was].all() and look_up_tiles(draft.palette.walkable, draft.tiles)[dug].all())
 
 
 def is_doors(draft: Draft, _: Draft) -> bool:
-    return np.array_equal(draft.layers["doors"], plan(through(draft.palette.walkable, draft.tiles)).doors)
+    return np.array_equal(
+        draft.layers["doors"], plan_room_grid(look_up_tiles(draft.palette.walkable, draft.tiles)).doors
+    )
 
 
 LAYER_OF: dict[str, tuple[Callable[[int], Draft], Callable[[Draft, Draft], bool]]] = {
@@ -266,8 +268,8 @@ def test_a_step_gives_the_layers_that_it_makes(step: Step) -> None:
 
 
 def test_every_layer_is_tried() -> None:
-    assert {*LAYER_OF} == {*LAYERS, "doors"}
-    assert {name_of(type(step)) for step, _ in CASES} == {*STEPS}
+    assert {*LAYER_OF} == {*LAYER_FACTS, "doors"}
+    assert {step_name_of(type(step)) for step, _ in CASES} == {*STEPS}
 
 
 def test_a_recipe_forgets_as_its_steps_say() -> None:

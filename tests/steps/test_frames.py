@@ -19,7 +19,7 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.recipe.document import Recipe, names
 from undercroft.steps import frames
-from undercroft.templates.prefabs.placement import Placing, Wish
+from undercroft.templates.prefabs.placement import PlacementGoal, RoomPlacement
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if path.name != "ruff.toml")
 RECIPES: list[str | Path] = [*sorted(names()), *EXAMPLES]
@@ -48,7 +48,7 @@ def test_each_step_that_does_several_things_is_seen_doing_them(recipe: str | Pat
             continue
         was, now = timeline.at(turns[0] - 1), timeline.at(turns[-1])
         changed = (was != now) if was.shape == now.shape else now != now[0, 0]
-        _, parts = reach.labels(np.ascontiguousarray(changed).view(np.uint8))
+        _, parts = reach.label_components(np.ascontiguousarray(changed).view(np.uint8))
         assert len(turns) >= min(2, parts), f"{plan.id} changes {parts} parts"
         if plan.use in ("chambers", "expand", "secrets", "locks", "attach"):
             assert len(turns) >= min(parts, 5), f"{plan.id} changes {parts} parts"
@@ -83,9 +83,9 @@ def test_watching_costs_the_budget_nothing(recipe: str | Path) -> None:
     used = []
     for watcher in (None, Timeline()):
         run = Run(watcher=watcher)
-        _, steps = loaded.prepared({}, *loaded.size)
+        _, steps = loaded.prepare({}, *loaded.size)
         try:
-            loaded._apply(Draft(*loaded.size), steps, Rng.root(4), run)
+            loaded._apply_steps(Draft(*loaded.size), steps, Rng.root(4), run)
         finally:
             used.append(run.used)
     assert used[0] == used[1]
@@ -94,13 +94,13 @@ def test_watching_costs_the_budget_nothing(recipe: str | Path) -> None:
 def test_of_tries_only_the_one_that_counts_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The catacombs are begun anew while they cover too little of the map."""
     tries: list[bool] = []
-    grow = Placing.grow
+    grow = RoomPlacement.place_others
 
-    def counted(self: Placing, run: Run, wish: Wish) -> None:
+    def counted(self: RoomPlacement, run: Run, wish: PlacementGoal) -> None:
         tries.append(run.watcher is not None)
         grow(self, run, wish)
 
-    monkeypatch.setattr(Placing, "grow", counted)
+    monkeypatch.setattr(RoomPlacement, "place_others", counted)
     loaded, timeline = Recipe.load(next(path for path in EXAMPLES if path.stem == "catacombs")), Timeline()
     loaded.generate(seed=3, watcher=timeline)
     assert len(tries) > 2
@@ -115,7 +115,7 @@ def test_of_tries_only_the_one_that_counts_is_seen(monkeypatch: pytest.MonkeyPat
 
 def test_nothing_is_done_if_nobody_watches() -> None:
     run, nothing = Run(), cast(Any, None)
-    assert frames.before(run) is None
+    assert frames.copy_tiles_if_watched(run) is None
     frames.reveal(run, None)
     frames.sketch_boxes(nothing, nothing, run)
     frames.sketch_lines(nothing, nothing, nothing, run)
@@ -132,25 +132,25 @@ def test_parts_add_up_to_the_whole_and_are_few(
     run = Run(watcher=timeline)
     run.tiles = np.zeros((height, width), np.uint8)
     run.show()
-    was = frames.before(run)
+    was = frames.copy_tiles_if_watched(run)
     run.tiles[chance.random(run.tiles.shape) < share] = 7
     now = run.tiles.copy()
     order = chance.integers(0, 1000, run.tiles.shape).astype(np.int32) if numbered else None
     frames.reveal(run, was, order)
     assert (run.tiles == now).all()
     assert (timeline.at(timeline.turns - 1) == now).all()
-    assert timeline.turns <= frames.PARTS + 1
+    assert timeline.turns <= frames.MAX_SHOWN_TURNS + 1
     assert sum(timeline.counts()[1:]) == np.count_nonzero(now), "each cell changes once"
-    parts = len(np.unique(order[now > 0])) if order is not None else reach.labels((now > 0).view(np.uint8))[1]
-    assert timeline.turns - 1 == -(-parts // frames.stride(parts))
+    parts = len(np.unique(order[now > 0])) if order is not None else reach.label_components((now > 0).view(np.uint8))[1]
+    assert timeline.turns - 1 == -(-parts // frames.parts_per_turn(parts))
 
 
 def test_a_large_map_is_shown_in_few_turns() -> None:
     timeline = Timeline()
     Recipe.load("cozy").generate(seed=1, size=(600, 400), watcher=timeline)
     sources = list(timeline.sources)
-    assert 10 < sources.count("chambers") <= frames.PARTS + 4
-    assert 10 < sources.count("triangulate") <= frames.PARTS + 4
+    assert 10 < sources.count("chambers") <= frames.MAX_SHOWN_TURNS + 4
+    assert 10 < sources.count("triangulate") <= frames.MAX_SHOWN_TURNS + 4
 
 
 def test_a_sketch_is_no_work() -> None:

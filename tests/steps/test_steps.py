@@ -21,7 +21,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
@@ -52,10 +52,10 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import name_of
+from undercroft.steps.step import step_name_of
 
 WALL, FLOOR, CORRIDOR, DOOR, OPENING = (STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening"))
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 
 
 def walkable(draft: Draft) -> NDArray[np.bool_]:
@@ -706,7 +706,7 @@ def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
         "names",
     ]
     for name, step in STEPS.items():
-        assert name == name_of(step)
+        assert name == step_name_of(step)
         assert step.edition >= 1
         for words in (step.needs, step.gives, step.spoils):
             assert set(words) <= set(FACTS)
@@ -918,7 +918,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
         Attach(),
         {
             "rooms": "room  well, turned\n    ##+##\n    #...#\n    #.~.#\n    #...#\n    ##+##",
-            "file": str(SHIPPED / "prefabs" / "dungeoning.txt"),
+            "file": str(SHIPPED_FOLDER / "prefabs" / "dungeoning.txt"),
             "root": "bend",
             "position": "left",
             "max_rooms": 2,
@@ -929,7 +929,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "shared_walls": True,
             "loops": 1.0,
             "reach": {"loops": 1.0, "reach": 20},
-            "things": {"file": str(SHIPPED / "prefabs" / "diablo2.txt"), "things": 0.0},
+            "things": {"file": str(SHIPPED_FOLDER / "prefabs" / "diablo2.txt"), "things": 0.0},
             "tries": {"fill": 0.9, "tries": 9},
         },
     ),
@@ -988,7 +988,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "rules": "all  . -> o",
             "turns": 3,
             "file": {"rules": "", "file": str(BLIND_DOORS)},
-            "base": {"rules": "", "file": str(SHIPPED / "grammar"), "base": True},
+            "base": {"rules": "", "file": str(SHIPPED_FOLDER / "grammar"), "base": True},
         },
     ),
     (Survey(), {"kind": "vault"}),
@@ -1016,7 +1016,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
 
 
 def test_every_parameter_turns_something() -> None:
-    assert [name_of(type(step)) for step, _ in KNOBS] == list(STEPS)
+    assert [step_name_of(type(step)) for step, _ in KNOBS] == list(STEPS)
     for step, knobs in KNOBS:
         assert {field.name for field in dataclasses.fields(step)} == knobs.keys()  # type: ignore[arg-type]
         for knob, value in knobs.items():

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from studio_browser.gate import Gate
 from support.studio_pages import Server
 
 STATIC = Path(
@@ -147,3 +148,9 @@ def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
 def page(new_page: Callable[..., Any]) -> Any:
     """An empty page."""
     return new_page()
+
+
+@pytest.fixture
+def gate(page: Any) -> Gate:
+    """Answers of the server come when the test says so."""
+    return Gate(page)

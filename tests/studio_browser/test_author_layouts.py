@@ -12,7 +12,7 @@ import pytest
 
 from studio_browser.views import until
 from undercroft.core.palette import STANDARD
-from undercroft.studio.protocol.project import mark
+from undercroft.studio.protocol.project import digest_content
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, room_faults, suggestions
 from undercroft.templates.layouts.layout import Axis, Layout
 
@@ -137,7 +137,7 @@ def bench(page: Any, studio: Any) -> Callable[..., Bench]:
 
     def opened(text: str = HALL, name: str = "hall.layout", mode: str = "draw", **more: Any) -> Bench:
         (studio.project / name).write_text(text)
-        kept = {"file": name, "text": text, "saved": {"text": text, "seen": mark(text)}, "mode": mode}
+        kept = {"file": name, "text": text, "saved": {"text": text, "seen": digest_content(text)}, "mode": mode}
         memory = {"view": "author", "author tab": "layouts", "layout": kept, **more}
         lines = [
             (
@@ -221,7 +221,7 @@ def test_a_refused_size_offers_the_smallest_change_that_allows_it(bench: Callabl
     hall.sizes()
     hall.page.locator("[data-size='11x11']").click()
     card = hall.page.get_by_role("dialog", name="11 by 11")
-    ways = suggestions.ways(layout, (11, 11))
+    ways = suggestions.suggest_changes(layout, (11, 11))
     card.get_by_role("button").nth(len(ways) - 1).wait_for()
     assert card.get_by_role("button").all_inner_texts() == [way.label for way in ways]
     assert "goes from 9 to 12 wide" in card.inner_text()
@@ -263,7 +263,7 @@ def test_faults_are_told_and_crossed_out(bench: Callable[..., Bench]) -> None:
     faulty = {
         size
         for size in said
-        if not isinstance(layout.fits(size), str) and list(room_faults.wrong(layout.room(size), layout))
+        if not isinstance(layout.fits(size), str) and list(room_faults.find_faults(layout.room(size), layout))
     }
     assert faulty
     assert {size for size, words in said.items() if ";" in words} == faulty
@@ -536,7 +536,7 @@ def test_a_file_that_changes_elsewhere(bench: Callable[..., Bench]) -> None:
 
 
 def test_json_of_cozy_caves_stays_json_and_can_be_saved_as_text(bench: Callable[..., Bench]) -> None:
-    text = cozy_json.write(drawn_text.parse(HALL, "hall.layout"))
+    text = cozy_json.format_layout(drawn_text.parse(HALL, "hall.layout"))
     hall = bench(text, "cozy.json")
     hall.tile("pillar")
     hall.part("foot floor")
@@ -552,7 +552,7 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
     )
     page.goto(studio.address)
     page.locator(".lay-card").nth(25).wait_for()
-    assert [*page.locator(".lay-card b").all_inner_texts()] == list(layout_files.names())
+    assert [*page.locator(".lay-card b").all_inner_texts()] == list(layout_files.list_layouts())
     page.get_by_role("button", name=re.compile("^throne:")).click()
     page.locator(".lay-size canvas").first.wait_for()
     page.get_by_role("radio", name="water").click()
@@ -567,7 +567,7 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
     dialog.get_by_role("button", name="Save", exact=True).click()
     page.locator(".lay-saved").wait_for()
     text = (studio.project / "rooms" / "mine.layout").read_text()
-    ours, _ = layout_files.text_of("throne")
+    ours, _ = layout_files.load_layout_text("throne")
     assert drawn_text.parse(text, "x.layout").tile(2, 3) == (
         STANDARD["water"],
         drawn_text.parse(ours, "x").partitions.index(

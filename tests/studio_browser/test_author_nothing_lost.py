@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from undercroft.studio.protocol.project import mark
+from undercroft.studio.protocol.project import digest_content
 from undercroft.templates.layouts import drawn_text
 
 HUT = """\
@@ -68,7 +68,12 @@ def layout_open(page: Any, server: Any, mode: str = "text", text: str = HUT) -> 
     remembering(
         page,
         **LAYOUT,
-        layout={"file": "hut.layout", "text": text, "saved": {"text": text, "seen": mark(text)}, "mode": mode},
+        layout={
+            "file": "hut.layout",
+            "text": text,
+            "saved": {"text": text, "seen": digest_content(text)},
+            "mode": mode,
+        },
     )
     page.goto(server.address)
     page.locator(".lay-head", has_text="hut").wait_for()

@@ -14,7 +14,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.core.timeline import Timeline
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.rewrite.model.symmetry import list_variants
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import parse
 
@@ -150,7 +150,7 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
     assert door.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgb(199, 123, 48)"
     parsed = parse.parse(CRYPT, "crypt.rules")
     rule = parsed.program.root.children[ROOM].rules[0]
-    assert page.locator(".ar-variants li").count() == len(variants([rule], parsed.program.palette)) == 4
+    assert page.locator(".ar-variants li").count() == len(list_variants([rule], parsed.program.palette)) == 4
     assert (
         page.locator(".ar-variants li").nth(1).locator("[role=img]").first.get_attribute("aria-label")
         == "pattern: ??? / XX# / XX+ / XX# / ???"

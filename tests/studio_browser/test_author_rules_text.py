@@ -18,7 +18,7 @@ import pytest
 from support.paths import ROOT
 from undercroft.rewrite.model.program import Node, Rule
 from undercroft.rewrite.text import parse
-from undercroft.studio.jobs.rule_drawings import Pen
+from undercroft.studio.jobs.rule_drawings import RuleFormatter
 
 STUDIO = ROOT / "studio"
 VIEW = STUDIO / "src" / "views" / "author" / "rules" / "text"
@@ -142,8 +142,10 @@ def read(text: str) -> list[tuple[Node, Rule]]:
 
 def rows(text: str, rule: int) -> tuple[list[str], list[list[str]]]:
     parsed = parse.parse(text, "x.rules")
-    pen, found = Pen(parsed.program.palette, parsed.sets), leaves(parsed.program.root)[rule][1]
-    return pen.pattern(found.pattern, found.width), [pen.result(result.cells, found.width) for result in found.results]
+    pen, found = RuleFormatter(parsed.program.palette, parsed.sets), leaves(parsed.program.root)[rule][1]
+    return pen.format_pattern(found.pattern, found.width), [
+        pen.format_result(result.cells, found.width) for result in found.results
+    ]
 
 
 def written() -> list[str]:

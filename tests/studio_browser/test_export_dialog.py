@@ -104,7 +104,7 @@ def test_several_files_at_once_are_those_of_the_command(
 def test_what_a_format_drops_is_said_before_saving(dialog: Callable[..., Any]) -> None:
     found = dialog("text")
     level = uc.Recipe.load("rooms-and-mazes").generate(seed=5, size=(31, 21)).level
-    lost = formats.dropped(level, FORMATS["text"])
+    lost = formats.list_lost_parts(level, FORMATS["text"])
     rows = found.locator(".exp-keeps .lost").all_inner_texts()
     assert len(rows) == len(lost) > 3
     assert any(f"{len(level.doors)} doors, not in the file" in row for row in rows)

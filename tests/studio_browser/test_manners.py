@@ -16,7 +16,7 @@ from studio_browser.contrast import CONTRASTS, faint, ratio, tokens
 from studio_browser.views import VIEWS, back, copied_link, opened, shown, until
 from support.paths import ROOT
 from support.studio_pages import Server
-from undercroft.studio.protocol.messages import unpacked
+from undercroft.studio.protocol.messages import unpack_message
 
 SOURCES = ROOT / "studio" / "src"
 sys.path.insert(0, str(ROOT / "docs"))
@@ -390,7 +390,7 @@ class Listener:
 
     def _hear(self, data: str | bytes) -> None:
         if isinstance(data, bytes):
-            head, parts = unpacked(data)
+            head, parts = unpack_message(data)
             if {"tiles", "labels"} <= set(parts) and head.get("kind") == "done" and "requirements" in head:
                 self.levels.append((head, parts["tiles"]))
 

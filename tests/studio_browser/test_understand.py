@@ -20,7 +20,7 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.run import Run
-from undercroft.rewrite.coverage import Recorder, Tally
+from undercroft.rewrite.coverage import CoverageTally, Recorder
 from undercroft.steps.finish.rewrite import Rewrite
 
 CRYPT = '''about = "A crypt that rules furnish"
@@ -130,18 +130,18 @@ class Known:
         self.timeline = uc.Timeline()
         self.result = self.recipe.generate(seed=seed, watcher=self.timeline)
         self.level = self.result.level
-        self.log = self.timeline.whole()
+        self.log = self.timeline.all_turns()
         self.last = self.timeline.turns - 1
 
     def rules(self, step: str) -> uc.Rules:
-        steps = self.recipe.prepared({}, *self.recipe.size)[1]
+        steps = self.recipe.prepare({}, *self.recipe.size)[1]
         found = next(
             one
             for plan, one in zip(self.recipe.plans, steps, strict=True)
             if plan.id == step and isinstance(one, Rewrite)
         )
-        assert found.program is not None
-        return found.program
+        assert found.parsed_rules is not None
+        return found.parsed_rules
 
     def fired(self, name: str, turn: int) -> int:
         return int(np.count_nonzero(self.log.who[1 : turn + 1] == self.log.names.index(name)))
@@ -149,7 +149,7 @@ class Known:
     def history(self, x: int, y: int) -> list[tuple[int, str]]:
         """All writes to a cell, the last first."""
         cell = y * self.level.width + x
-        spots = [int(spot) for spot in np.flatnonzero(self.log.cells == cell) if spot >= self.log.end(1)]
+        spots = [int(spot) for spot in np.flatnonzero(self.log.cells == cell) if spot >= self.log.cell_end(1)]
         turns = [int(np.searchsorted(self.log.ends, spot, side="right")) for spot in spots]
         return [(turn, self.log.source(turn)) for turn in reversed(turns)]
 
@@ -435,7 +435,7 @@ def test_rules_are_explained(show: Any, crypt: Known) -> None:
     side.get_by_role("button", name="The next miss").click()
     assert side.locator(".tile-grid").nth(1).get_attribute("aria-label") == "map: " + " / ".join(near.nearest[1].ground)
     assert "comes first in the markov" in side.inner_text()
-    tally = Tally()
+    tally = CoverageTally()
     page.keyboard.press("ArrowUp")  # the lane above
     coverage = page.locator(".under-coverage")
     over = coverage.get_by_text(re.compile(r"Over \d+ seeds"))

@@ -19,18 +19,18 @@ if other := os.environ.get("DRILL_VERSION"):
 
 from undercroft.bulk.batch import batch_work
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.errors import Cancelled, FileTrouble
 
 FOLDER = Path(os.environ.get("DRILL", "."))
-Made = Callable[[Order, Chunk, Callable[[], bool]], dict[str, Any]]
+Made = Callable[[BatchRequest, Chunk, Callable[[], bool]], dict[str, Any]]
 Written = Callable[[dict[str, Any], str], dict[str, Any]]
 # Dask loads this file more than once
-real: tuple[Made, Written] = vars(batch_work).setdefault("undrilled", (batch_work.made, batch_work.written))
+real: tuple[Made, Written] = vars(batch_work).setdefault("undrilled", (batch_work.make_chunk, batch_work.write_chunk))
 made, written = real
 
 
-def drilled(order: Order, chunk: Chunk, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+def drilled(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
     """A chunk, with what is to go wrong with it."""
     plan = json.loads((FOLDER / "plan.json").read_text())
     with (FOLDER / "begun").open("a") as file:
@@ -65,4 +65,4 @@ def many(chunk: Chunk) -> int:
 
 
 if "DRILL" in os.environ:  # and not where this file is only looked through for examples
-    batch_work.made, batch_work.written = drilled, wrote  # type: ignore[assignment]
+    batch_work.make_chunk, batch_work.write_chunk = drilled, wrote  # type: ignore[assignment]

@@ -17,7 +17,7 @@ from support.drawn import after, drawn
 from support.paths import TESTS
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_ROW, Thing, links
+from undercroft.core.region import LINK_DTYPE, Thing, view_links
 from undercroft.core.run import Run
 from undercroft.formats.native import native
 from undercroft.recipe.document import Recipe, names
@@ -43,7 +43,7 @@ from undercroft.steps.links.triangulate import Triangulate
 from undercroft.steps.locks.locks import Locks
 from undercroft.steps.mazes.labyrinth import Labyrinth
 from undercroft.steps.mazes.maze import Maze, Prune
-from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rectangles import CELL, place_boxes
 from undercroft.steps.rooms.attach import Attach
 from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.rooms import Rooms
@@ -51,7 +51,7 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import name_of
+from undercroft.steps.step import step_name_of
 
 FOLDER = TESTS / "golden"
 SIZES = {
@@ -130,7 +130,7 @@ def crowd() -> Draft:
     """Cells that overlap."""
     draft = Draft(40, 30)
     boxes = np.array([(4 + 3 * k % 28, 3 + 5 * k % 17, 3 + k % 5, 2 + k % 4) for k in range(18)], np.int32)
-    draft.regions = placed(draft, boxes, CELL, Run())
+    draft.regions = place_boxes(draft, boxes, CELL, Run())
     return draft
 
 
@@ -147,7 +147,7 @@ def rooms() -> Draft:
         ##########555####66666###
         #########################
     """)
-    draft.regions = placed(
+    draft.regions = place_boxes(
         draft, np.array([(6, 2, 4, 3), (13, 4, 3, 5)], np.int32), CELL, Run(), stays=np.ones(6, bool)
     )
     draft.layers["split"] = np.zeros((9, 25), np.uint8)
@@ -158,7 +158,7 @@ def rooms() -> Draft:
 def planned() -> Draft:
     """The rooms with links between them."""
     draft = rooms()
-    draft.links = links(
+    draft.links = view_links(
         np.array(
             [
                 (1, 2, 0, -1, False),
@@ -167,7 +167,7 @@ def planned() -> Draft:
                 (4, 5, 0, -1, False),
                 (2, 6, 0, -1, False),
             ],
-            LINK_ROW,
+            LINK_DTYPE,
         )
     )
     return draft
@@ -341,7 +341,7 @@ def step_record(name: str) -> Record:
     levels = [
         after(step, start(), seed=seed).level()
         for step, starts in CASES
-        if name_of(type(step)) == name
+        if step_name_of(type(step)) == name
         for start in starts
         for seed in range(STREAMS)
     ]

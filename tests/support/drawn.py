@@ -68,7 +68,7 @@ def each(name: str, count: int, *, quick: int | None = None) -> Callable[[Callab
 
 def drawn(picture: str) -> Draft:
     """A draft of the picture."""
-    return Draft.of(Level.drawn(picture))
+    return Draft.of(Level.parse(picture))
 
 
 def picture(text: str) -> str:
@@ -149,7 +149,7 @@ def interpreted() -> Iterator[None]:
     }
     slow = {id(module): PLAIN[name] for name, module in loaded.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernels, "_COMPILED", False)
+        patch.setattr(kernels, "_ALL_COMPILED", False)
         for name, module in list(sys.modules.items()):
             if name.startswith("undercroft."):
                 for attribute, value in list(vars(module).items()):
@@ -158,7 +158,7 @@ def interpreted() -> Iterator[None]:
         yield
 
 
-PLAIN = {name: kernels.plain(name) for name in kernels.MODULES}
+PLAIN = {name: kernels.load_plain(name) for name in kernels.MODULES}
 
 
 def facts(draft: Draft) -> dict[str, object]:

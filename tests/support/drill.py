@@ -116,7 +116,7 @@ def busy(_cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float
 def count(cancelled: Any, _counts: dict[str, int], most: int, size: int) -> int:
     """Say one number after the other, each in a message of that size."""
     for number in range(most):
-        cancelled.tell([number, b"x" * size])
+        cancelled.send_part([number, b"x" * size])
     return most
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import UndercroftError
-from undercroft.inputs.files import SHIPPED as FOLDER
+from undercroft.inputs.files import SHIPPED_FOLDER as FOLDER
 from undercroft.rewrite.grammar.rule_file import Note
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import ANY, KEEP, Rule
-from undercroft.rewrite.model.symmetry_flags import FLAGS
+from undercroft.rewrite.model.symmetry_flags import FLAGS_BY_POSITIONS
 
 SHIPPED = FOLDER / "grammar"
 FOUR_WAY = "3,3\nR\n=\n...\nccc\n...\n=\n.C.\nc5c\n.C.\n"
@@ -26,15 +26,15 @@ Outcome = tuple[str, ...]
 
 
 def tiles(*rows: str) -> NDArray[np.uint8]:
-    return np.array([[GRAMMAR[sign] for sign in row] for row in rows], np.uint8)
+    return np.array([[GRAMMAR_PALETTE[sign] for sign in row] for row in rows], np.uint8)
 
 
 def letters(grid: NDArray[np.uint8]) -> str:
-    return "/".join("".join(GRAMMAR.tiles[code].glyph for code in row) for row in grid.tolist())
+    return "/".join("".join(GRAMMAR_PALETTE.tiles[code].glyph for code in row) for row in grid.tolist())
 
 
 def sign(code: int) -> str:
-    return "?" if code == KEEP else "U" if code == GRAMMAR["unknown"] else GRAMMAR.tiles[code].glyph
+    return "?" if code == KEEP else "U" if code == GRAMMAR_PALETTE["unknown"] else GRAMMAR_PALETTE.tiles[code].glyph
 
 
 def drawn(cells: tuple[int, ...], width: int) -> str:
@@ -50,7 +50,7 @@ def shown(made: Rule) -> str:
     knows.
     """
     results = " ".join(f"{drawn(result.cells, made.width)}={result.weight}" for result in made.results)
-    return f"{FLAGS[made.positions]}={made.weight} {target(made.pattern, made.width)} -> {results}"
+    return f"{FLAGS_BY_POSITIONS[made.positions]}={made.weight} {target(made.pattern, made.width)} -> {results}"
 
 
 def attempt(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from support.texts import TILES
-from undercroft.rewrite.text.lines import WORDS
-from undercroft.rewrite.text.options import KNOWN
+from undercroft.rewrite.text.lines import FIRST_WORDS
+from undercroft.rewrite.text.options import OPTION_EXAMPLES
 
 MISTAKES = [
     (
@@ -216,7 +216,7 @@ MISTAKES = [
         "give the set a name of one letter",
     ),
     ("one  room, turnd\n    . -> #", "1:12", "unknown word 'turnd'", "did you mean 'turned'?"),
-    ("one  room, quietly\n    . -> #", "1:12", "unknown word 'quietly'", f"one of: {', '.join(KNOWN)}"),
+    ("one  room, quietly\n    . -> #", "1:12", "unknown word 'quietly'", f"one of: {', '.join(OPTION_EXAMPLES)}"),
     (
         "one  room,\n    . -> #",
         "1:11",
@@ -818,7 +818,7 @@ MISTAKES = [
         "###\n...",
         "1:1",
         "unknown word '###'",
-        f"a line begins with one of: {', '.join(WORDS)}; rows of a drawing are indented below a node",
+        f"a line begins with one of: {', '.join(FIRST_WORDS)}; rows of a drawing are indented below a node",
     ),
     ("", "1:1", "there is no rule in this program", "write at least one, for example one  #. -> ##"),
     (

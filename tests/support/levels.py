@@ -9,22 +9,22 @@ from hypothesis.extra import numpy as arrays
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.core.region import (
-    DOOR_ROW,
+    DOOR_DTYPE,
     DOOR_STATES,
-    KINDS,
+    LINK_DTYPE,
     LINK_KINDS,
-    LINK_ROW,
-    REGION_ROW,
+    REGION_DTYPE,
+    REGION_KINDS,
     Regions,
     Thing,
-    doors,
-    links,
+    view_doors,
+    view_links,
 )
 
 
 def crypt() -> Level:
     """A small level with something of everything; the golden files hold it."""
-    drawn = Level.drawn("""
+    drawn = Level.parse("""
         ###########X
         #<11#22222##
         #111+22:22,#
@@ -34,7 +34,7 @@ def crypt() -> Level:
         XXX#########
     """)
     table = drawn.regions.table.copy()
-    table["kind"] = [KINDS.index("room"), KINDS.index("vault")]
+    table["kind"] = [REGION_KINDS.index("room"), REGION_KINDS.index("vault")]
     layers = {
         "path": drawn.tiles == 3,
         "height": np.arange(84, dtype=np.int16).reshape(7, 12) // 20 - 1,
@@ -43,8 +43,8 @@ def crypt() -> Level:
     return Level(
         drawn.tiles,
         regions=Regions(drawn.regions.labels, table, {2: ("library", "lit")}, {2: "hall"}),
-        doors=doors(np.array([(4, 2, 1, 2, 1)], DOOR_ROW)),
-        links=links(np.array([(1, 2, 1, 0, True), (2, 1, 3, -1, False)], LINK_ROW)),
+        doors=view_doors(np.array([(4, 2, 1, 2, 1)], DOOR_DTYPE)),
+        links=view_links(np.array([(1, 2, 1, 0, True), (2, 1, 3, -1, False)], LINK_DTYPE)),
         things=[Thing("chest", 2, 2, {"gold": 7, "open": False, "label": "Él"}), Thing("rat", 6, 1)],
         start=drawn.start,
         end=drawn.end,
@@ -110,7 +110,7 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     count = draw(st.integers(0, 4))
     region = st.tuples(
-        st.integers(0, len(KINDS) - 1),
+        st.integers(0, len(REGION_KINDS) - 1),
         st.integers(0, width - 1),
         st.integers(0, height - 1),
         st.integers(0, width),
@@ -148,12 +148,12 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
         used,
         regions=Regions(
             draw(arrays.arrays(np.int32, shape, elements=st.integers(0, count))),
-            np.array(draw(st.lists(region, min_size=count, max_size=count)), REGION_ROW),
+            np.array(draw(st.lists(region, min_size=count, max_size=count)), REGION_DTYPE),
             {label: tuple(draw(st.lists(WORDS, min_size=1, max_size=2))) for label in marked},
             {label: draw(WORDS.filter(bool)) for label in marked},
         ),
-        doors=doors(np.array(door_rows, DOOR_ROW)),
-        links=links(np.array(draw(st.lists(link, max_size=3)), LINK_ROW)),
+        doors=view_doors(np.array(door_rows, DOOR_DTYPE)),
+        links=view_links(np.array(draw(st.lists(link, max_size=3)), LINK_DTYPE)),
         things=draw(
             st.lists(
                 st.builds(lambda kind, cell, data: Thing(kind, cell[0], cell[1], data), WORDS, cells, DATA), max_size=3

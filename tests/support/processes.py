@@ -14,7 +14,8 @@ from pathlib import Path
 AT_ONCE = [
     sys.executable,
     "-c",
-    "from undercroft.cli import main; from undercroft.cli.output import progress; progress.PATIENCE = 0.0; main()",
+    "from undercroft.cli import main; from undercroft.cli.output import progress; "
+    "progress.SHOW_AFTER_SECONDS = 0.0; main()",
 ]
 """The program, with bars that appear at once: on a fast machine there may be nothing to wait for."""
 

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette, Tile
 from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
     ANY,
-    EIGHT,
+    AS_DRAWN,
     KEEP,
     LEFT_RIGHT,
-    NONE,
-    TURNS,
+    QUARTER_TURNS,
     Node,
     Program,
-    Result,
+    Replacement,
     Rule,
     tile_set,
 )
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.rewrite.model.symmetry import list_variants
 
 LETTERS = Palette(
     [Tile(name, "floor", name, name, "#000000", walkable=True, opaque=False) for name in "BWARGU"], "letters"
@@ -32,7 +32,7 @@ LETTERS = Palette(
 def rule(
     pattern: str,
     *results: str,
-    positions: tuple[int, ...] = EIGHT,
+    positions: tuple[int, ...] = ALL_POSITIONS,
     name: str = "",
     palette: Palette = LETTERS,
     **more: object,
@@ -45,7 +45,9 @@ def rule(
     for text in results:
         cells, _, weight = text.partition("=")
         made.append(
-            Result(tuple(KEEP if sign == "*" else palette[sign] for sign in cells.replace("/", "")), int(weight or 1))
+            Replacement(
+                tuple(KEEP if sign == "*" else palette[sign] for sign in cells.replace("/", "")), int(weight or 1)
+            )
         )
     masks = tuple(ANY if sign == "*" else 1 << palette[sign] for sign in "".join(rows))
     return Rule(
@@ -99,10 +101,10 @@ def random_rule(source: random.Random) -> Rule:
     cells = width * height
     pattern = tuple(random_set(source) for _ in range(cells))
     results = tuple(
-        Result(tuple(source.choice([KEEP, 0, 1, 2, 3]) for _ in range(cells)), source.randint(1, 3))
+        Replacement(tuple(source.choice([KEEP, 0, 1, 2, 3]) for _ in range(cells)), source.randint(1, 3))
         for _ in range(source.randint(1, 2))
     )
-    positions = source.choice([NONE, TURNS, LEFT_RIGHT, EIGHT])
+    positions = source.choice([AS_DRAWN, QUARTER_TURNS, LEFT_RIGHT, ALL_POSITIONS])
     return Rule("random", width, height, pattern, results, weight=source.choice([1, 1, 2]), positions=positions)
 
 
@@ -115,7 +117,7 @@ def random_set(source: random.Random) -> int:
 def naive_matches(tiles: NDArray[np.uint8], leaf: Node, palette: Palette = LETTERS) -> Iterator[tuple[int, int, int]]:
     """All matches of a leaf as (number of the variant in the leaf, x, y), found by looking everywhere."""
     height, width = tiles.shape
-    for number, variant in enumerate(variants(leaf.rules, palette, merge=leaf.merge)):
+    for number, variant in enumerate(list_variants(leaf.rules, palette, merge=leaf.merge)):
         over = leaf.outside >= 0
         for y in range(1 - variant.height if over else 0, height if over else height - variant.height + 1):
             for x in range(1 - variant.width if over else 0, width if over else width - variant.width + 1):

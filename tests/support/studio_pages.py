@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from support.paths import TESTS
 from support.processes import nobody_left
-from undercroft.studio.protocol.messages import unpacked
+from undercroft.studio.protocol.messages import unpack_message
 
 TOKEN = "a token that only the tests know"
 PAGE = TESTS / "studio" / "page"
@@ -184,7 +184,7 @@ class Page:
     def hear(self, within: float = 60.0) -> Heard:
         """The next message: head and parts."""
         message = self.line.recv(timeout=within)
-        return (json.loads(message), {}) if isinstance(message, str) else unpacked(message)
+        return (json.loads(message), {}) if isinstance(message, str) else unpack_message(message)
 
     def answers(self, do: str, lane: str = "lane", **ask: Any) -> list[Heard]:
         """All messages to an ask, up to the last."""

@@ -24,7 +24,7 @@ Segment = tuple[Any, Any, Any, Any]
 def open_cells(level: Level, *, secrets: bool = False) -> Cells:
     """Where walls leave room, by the roles of tiles."""
     rock = ("wall", "void") if secrets else ("wall", "void", "secret")
-    return ~level.palette.having(*rock)[level.tiles]
+    return ~level.palette.role_mask(*rock)[level.tiles]
 
 
 def filled(lines: Sequence[Sequence[dict[str, float]]], width: int, height: int) -> Cells:
@@ -110,7 +110,7 @@ def _lines(lines: list[list[dict[str, float]]], level: Level, curved: bool) -> I
 
 
 def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool) -> Iterator[str]:
-    is_door = level.palette.having("door", "locked")[level.tiles]
+    is_door = level.palette.role_mask("door", "locked")[level.tiles]
     segments = list(walls_of(document["line_of_sight"]))
     seen: Counter[tuple[int, int]] = Counter()
     ends = Counter((point["x"], point["y"]) for portal in document["portals"] for point in portal["bounds"])

@@ -6,8 +6,8 @@ from support.paths import ROOT
 from undercroft.core.palette import STANDARD
 from undercroft.errors import FileTrouble, UndercroftError
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule
-from undercroft.rewrite.text.parse import Parsed, parse
-from undercroft.rewrite.text.write_rules import text
+from undercroft.rewrite.text.parse import ParsedRules, parse
+from undercroft.rewrite.text.write_rules import dump_program
 
 CASES = ROOT / "tests" / "cases" / "rules"
 PROGRAMS = sorted((CASES / "programs").glob("*.rules"))
@@ -39,7 +39,7 @@ def shelf(**texts: str) -> dict[str, str]:
     return {f"{name}.rules": source for name, source in texts.items()}
 
 
-def on(files: dict[str, str], name: str) -> Parsed:
+def on(files: dict[str, str], name: str) -> ParsedRules:
     """A program out of files that are not there."""
 
     def fetch(asked: str, file: str) -> tuple[str, str]:
@@ -50,7 +50,7 @@ def on(files: dict[str, str], name: str) -> Parsed:
     return parse(files[name], name, fetch)
 
 
-def outcome(files: dict[str, str]) -> Parsed | UndercroftError:
+def outcome(files: dict[str, str]) -> ParsedRules | UndercroftError:
     """What comes of a text: a program, or the sentence that says why there is none; anything else goes through."""
     try:
         return on(files, "x.rules")
@@ -71,4 +71,4 @@ def same(one: Program, other: Program) -> bool:
 
 
 def again(program: Program) -> Program:
-    return parse(text(program), "again.rules").program
+    return parse(dump_program(program), "again.rules").program

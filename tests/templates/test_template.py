@@ -7,11 +7,11 @@ import pytest
 
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.ports import SIDES
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.templates.prefabs.prefab import parse
 from undercroft.templates.template import OUTSIDE, Template
 
-SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED_FOLDER / "prefabs").glob("*.txt"))
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
@@ -47,7 +47,7 @@ def test_a_quarter_turn_is_a_quarter_turn_of_the_drawing() -> None:
 def test_every_shipped_room_in_every_position(path: object) -> None:
     for kind in parse(path.read_text(encoding="utf-8"), path.name).types:  # type: ignore[attr-defined]
         for number in range(8):
-            position = kind.template.position(number)
+            position = kind.template.in_position(number)
             drawing = rows(kind.template)
             if number & 4:
                 drawing = [row[::-1] for row in drawing]
@@ -79,12 +79,12 @@ def test_four_turns_and_two_mirrors_give_the_same() -> None:
     assert before.looks_like(turned)
     assert before.looks_like(mirrored)
     assert not before.looks_like(before.turned())
-    assert sum(before.position(number).looks_like(before) for number in range(8)) == 1
+    assert sum(before.in_position(number).looks_like(before) for number in range(8)) == 1
 
 
 def test_before_a_socket_is_outside_and_behind_it_is_floor() -> None:
     for number in range(8):
-        position = template(ODD).position(number)
+        position = template(ODD).in_position(number)
         around = np.pad(position.tiles, 1, constant_values=OUTSIDE)
         assert sorted(socket.kind for socket in position.sockets) == ["door", "door", "gate"]
         for socket in position.sockets:

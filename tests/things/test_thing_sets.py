@@ -12,8 +12,8 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs import files
 from undercroft.things import shipped
-from undercroft.things.contents import contents
-from undercroft.things.read_things import parse
+from undercroft.things.contents import pick_contents
+from undercroft.things.read_things import parse_things
 from undercroft.things.thing_set import Item, ThingSet, ThingType
 
 ANY = "[any]\nthings = { it = 1 }\n"
@@ -280,7 +280,7 @@ MISTAKES = [
 )
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
-        parse(text, "set.toml", shipped.things)
+        parse_things(text, "set.toml", shipped.load_things)
     assert caught.value.problem == problem
     assert caught.value.fix == fix
     assert str(caught.value.place) == f"set.toml:{place}"
@@ -289,16 +289,16 @@ def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, p
 def test_too_many_things() -> None:
     many = "".join(f"[thing.t{k}]\n" for k in range(limits.THING_TYPES.value + 1))
     with pytest.raises(BadInput, match="its number of things is 501; the limit is 500"):
-        parse(many + "[any]\nthings = { t1 = 1 }", "set.toml")
+        parse_things(many + "[any]\nthings = { t1 = 1 }", "set.toml")
 
 
 def test_a_set_cannot_extend_another_where_there_is_none() -> None:
     with pytest.raises(BadInput, match="this set cannot extend another"):
-        parse("extends = 'dungeon'\n", "set.toml")
+        parse_things("extends = 'dungeon'\n", "set.toml")
 
 
 def test_what_is_left_out() -> None:
-    made = parse(
+    made = parse_things(
         "[thing.it]\n[thing.rat]\ngroup = 'monster'\nrarity = 'rare'\n[kind.hall]\nthings = { it = 2 }\n", "set.toml"
     )
     assert made.types["it"] == ThingType("it")
@@ -316,11 +316,11 @@ def test_what_is_left_out() -> None:
 
 
 def test_a_set_on_top_of_another() -> None:
-    base = shipped.things("dungeon")
-    made = parse(
+    base = shipped.load_things("dungeon")
+    made = parse_things(
         "extends = 'dungeon'\n[thing.bookshelf]\nplace = 'corner'\n[kind.attic]\nalways = ['bookshelf']\n",
         "set.toml",
-        shipped.things,
+        shipped.load_things,
     )
     assert made.types["bookshelf"].place == "corner"
     assert made.types["bookshelf"].size == (1, 1), "a table is replaced as a whole"
@@ -330,7 +330,7 @@ def test_a_set_on_top_of_another() -> None:
 
 
 def test_what_things_hold() -> None:
-    made = parse(
+    made = parse_things(
         "[item.rope]\nsort = 'tools'\n[item.saw]\nsort = 'tools'\n[item.ring]\n[thing.it]\nholds = ['ring', 'tools']\n"
         + ANY,
         "set.toml",
@@ -344,7 +344,7 @@ def test_items_by_their_rarity() -> None:
         for rarity in ("common", "uncommon", "rare", "very rare", "legendary")
         for k in range(3)
     ]
-    lines = contents(items, (1, 5), 20_000, Rng.root(1))
+    lines = pick_contents(items, (1, 5), 20_000, Rng.root(1))
     drawn = [word for line in lines for word in line.split(", ")]
     counts: dict[str, int] = {}
     numbers = []
@@ -368,9 +368,9 @@ def test_items_by_their_rarity() -> None:
     ):
         assert abs(counts[rarity] / whole - share) < 0.01
     assert len({word.partition(" x")[0] for word in drawn}) == 15
-    assert contents([], (1, 5), 3, Rng.root(1)) == ["", "", ""]
-    assert contents(items, (0, 0), 2, Rng.root(1)) == ["", ""]
-    rare = contents([item for item in items if item.rarity == "legendary"], (2, 2), 50, Rng.root(1))
+    assert pick_contents([], (1, 5), 3, Rng.root(1)) == ["", "", ""]
+    assert pick_contents(items, (0, 0), 2, Rng.root(1)) == ["", ""]
+    rare = pick_contents([item for item in items if item.rarity == "legendary"], (2, 2), 50, Rng.root(1))
     assert all(rare)
 
 
@@ -403,7 +403,7 @@ PIECES = [
 ]
 SOURCES = [
     *(text for text, _, _, _ in MISTAKES),
-    files.text(files.SHIPPED / "things" / "dungeon.toml", limits.TOML_BYTES),
+    files.read_text(files.SHIPPED_FOLDER / "things" / "dungeon.toml", limits.TOML_BYTES),
 ]
 
 
@@ -422,7 +422,7 @@ def test_a_mutant_is_read_or_refused_with_a_place() -> None:
     for number in range(20_000 if HEAVY else 1_500):
         text = mutated(SOURCES[-1] if number % 8 == 0 else chance.choice(SOURCES), chance)
         try:
-            assert isinstance(parse(text, "set.toml", shipped.things), ThingSet)
+            assert isinstance(parse_things(text, "set.toml", shipped.load_things), ThingSet)
             read += 1
         except UndercroftError as error:
             refused.append(error)

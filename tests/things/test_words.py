@@ -12,8 +12,8 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.inputs import files
 from undercroft.things import shipped
-from undercroft.things.read_words import parse
-from undercroft.things.words import Words, capitals, in_a_sentence, sentences
+from undercroft.things.read_words import parse_words
+from undercroft.things.words import WordGrammar, capitalise_name, capitalise_sentences, put_in_sentence
 
 REST = "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\n"
 """What every file needs."""
@@ -145,7 +145,7 @@ MISTAKES = [
 )
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
-        parse(text, "words.toml", shipped.words)
+        parse_words(text, "words.toml", shipped.load_words)
     assert caught.value.problem == problem
     assert caught.value.fix == fix
     assert str(caught.value.place) == f"words.toml:{place}"
@@ -171,37 +171,39 @@ def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, p
 )
 def test_what_would_grow_too_long_is_refused(text: str, place: str) -> None:
     with pytest.raises(TooBig, match="the number of letters of this, with all its words, is") as caught:
-        parse(text, "words.toml")
+        parse_words(text, "words.toml")
     assert str(caught.value.place) == f"words.toml:{place}"
 
 
 def test_a_file_cannot_extend_another_where_there_is_none() -> None:
     with pytest.raises(BadInput, match="these words cannot extend others"):
-        parse("extends = 'english'\n", "words.toml")
+        parse_words("extends = 'english'\n", "words.toml")
 
 
 def test_words_on_top_of_others() -> None:
-    words = parse(
-        "extends = 'english'\n[word]\nbeast = ['snail']\n[title]\ncave = ['The {Beast}']\n", "words.toml", shipped.words
+    words = parse_words(
+        "extends = 'english'\n[word]\nbeast = ['snail']\n[title]\ncave = ['The {Beast}']\n",
+        "words.toml",
+        shipped.load_words,
     )
-    base = shipped.words("english")
+    base = shipped.load_words("english")
     assert said(words, "titles", "cave", 20) == {"The Snail"}
     assert words.rooms.keys() == base.rooms.keys()
     assert len(said(base, "titles", "cave", 20)) > 10
 
 
-def said(words: Words, part: str, key: str, number: int, **given: str) -> set[str]:
+def said(words: WordGrammar, part: str, key: str, number: int, **given: str) -> set[str]:
     rng = Rng.root(3)
     found = set()
     for _ in range(number):
-        phrase = getattr(words, part)[key].draw(rng, given or ("room", "here", "title"))
+        phrase = getattr(words, part)[key].pick(rng, given or ("room", "here", "title"))
         assert phrase is not None
-        found.add(words.say(phrase, rng, given))
+        found.add(words.expand(phrase, rng, given))
     return found
 
 
 def test_articles_and_capitals() -> None:
-    words = parse(
+    words = parse_words(
         "[word]\nb = ['old owl', 'rat']\n[title]\nany = ['{b}|{B}|{a b}|{A b}|{a B}']\n[room]\nany = ['R']\n[note]\n"
         "any = ['N']\n",
         "words.toml",
@@ -219,35 +221,35 @@ def test_articles_and_capitals() -> None:
         "an Old Owl",
         "a Rat",
     }
-    assert capitals("a hundred bells of the east") == "a Hundred Bells of the East"
-    assert sentences("one. two? three! four: five") == "One. Two? Three! Four: five"
-    assert in_a_sentence("Where Edda Stopped") == "Where Edda Stopped"
+    assert capitalise_name("a hundred bells of the east") == "a Hundred Bells of the East"
+    assert capitalise_sentences("one. two? three! four: five") == "One. Two? Three! Four: five"
+    assert put_in_sentence("Where Edda Stopped") == "Where Edda Stopped"
 
 
 def test_weights() -> None:
-    words = parse("[title]\nany = { a = 9, b = 1 }\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "words.toml")
+    words = parse_words("[title]\nany = { a = 9, b = 1 }\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "words.toml")
     rng = Rng.root(1)
-    drawn = [words.titles["any"].draw(rng) for _ in range(2000)]
+    drawn = [words.titles["any"].pick(rng) for _ in range(2000)]
     assert abs(sum(phrase == words.titles["any"].phrases[0] for phrase in drawn) / 2000 - 0.9) < 0.03
 
 
 def test_a_note_names_only_what_there_is() -> None:
-    words = parse(
+    words = parse_words(
         "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\n"
         "any = ['see {room}', 'in {here}', 'plain', '{room} and {title}']\n",
         "words.toml",
     )
     assert said(words, "notes", "any", 60, title="X") == {"plain"}
     assert said(words, "notes", "any", 60, title="X", room="The Den") == {"plain", "see the Den", "the Den and X"}
-    lacking = parse(
+    lacking = parse_words(
         "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\nden = ['see {room}']\n", "words.toml"
     )
-    assert lacking.notes["den"].draw(Rng.root(1), {}) is None
+    assert lacking.notes["den"].pick(Rng.root(1), {}) is None
 
 
 def test_the_shipped_words_read_well() -> None:
-    words = shipped.words("english")
-    dungeon = shipped.things("dungeon")
+    words = shipped.load_words("english")
+    dungeon = shipped.load_things("dungeon")
     assert dungeon.kinds.keys() <= words.rooms.keys()
     assert {"start", "end", "largest", "secret", "boss", "any"} <= words.rooms.keys()
     assert {"cave", "crypt", "keep", "dungeon", "maze", "forest", "any"} <= words.titles.keys()
@@ -299,7 +301,7 @@ PIECES = [
 ]
 SOURCES = [
     *(text for text, _, _, _ in MISTAKES),
-    files.text(files.SHIPPED / "names" / "english.toml", limits.TOML_BYTES),
+    files.read_text(files.SHIPPED_FOLDER / "names" / "english.toml", limits.TOML_BYTES),
 ]
 
 
@@ -313,10 +315,10 @@ def test_a_mutant_is_read_or_refused_with_a_place() -> None:
             at, end = chance.randrange(len(text) + 1), chance.choice([0, 1, 1, 3, 20])
             text = text[:at] + chance.choice([*PIECES, "", text[max(0, at - 15) : at]]) + text[at + end :]
         try:
-            words = parse(text, "words.toml", shipped.words)
-            phrase = words.titles["any"].draw(Rng.root(number))
+            words = parse_words(text, "words.toml", shipped.load_words)
+            phrase = words.titles["any"].pick(Rng.root(number))
             assert phrase is not None
-            assert len(words.say(phrase, Rng.root(number))) <= limits.PHRASE_LENGTH.value
+            assert len(words.expand(phrase, Rng.root(number))) <= limits.PHRASE_LENGTH.value
             read += 1
         except UndercroftError as error:
             refused.append(error)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
+from undercroft.kernels import buffer, finish, flat_buffer
 
 
 def choke_points(walkable: NDArray[np.bool_], run: Run) -> NDArray[np.int32]:
@@ -22,10 +22,19 @@ def choke_points(walkable: NDArray[np.bool_], run: Run) -> NDArray[np.int32]:
     order, low, beyond, most = (np.zeros(rimmed.shape, np.int32) for _ in range(4))
     turn = np.zeros(rimmed.shape, np.uint8)
     state = np.zeros(4, np.int64)
-    args = buffer(state), flat(rimmed), flat(order), flat(low), flat(turn), flat(beyond), flat(most), width + 1
-    run.drive(lambda fuel: int(finish.chokes(*args, fuel)))
+    args = (
+        buffer(state),
+        flat_buffer(rimmed),
+        flat_buffer(order),
+        flat_buffer(low),
+        flat_buffer(turn),
+        flat_buffer(beyond),
+        flat_buffer(most),
+        width + 1,
+    )
+    run.drive(lambda fuel: int(finish.measure_chokes(*args, fuel)))
     del order, low, turn
-    labels, count = reach.labels(walkable.view(np.uint8), run=run)
+    labels, count = reach.label_components(walkable.view(np.uint8), run=run)
     others = np.bincount(labels.reshape(-1), minlength=count + 1)[labels] - 1
     behind, largest = beyond[1:-1, 1:], most[1:-1, 1:]
     run.spend(walkable.size)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.measures.facts import Facts
 from undercroft.core.level import Level
-from undercroft.core.palette import ROLES, through
+from undercroft.core.palette import ROLES, look_up_tiles
 
-_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+_ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
 
 
 def compare(a: Level, b: Level) -> dict[str, float]:
@@ -22,34 +22,34 @@ def compare(a: Level, b: Level) -> dict[str, float]:
     like in the other level: regions are alike that are of the same kind and have as many links, links that are of the
     same kind and join regions that are alike.
 
-    >>> compare(Level.drawn("#.+.#"), Level.drawn("#.+..#"))
+    >>> compare(Level.parse("#.+.#"), Level.parse("#.+..#"))
     {'spread': 0.333333, 'graph': 0.0}
     """
-    return {"spread": spread(a, b), "graph": graph(a, b)}
+    return {"spread": cell_difference(a, b), "graph": graph_difference(a, b)}
 
 
-def spread(a: Level, b: Level) -> float:
+def cell_difference(a: Level, b: Level) -> float:
     """The share of cells that differ."""
     height, width = min(a.height, b.height), min(a.width, b.width)
-    same = np.count_nonzero(_roles(a)[:height, :width] == _roles(b)[:height, :width])
+    same = np.count_nonzero(_role_grid(a)[:height, :width] == _role_grid(b)[:height, :width])
     cells = a.tiles.size + b.tiles.size - width * height
     return round((cells - int(same)) / cells, 6)
 
 
-def _roles(level: Level) -> NDArray[np.uint8]:
+def _role_grid(level: Level) -> NDArray[np.uint8]:
     table = np.zeros(256, np.uint8)
-    table[: len(level.palette)] = [_NUMBERS[role] for role in level.palette.roles]
-    return through(table, level.tiles)
+    table[: len(level.palette)] = [_ROLE_NUMBERS[role] for role in level.palette.roles]
+    return look_up_tiles(table, level.tiles)
 
 
-def graph(a: Level, b: Level) -> float:
+def graph_difference(a: Level, b: Level) -> float:
     """The share of regions and links without their like."""
-    mine, others = _alike(a), _alike(b)
+    mine, others = _count_sorts(a), _count_sorts(b)
     unlike = (mine - others).total() + (others - mine).total()
     return round(unlike / max(1, mine.total() + others.total()), 6)
 
 
-def _alike(level: Level) -> Counter[tuple[int, ...]]:
+def _count_sorts(level: Level) -> Counter[tuple[int, ...]]:
     """How many regions and links of each sort there are."""
     facts = Facts(level)
     kinds = facts.level.regions.table["kind"].astype(np.int64)

@@ -12,20 +12,20 @@ from undercroft.analysis import reach
 from undercroft.analysis.reach import Point
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.kernels import buffer, flat, numbers
+from undercroft.kernels import buffer, flat_buffer, measures
 
 Mask = NDArray[np.bool_]
 
-VISITS = limits.VISITS.value
+MAX_VISITS = limits.DIAMETER_VISITS.value
 """Cells that may be looked at for the exact length."""
-SEARCH = 1 << 11
+SEARCH_COST = 1 << 11
 """What a search costs beside that, in cells."""
-OPEN = 79
-LONGEST, FULL = 7, 9
+OPEN_CODE = 79
+LONGEST_SLOT, FULL_SLOT = 7, 9
 """As in the kernel."""
 
 
-class Parts(NamedTuple):
+class MapParts(NamedTuple):
     """The connected parts of the open cells of a map, in reading order of their first cells."""
 
     cells: Mask
@@ -39,7 +39,7 @@ class Parts(NamedTuple):
     """A cell none is farther than from the first one, if that is known."""
 
     @property
-    def most(self) -> NDArray[np.int64]:
+    def max_steps(self) -> NDArray[np.int64]:
         """For each part, the steps that no two of its cells can be apart more. In a full rectangle that is from corner
         to corner, and so they are.
         """
@@ -49,60 +49,62 @@ class Parts(NamedTuple):
         return most
 
 
-def parts(swept: reach.Swept, run: Run) -> Parts:
+def find_parts(swept: reach.FloodSummary, run: Run) -> MapParts:
     """The parts of a map that was flooded. Cost: nothing if it is one part, else four passes over the cells."""
     cells = swept.cells
-    if swept.whole:
+    if swept.is_connected:
         if not swept.open:
-            return Parts(cells, None, np.zeros((0, 6), np.int32), np.zeros(0, np.int64))
-        whole = np.array([[*reach.box(cells), swept.open, 1]], np.int32)
-        return Parts(cells, None, whole, np.array([np.argmax(cells)], np.int64), swept.last)
-    labels, count = reach.labels(cells.view(np.uint8), run=run)
+            return MapParts(cells, None, np.zeros((0, 6), np.int32), np.zeros(0, np.int64))
+        whole = np.array([[*reach.bounding_box(cells), swept.open, 1]], np.int32)
+        return MapParts(cells, None, whole, np.array([np.argmax(cells)], np.int64), swept.last)
+    labels, count = reach.label_components(cells.view(np.uint8), run=run)
     height, width = cells.shape
     firsts = np.zeros(count + 1, np.int64)
-    args = flat(labels), buffer(firsts)
-    reach.by_rows(run, height, width, lambda first, last: int(numbers.firsts(*args, first * width, last * width)))
-    return Parts(cells, labels, reach.boxes(labels, cells.view(np.uint8), count, run), firsts[1:])
+    args = flat_buffer(labels), buffer(firsts)
+    reach.run_by_rows(
+        run, height, width, lambda first, last: int(measures.find_first_cells(*args, first * width, last * width))
+    )
+    return MapParts(cells, labels, reach.find_label_boxes(labels, cells.view(np.uint8), count, run), firsts[1:])
 
 
-def four_sweeps(found: Parts, run: Run) -> int:
+def diameter_lower_bound(found: MapParts, run: Run) -> int:
     """A length that the longest shortest way has at least: that of the longest way by four searches in each part. It is
     rarely longer.
 
     >>> ring = np.array([[True, True, True], [True, False, True], [True, True, True]])
-    >>> four_sweeps(parts(reach.swept(ring.view(np.uint8), np.arange(256) == 1, Run()), Run()), Run())
+    >>> diameter_lower_bound(find_parts(reach.flood_map(ring.view(np.uint8), np.arange(256) == 1, Run()), Run()), Run())
     4
     """
     height, width = found.cells.shape
     stride = width + 1
     field = np.zeros((height + 2, stride), np.uint8)
-    np.multiply(found.cells, OPEN, out=field[1:-1, 1:], dtype=np.uint8)
+    np.multiply(found.cells, OPEN_CODE, out=field[1:-1, 1:], dtype=np.uint8)
     rows = np.empty((len(found.firsts), 2), np.int64)
-    rows[:, 0], rows[:, 1] = (found.firsts // width + 1) * stride + found.firsts % width + 1, found.most
+    rows[:, 0], rows[:, 1] = (found.firsts // width + 1) * stride + found.firsts % width + 1, found.max_steps
     rows = np.ascontiguousarray(rows[np.argsort(-rows[:, 1], kind="stable")])
     state = np.zeros(10, np.int64)
     if found.last is not None:  # the first search was done already
         state[5:7] = 1, (found.last[1] + 1) * stride + found.last[0] + 1
-    queue = np.empty(reach.QUEUE, np.int32)
-    place, cells, table = buffer(state), flat(field), buffer(rows)
+    queue = np.empty(reach.INITIAL_QUEUE_CELLS, np.int32)
+    place, cells, table = buffer(state), flat_buffer(field), buffer(rows)
 
     def bite(fuel: int) -> int:
         nonlocal queue
-        used = int(numbers.sweeps(place, cells, buffer(queue), table, stride, fuel))
-        while state[FULL] and used < fuel:
+        used = int(measures.estimate_diameter(place, cells, buffer(queue), table, stride, fuel))
+        while state[FULL_SLOT] and used < fuel:
             head, tail = state[:2].tolist()
             longer = np.empty(4 * len(queue), np.int32)
             longer[: tail - head] = queue[head:tail]
             queue = longer
             state[:3] -= head
-            used += int(numbers.sweeps(place, cells, buffer(queue), table, stride, fuel - used))
+            used += int(measures.estimate_diameter(place, cells, buffer(queue), table, stride, fuel - used))
         return used
 
     run.drive(bite)
-    return int(state[LONGEST])
+    return int(state[LONGEST_SLOT])
 
 
-def diameter(found: Parts, at_least: int, run: Run) -> int:
+def exact_diameter(found: MapParts, at_least: int, run: Run) -> int:
     """The length of the longest shortest way, exactly. Raises `OutOfBudget` if that would take too many searches.
 
     Each search bounds how far the farthest cell can be from any other; cells that cannot be an end of a longer way any
@@ -110,7 +112,7 @@ def diameter(found: Parts, at_least: int, run: Run) -> int:
     all is alike, as on a ring.
     """
     best, spent = at_least, 0
-    most = found.most
+    most = found.max_steps
     for part in np.argsort(-most, kind="stable").tolist():
         if most[part] <= best:
             break
@@ -121,13 +123,13 @@ def diameter(found: Parts, at_least: int, run: Run) -> int:
         low, high = np.zeros(len(xs), np.int32), np.full(len(xs), np.iinfo(np.int32).max, np.int32)
         at, searches = 0, 0
         while True:
-            spent += cells.size + SEARCH
-            if spent > VISITS:
+            spent += cells.size + SEARCH_COST
+            if spent > MAX_VISITS:
                 raise OutOfBudget(
                     f"gave up on the diameter after {searches:,} searches over {len(xs):,} cells",
                     fix="ask for longest_path, which takes four searches",
                 )
-            steps = reach.Field(cells, [(int(xs[at]), int(ys[at]))], run).steps[ys, xs]
+            steps = reach.DistanceField(cells, [(int(xs[at]), int(ys[at]))], run).steps[ys, xs]
             far = int(steps.max())
             best = max(best, far)
             np.maximum(low, np.maximum(steps, far - steps), out=low)

@@ -12,26 +12,26 @@ from undercroft.analysis import reach, survey
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW, Regions, doors, links
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, REGION_KINDS, Regions, view_doors, view_links
 from undercroft.errors import BadInput
 
-EDITS = "edits"
+EDITS_KEY = "edits"
 """The key of `Level.provenance` that tells what was painted."""
 
 
-def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
+def apply_edits(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
     """The level with tiles put on cells (y * width + x), by their names, in order.
 
     Rooms keep their numbers, names and tags. New ground belongs to the region it touches most, or is a room of its own.
     Doors, their links and the path are those of the new tiles; start and end stay if one can still stand there. The
     level says in its provenance what was painted.
 
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     ########
     ...     #11#22.#
     ...     ########
     ... ''')
-    >>> after = painted(level, [(11, "door"), (14, "wall")])
+    >>> after = apply_edits(level, [(11, "door"), (14, "wall")])
     >>> print(after)
     ########
     #..+..##
@@ -39,7 +39,7 @@ def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
     >>> after.doors, after.links[0].kind, [room.area for room in after.rooms]
     ([Door(x=3, y=1, a=1, b=2, state='closed')], 'door', [2, 2])
     """
-    palette, tiles = _palette(level.palette, [name for _, name in edits]), level.tiles.copy()
+    palette, tiles = _extend_palette(level.palette, [name for _, name in edits]), level.tiles.copy()
     flat = tiles.reshape(-1)
     for cell, name in edits:
         if not 0 <= cell < flat.size:
@@ -53,10 +53,10 @@ def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
         if len(level.regions):
             _mend_regions(draft, level)
         _mend_ways(draft)
-    return draft.level({**level.provenance, EDITS: [[cell, name] for cell, name in edits]})
+    return draft.level({**level.provenance, EDITS_KEY: [[cell, name] for cell, name in edits]})
 
 
-def _palette(palette: Palette, wanted: Sequence[str]) -> Palette:
+def _extend_palette(palette: Palette, wanted: Sequence[str]) -> Palette:
     """The palette, with those tiles of the standard one that are painted with and missing; as it is, if their signs
     mean something else in it.
     """
@@ -70,12 +70,12 @@ def _palette(palette: Palette, wanted: Sequence[str]) -> Palette:
 def _mend_regions(draft: Draft, level: Level) -> None:
     """Regions, doors and links around the cells that are others now."""
     assert draft.regions is not None
-    before, now = survey.ground(level.tiles, level.palette), survey.ground(draft.tiles, draft.palette)
+    before, now = survey.classify_cells(level.tiles, level.palette), survey.classify_cells(draft.tiles, draft.palette)
     ground = (now == survey.ROOM) | (now == survey.CORRIDOR)
     changed = level.tiles != draft.tiles
     labels = np.where(changed & ~ground, 0, level.regions.labels).astype(np.int32)
-    table = _new_ground(labels, now, changed & ground & (labels == 0), level.regions.table)
-    boxes = reach.boxes(labels, (labels > 0).astype(np.uint8), len(table))
+    table = _label_new_ground(labels, now, changed & ground & (labels == 0), level.regions.table)
+    boxes = reach.find_label_boxes(labels, (labels > 0).astype(np.uint8), len(table))
     there = boxes[:, 4] > 0
     table["area"] = boxes[:, 4]
     table["x"], table["y"] = np.where(there, boxes[:, 0], table["x"]), np.where(there, boxes[:, 1], table["y"])
@@ -85,13 +85,13 @@ def _mend_regions(draft: Draft, level: Level) -> None:
     _mend_doors(draft, level, changed & ((before >= survey.DOOR) | (now >= survey.DOOR)), now)
 
 
-def _new_ground(
+def _label_new_ground(
     labels: NDArray[np.int32], kinds: NDArray[np.uint8], fresh: NDArray[np.bool_], table: NDArray[Any]
 ) -> NDArray[Any]:
     """Give new ground its labels, in place: each piece those of the region it touches most, or new ones. The table of
     regions, with those.
     """
-    pieces, count = reach.labels(np.where(fresh, kinds, 0).astype(np.uint8))
+    pieces, count = reach.label_components(np.where(fresh, kinds, 0).astype(np.uint8))
     around = np.pad(labels, 1)
     more: list[tuple[int, ...]] = []
     for piece in range(1, count + 1):
@@ -104,9 +104,9 @@ def _new_ground(
             labels[ys, xs] = int(counts.argmax())
         else:
             kind = "corridor" if kinds[ys[0], xs[0]] == survey.CORRIDOR else "room"
-            more.append((KINDS.index(kind), 0, 0, 0, 0, 0))
+            more.append((REGION_KINDS.index(kind), 0, 0, 0, 0, 0))
             labels[ys, xs] = len(table) + len(more)
-    return np.concatenate([table, np.array(more, REGION_ROW)]) if more else table.copy()
+    return np.concatenate([table, np.array(more, REGION_DTYPE)]) if more else table.copy()
 
 
 def _mend_doors(draft: Draft, level: Level, changed: NDArray[np.bool_], kinds: NDArray[np.uint8]) -> None:
@@ -120,14 +120,14 @@ def _mend_doors(draft: Draft, level: Level, changed: NDArray[np.bool_], kinds: N
         beside = [int(around[y + 1 + down, x + 1 + right]) for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0))]
         ends = [*sorted({label for label in beside if label}), 0, 0]
         rows.append((x, y, ends[0], ends[1], int(kinds[y, x]) - survey.DOOR))
-    draft.doors = doors(np.concatenate([level.doors.table[kept], np.array(rows, DOOR_ROW)]))
+    draft.doors = view_doors(np.concatenate([level.doors.table[kept], np.array(rows, DOOR_DTYPE)]))
     old = level.links.table
     stays = (old["door"] < 0) | (kept[old["door"]] if len(kept) else True)
     carried = old[stays].copy()
     carried["door"] = np.where(carried["door"] < 0, -1, place[carried["door"]] if len(place) else -1)
     first = int(kept.sum())
     new = [(a, b, state, first + number, True) for number, (_, _, a, b, state) in enumerate(rows) if b]
-    draft.links = links(np.concatenate([carried, np.array(new, LINK_ROW)]))
+    draft.links = view_links(np.concatenate([carried, np.array(new, LINK_DTYPE)]))
 
 
 def _mend_ways(draft: Draft) -> None:
@@ -138,4 +138,4 @@ def _mend_ways(draft: Draft) -> None:
     )
     draft.path = None
     if draft.start is not None and draft.end is not None:
-        draft.path = reach.Field(walkable, [draft.start]).way(*draft.end)
+        draft.path = reach.DistanceField(walkable, [draft.start]).path_to(*draft.end)

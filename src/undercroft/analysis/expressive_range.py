@@ -20,20 +20,20 @@ from undercroft.analysis.measures.table import Number
 
 Numbers = NDArray[np.float64]
 
-BINS = 30
+MAX_BINS = 30
 """Bins along a measure, at the most."""
-FEW = 8
+BINS_FOR_FEW_LEVELS = 8
 """As many there may be for few levels."""
-ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
+ROUND_WIDTH_DIGITS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 """The digits of round widths: close enough to each other that an axis always has about as many bins."""
-SAME = 1e-9
+SAME_TOLERANCE = 1e-9
 """Numbers that differ by a smaller share of themselves count as the same."""
 
-EQUALLY_FAR = 9
+SCORE_DECIMALS = 9
 """Places of a standard score that count: sums end differently on other processors."""
 
 
-class Column:
+class RangeColumn:
     """One measure of many levels, eight bytes a number."""
 
     def __init__(self, numbers: Iterable[Number] = ()) -> None:
@@ -62,21 +62,21 @@ class Column:
         return np.array(self._numbers)
 
     @property
-    def is_steady(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether all levels that have such a number have the same.
 
-        >>> Column([1, None, 1]).is_steady, Column([1, 2]).is_steady
+        >>> RangeColumn([1, None, 1]).is_constant, RangeColumn([1, 2]).is_constant
         (True, False)
         """
         there = self.numbers[~np.isnan(self.numbers)]
         return bool((there == there[:1]).all())
 
-    def part(self, first: int, last: int) -> list[float]:
+    def numbers_between(self, first: int, last: int) -> list[float]:
         """Those of some levels."""
         return self._numbers[first:last].tolist()
 
     @property
-    def known(self) -> Numbers:
+    def known_numbers(self) -> Numbers:
         """Those that there are."""
         numbers = self.numbers
         return numbers[~np.isnan(numbers)]
@@ -93,7 +93,7 @@ class Corner(NamedTuple):
     """The same for the second measure."""
 
 
-class Box(NamedTuple):
+class BinGrid(NamedTuple):
     """The bins from the least to the greatest of two measures."""
 
     x: Numbers
@@ -101,57 +101,59 @@ class Box(NamedTuple):
     y: Numbers
     """Edges of the bins of the second measure."""
 
-    def counts(self, x: Numbers, y: Numbers) -> NDArray[np.int64]:
+    def count_points(self, x: Numbers, y: Numbers) -> NDArray[np.int64]:
         """How many points lie in each bin: `counts[row, column]`, where row 0 has the least of y. A bin has its lower
         edge, the last one both.
 
-        >>> box = Box(np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0]))
-        >>> box.counts(np.array([0.5, 1.0, 2.0]), np.array([3.0, 4.0, 10.0])).tolist()
+        >>> box = BinGrid(np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0]))
+        >>> box.count_points(np.array([0.5, 1.0, 2.0]), np.array([3.0, 4.0, 10.0])).tolist()
         [[1, 2]]
         """
-        columns, rows = _bins(x, self.x), _bins(y, self.y)
+        columns, rows = _bin_numbers(x, self.x), _bin_numbers(y, self.y)
         inside = (columns >= 0) & (rows >= 0)
         shape = len(self.y) - 1, len(self.x) - 1
         flat = np.bincount(rows[inside] * shape[1] + columns[inside], minlength=shape[0] * shape[1])
         return flat.reshape(shape)
 
 
-def edges(numbers: Numbers, *, whole: bool = False, most: int = BINS) -> Numbers:
+def compute_bin_edges(numbers: Numbers, *, whole: bool = False, most: int = MAX_BINS) -> Numbers:
     """Edges of at most so many bins around all numbers, at round places. Those of whole numbers lie halfway between
     them.
 
-    >>> edges(np.array([1.0, 3.0]), whole=True).tolist()
+    >>> compute_bin_edges(np.array([1.0, 3.0]), whole=True).tolist()
     [0.5, 1.5, 2.5, 3.5]
-    >>> edges(np.array([0.31, 0.58]), most=3).tolist()
+    >>> compute_bin_edges(np.array([0.31, 0.58]), most=3).tolist()
     [0.3, 0.4, 0.5, 0.6]
     """
     most = max(2, most)  # numbers on both sides of 0 never fit into one
     least, greatest = float(numbers.min()), float(numbers.max())
     span = greatest - least + whole
-    if span <= SAME * max(abs(least), abs(greatest)):
+    if span <= SAME_TOLERANCE * max(abs(least), abs(greatest)):
         half = 10.0 ** math.floor(math.log10(abs(greatest))) / 100 if greatest else 0.01
         return np.array([least - half, greatest + half])
     width = next(
-        width for width in _widths(span / most, whole) if _last(greatest, width, whole) - _first(least, width) <= most
+        width
+        for width in _round_widths(span / most, whole)
+        if _last_edge(greatest, width, whole) - _first_edge(least, width) <= most
     )
-    numbered = np.arange(_first(least, width), _last(greatest, width, whole) + 1, dtype=float)
+    numbered = np.arange(_first_edge(least, width), _last_edge(greatest, width, whole) + 1, dtype=float)
     return numbered * width.numerator / width.denominator - (0.5 if whole else 0.0)
 
 
-def _widths(least: float, whole: bool) -> Iterator[Fraction]:
+def _round_widths(least: float, whole: bool) -> Iterator[Fraction]:
     """Round widths, as exact numbers, from about the least one up."""
     for power in count(math.floor(math.log10(least))):
-        for tenths in ROUND:
+        for tenths in ROUND_WIDTH_DIGITS:
             width = Fraction(tenths, 10) * Fraction(10) ** power
             if not whole or width.denominator == 1:
                 yield width
 
 
-def _first(least: float, width: Fraction) -> int:
+def _first_edge(least: float, width: Fraction) -> int:
     return math.floor(least * width.denominator / width.numerator)
 
 
-def _last(greatest: float, width: Fraction, whole: bool) -> int:
+def _last_edge(greatest: float, width: Fraction, whole: bool) -> int:
     places = greatest * width.denominator / width.numerator
     return math.floor(places) + 1 if whole else math.ceil(places)
 
@@ -166,7 +168,7 @@ class Spread(NamedTuple):
     corners: tuple[Corner, ...]
 
     @property
-    def empty(self) -> float:
+    def empty_share(self) -> float:
         """The share of bins without a level."""
         return float(np.count_nonzero(self.counts == 0) / self.counts.size)
 
@@ -178,57 +180,60 @@ class Spread(NamedTuple):
     @property
     def correlation(self) -> float | None:
         """Pearson's, to six places; None if all levels are the same in one of the measures."""
-        across, along = _scores(self.x), _scores(self.y)
+        across, along = _standard_scores(self.x), _standard_scores(self.y)
         return round(float(np.clip((across * along).mean(), -1, 1)), 6) + 0.0 if across.any() and along.any() else None
 
 
-def spread(x: Numbers, y: Numbers, around: Box) -> Spread:
+def build_spread(x: Numbers, y: Numbers, around: BinGrid) -> Spread:
     """The levels with these numbers, at least one.
 
-    >>> around = box([np.array([1.0, 4.0, 4.0])], [np.array([2.0, 2.0, 3.0])], whole=(True, True))
-    >>> one = spread(np.array([1.0, 4.0, 4.0]), np.array([2.0, 2.0, 3.0]), around)
-    >>> one.counts.tolist(), one.empty, one.medians
+    >>> around = build_bin_grid([np.array([1.0, 4.0, 4.0])], [np.array([2.0, 2.0, 3.0])], whole=(True, True))
+    >>> one = build_spread(np.array([1.0, 4.0, 4.0]), np.array([2.0, 2.0, 3.0]), around)
+    >>> one.counts.tolist(), one.empty_share, one.medians
     ([[1, 0, 0, 1], [0, 0, 0, 1]], 0.625, (4.0, 2.0))
     """
-    return Spread(x, y, around.counts(x, y), tuple(corners(x, y)))
+    return Spread(x, y, around.count_points(x, y), tuple(find_corners(x, y)))
 
 
-def box(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[bool, bool] = (False, False)) -> Box:
+def build_bin_grid(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[bool, bool] = (False, False)) -> BinGrid:
     """The box of some recipes together: `x` and `y` hold the numbers of each.
 
     There are no more bins than levels of one of them, or 8x8, and never above 30x30.
     """
-    most = min(BINS, max(FEW, math.isqrt(max(map(len, x)))))
-    return Box(edges(np.concatenate(x), whole=whole[0], most=most), edges(np.concatenate(y), whole=whole[1], most=most))
+    most = min(MAX_BINS, max(BINS_FOR_FEW_LEVELS, math.isqrt(max(map(len, x)))))
+    return BinGrid(
+        compute_bin_edges(np.concatenate(x), whole=whole[0], most=most),
+        compute_bin_edges(np.concatenate(y), whole=whole[1], most=most),
+    )
 
 
-def shared(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
+def measure_overlap(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
     """How far two recipes do the same: 1 if their levels are spread alike over the bins, 0 if no bin has levels of
     both.
 
-    >>> shared(np.array([[3, 1]]), np.array([[1, 3]]))
+    >>> measure_overlap(np.array([[3, 1]]), np.array([[1, 3]]))
     0.5
     """
     return float(np.minimum(one / max(1, one.sum()), other / max(1, other.sum())).sum())
 
 
-def corners(x: Numbers, y: Numbers) -> list[Corner]:
+def find_corners(x: Numbers, y: Numbers) -> list[Corner]:
     """The level farthest out towards each corner: the greatest sum of its standard scores, with signs, of those beyond
     both medians on that side.
 
     A corner with no such level is left out, and no two corners have levels at the same point: the one with the farthest
     level chooses first. Of levels as far out, the first is taken.
 
-    >>> for corner in corners(np.array([1.0, 1.0, 9.0, 5.0]), np.array([0.0, 4.0, 0.0, 2.0])):
+    >>> for corner in find_corners(np.array([1.0, 1.0, 9.0, 5.0]), np.array([0.0, 4.0, 0.0, 2.0])):
     ...     print(corner)
     Corner(place=1, right=-1, up=1)
     Corner(place=2, right=1, up=-1)
     Corner(place=0, right=-1, up=-1)
     Corner(place=3, right=1, up=1)
     """
-    across, along = _scores(x), _scores(y)
+    across, along = _standard_scores(x), _standard_scores(y)
     signs = list(product((-1, 1) if across.any() else (0,), (-1, 1) if along.any() else (0,)))
-    far = np.array([right * across + up * along for right, up in signs]).round(EQUALLY_FAR)
+    far = np.array([right * across + up * along for right, up in signs]).round(SCORE_DECIMALS)
     for (right, up), score in zip(signs, far, strict=True):
         if right or up:
             score[(right * (x - np.median(x)) < 0) | (up * (y - np.median(y)) < 0) | (score <= 0)] = -np.inf
@@ -241,17 +246,17 @@ def corners(x: Numbers, y: Numbers) -> list[Corner]:
     return found
 
 
-def _scores(numbers: Numbers) -> Numbers:
+def _standard_scores(numbers: Numbers) -> Numbers:
     """Standard scores; all 0 if the numbers are the same."""
     centred = numbers - numbers.mean() if len(numbers) else numbers
     spread = float(np.sqrt((centred**2).mean())) if len(numbers) else 0.0
-    if spread <= SAME * float(np.abs(numbers).max(initial=0.0)):
+    if spread <= SAME_TOLERANCE * float(np.abs(numbers).max(initial=0.0)):
         return np.zeros_like(numbers)
     scores: Numbers = centred / spread
     return scores
 
 
-def _bins(numbers: Numbers, limits: Numbers) -> NDArray[np.intp]:
+def _bin_numbers(numbers: Numbers, limits: Numbers) -> NDArray[np.intp]:
     """The bin of each number; -1 if it lies in none."""
     found = np.searchsorted(limits, numbers, side="right") - 1
     found[numbers == limits[-1]] = len(limits) - 2

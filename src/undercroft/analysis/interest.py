@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.survey import DOOR, ground
+from undercroft.analysis.survey import DOOR, classify_cells
 from undercroft.core.palette import Palette
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, paths
+from undercroft.kernels import buffer, flat_buffer, paths
 
 SORTS = ("room", "run", "branch", "door")
 _SORT_OF_KIND = (0, 0, 1, 2, 2, 3, 3)
-FAR = 1 << 60
+INFINITE_LENGTH = 1 << 60
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 
-class Node(NamedTuple):
+class PathNode(NamedTuple):
     """A place on the path: what it is, its weight, and its box."""
 
     sort: str
@@ -33,7 +33,7 @@ class Node(NamedTuple):
     height: int
 
 
-class Interest(NamedTuple):
+class InterestPath(NamedTuple):
     """`length` is the sum of the weights of the nodes; `cells` is a walk through them, as rows (x, y)."""
 
     length: int
@@ -45,9 +45,9 @@ class Interest(NamedTuple):
     """How many searches over the graph it took."""
 
     @property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[PathNode]:
         """The nodes on the path."""
-        return [_node(self.graph, node) for node in self.way]
+        return [_build_node(self.graph, node) for node in self.way]
 
 
 class PlaceGraph(NamedTuple):
@@ -59,7 +59,7 @@ class PlaceGraph(NamedTuple):
     starts: NDArray[np.int32]
     targets: NDArray[np.int32]
 
-    def sort(self, node: int) -> str:
+    def node_sort(self, node: int) -> str:
         """What a node is: room, run, branch or door."""
         return SORTS[_SORT_OF_KIND[self.boxes[node - 1, 5]]]
 
@@ -72,11 +72,11 @@ def place_graph(
     """
     run = run or Run()
     height, width = tiles.shape
-    roles = np.minimum(ground(tiles, palette), DOOR)
+    roles = np.minimum(classify_cells(tiles, palette), DOOR)
     kinds = np.empty_like(roles)
-    run.spend(int(paths.kinds(flat(roles), flat(kinds), width, height)))
-    labelled, count = reach.labels(kinds, run=run)
-    boxes = reach.boxes(labelled, kinds, count, run)
+    run.spend(int(paths.classify_cells(flat_buffer(roles), flat_buffer(kinds), width, height)))
+    labelled, count = reach.label_components(kinds, run=run)
+    boxes = reach.find_label_boxes(labelled, kinds, count, run)
     fixed = np.array([0, 0, 1, 1], np.int32)
     for name, value in (weights or {}).items():
         if name not in SORTS or value < 1:
@@ -85,22 +85,22 @@ def place_graph(
             )
         fixed[SORTS.index(name)] = value
     weight = np.empty(count + 1, np.int32)
-    paths.weigh(buffer(boxes), buffer(fixed), buffer(weight))
+    paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
     if 2 * int(weight.sum(dtype=np.int64)) >= 1 << 32:
         raise BadInput(
             f"all nodes weigh {int(weight.sum(dtype=np.int64)):,} together; the limit is {(1 << 31) - 1:,}",
             fix="give smaller weights",
         )
     starts = np.empty(count + 2, np.int32)
-    total = int(paths.edges(flat(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
+    total = int(paths.list_edges(flat_buffer(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
     targets = np.empty(total, np.int32)
     if total:
-        paths.edges(flat(labelled), buffer(starts), buffer(targets), width, height)
+        paths.list_edges(flat_buffer(labelled), buffer(starts), buffer(targets), width, height)
     run.spend(2 * tiles.size)
     return PlaceGraph(labelled, boxes, weight, starts, targets)
 
 
-def longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
+def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
     """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start,
     then the smallest end.
 
@@ -115,23 +115,23 @@ def longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[i
     whole = buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)
     degree, parent, order, slot = (np.empty(count + 1, np.int32) for _ in range(4))
     height = np.empty(count + 1, np.int64)
-    in_trees = int(paths.strip(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
-    best, start, searches = _between_trees(whole, degree, height, parent, order, slot, in_trees, run)
+    in_trees = int(paths.strip_trees(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
+    best, start, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
     dist = np.full(count + 1, -1, np.int64)
     dist[start] = 0
     heap = np.empty(len(graph.targets) + 2, np.uint64)
     heap[0] = start
     state = np.ones(1, np.int64)
     args = buffer(state), *whole, buffer(dist), buffer(heap)
-    run.drive(lambda fuel: int(paths.settle(*args, fuel)))
+    run.drive(lambda fuel: int(paths.measure_distances(*args, fuel)))
     ends = np.flatnonzero(dist + graph.weights + graph.weights[start] == best)
     end = next(int(end) for end in ends if dist[end] >= 0)
     way = np.empty(count, np.int32)
-    steps = paths.way_back(*whole, buffer(dist), buffer(way), end)
+    steps = paths.trace_path_back(*whole, buffer(dist), buffer(way), end)
     return best // 2, way[:steps][::-1].tolist(), searches + 1
 
 
-def _between_trees(
+def _search_between_trees(
     whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run
 ) -> tuple[int, int, int]:
     """The best length, doubled; the first node that has it; the number of searches."""
@@ -140,7 +140,7 @@ def _between_trees(
     edges = int(degree[1:][degree[1:] > 0].sum()) // 2
     forks, inner = np.empty(kept, np.int32), np.empty(kept, np.int32)
     along, ends, sizes = np.empty(kept, np.int64), np.empty((edges, 4), np.int64), np.empty(3, np.int64)
-    paths.chains(
+    paths.split_into_chains(
         *whole, buffer(degree), buffer(slot), buffer(forks), buffer(inner), buffer(along), buffer(ends), buffer(sizes)
     )
     fork_count, inner_count, chain_count = sizes.tolist()
@@ -150,9 +150,9 @@ def _between_trees(
         np.empty(2 * chain_count, np.int32),
         np.empty(inner_count, np.int32),
     )
-    paths.rows(buffer(ends), buffer(first), buffer(touching), buffer(chain_of))
+    paths.index_chains(buffer(ends), buffer(first), buffer(touching), buffer(chain_of))
     tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
-    low, high = np.zeros(len(tall), np.int64), np.full(len(tall), FAR, np.int64)
+    low, high = np.zeros(len(tall), np.int64), np.full(len(tall), INFINITE_LENGTH, np.int64)
     state = np.zeros(9, np.int64)
     state[3] = in_trees
     dist, reached, heap = (
@@ -177,11 +177,11 @@ def _between_trees(
         slot,
     )
     args = [buffer(array) for array in arrays]
-    run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
-    paths.hang(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
+    run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
+    paths.find_tree_roots(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
     if state[3] == in_trees:  # a path inside one tree may be as long: such starts count too
         own, above, widest, wide = (np.empty(count + 1, np.int64) for _ in range(4))
-        paths.inside(
+        paths.measure_inside_trees(
             buffer(order),
             buffer(parent),
             whole[2],
@@ -192,14 +192,14 @@ def _between_trees(
             buffer(own),
         )
     state[4], state[6] = 3, 1
-    run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
+    run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
     run.spend(4 * count)
     return int(state[3]), int(state[7]), int(state[5])
 
 
 def path_of_interest(
     tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None
-) -> Interest:
+) -> InterestPath:
     """The path of interest of a map, and a walk along it from the middle of its first room (or the end of its first
     run) to that of its last.
 
@@ -207,13 +207,13 @@ def path_of_interest(
     """
     run = run or Run()
     graph = place_graph(tiles, palette, weights, run)
-    length, way, searches = longest_path(graph, run)
-    return Interest(length, _walk(graph, way, run) if way else np.zeros((0, 2), np.int32), graph, way, searches)
+    length, way, searches = find_longest_path(graph, run)
+    return InterestPath(length, _walk(graph, way, run) if way else np.zeros((0, 2), np.int32), graph, way, searches)
 
 
-def _node(graph: PlaceGraph, node: int) -> Node:
+def _build_node(graph: PlaceGraph, node: int) -> PathNode:
     x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
-    return Node(graph.sort(node), int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
+    return PathNode(graph.node_sort(node), int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
 
 
 def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
@@ -221,33 +221,33 @@ def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
     on_path = np.zeros(len(graph.boxes) + 1, bool)
     on_path[way] = True
     cells = on_path[graph.labels]
-    start = _middle(graph, way[0])
-    if graph.sort(way[0]) != "room":  # not a room: begin where the run is farthest from the other end
-        start = _last_cell(graph, way[0], reach.Field(cells, [_middle(graph, way[-1])], run))
-    field = reach.Field(cells, [start], run)
-    end = _middle(graph, way[-1]) if graph.sort(way[-1]) == "room" else _last_cell(graph, way[-1], field)
-    return field.way(*end)
+    start = _node_middle(graph, way[0])
+    if graph.node_sort(way[0]) != "room":  # not a room: begin where the run is farthest from the other end
+        start = _farthest_cell(graph, way[0], reach.DistanceField(cells, [_node_middle(graph, way[-1])], run))
+    field = reach.DistanceField(cells, [start], run)
+    end = _node_middle(graph, way[-1]) if graph.node_sort(way[-1]) == "room" else _farthest_cell(graph, way[-1], field)
+    return field.path_to(*end)
 
 
-def _cells(graph: PlaceGraph, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _node_cells(graph: PlaceGraph, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
     ys, xs = np.nonzero(graph.labels[y0 : y1 + 1, x0 : x1 + 1] == node)
     return xs + x0, ys + y0
 
 
-def _middle(graph: PlaceGraph, node: int) -> tuple[int, int]:
+def _node_middle(graph: PlaceGraph, node: int) -> tuple[int, int]:
     """The cell of the node nearest to the middle of its box."""
     x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
     x, y = (x0 + x1) // 2, (y0 + y1) // 2
     if graph.labels[y, x] == node:
         return x, y
-    xs, ys = _cells(graph, node)
+    xs, ys = _node_cells(graph, node)
     at = int(np.argmin((2 * xs - x0 - x1) ** 2 + (2 * ys - y0 - y1) ** 2))
     return int(xs[at]), int(ys[at])
 
 
-def _last_cell(graph: PlaceGraph, node: int, field: reach.Field) -> tuple[int, int]:
+def _farthest_cell(graph: PlaceGraph, node: int, field: reach.DistanceField) -> tuple[int, int]:
     """The cell of the node that is farthest away."""
-    xs, ys = _cells(graph, node)
+    xs, ys = _node_cells(graph, node)
     at = int(np.argmax(field.steps[ys, xs]))
     return int(xs[at]), int(ys[at])

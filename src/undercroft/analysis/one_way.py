@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.region import LINK_KINDS, Door, Link, Rows, Thing, links
+from undercroft.core.region import LINK_KINDS, Door, Link, Rows, Thing, view_links
 from undercroft.errors import BadInput
 
 ONE_WAY = "one-way"
@@ -17,7 +17,7 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """A step to each side."""
 
 
-def leads(thing: Thing) -> bool:
+def is_one_way_door(thing: Thing) -> bool:
     """Whether a thing is a one-way door that says where it leads."""
     to = thing.data.get("to", "")
     return thing.kind == ONE_WAY and isinstance(to, str) and len(to) == 1 and to in SIDES
@@ -25,7 +25,7 @@ def leads(thing: Thing) -> bool:
 
 def side_of(thing: Thing) -> int:
     """Where a one-way door leads: 0 N, 1 E, 2 S, 3 W."""
-    if not leads(thing):
+    if not is_one_way_door(thing):
         to = thing.data.get("to")
         where = "does not say where it leads" if to is None else f"leads to {to!r}, which is no side"
         raise BadInput(
@@ -35,11 +35,13 @@ def side_of(thing: Thing) -> int:
     return SIDES.index(str(thing.data["to"]))
 
 
-def directed(found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]) -> Rows[Link]:
+def mark_one_way_links(
+    found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]
+) -> Rows[Link]:
     """The links; those through one-way doors are told as such, and lead from `a` to `b`. One that does not say where it
     leads is a door like others.
     """
-    sides = {(thing.x, thing.y): side_of(thing) for thing in things if leads(thing)}
+    sides = {(thing.x, thing.y): side_of(thing) for thing in things if is_one_way_door(thing)}
     if not sides:
         return found
     table = found.table.copy()
@@ -52,4 +54,4 @@ def directed(found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labe
         for row in np.flatnonzero(table["door"] == number).tolist():
             if {int(table[row]["a"]), int(table[row]["b"])} == {behind, ahead}:
                 table[row]["a"], table[row]["b"], table[row]["kind"] = behind, ahead, LINK_KINDS.index("one-way")
-    return links(table)
+    return view_links(table)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette
-from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, doors, links
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, view_doors, view_links
 
-SEEN = ("group", "facing", "blocks", "width", "height", "room")
+VISIBLE_DATA = ("group", "facing", "blocks", "width", "height", "room")
 """What of a thing's data one sees at a glance."""
 
 
@@ -23,7 +23,7 @@ def for_players(level: Level) -> Level:
     not marked otherwise. Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is
     found they must be there.
 
-    >>> print(for_players(Level.drawn('''
+    >>> print(for_players(Level.parse('''
     ...     ########
     ...     #<.S.L.#
     ...     ########
@@ -38,36 +38,36 @@ def for_players(level: Level) -> Level:
     kept_doors["state"][locked[~secret]] = DOOR_STATES.index("closed")
     regions = level.regions
     return Level(
-        _tiles(level, table[secret]),
+        _visible_tiles(level, table[secret]),
         level.palette,
         regions=Regions(regions.labels, regions.table),
-        doors=doors(kept_doors),
-        links=links(_known_links(level.links.table, secret)),
+        doors=view_doors(kept_doors),
+        links=view_links(_known_links(level.links.table, secret)),
         things=_furniture(level.things),
     )
 
 
-def _tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
+def _visible_tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
     palette = level.palette
     tiles = level.tiles.copy()
-    rock = _first(palette, "wall", "void")
+    rock = _first_tile(palette, "wall", "void")
     if rock is not None:
-        tiles[palette.having("secret")[level.tiles]] = rock
+        tiles[palette.role_mask("secret")[level.tiles]] = rock
         tiles[secret["y"], secret["x"]] = rock
-    door = _first(palette, "door")
+    door = _first_tile(palette, "door")
     if door is not None:
-        tiles[palette.having("locked")[level.tiles]] = door
-    stairs = _first(palette, "entry")
+        tiles[palette.role_mask("locked")[level.tiles]] = door
+    stairs = _first_tile(palette, "entry")
     if (
         stairs is not None
         and level.start is not None
-        and not palette.having("entry", "exit", *DOOR_ROLES)[level.tiles[level.start[1], level.start[0]]]
+        and not palette.role_mask("entry", "exit", *DOOR_ROLES)[level.tiles[level.start[1], level.start[0]]]
     ):
         tiles[level.start[1], level.start[0]] = stairs
     return tiles
 
 
-def _first(palette: Palette, *roles: str) -> int | None:
+def _first_tile(palette: Palette, *roles: str) -> int | None:
     """The first tile with one of these roles, the first role first."""
     return next((palette.role(role) for role in roles if role in palette.roles), None)
 
@@ -83,7 +83,7 @@ def _known_links(table: NDArray[np.void], secret: NDArray[np.bool_]) -> NDArray[
 
 def _furniture(things: Iterable[Thing]) -> list[Thing]:
     return [
-        thing._replace(data={key: value for key, value in thing.data.items() if key in SEEN})
+        thing._replace(data={key: value for key, value in thing.data.items() if key in VISIBLE_DATA})
         for thing in things
         if thing.data.get("group") == "prop"
     ]

@@ -1,5 +1,5 @@
 """Moved to `undercroft.analysis.player_view`; this name works until the next release."""
 
-from undercroft.deprecation import moved
+from undercroft.deprecation import redirect_names
 
-__getattr__ = moved(__name__, "undercroft.analysis.player_view")
+__getattr__ = redirect_names(__name__, "undercroft.analysis.player_view")

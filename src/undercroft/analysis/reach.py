@@ -8,19 +8,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat, reach
+from undercroft.kernels import buffer, flat_buffer, reach
 
 Cells = NDArray[np.int32]
 Point = tuple[int, int]
 
 
-def labels(kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = None) -> tuple[NDArray[np.int32], int]:
+def label_components(
+    kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = None
+) -> tuple[NDArray[np.int32], int]:
     """Number the connected sets of cells of equal, non-zero kind, in reading order of their first cells; and how many
     there are.
 
-    >>> labels(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))[0].tolist()
+    >>> label_components(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))[0].tolist()
     [[1, 0, 2], [1, 1, 2]]
 
     Cost: two passes over the cells.
@@ -29,12 +31,12 @@ def labels(kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = N
     found = np.empty((height, width), np.int32)
     parent = np.empty(kinds.size + 1, np.int32)
     state = np.zeros(5, np.int64)
-    args = buffer(state), flat(kinds), flat(found), buffer(parent), width, height, eight
-    (run or Run()).drive(lambda fuel: int(reach.label(*args, fuel)))
+    args = buffer(state), flat_buffer(kinds), flat_buffer(found), buffer(parent), width, height, eight
+    (run or Run()).drive(lambda fuel: int(reach.label_components(*args, fuel)))
     return found, int(state[3])
 
 
-def boxes(
+def find_label_boxes(
     labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run: Run | None = None
 ) -> NDArray[np.int32]:
     """For each label a row: least x, least y, greatest x, greatest y, area, kind."""
@@ -42,15 +44,15 @@ def boxes(
     table = np.empty((count, 6), np.int32)
     table[:] = (width, height, -1, -1, 0, 0)
     if count:
-        args = flat(labelled), flat(kinds), buffer(table), width
-        by_rows(run, height, width, lambda first, last: int(reach.boxes(*args, first, last)))
+        args = flat_buffer(labelled), flat_buffer(kinds), buffer(table), width
+        run_by_rows(run, height, width, lambda first, last: int(reach.measure_boxes(*args, first, last)))
     return table
 
 
-def box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
+def bounding_box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """The least x and y and the greatest ones of the cells of a map; there must be some.
 
-    >>> box(np.array([[False, False, False], [False, True, True]]))
+    >>> bounding_box(np.array([[False, False, False], [False, True, True]]))
     (1, 1, 2, 1)
     """
     width = cells.shape[1]
@@ -58,7 +60,7 @@ def box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
     return columns.index(1), whole.index(1) // width, columns.rindex(1), whole.rindex(1) // width
 
 
-def by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int], int]) -> None:
+def run_by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int], int]) -> None:
     """Do a kernel that takes a range of rows, some rows at a time, and account for it."""
     run = run or Run()
     bite = max(1, (1 << 20) // max(1, width))
@@ -66,7 +68,7 @@ def by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int],
         run.spend(work(first, min(height, first + bite)))
 
 
-def found_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: int = 256) -> NDArray[np.int32]:
+def collect_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: int = 256) -> NDArray[np.int32]:
     """The rows a kernel finds: again with more room if the guess was too small."""
     room = np.empty((guess, columns), np.int32)
     count = fill(room)
@@ -76,11 +78,11 @@ def found_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: in
     return room[:count]
 
 
-QUEUE = 1 << 12
+INITIAL_QUEUE_CELLS = 1 << 12
 """Cells that a search can have waiting before it takes more memory. Few maps have more at the same distance."""
 
 
-def search(
+def run_search(
     look: Callable[..., int], field: NDArray[Any], sources: Sequence[int], run: Run | None
 ) -> tuple[int, int, int]:
     """Let a kernel search a field with a rim from some of its cells. How many it found, the last of them and the
@@ -89,10 +91,10 @@ def search(
     if not sources:
         return 0, -1, 0
     begun = len(sources)
-    queue = np.empty(max(QUEUE, 2 * begun), np.int32)
+    queue = np.empty(max(INITIAL_QUEUE_CELLS, 2 * begun), np.int32)
     queue[:begun] = sources
     state = np.array([0, begun, begun, 0, begun], np.int64)
-    place, cells, stride = buffer(state), flat(field), field.shape[1]
+    place, cells, stride = buffer(state), flat_buffer(field), field.shape[1]
 
     def bite(fuel: int) -> int:
         nonlocal queue
@@ -112,7 +114,7 @@ def search(
     return found, int(queue[tail - 1]), far
 
 
-class Field:
+class DistanceField:
     """Distances in steps over a map, inside a rim that spares the kernel every check of the border."""
 
     __slots__ = ("_rimmed", "_stride", "farthest", "reached")
@@ -131,9 +133,9 @@ class Field:
                 rimmed[y + 1, x + 1] = 0
                 begun.append((y + 1) * stride + x + 1)
         self._rimmed, self._stride = rimmed, stride
-        self.reached, last, _ = search(reach.spread, rimmed, begun, run)
+        self.reached, last, _ = run_search(reach.spread_distances, rimmed, begun, run)
         """How many cells can be reached."""
-        self.farthest = point(last, stride) if self.reached else None
+        self.farthest = point_without_rim(last, stride) if self.reached else None
         """A cell none is farther than: the last one found."""
 
     @property
@@ -141,17 +143,17 @@ class Field:
         """Distances as [y, x]; negative where nothing leads."""
         return self._rimmed[1:-1, 1:]
 
-    def at(self, x: int, y: int) -> int:
+    def steps_to(self, x: int, y: int) -> int:
         """Steps to a cell; negative if there is no way."""
         return int(self._rimmed[y + 1, x + 1])
 
-    def way(self, x: int, y: int) -> Cells:
+    def path_to(self, x: int, y: int) -> Cells:
         """A shortest way from the nearest source to a cell, as rows (x, y); no rows if there is none."""
-        length = self.at(x, y)
+        length = self.steps_to(x, y)
         if length < 0:
             return np.zeros((0, 2), np.int32)
         cells = np.empty(length + 1, np.int32)
-        reach.trace(flat(self._rimmed), buffer(cells), (y + 1) * self._stride + x + 1, self._stride)
+        reach.trace_path(flat_buffer(self._rimmed), buffer(cells), (y + 1) * self._stride + x + 1, self._stride)
         way = np.empty((length + 1, 2), np.int32)
         np.remainder(cells[::-1], self._stride, out=way[:, 0])
         np.floor_divide(cells[::-1], self._stride, out=way[:, 1])
@@ -160,11 +162,11 @@ class Field:
 
 
 class Flood:
-    """The search of a `Field` from one open cell, with a byte a cell. It knows no distances but that of the last cell
-    found, and is done in half the time.
+    """The search of a `DistanceField` from one open cell, with a byte a cell. It knows no distances but that of the
+    last cell found, and is done in half the time.
 
     >>> flood = Flood(np.array([[True, True, False, True]]), (0, 0))
-    >>> flood.reached, flood.farthest, flood.way().tolist()
+    >>> flood.reached, flood.farthest, flood.path_to_farthest().tolist()
     (2, (1, 0), [[0, 0], [1, 0]])
     """
 
@@ -176,23 +178,25 @@ class Flood:
         self._rimmed[1:-1, 1:] = open_cells
         x, y = source
         self._rimmed[y + 1, x + 1] = 0
-        self.reached, last, self.steps = search(reach.flood, self._rimmed, [(y + 1) * (width + 1) + x + 1], run)
-        self.farthest = point(last, width + 1)
+        self.reached, last, self.steps = run_search(
+            reach.flood_distances, self._rimmed, [(y + 1) * (width + 1) + x + 1], run
+        )
+        self.farthest = point_without_rim(last, width + 1)
 
-    def way(self) -> Cells:
-        """The way to the last cell found: that of a `Field`."""
+    def path_to_farthest(self) -> Cells:
+        """The way to the last cell found: that of a `DistanceField`."""
         way = np.empty((self.steps + 1, 2), np.int32)
-        reach.descend(flat(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
+        reach.trace_flooded_path(flat_buffer(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
         return way
 
 
-def point(cell: int, stride: int) -> Point:
+def point_without_rim(cell: int, stride: int) -> Point:
     """The x and y of a cell of a field with a rim."""
     y, x = divmod(cell, stride)
     return x - 1, y - 1
 
 
-class Swept(NamedTuple):
+class FloodSummary(NamedTuple):
     """What a flood found that begins at the first open cell of a map."""
 
     shape: tuple[int, ...]
@@ -210,40 +214,40 @@ class Swept(NamedTuple):
     """A cell none is farther than from the last, and how many steps it is away, once somebody has looked."""
 
     @property
-    def whole(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the open cells, if there are any, are all connected."""
         return self.reached == self.open
 
 
-def swept(
+def flood_map(
     tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: NDArray[np.bool_] | None = None
-) -> Swept:
+) -> FloodSummary:
     """Flood a map from its first open cell. The run keeps the answer, since steps and requirements ask about the same
     map one after the other.
 
     `opens` says which tiles are open. Who knows already where those are gives `cells`, and changes them no more.
 
     >>> run = Run()
-    >>> found = swept(np.array([[0, 1, 1, 0, 1]], np.uint8), np.arange(256) == 1, run)
-    >>> found.open, found.reached, found.whole, found.last
+    >>> found = flood_map(np.array([[0, 1, 1, 0, 1]], np.uint8), np.arange(256) == 1, run)
+    >>> found.open, found.reached, found.is_connected, found.last
     (3, 2, False, (2, 0))
     """
     given, table = tiles.tobytes(), opens.tobytes()
     kept = run.swept
-    if isinstance(kept, Swept) and (kept.shape, kept.tiles, kept.table) == (tiles.shape, given, table):
+    if isinstance(kept, FloodSummary) and (kept.shape, kept.tiles, kept.table) == (tiles.shape, given, table):
         return kept
-    cells = through(opens, tiles) if cells is None else cells
+    cells = look_up_tiles(opens, tiles) if cells is None else cells
     count = int(np.count_nonzero(cells))
     reached, last = 0, None
     if count:
         y, x = divmod(int(cells.argmax()), tiles.shape[1])
         flood = Flood(cells, (x, y), run)
         reached, last = flood.reached, flood.farthest
-    run.swept = found = Swept(tiles.shape, given, table, cells, count, reached, last)
+    run.swept = found = FloodSummary(tiles.shape, given, table, cells, count, reached, last)
     return found
 
 
-def across(found: Swept, run: Run) -> Flood:
+def flood_back(found: FloodSummary, run: Run) -> Flood:
     """Flood the same map back from the cell farthest from its first one; the run keeps how far that went."""
     assert found.last is not None
     flood = Flood(found.cells, found.last, run)
@@ -251,12 +255,12 @@ def across(found: Swept, run: Run) -> Flood:
     return flood
 
 
-def components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:
+def count_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:
     """How many connected sets the open cells of a map are. Cost: one search if they are one set, as they should be;
     else two passes more.
     """
-    found = swept(tiles, opens, run)
-    return min(found.open, 1) if found.whole else labels(found.cells.view(np.uint8), run=run)[1]
+    found = flood_map(tiles, opens, run)
+    return min(found.open, 1) if found.is_connected else label_components(found.cells.view(np.uint8), run=run)[1]
 
 
 def distances(
@@ -267,4 +271,4 @@ def distances(
     >>> distances(np.array([[True, True, False, True]]), [(0, 0)]).tolist()
     [[0, 1, -2, -1]]
     """
-    return Field(open_cells, sources, run).steps
+    return DistanceField(open_cells, sources, run).steps

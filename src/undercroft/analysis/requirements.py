@@ -24,12 +24,12 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES, Facts, Number
-from undercroft.errors import BadInput, Place, unknown
+from undercroft.errors import BadInput, Place, unknown_name_error
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
 )
-_HOLDS: Mapping[str, Callable[[float, float], bool]] = {
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "<": operator.lt,
@@ -37,12 +37,12 @@ _HOLDS: Mapping[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-_FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
-FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
-_SEVERAL = re.compile("(wsn|nsw|nswsn|wwnwn)(?:w(?:wsn|nsw|nswsn|wwnwn))+")
+_FLIPPED_SIGNS = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
+SYNTAX_HINT = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
+_SEVERAL_REQUIREMENTS = re.compile("(wsn|nsw|nswsn|wwnwn)(?:w(?:wsn|nsw|nswsn|wwnwn))+")
 """Requirements with a word between them: w word, s sign, n number."""
 
-NEVER_MORE = (
+ORDERED_MEASURES = (
     ("room_area_min", "room_area_mean"),
     ("room_area_min", "room_area_max"),
     ("room_area_mean", "room_area_max"),
@@ -61,9 +61,9 @@ class Bound(NamedTuple):
     number: float
 
     def holds(self, value: float) -> bool:
-        return _HOLDS[self.sign](value, self.number)
+        return _COMPARISONS[self.sign](value, self.number)
 
-    def nearest(self, kind: Kind) -> float:
+    def nearest_passing(self, kind: NumberKind) -> float:
         """The number of that kind which holds and is the nearest to those that do not."""
         if self.sign in ("==", "!="):
             return self.number
@@ -82,7 +82,7 @@ class Bound(NamedTuple):
         return min(held) if self.sign in (">", ">=") else max(held)
 
 
-class Kind(NamedTuple):
+class NumberKind(NamedTuple):
     """What numbers a measure can give."""
 
     least: float
@@ -103,20 +103,22 @@ class Kind(NamedTuple):
         return 1 / self.parts
 
 
-KINDS = {
-    "count": Kind(0, math.inf, True, 1, "a whole number from 0"),
-    "flag": Kind(0, 1, True, 1, "0 or 1"),
-    "share": Kind(0, 1, False, 0.1, "a number from 0 to 1"),
-    "amount": Kind(0, math.inf, False, 1, "a number from 0"),
-    "number": Kind(-math.inf, math.inf, False, 1, "a number"),
+NUMBER_KINDS = {
+    "count": NumberKind(0, math.inf, True, 1, "a whole number from 0"),
+    "flag": NumberKind(0, 1, True, 1, "0 or 1"),
+    "share": NumberKind(0, 1, False, 0.1, "a number from 0 to 1"),
+    "amount": NumberKind(0, math.inf, False, 1, "a number from 0"),
+    "number": NumberKind(-math.inf, math.inf, False, 1, "a number"),
 }
 
 
 class Requirement(NamedTuple):
     """A measure and the comparisons it must pass.
 
-    >>> parse("loops >= 10").off(0), parse("density < 0.5").off(0.25), parse("path_length > 3").off(None)
-    (0.5, 0.0, 1.0)
+    >>> parse("loops >= 10").value_distance(0), parse("density < 0.5").value_distance(0.25)
+    (0.5, 0.0)
+    >>> parse("path_length > 3").value_distance(None)
+    1.0
     """
 
     text: str
@@ -124,10 +126,10 @@ class Requirement(NamedTuple):
     tests: tuple[Bound, ...]
 
     @property
-    def kind(self) -> Kind:
-        return KINDS[MEASURES[self.measure].kind]
+    def kind(self) -> NumberKind:
+        return NUMBER_KINDS[MEASURES[self.measure].kind]
 
-    def met(self, facts: Facts) -> bool:
+    def is_met(self, facts: Facts) -> bool:
         """Whether the level is so; a number that does not exist meets nothing."""
         return self.holds(self.value(facts))
 
@@ -136,13 +138,13 @@ class Requirement(NamedTuple):
 
     def distance(self, facts: Facts) -> float:
         """How far off the level is: 0 if it is as required, else up to 1."""
-        return self.off(self.value(facts))
+        return self.value_distance(self.value(facts))
 
     def holds(self, value: Number) -> bool:
         """Whether this number will do."""
         return value is not None and all(test.holds(value) for test in self.tests)
 
-    def off(self, value: Number) -> float:
+    def value_distance(self, value: Number) -> float:
         """How far off this number is."""
         if value is None:
             return 1.0
@@ -150,13 +152,13 @@ class Requirement(NamedTuple):
         worst = 0.0
         for test in self.tests:
             if not test.holds(value):
-                gap = abs(value - test.nearest(kind)) or kind.step
+                gap = abs(value - test.nearest_passing(kind)) or kind.step
                 # of what goes no further than 1, it need not grow
                 unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
                 worst = max(worst, gap / (gap + unit))
         return worst
 
-    def why(self, value: Number) -> str:
+    def describe_value(self, value: Number) -> str:
         """What is wrong with this number."""
         if value is None:
             return f"there is no {self.measure}"
@@ -174,74 +176,76 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     >>> parse("3 <= rooms <= 9").tests
     (Bound(sign='>=', number=3.0), Bound(sign='<=', number=9.0))
     """
-    tokens = _tokens(text, place)
+    tokens = _split_tokens(text, place)
     kinds = "".join(kind for kind, _, _ in tokens)
     words = [word for _, word, _ in tokens]
 
-    def bad(problem: str, at: int) -> BadInput:
-        return BadInput(problem, place=_shifted(place, text, at), fix=FORMS)
+    def error_at(problem: str, at: int) -> BadInput:
+        return BadInput(problem, place=_column_place(place, text, at), fix=SYNTAX_HINT)
 
     measure, tests = 0, tuple[Bound, ...]()
     if kinds == "wsn":
         measure, tests = 0, (Bound(words[1], float(words[2])),)
     elif kinds == "nsw":
-        measure, tests = 2, (Bound(_FLIPPED[words[1]], float(words[0])),)
+        measure, tests = 2, (Bound(_FLIPPED_SIGNS[words[1]], float(words[0])),)
     elif kinds == "nswsn":
-        measure, tests = 2, (Bound(_FLIPPED[words[1]], float(words[0])), Bound(words[3], float(words[4])))
+        measure, tests = 2, (Bound(_FLIPPED_SIGNS[words[1]], float(words[0])), Bound(words[3], float(words[4])))
         if words[1][0] not in "<>" or words[1][0] != words[3][0]:
-            raise bad("both signs of a double comparison point the same way", tokens[3][2])
+            raise error_at("both signs of a double comparison point the same way", tokens[3][2])
     elif kinds == "wwnwn" and words[1] == "between" and words[3] == "and":
         measure, tests = 0, (Bound(">=", float(words[2])), Bound("<=", float(words[4])))
-    elif (several := _SEVERAL.fullmatch(kinds)) and words[several.end(1)] == "and":
+    elif (several := _SEVERAL_REQUIREMENTS.fullmatch(kinds)) and words[several.end(1)] == "and":
         at = tokens[several.end(1)][2]
-        error = bad("that is more than one requirement", at)
+        error = error_at("that is more than one requirement", at)
         error.fix = (
             f"give each an --until or a line of its own: {text[:at].strip()!r} and {text[at + len('and') :].strip()!r}"
         )
         raise error
     else:
-        raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
+        raise error_at(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
     if not all(math.isfinite(test.number) for test in tests):
-        raise bad(
+        raise error_at(
             "that number is too large", next(at for kind, word, at in tokens if kind == "n" and math.isinf(float(word)))
         )
     if words[measure] not in MEASURES:
-        raise unknown("measure", words[measure], MEASURES, place=_shifted(place, text, tokens[measure][2]))
+        raise unknown_name_error(
+            "measure", words[measure], MEASURES, place=_column_place(place, text, tokens[measure][2])
+        )
     if len(tests) == 2:
         least, most = sorted(tests, key=lambda bound: bound.sign[0] == "<")
         if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):
-            error = bad("no number is in that range", tokens[measure][2])
+            error = error_at("no number is in that range", tokens[measure][2])
             if least.number > most.number:
                 error.fix = (
                     f"write the smaller number first: {words[measure]} between {most.number:g} and {least.number:g}"
                 )
             raise error
     found = Requirement(" ".join(text.split()), words[measure], tests)
-    if _nothing_meets([found]):
+    if _is_impossible([found]):
         places = (
             ", to six places"
-            if not found.kind.whole and not _nothing_meets([found._replace(tests=_rounded(tests))])
+            if not found.kind.whole and not _is_impossible([found._replace(tests=_rounded(tests))])
             else ""
         )
         raise BadInput(
             f"no level can be so: {found.measure} is {found.kind.words}{places}",
-            place=_shifted(place, text, tokens[measure][2]),
+            place=_column_place(place, text, tokens[measure][2]),
             fix=f"ask for what {found.measure} can be",
         )
     return found
 
 
-def read(until: Any) -> list[Requirement]:
+def parse_requirements(until: Any) -> list[Requirement]:
     """Requirements from what somebody gave: one or several, as texts or read before."""
     every = (
         [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
     )
     if not all(isinstance(one, (str, Requirement)) for one in every):
-        raise BadInput(f"a requirement is a text, or several of them in a list, not {until!r}", fix=FORMS)
+        raise BadInput(f"a requirement is a text, or several of them in a list, not {until!r}", fix=SYNTAX_HINT)
     return [parse(one) if isinstance(one, str) else one for one in every]
 
 
-def distinct(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
+def drop_duplicates(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
     """Each once, however it is written."""
     found: dict[object, Requirement] = {}
     for requirement in requirements:
@@ -253,10 +257,10 @@ def _rounded(tests: Iterable[Bound]) -> tuple[Bound, ...]:
     return tuple(test._replace(number=round(test.number, 6)) for test in tests)
 
 
-def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requirement] = ()) -> None:
+def check_contradictions(wanted: Sequence[Requirement], own: Sequence[Requirement] = ()) -> None:
     """Raise `BadInput` if no level can be all that is wanted. `own` are those that the recipe itself has."""
 
-    def named(requirement: Requirement) -> str:
+    def describe_requirement(requirement: Requirement) -> str:
         return f"{requirement.text!r}{' of the recipe' if requirement in own else ''}"
 
     names = [requirement.measure for requirement in wanted]
@@ -264,39 +268,39 @@ def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requireme
     for measure in dict.fromkeys(names) if len(set(names)) < len(names) else ():
         about = [requirement for requirement in wanted if requirement.measure == measure]
         for first, second in combinations(about, 2):
-            if _nothing_meets([first, second]):
+            if _is_impossible([first, second]):
                 raise BadInput(
-                    f"no level can be both: {named(first)} and {named(second)}",
+                    f"no level can be both: {describe_requirement(first)} and {describe_requirement(second)}",
                     fix="leave one of them out, or ask for less",
                 )
-        if _nothing_meets(about):
+        if _is_impossible(about):
             raise BadInput(
-                f"no level can be all of it: {', '.join(map(named, about))}",
+                f"no level can be all of it: {', '.join(map(describe_requirement, about))}",
                 fix="leave one of them out, or ask for less",
             )
     for first, second in permutations(wanted, 2):
-        if (first.measure, second.measure) in NEVER_MORE and _ends([first])[0] > _ends([second])[1]:
+        if (first.measure, second.measure) in ORDERED_MEASURES and _value_range([first])[0] > _value_range([second])[1]:
             raise BadInput(
-                f"no level can be both: {named(first)} and {named(second)}, for {first.measure} is never more than "
-                f"{second.measure}",
+                f"no level can be both: {describe_requirement(first)} and {describe_requirement(second)}, "
+                f"for {first.measure} is never more than {second.measure}",
                 fix="leave one of them out, or ask for less",
             )
 
 
-def _ends(requirements: Sequence[Requirement]) -> tuple[float, float]:
+def _value_range(requirements: Sequence[Requirement]) -> tuple[float, float]:
     """The least and the greatest number that may meet them."""
     kind = requirements[0].kind
     tests = [test for requirement in requirements for test in requirement.tests]
-    low = max((test.nearest(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
-    high = min((test.nearest(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
+    low = max((test.nearest_passing(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
+    high = min((test.nearest_passing(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
     return max(low, kind.least), min(high, kind.most)
 
 
-def _nothing_meets(requirements: Sequence[Requirement]) -> bool:
+def _is_impossible(requirements: Sequence[Requirement]) -> bool:
     """Whether no number that their measure can give passes all their comparisons."""
     kind = requirements[0].kind
     tests = [test for requirement in requirements for test in requirement.tests]
-    low, high = _ends(requirements)
+    low, high = _value_range(requirements)
     if low > high:
         return True
     begin, step = (low, 1) if math.isfinite(low) else (high, -1) if math.isfinite(high) else (0, 1)
@@ -307,7 +311,7 @@ def _nothing_meets(requirements: Sequence[Requirement]) -> bool:
     return not any(low <= number <= high and all(test.holds(number) for test in tests) for number in candidates)
 
 
-def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
+def _split_tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
     """Each word as (n number / w word / s sign, text, column)."""
     tokens = []
     at = 0
@@ -317,7 +321,7 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
             right = match["slip"][::-1]
             error = BadInput(
                 f"unexpected {match['slip']!r} in a requirement",
-                place=_shifted(place, text, match.start("slip")),
+                place=_column_place(place, text, match.start("slip")),
                 fix=f"write {right}",
             )
             error.instead = (match["slip"], right)
@@ -325,8 +329,8 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
         if match["bad"]:
             raise BadInput(
                 f"unexpected {match['bad']!r} in a requirement",
-                place=_shifted(place, text, match.start("bad")),
-                fix=FORMS,
+                place=_column_place(place, text, match.start("bad")),
+                fix=SYNTAX_HINT,
             )
         kind = "n" if match["number"] else "w" if match["word"] else "s"
         word = match["number"] or match["word"] or match["sign"]
@@ -336,7 +340,7 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
     return tokens
 
 
-def _shifted(place: Place | None, text: str, column: int) -> Place:
+def _column_place(place: Place | None, text: str, column: int) -> Place:
     """The place of a column of the requirement, in its file if it stands in one."""
     if place is None:
         return Place("requirement", 1, column + 1, text)

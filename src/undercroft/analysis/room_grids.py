@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import ROLES, Palette, Tile
-from undercroft.core.region import LINK_KINDS, LINK_ROW, REGION_ROW, Link, Regions, Rows, links
+from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, Link, Regions, Rows, view_links
 
 EMPTY, ROOM, START, END = range(4)
 """What a cell is; as a digit in texts, as a code on the grid."""
@@ -21,7 +21,7 @@ def _tile(name: str, role: str, code: int, face: str, colour: str) -> Tile:
     return Tile(name, role, str(code), face, colour, ROLES[role].walkable, ROLES[role].opaque)
 
 
-CODES = Palette(
+ROOM_GRID_PALETTE = Palette(
     [
         _tile("empty", "void", EMPTY, "·", "#0d0f16"),
         _tile("room", "floor", ROOM, "□", "#d8c9a8"),
@@ -33,12 +33,12 @@ CODES = Palette(
 """The palette of room grids: a tile's code is its digit."""
 
 
-def is_grid(level: Level) -> bool:
+def is_room_grid(level: Level) -> bool:
     """Whether every cell of the level is a room."""
-    return level.palette.name == CODES.name
+    return level.palette.name == ROOM_GRID_PALETTE.name
 
 
-class Plan(NamedTuple):
+class RoomGridPlan(NamedTuple):
     """The rooms of a grid as regions of one cell, the links between neighbours, and the mask of doors of each room."""
 
     regions: Regions
@@ -46,16 +46,16 @@ class Plan(NamedTuple):
     doors: NDArray[np.uint8]
 
 
-def plan(rooms: NDArray[np.bool_]) -> Plan:
+def plan_room_grid(rooms: NDArray[np.bool_]) -> RoomGridPlan:
     """Every cell a room, and a door to come between every two that are neighbours. Rooms are numbered in reading order.
 
-    >>> plan(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool)).doors.tolist()
+    >>> plan_room_grid(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool)).doors.tolist()
     [[0, 4, 0], [2, 15, 8], [0, 1, 0]]
     """
     ys, xs = np.nonzero(rooms)
     labels = np.zeros(rooms.shape, np.int32)
     labels[ys, xs] = np.arange(1, len(xs) + 1)
-    table = np.ones(len(xs), REGION_ROW)
+    table = np.ones(len(xs), REGION_DTYPE)
     table["kind"], table["x"], table["y"] = 0, xs, ys
     doors = np.zeros(rooms.shape, np.uint8)
     right, down = rooms[:, :-1] & rooms[:, 1:], rooms[:-1] & rooms[1:]
@@ -66,18 +66,18 @@ def plan(rooms: NDArray[np.bool_]) -> Plan:
         (NORTH, down, np.s_[1:]),
     ):
         doors[where] |= near * np.uint8(side)
-    found = np.zeros(int(right.sum() + down.sum()), LINK_ROW)
+    found = np.zeros(int(right.sum() + down.sum()), LINK_DTYPE)
     found["a"] = np.concatenate([labels[:, :-1][right], labels[:-1][down]])
     found["b"] = np.concatenate([labels[:, 1:][right], labels[1:][down]])
     found["kind"], found["door"] = LINK_KINDS.index("door"), -1
-    return Plan(Regions(labels, table), links(found[np.lexsort((found["b"], found["a"]))]), doors)
+    return RoomGridPlan(Regions(labels, table), view_links(found[np.lexsort((found["b"], found["a"]))]), doors)
 
 
-def hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
+def find_hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
     """Where a secret room may be, as numbers of cells: empty cells beside three rooms or more, beside two, and beside
     one, but none beside the end.
 
-    >>> [cells.tolist() for cells in hiding_places(np.array([[2, 1, 0], [0, 1, 0], [1, 1, 3]], np.uint8))]
+    >>> [cells.tolist() for cells in find_hiding_places(np.array([[2, 1, 0], [0, 1, 0], [1, 1, 3]], np.uint8))]
     [[3], [], [2]]
     """
     rooms = grid != EMPTY
@@ -96,10 +96,10 @@ def hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
     return [cells[counts >= 3], cells[counts == 2], cells[counts == 1]]
 
 
-def codes(level: Level) -> NDArray[np.uint8]:
+def encode_room_grid(level: Level) -> NDArray[np.uint8]:
     """Any level as codes: 0 where one cannot stand, 1 where one can, 2 the start, 3 the end.
 
-    >>> codes(Level.drawn("#<.>")).tolist()
+    >>> encode_room_grid(Level.parse("#<.>")).tolist()
     [[0, 2, 1, 3]]
     """
     grid = np.where(level.walkable, ROOM, EMPTY).astype(np.uint8)

@@ -9,12 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.one_way import directed
+from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, Palette, through
-from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW, Door, Link, Regions, Rows, doors, links
+from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
+from undercroft.core.region import (
+    DOOR_DTYPE,
+    LINK_DTYPE,
+    REGION_DTYPE,
+    REGION_KINDS,
+    Door,
+    Link,
+    Regions,
+    Rows,
+    view_doors,
+    view_links,
+)
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat
+from undercroft.kernels import buffer, flat_buffer
 from undercroft.kernels import reach as kernel
 
 ROOM, CORRIDOR, DOOR = 1, 2, 3
@@ -22,18 +33,18 @@ ROOM, CORRIDOR, DOOR = 1, 2, 3
 STAIRS = 7
 """Stairs, until it is known what they stand in."""
 
-_GROUND = np.zeros(256, np.uint8)
-_GROUND[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
+_GROUND_TABLE = np.zeros(256, np.uint8)
+_GROUND_TABLE[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
 
 
-class Surveyed(NamedTuple):
+class SurveyResult(NamedTuple):
     regions: Regions
     doors: Rows[Door]
     links: Rows[Link]
 
 
 @functools.lru_cache(maxsize=16)
-def classes(palette: Palette) -> NDArray[np.uint8]:
+def classify_codes(palette: Palette) -> NDArray[np.uint8]:
     """The table code -> 0 closed, 1 ground of a room, 2 corridor, 3 to 6 a door, 7 stairs."""
     table = np.zeros(256, np.uint8)
     for code, tile in enumerate(palette.tiles):
@@ -49,59 +60,61 @@ def classes(palette: Palette) -> NDArray[np.uint8]:
     return table
 
 
-def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", run: Run | None = None) -> Surveyed:
+def survey_tiles(
+    tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", run: Run | None = None
+) -> SurveyResult:
     """Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join what they
     touch.
 
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     #######
     ...     #..+,,#
     ...     #######
     ... ''')
-    >>> found = survey(level.tiles, level.palette)
+    >>> found = survey_tiles(level.tiles, level.palette)
     >>> [(region.kind, region.area) for region in found.regions], found.links[0].kind
     ([('room', 2), ('corridor', 2)], 'door')
 
     Cost: four passes over the cells, or one search if all of them are one region.
     """
     run = run or Run()
-    kinds, most = _ground(tiles, palette)
-    if piece := _one_piece(kinds, most, tiles, palette, run):
+    kinds, most = _classify_with_greatest(tiles, palette)
+    if piece := _find_single_region(kinds, most, tiles, palette, run):
         labelled, (x, y, right, bottom, area) = piece
         run.spend(2 * tiles.size)
-        only = np.array([(_kinds(kind).item(most), x, y, right - x + 1, bottom - y + 1, area)], REGION_ROW)
-        return Surveyed(Regions(labelled, only), doors(), links())
+        only = np.array([(_kind_table(kind).item(most), x, y, right - x + 1, bottom - y + 1, area)], REGION_DTYPE)
+        return SurveyResult(Regions(labelled, only), view_doors(), view_links())
     has_doors = most >= DOOR
-    floors = through(_GROUND, kinds) if has_doors else kinds
-    labelled, count = reach.labels(floors, run=run)
-    boxes = reach.boxes(labelled, floors, count, run)
-    table = np.empty(count, REGION_ROW)
-    table["kind"] = _kinds(kind)[boxes[:, 5]]
+    floors = look_up_tiles(_GROUND_TABLE, kinds) if has_doors else kinds
+    labelled, count = reach.label_components(floors, run=run)
+    boxes = reach.find_label_boxes(labelled, floors, count, run)
+    table = np.empty(count, REGION_DTYPE)
+    table["kind"] = _kind_table(kind)[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
     table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
     run.spend(2 * tiles.size)
-    return joined(Regions(labelled, table), kinds)
+    return add_doors_and_links(Regions(labelled, table), kinds)
 
 
-def joined(regions: Regions, kinds: NDArray[np.uint8]) -> Surveyed:
-    """Regions with the doors and links between them; `kinds` says what each cell is, as `ground` does."""
+def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyResult:
+    """Regions with the doors and links between them; `kinds` says what each cell is, as `classify_cells` does."""
     labelled = regions.labels
     height, width = labelled.shape
-    found = _doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_ROW)
-    touching = _contacts(labelled, width, height) if len(regions) > 1 else np.zeros((0, 2), np.int32)
-    return Surveyed(regions, doors(found), links(_links(found, touching)))
+    found = _find_doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_DTYPE)
+    touching = _find_contacts(labelled, width, height) if len(regions) > 1 else np.zeros((0, 2), np.int32)
+    return SurveyResult(regions, view_doors(found), view_links(_build_links(found, touching)))
 
 
-def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
+def classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
     """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part
     of it.
     """
-    return _ground(tiles, palette)[0]
+    return _classify_with_greatest(tiles, palette)[0]
 
 
-def _ground(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint8], int]:
+def _classify_with_greatest(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint8], int]:
     """The same, and the greatest of these numbers."""
-    kinds = through(classes(palette), tiles)
+    kinds = look_up_tiles(classify_codes(palette), tiles)
     most = int(np.maximum.reduce(kinds, axis=None))
     if most == STAIRS:
         kinds = kinds.copy()
@@ -119,7 +132,7 @@ def _ground(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint
     return kinds, most
 
 
-def _one_piece(
+def _find_single_region(
     kinds: NDArray[np.uint8], most: int, tiles: NDArray[np.uint8], palette: Palette, run: Run
 ) -> tuple[NDArray[np.int32], tuple[int, int, int, int, int]] | None:
     """Labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one search,
@@ -134,10 +147,10 @@ def _one_piece(
         if np.count_nonzero(cells) < np.count_nonzero(kinds):
             return None
     cells.setflags(write=False)
-    found = reach.swept(tiles, palette.walkable, run, cells)
-    if not found.whole:
+    found = reach.flood_map(tiles, palette.walkable, run, cells)
+    if not found.is_connected:
         return None
-    return cells.astype(np.int32), (*reach.box(cells), found.open)
+    return cells.astype(np.int32), (*reach.bounding_box(cells), found.open)
 
 
 @functools.lru_cache(maxsize=16)
@@ -145,37 +158,42 @@ def _all_walkable(palette: Palette) -> bool:
     """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or
     corridors that are closed to all.
     """
-    return np.array_equal(classes(palette) > 0, palette.walkable)
+    return np.array_equal(classify_codes(palette) > 0, palette.walkable)
 
 
 @functools.cache
-def _kinds(kind: str) -> NDArray[np.uint8]:
+def _kind_table(kind: str) -> NDArray[np.uint8]:
     """From what a cell is to the survey to the kind of its region."""
-    return np.array([0, KINDS.index(kind), KINDS.index("corridor")], np.uint8)
+    return np.array([0, REGION_KINDS.index(kind), REGION_KINDS.index("corridor")], np.uint8)
 
 
-def _doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
+def _find_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
     height, width = kinds.shape
-    rows = reach.found_rows(
-        5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR))
+    rows = reach.collect_rows(
+        5,
+        lambda room: int(
+            kernel.list_doors(flat_buffer(kinds), flat_buffer(labelled), buffer(room), width, height, DOOR)
+        ),
     )
-    found = np.zeros(len(rows), DOOR_ROW)
+    found = np.zeros(len(rows), DOOR_DTYPE)
     for column, name in enumerate(("x", "y", "a", "b")):
         found[name] = rows[:, column]
     found["state"] = rows[:, 4] - DOOR
     return found
 
 
-def _contacts(labelled: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
+def _find_contacts(labelled: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
     """Pairs of regions that touch without a door, each once."""
-    pairs = reach.found_rows(2, lambda room: int(kernel.contacts(flat(labelled), buffer(room), width, height)))
+    pairs = reach.collect_rows(
+        2, lambda room: int(kernel.list_contacts(flat_buffer(labelled), buffer(room), width, height))
+    )
     return np.unique(pairs, axis=0) if len(pairs) else pairs
 
 
-def _links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
+def _build_links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
     """A link for every door between two regions, and for every two regions that touch."""
     through = np.flatnonzero(found["b"])
-    table = np.zeros(len(through) + len(touching), LINK_ROW)
+    table = np.zeros(len(through) + len(touching), LINK_DTYPE)
     table["carved"] = True
     table["door"] = -1
     doors_part, open_part = table[: len(through)], table[len(through) :]
@@ -194,6 +212,6 @@ def surveyed(level: Level, *, kind: str = "room") -> Level:
     from undercroft.core.draft import Draft
 
     draft = Draft.of(level)
-    draft.regions, draft.doors, found = survey(draft.tiles, draft.palette, kind=kind)
-    draft.links = directed(found, draft.doors, draft.things, draft.regions.labels)
+    draft.regions, draft.doors, found = survey_tiles(draft.tiles, draft.palette, kind=kind)
+    draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)
     return draft.level(level.provenance)

@@ -22,18 +22,18 @@ class Verdict(NamedTuple):
     distance: float
 
 
-def judged(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
+def judge_level(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
     """Hold a level against requirements. Every measure is asked for once."""
     values = [requirement.value(facts) for requirement in requirements]
     failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
     return Verdict(
         failed,
         [number for number in failed if values[number] is None],
-        sum((requirements[number].off(values[number]) for number in failed), 0.0),
+        sum((requirements[number].value_distance(values[number]) for number in failed), 0.0),
     )
 
 
-class Tally(Generic[T]):
+class RequirementTally(Generic[T]):
     """Counts what failed over many levels, and keeps the nearest of them; of equally near ones, the first."""
 
     def __init__(self, requirements: Sequence[Requirement]) -> None:
@@ -45,7 +45,7 @@ class Tally(Generic[T]):
         self._missing = [0] * len(requirements)
         self._gave_up: dict[str, int] = {}
 
-    def gave_up(self, reasons: Iterable[str]) -> None:
+    def add_failure(self, reasons: Iterable[str]) -> None:
         """Count one more that came to no level, for these reasons."""
         self.tried += 1
         for reason in reasons:

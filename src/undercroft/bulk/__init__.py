@@ -1,4 +1,4 @@
 """Many levels: a pool of worker processes, and what runs on it."""
 
-ENTRY = "undercroft.bulk.worker_main"
+ENTRY_MODULE = "undercroft.bulk.worker_main"
 """The module that worker processes of this package start."""

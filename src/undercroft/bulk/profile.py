@@ -12,37 +12,37 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from undercroft.core.level import checked_size
+from undercroft.core.level import check_level_size
 from undercroft.errors import BadInput, NotMet, OutOfBudget, TooBig, UndercroftError
 from undercroft.recipe.document import Recipe
 
-SECONDS = 1.0
+DEFAULT_SECONDS_PER_SIZE = 1.0
 """How long levels of one size are made, if nobody says how many."""
-LONGEST = 4.0
+MAX_LEVEL_SECONDS = 4.0
 """A size is left out if a single level of it is likely to take more seconds than that."""
-MOST = 1000
+MAX_LEVELS_PER_SIZE = 1000
 """Levels of one size, if nobody says how many."""
-LOOKED_AT = 3
+MEMORY_SAMPLES = 3
 """Levels whose memory is looked at: all of a size take about as much."""
-TIMES = (0.5, 1, 2, 4)
+SIDE_FACTORS = (0.5, 1, 2, 4)
 """By how many times each side is longer, for the sizes over which growth is shown."""
 OVERHEAD, ALL = "overhead", "all"
 """What is spent beside the steps (checks, streams of numbers, the level itself, its requirements), and all of it."""
-FINE = 1e-6
+MAX_CLOCK_RESOLUTION = 1e-6
 """A clock of the processor's time that is coarser than this is of no use for steps."""
 
 Size = tuple[int, int]
 
 
-def clock() -> Callable[[], float]:
+def choose_clock() -> Callable[[], float]:
     """The seconds that this thread has worked, so that other programs do not count; where there is no such clock that
     is fine enough, those on the wall.
     """
-    fine = time.get_clock_info("thread_time").resolution <= FINE
+    fine = time.get_clock_info("thread_time").resolution <= MAX_CLOCK_RESOLUTION
     return time.thread_time if fine else time.perf_counter
 
 
-class Timed:
+class SizeTiming:
     """What levels of one size took."""
 
     def __init__(self, size: Size, steps: Sequence[str]) -> None:
@@ -73,7 +73,7 @@ class Timed:
         self.attempts += sum(not step for step, _ in marks)
 
 
-class Said(NamedTuple):
+class ProfileProgress(NamedTuple):
     """How far it has come, and what it is about now."""
 
     share: float
@@ -110,13 +110,13 @@ class Profile:
         if seeds is not None and not len(seeds):
             raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
         self.params = dict(params or {})
-        self.size = checked_size(size or self.recipe.size)
-        self.recipe.prepared(self.params, *self.size)  # a size that suits no level is refused at once
-        self.seeds = range(MOST) if seeds is None else seeds
-        self._seconds = SECONDS if seeds is None else math.inf
+        self.size = check_level_size(size or self.recipe.size)
+        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
+        self.seeds = range(MAX_LEVELS_PER_SIZE) if seeds is None else seeds
+        self._seconds = DEFAULT_SECONDS_PER_SIZE if seeds is None else math.inf
         self.names = (*(plan.id for plan in self.recipe.plans), OVERHEAD, ALL)
-        """What took the seconds of a `Timed`."""
-        self.growth: list[Timed] = []
+        """What took the seconds of a `SizeTiming`."""
+        self.growth: list[SizeTiming] = []
         """What levels of each size took, the smallest first."""
         self.left_out: dict[Size, str] = {}
         """Sizes that are not among them, and why."""
@@ -126,7 +126,7 @@ class Profile:
         """The bytes that each step held at most, over what there was before it."""
         self.peak = 0
         """The same for the whole level."""
-        found = self._near() if sizes is None else [self._fitting(checked_size(size)) for size in sizes]
+        found = self._nearby_sizes() if sizes is None else [self._fit_size(check_level_size(size)) for size in sizes]
         self._others = sorted({*found} - {self.size}, key=lambda size: (size[0] * size[1], size))
 
     @property
@@ -135,11 +135,11 @@ class Profile:
         return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
 
     @property
-    def timed(self) -> Timed | None:
+    def timing(self) -> SizeTiming | None:
         """What levels of the size that is looked at took; None if there is none so far."""
         return next((timed for timed in self.growth if timed.size == self.size), None)
 
-    def exponent(self, place: int) -> float | None:
+    def growth_exponent(self, place: int) -> float | None:
         """How the seconds at that place grow with the cells: 1 if twice as many take twice as long, 2 if four times.
         None if there are not two sizes.
 
@@ -152,37 +152,39 @@ class Profile:
             known[-1].cells / known[-2].cells
         )
 
-    def run(self) -> Generator[Said]:
+    def run(self) -> Generator[ProfileProgress]:
         """Make levels of the size that is looked at, look at the memory of some, and make levels of the other sizes,
         the smallest first.
         """
         parts = len(self._others) + 2
-        yield from (Said(share / parts, named(self.size)) for share in self._time(self.size))
-        yield from (Said((1 + share) / parts, "memory") for share in self._remember())
+        yield from (ProfileProgress(share / parts, format_size(self.size)) for share in self._time_levels(self.size))
+        yield from (ProfileProgress((1 + share) / parts, "memory") for share in self._measure_memory())
         for part, size in enumerate(self._others, 2):
             if not self._takes_long(size):
-                yield from (Said((part + share) / parts, named(size)) for share in self._time(size))
+                yield from (
+                    ProfileProgress((part + share) / parts, format_size(size)) for share in self._time_levels(size)
+                )
 
-    def _near(self) -> list[Size]:
+    def _nearby_sizes(self) -> list[Size]:
         """Sizes around the one that is looked at; those that suit no level are left out."""
         found = []
-        for times in TIMES:
+        for times in SIDE_FACTORS:
             size = max(1, round(self.size[0] * times)), max(1, round(self.size[1] * times))
             try:
-                found.append(self._fitting(size))
+                found.append(self._fit_size(size))
             except TooBig:
                 self.left_out[size] = "more cells than a level may have"
             except BadInput as error:
                 self.left_out[size] = error.problem
         return found
 
-    def _fitting(self, size: Size) -> Size:
+    def _fit_size(self, size: Size) -> Size:
         """The size, or one that is a cell wider or higher if the recipe takes only that: mazes have odd sides."""
         refused: list[UndercroftError] = []
         for right, down in product((0, 1), repeat=2):
             try:
-                wide, high = checked_size((size[0] + right, size[1] + down))
-                self.recipe.prepared(self.params, wide, high)
+                wide, high = check_level_size((size[0] + right, size[1] + down))
+                self.recipe.prepare(self.params, wide, high)
             except UndercroftError as error:
                 refused.append(error)
             else:
@@ -196,22 +198,26 @@ class Profile:
         if not self.growth or self._seconds == math.inf:
             return False
         known = self.growth[-1]
-        likely: float = known.seconds[-1] * (size[0] * size[1] / known.cells) ** max(1.0, self.exponent(-1) or 1.0)
-        if likely > LONGEST:
+        likely: float = known.seconds[-1] * (size[0] * size[1] / known.cells) ** max(
+            1.0, self.growth_exponent(-1) or 1.0
+        )
+        if likely > MAX_LEVEL_SECONDS:
             self.left_out[size] = f"a level would take about {likely:,.0f} seconds"
-        return likely > LONGEST
+        return likely > MAX_LEVEL_SECONDS
 
-    def _time(self, size: Size) -> Iterator[float]:
+    def _time_levels(self, size: Size) -> Iterator[float]:
         """Make levels of a size one after the other, and give the share of them that is done."""
-        timed, now = Timed(size, self.names[:-2]), clock()
+        timed, now = SizeTiming(size, self.names[:-2]), choose_clock()
         without: dict[str, int] = {}
         if size == self.size:
-            self._made(self.seeds[0], size, lambda _: None)  # it is made again in a moment; this once wakes the code up
+            self._try_level(
+                self.seeds[0], size, lambda _: None
+            )  # it is made again in a moment; this once wakes the code up
         begun = time.monotonic()
         for number, seed in enumerate(self.seeds, 1):
             marks: list[tuple[str, float]] = []
             start = now()
-            if reason := self._made(seed, size, lambda step, marks=marks: marks.append((step, now()))):  # type: ignore[misc]
+            if reason := self._try_level(seed, size, lambda step, marks=marks: marks.append((step, now()))):  # type: ignore[misc]
                 without[reason] = without.get(reason, 0) + 1
             else:
                 timed.add(marks, now() - start)
@@ -226,7 +232,7 @@ class Profile:
         elif not timed.levels:
             self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level ({', '.join(without)})"
 
-    def _made(self, seed: int, size: Size, on_step: Callable[[str], None]) -> str:
+    def _try_level(self, seed: int, size: Size, on_step: Callable[[str], None]) -> str:
         """Make a level; why there is none."""
         try:
             self.recipe.generate(seed=seed, size=size, params=self.params, on_step=on_step)
@@ -240,27 +246,27 @@ class Profile:
             return error.problem.partition("\n")[0]
         return ""
 
-    def _remember(self) -> Iterator[float]:
+    def _measure_memory(self) -> Iterator[float]:
         """Make a few levels more, and see what memory they take: that slows them down, so that they are not timed."""
-        seeds = self.seeds[:LOOKED_AT]
+        seeds = self.seeds[:MEMORY_SAMPLES]
         had = tracemalloc.is_tracing()
         if not had:
             tracemalloc.start()
         try:
             for number, seed in enumerate(seeds, 1):
-                self._look_at(seed)
+                self._measure_level_memory(seed)
                 yield number / len(seeds)
         finally:
             if not had:
                 tracemalloc.stop()
 
-    def _look_at(self, seed: int) -> None:
+    def _measure_level_memory(self, seed: int) -> None:
         """The memory of one level: the peak of each step over what there was when it began."""
         tracemalloc.reset_peak()
         first = before = tracemalloc.get_traced_memory()[0]
         at, highest = "", 0
 
-        def look(step: str) -> None:
+        def record_peak(step: str) -> None:
             nonlocal at, before, highest
             now, peak = tracemalloc.get_traced_memory()
             highest = max(highest, peak)
@@ -269,11 +275,11 @@ class Profile:
             at, before = step, now
             tracemalloc.reset_peak()
 
-        if not self._made(seed, self.size, look):
-            look("")
+        if not self._try_level(seed, self.size, record_peak):
+            record_peak("")
             self.peak = max(self.peak, highest - first)
 
 
-def named(size: Size) -> str:
+def format_size(size: Size) -> str:
     """A size as people write it."""
     return f"{size[0]}x{size[1]}"

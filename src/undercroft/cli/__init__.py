@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from undercroft.cli.messages import complain
-from undercroft.errors import UndercroftError, unknown
+from undercroft.cli.messages import print_message
+from undercroft.errors import UndercroftError, unknown_name_error
 
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
@@ -36,7 +36,7 @@ class ReaderGone(Exception):
     """Whoever read our output has heard enough."""
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """The commands, imported one at a time: a small level must not wait for what it does not use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -62,7 +62,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise unknown("command", args[0], COMMANDS)
+            raise unknown_name_error("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
 
@@ -73,7 +73,9 @@ EXIT_CODES = (
 
 
 @click.command(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES
+    cls=CommandGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog=EXIT_CODES,
 )
 @click.version_option(package_name="undercroft", message="undercroft %(version)s")
 def undercroft() -> None:
@@ -90,37 +92,37 @@ def run(args: list[str] | None = None) -> int:
     try:
         code = undercroft.main(args, prog_name="undercroft", standalone_mode=False)
     except UndercroftError as error:
-        complain(str(error))
+        print_message(str(error))
         return error.exit_code
     except click.exceptions.Abort:
-        complain("interrupted")
+        print_message("interrupted")
         return 130
     except KeyboardInterrupt:
-        complain("interrupted")
+        print_message("interrupted")
         return 130
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help())
         return 0
     except click.ClickException as error:
-        from undercroft.cli.click_errors import sentence  # only needed when something is wrong
+        from undercroft.cli.click_errors import describe_click_error  # only needed when something is wrong
 
-        complain(sentence(error))
+        print_message(describe_click_error(error))
         return 2
     except (ReaderGone, BrokenPipeError):  # not our trouble
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # standard output, that is: files are written elsewhere
-        complain(
+        print_message(
             f"cannot write the output: {(error.strerror or str(error)).lower()}\n  fix: write to a place that has room"
         )
         return 2
     except MemoryError:
-        complain("not enough memory for that\n  fix: ask for a smaller level")
+        print_message("not enough memory for that\n  fix: ask for a smaller level")
         return 3
     except Exception as error:  # the last line of defence: a sentence instead of a traceback
         if os.environ.get("UNDERCROFT_DEBUG") == "1":
             raise
-        complain(
+        print_message(
             f"something in undercroft failed: {type(error).__name__}: {error}\n"
             "  fix: please report it, with what UNDERCROFT_DEBUG=1 shows"
         )

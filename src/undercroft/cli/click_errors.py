@@ -6,16 +6,16 @@ import re
 
 import click
 
-from undercroft.errors import nearest
+from undercroft.errors import find_similar_word
 
 
-def sentence(error: click.ClickException) -> str:
+def describe_click_error(error: click.ClickException) -> str:
     """The problem and its fix."""
-    problem, fix = _said(error)
+    problem, fix = _describe_error(error)
     return f"{problem}\n  fix: {fix}" if fix else problem
 
 
-def _said(error: click.ClickException) -> tuple[str, str]:
+def _describe_error(error: click.ClickException) -> tuple[str, str]:
     text = error.format_message().removesuffix(".")
     plain = f"{text[:1].lower()}{text[1:]}"
     if isinstance(error, click.NoSuchOption):
@@ -24,25 +24,25 @@ def _said(error: click.ClickException) -> tuple[str, str]:
             f"did you mean {error.possibilities[0]}?" if error.possibilities else "see --help",
         )
     if isinstance(error, click.MissingParameter):
-        return f"{_name(error.param)} is missing", f"write {_usage(error)}"
+        return f"{_parameter_name(error.param)} is missing", f"write {_usage_line(error)}"
     if isinstance(error, click.BadParameter) and error.param is not None:
-        return _bad_value(error, error.param)
+        return _describe_bad_value(error, error.param)
     if isinstance(error, click.BadOptionUsage):
         if "does not take" in text:
             return f"{error.option_name} takes no value", f"write {error.option_name} alone"
         return f"{error.option_name} stands without a value", "write one behind it: --help says what it takes"
     if isinstance(error, click.UsageError) and error.ctx:
-        return plain, f"write {_usage(error)}"
+        return plain, f"write {_usage_line(error)}"
     return plain, ""
 
 
-def _bad_value(error: click.BadParameter, param: click.Parameter) -> tuple[str, str]:
+def _describe_bad_value(error: click.BadParameter, param: click.Parameter) -> tuple[str, str]:
     """A value that an option or argument does not take."""
     match = re.match(r"'?(.*?)'? is not ", error.message, re.DOTALL)
-    name, kind, given = _name(param), param.type, match[1] if match else ""
+    name, kind, given = _parameter_name(param), param.type, match[1] if match else ""
     if match and isinstance(kind, click.Choice):
         words = [str(choice) for choice in kind.choices]
-        guess = nearest(given, words)
+        guess = find_similar_word(given, words)
         return (
             f"{name} is one of {', '.join(words)}, not {given!r}",
             f"did you mean {guess!r}?" if guess else f"write {name} {words[0]}",
@@ -55,11 +55,11 @@ def _bad_value(error: click.BadParameter, param: click.Parameter) -> tuple[str, 
     return f"{name}: {error.message.removesuffix('.')}", "see --help"
 
 
-def _name(param: click.Parameter | None) -> str:
+def _parameter_name(param: click.Parameter | None) -> str:
     if param is None:
         return "a word"
     return param.opts[-1] if isinstance(param, click.Option) else param.metavar or param.human_readable_name
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage_line(error: click.UsageError) -> str:
     return " ".join(error.ctx.get_usage().removeprefix("Usage: ").split()) if error.ctx else "what --help says"

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, links
+from undercroft.core.region import Door, Link, Regions, Rows, Thing, view_doors, view_links
 
-LAYERS = ("split", "choke", "sockets", "tunnel")
+LAYER_FACTS = ("split", "choke", "sockets", "tunnel")
 """Facts that are layers of the same name."""
-FOUND = ("regions", "doors", "links", "ends", "path", "locks", *LAYERS)
+TILE_FACTS = ("regions", "doors", "links", "ends", "path", "locks", *LAYER_FACTS)
 """Facts about tiles: once those change, nobody knows whether they are true. "locks" is that what a solver proved of
 locks and keys still holds.
 """
-FACTS = ("tiles", *FOUND, "things")
+FACTS = ("tiles", *TILE_FACTS, "things")
 """What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a
 layer: the sides of each room.
 """
@@ -58,7 +58,7 @@ class Draft:
         self.things: list[Thing] = []
         self.title = ""
         self.regions = self.start = self.end = self.path = None
-        self.doors, self.links = doors(), links()
+        self.doors, self.links = view_doors(), view_links()
 
     @classmethod
     def of(cls, level: Level) -> Draft:
@@ -70,8 +70,8 @@ class Draft:
         draft.layers = {name: layer.copy() for name, layer in level.layers.items()}
         draft.things = list(level.things)
         draft.regions = level.regions if len(level.regions) else None
-        draft.doors = doors(level.doors.table)
-        draft.links = links(level.links.table)
+        draft.doors = view_doors(level.doors.table)
+        draft.links = view_links(level.links.table)
         draft.start, draft.end, draft.path = level.start, level.end, level.path
         draft.title = level.title
         return draft
@@ -92,9 +92,9 @@ class Draft:
         return int(self.tiles.shape[0])
 
     def __str__(self) -> str:
-        from undercroft.core.drawing import paint
+        from undercroft.core.drawing import format_tiles
 
-        return paint(self.tiles, self.palette)
+        return format_tiles(self.tiles, self.palette)
 
     def begin_anew(self, tiles: NDArray[np.uint8], palette: Palette) -> None:
         """Take other tiles in place of those that are there, and forget all that was about them. What is frozen stays
@@ -111,10 +111,10 @@ class Draft:
             if fact == "regions":
                 self.regions = None
             elif fact == "doors":
-                self.doors = doors()
+                self.doors = view_doors()
                 self.layers.pop("doors", None)
             elif fact == "links":
-                self.links = links()
+                self.links = view_links()
             elif fact == "ends":
                 self.start = self.end = None
             elif fact == "path":
@@ -124,7 +124,7 @@ class Draft:
                     [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
                 )
                 self.title = ""  # things go when the map is another, and another map is another place
-            elif fact in LAYERS:
+            elif fact in LAYER_FACTS:
                 self.layers.pop(fact, None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:

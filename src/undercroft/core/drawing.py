@@ -10,7 +10,7 @@ from undercroft.core.palette import Palette
 from undercroft.errors import BadInput, Place
 
 
-def paint(tiles: NDArray[np.uint8], palette: Palette) -> str:
+def format_tiles(tiles: NDArray[np.uint8], palette: Palette) -> str:
     """The grid as lines of glyphs, without a last line break."""
     height, width = tiles.shape
     page = np.full((height, width + 1), "\n")
@@ -18,7 +18,7 @@ def paint(tiles: NDArray[np.uint8], palette: Palette) -> str:
     return str(np.ascontiguousarray(page).reshape(-1).view(f"U{page.size}")[0]).removesuffix("\n")
 
 
-def parse(
+def parse_tiles(
     picture: str, palette: Palette, *, file: str = "drawing", standing: str = ""
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; who is `standing` is on

@@ -43,11 +43,11 @@ class Graph:
         self.end = end
         self._near: list[list[int]] = [[] for _ in range(len(self.nodes) + 1)]
         for link in links:
-            if self._is_there(link.a) and self._is_there(link.b):
+            if self._has_label(link.a) and self._has_label(link.b):
                 self._near[link.a].append(link.b)
                 self._near[link.b].append(link.a)
 
-    def _is_there(self, label: int) -> bool:
+    def _has_label(self, label: int) -> bool:
         """Whether there is a region of that label, or it is 0, which stands for none."""
         return 0 <= label <= len(self.nodes)
 
@@ -90,14 +90,14 @@ class Graph:
             inside.setdefault(int(labels[thing.y, thing.x]), []).append(thing.kind)
         begins, ends = (0 if point is None else int(labels[point[1], point[0]]) for point in (self.start, self.end))
         for region in self.regions:
-            told = _box(region)
+            told = _region_attributes(region)
             told |= {
                 "name": region.name,
                 "template": region.template,
                 "tags": ", ".join(region.tags),
-                "things": _counted(inside.get(region.label, [])),
+                "things": _format_counts(inside.get(region.label, [])),
             }
-            yield region.label, _said(told | {"start": region.label == begins, "end": region.label == ends})
+            yield region.label, _drop_empty(told | {"start": region.label == begins, "end": region.label == ends})
 
     def about_links(self) -> Iterator[tuple[Link, Attributes]]:
         """Each link that joins two regions, and what there is to say of it.
@@ -107,13 +107,13 @@ class Graph:
         """
         locks = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in self.things if thing.kind == "lock"}
         for link in self.links:
-            if not (link.a and link.b and self._is_there(link.a) and self._is_there(link.b)):
+            if not (link.a and link.b and self._has_label(link.a) and self._has_label(link.b)):
                 continue
             told: Attributes = {"kind": link.kind, "carved": link.carved}
             door = self.door(link)
             if door is not None:
                 told |= {"x": door.x, "y": door.y, "state": door.state}
-                told |= _said({"lock": locks.get((door.x, door.y), "")})
+                told |= _drop_empty({"lock": locks.get((door.x, door.y), "")})
             if link.kind == "one-way":
                 told |= {"from": link.a, "to": link.b}
             yield link, told
@@ -141,7 +141,7 @@ class Graph:
         return graph
 
 
-def _box(region: Region) -> Attributes:
+def _region_attributes(region: Region) -> Attributes:
     return {
         "kind": region.kind,
         "x": region.x,
@@ -152,15 +152,15 @@ def _box(region: Region) -> Attributes:
     }
 
 
-def _counted(kinds: Sequence[str]) -> str:
+def _format_counts(kinds: Sequence[str]) -> str:
     """Kinds of things, those that are there several times with their number.
 
-    >>> _counted(["rat", "key", "rat"])
+    >>> _format_counts(["rat", "key", "rat"])
     'rat x2, key'
     """
     return ", ".join(f"{kind} x{count}" if count > 1 else kind for kind, count in Counter(kinds).items())
 
 
-def _said(told: Attributes) -> Attributes:
+def _drop_empty(told: Attributes) -> Attributes:
     """Without what is empty or not so."""
     return {name: value for name, value in told.items() if value is not False and value != ""}

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +14,37 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.graph import Graph
-from undercroft.core.palette import STANDARD, Palette, through
-from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, doors, links
-from undercroft.core.tcod_arrays import TcodArrays, arrays
+from undercroft.core.palette import STANDARD, Palette, look_up_tiles
+from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
+from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
+from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 
 Point = tuple[int, int]
+
+
+class LevelParts(TypedDict, total=False):
+    """What a level is made of, as the keywords of `Level.replace`."""
+
+    tiles: NDArray[np.uint8]
+    palette: Palette
+    regions: Regions | None
+    doors: Rows[Door] | None
+    links: Rows[Link] | None
+    things: Iterable[Thing]
+    start: Point | None
+    end: Point | None
+    path: NDArray[np.int32] | None
+    layers: Mapping[str, NDArray[Any]] | None
+    provenance: Mapping[str, Any] | None
+    title: str
 
 
 class Level:
     """Tiles with their palette, regions, doors, links, things, the way through, further layers and where it all came
     from.
 
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     #####
     ...     #11.#
     ...     #####
@@ -102,21 +120,31 @@ class Level:
                     f"{tiles.shape[1]}x{tiles.shape[0]}"
                 )
         keep = object.__setattr__
-        keep(self, "tiles", _sealed(tiles))
+        keep(self, "tiles", _as_read_only(tiles))
         keep(self, "palette", palette)
-        regions = regions or Regions.none(*tiles.shape)
+        regions = regions or Regions.empty(*tiles.shape)
         keep(
             self,
             "regions",
-            Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates, regions.names),
+            Regions(
+                _as_read_only(regions.labels),
+                _as_read_only(regions.table),
+                regions.tags,
+                regions.templates,
+                regions.names,
+            ),
         )
-        keep(self, "doors", _doors() if doors is None or not len(doors) else _doors(_sealed(doors.table)))
-        keep(self, "links", _links() if links is None or not len(links) else _links(_sealed(links.table)))
+        keep(
+            self, "doors", _view_doors() if doors is None or not len(doors) else _view_doors(_as_read_only(doors.table))
+        )
+        keep(
+            self, "links", _view_links() if links is None or not len(links) else _view_links(_as_read_only(links.table))
+        )
         keep(self, "things", things)
         keep(self, "start", start)
         keep(self, "end", end)
-        keep(self, "path", _NO_PATH if path is None else _sealed(path))
-        keep(self, "layers", MappingProxyType({name: _sealed(layer) for name, layer in (layers or {}).items()}))
+        keep(self, "path", _NO_PATH if path is None else _as_read_only(path))
+        keep(self, "layers", MappingProxyType({name: _as_read_only(layer) for name, layer in (layers or {}).items()}))
         keep(self, "provenance", MappingProxyType(dict(provenance or {})))
         keep(self, "title", title)
 
@@ -128,24 +156,35 @@ class Level:
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("a level is frozen")
 
+    def replace(self, **parts: Unpack[LevelParts]) -> Level:
+        """A level with these parts in place of this one's; None empties a part.
+
+        >>> crypt = Level.parse("#.#").replace(title="Crypt", start=(1, 0))
+        >>> crypt.title, crypt.start, crypt.end
+        ('Crypt', (1, 0), None)
+        """
+        every: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        every.update(parts)
+        return Level(**every)
+
     @classmethod
-    def drawn(cls, picture: str, palette: Palette = STANDARD) -> Level:
+    def parse(cls, picture: str, palette: Palette = STANDARD) -> Level:
         """The level of a picture. Digits are floor cells with that region label; the stairs `<` and `>` are its start
         and end.
         """
-        tiles, labels = drawing.parse(drawing.dedented(picture), palette)
+        tiles, labels = drawing.parse_tiles(drawing.dedented(picture), palette)
         return cls(
             tiles,
             palette,
             regions=Regions.of(labels),
-            start=_only(tiles, palette, "entry"),
-            end=_only(tiles, palette, "exit"),
+            start=_find_only_cell(tiles, palette, "entry"),
+            end=_find_only_cell(tiles, palette, "exit"),
         )
 
     def __str__(self) -> str:
-        return drawing.paint(self.tiles, self.palette)
+        return drawing.format_tiles(self.tiles, self.palette)
 
-    def shown(self) -> str:
+    def pretty_text(self) -> str:
         """The level as people like to see it: with the faces of its tiles instead of their glyphs."""
         return "\n".join("".join(self.palette.faces[code] for code in row) for row in self.tiles.tolist())
 
@@ -168,12 +207,12 @@ class Level:
     @property
     def walkable(self) -> NDArray[np.bool_]:
         """Where one can stand, as [y, x]."""
-        return through(self.palette.walkable, self.tiles)
+        return look_up_tiles(self.palette.walkable, self.tiles)
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
         """What blocks the view, as [y, x]."""
-        return through(self.palette.opaque, self.tiles)
+        return look_up_tiles(self.palette.opaque, self.tiles)
 
     @property
     def rooms(self) -> Sequence[Region]:
@@ -195,13 +234,13 @@ class Level:
         """The level as arrays for python-tcod: `walkable`, `transparent`, `cost` and `rgb`, [y, x] in the order "C" and
         [x, y] in the order "F".
 
-        >>> found = Level.drawn("#+~").to_tcod(order="F")
+        >>> found = Level.parse("#+~").to_tcod(order="F")
         >>> found.walkable.shape, found.walkable[:, 0].tolist(), found.transparent[:, 0].tolist()
         ((3, 1), [False, True, False], [False, False, True])
         >>> chr(found.rgb["ch"][0, 0])
         '█'
         """
-        return arrays(self, order)
+        return build_tcod_arrays(self, order)
 
     def __eq__(self, other: object) -> bool:
         """Equal in all but where they came from."""
@@ -243,16 +282,19 @@ class Level:
             ),
             *(self.things, self.start, self.end, dict(self.provenance), self.title),
         )
-        return _unpickled, (
+        return _unpickle_level, (
             {name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()},
             rest,
         )
 
+    drawn = RenamedMember("drawn", "parse")
+    shown = RenamedMember("shown", "pretty_text")
 
-_doors, _links = doors, links  # the constructor's arguments have these names too
+
+_view_doors, _view_links = view_doors, view_links  # the constructor's arguments have these names too
 
 
-def _sealed(array: NDArray[Any]) -> NDArray[Any]:
+def _as_read_only(array: NDArray[Any]) -> NDArray[Any]:
     """The array if nobody can write to it, else a copy that nobody can write to."""
     if array.flags.writeable or array.base is not None:
         array = array.copy()
@@ -260,15 +302,15 @@ def _sealed(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-_NO_PATH = _sealed(np.zeros((0, 2), np.int32))
+_NO_PATH = _as_read_only(np.zeros((0, 2), np.int32))
 
 
-def _only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
-    ys, xs = np.nonzero(palette.having(role)[tiles])
+def _find_only_cell(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
+    ys, xs = np.nonzero(palette.role_mask(role)[tiles])
     return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None
 
 
-def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:
+def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:
     grids = {
         name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy()
         for name, (kind, shape, data) in packed.items()
@@ -278,8 +320,8 @@ def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tupl
         grids["tiles"],
         palette,
         regions=Regions(grids["labels"], table, tags, templates, names),
-        doors=doors(door_rows),
-        links=links(link_rows),
+        doors=view_doors(door_rows),
+        links=view_links(link_rows),
         things=things,
         start=start,
         end=end,
@@ -290,7 +332,7 @@ def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tupl
     )
 
 
-def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
+def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
     """A size as (width, height), or an error that says what a size is."""
     try:
         width, height = map(int, size)
@@ -303,7 +345,7 @@ def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = 
         raise BadInput(f"a level of {width}x{height} has no cells", fix="both sides are at least 1")
     limits.SIDE.check(max(width, height), "the longer side")
     if max_cells is not None:
-        limits.MOST_CELLS.check(max_cells, "the limit of cells asked for")
+        limits.KERNEL_CELLS.check(max_cells, "the limit of cells asked for")
     cap = limits.CELLS if max_cells is None else limits.CELLS._replace(value=max_cells)
     cap.check(width * height, f"the number of cells of {width}x{height}")
     return width, height

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import ports
-from undercroft.errors import BadInput, unknown
+from undercroft.deprecation import RenamedMember
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 from undercroft.inputs import toml as guarded_toml
 
 T = TypeVar("T", np.bool_, np.uint8)
 
 
-def through(table: NDArray[T], tiles: NDArray[np.uint8]) -> NDArray[T]:
+def look_up_tiles(table: NDArray[T], tiles: NDArray[np.uint8]) -> NDArray[T]:
     """What a table of 256 bytes says of each tile, read-only: the same as `table[tiles]`, and several times as fast."""
     return np.frombuffer(tiles.tobytes().translate(table.tobytes()), table.dtype).reshape(tiles.shape)
 
@@ -97,9 +98,9 @@ class Palette:
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
         self.tiles: tuple[Tile, ...] = tuple(
-            tile._replace(ports=ports.in_order(tile.ports)) if tile.ports else tile for tile in tiles
+            tile._replace(ports=ports.sort_sides(tile.ports)) if tile.ports else tile for tile in tiles
         )
-        limits.TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
+        limits.PALETTE_TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
         if not self.tiles:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
         self._codes: dict[str, int] = {}
@@ -117,10 +118,10 @@ class Palette:
                         f"{tile.name!r}",
                         fix="give each tile its own",
                     )
-        self.walkable = self._flags(tile.walkable for tile in self.tiles)
-        self.opaque = self._flags(tile.opaque for tile in self.tiles)
-        self.turn = self._moved("turned", [tile.turned for tile in self.tiles], 4, ports.TURNED)
-        self.mirror = self._moved("mirrored", [tile.mirrored for tile in self.tiles], 2, ports.MIRRORED)
+        self.walkable = self._build_flags(tile.walkable for tile in self.tiles)
+        self.opaque = self._build_flags(tile.opaque for tile in self.tiles)
+        self.turn = self._build_movement_table("turned", [tile.turned for tile in self.tiles], 4, ports.QUARTER_TURN)
+        self.mirror = self._build_movement_table("mirrored", [tile.mirrored for tile in self.tiles], 2, ports.MIRROR)
         self.roles = tuple(tile.role for tile in self.tiles)
         self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
         self.faces = tuple(tile.face for tile in self.tiles)
@@ -128,25 +129,27 @@ class Palette:
         self._having: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
     @staticmethod
-    def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:
+    def _build_flags(values: Iterable[bool]) -> NDArray[np.bool_]:
         table = np.zeros(256, bool)
         flags = np.fromiter(values, bool)
         table[: len(flags)] = flags
         table.setflags(write=False)
         return table
 
-    def _moved(self, what: str, names: list[str], order: int, movement: ports.Movement) -> NDArray[np.uint8]:
+    def _build_movement_table(
+        self, what: str, names: list[str], order: int, movement: ports.Movement
+    ) -> NDArray[np.uint8]:
         """The table code -> code of a movement that gives the identity after `order` times: as the names say, else as
         the ports do.
         """
         table = np.arange(256, dtype=np.uint8)
         if any(tile.ports for tile in self.tiles):
-            table[: len(self)] = ports.partners([(tile.role, tile.ports) for tile in self.tiles], movement)
+            table[: len(self)] = ports.find_partners([(tile.role, tile.ports) for tile in self.tiles], movement)
         for code, name in enumerate(names):
             if name:
                 table[code] = self.code(name)
                 tile, other = self.tiles[code], self.tiles[table[code]]
-                if wrong := ports.agree(tile.ports, other.ports, movement):
+                if wrong := ports.describe_mismatch(tile.ports, other.ports, movement):
                     raise BadInput(
                         f"palette {self.name!r}: {tile.name!r} {what} is {other.name!r}, which {wrong}",
                         fix=f"leave {what!r} out, or mend the ports of one",
@@ -182,13 +185,13 @@ class Palette:
         return f"<Palette {self.name}: {len(self.tiles)} tiles>"
 
     def __reduce__(self) -> Any:
-        return (_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
+        return (_restore_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
 
     def code(self, word: str) -> int:
         """The code of a tile by its name, glyph or alias."""
         code = self._codes.get(word)
         if code is None:
-            raise unknown("tile", word, (tile.name for tile in self.tiles))
+            raise unknown_name_error("tile", word, (tile.name for tile in self.tiles))
         return code
 
     def role(self, role: str) -> int:
@@ -204,12 +207,12 @@ class Palette:
     @property
     def rock(self) -> NDArray[np.bool_]:
         """The table code -> can be dug: wall and void."""
-        return self.having("wall", "void")
+        return self.role_mask("wall", "void")
 
-    def having(self, *roles: str) -> NDArray[np.bool_]:
+    def role_mask(self, *roles: str) -> NDArray[np.bool_]:
         """The table code -> has one of these roles."""
         if roles not in self._having:
-            self._having[roles] = self._flags(role in roles for role in self.roles)
+            self._having[roles] = self._build_flags(role in roles for role in self.roles)
         return self._having[roles]
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
@@ -227,10 +230,13 @@ class Palette:
         if len(tiles) == len(self):
             return self, table
         if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
-            tiles = [*map(self._stated, self.tiles), *map(other._stated, tiles[len(self) :])]
+            tiles = [
+                *map(self._with_explicit_partners, self.tiles),
+                *map(other._with_explicit_partners, tiles[len(self) :]),
+            ]
         return Palette(tiles, self.name), table
 
-    def _stated(self, tile: Tile) -> Tile:
+    def _with_explicit_partners(self, tile: Tile) -> Tile:
         """The tile, with the names of those that its ports make it."""
         code = self[tile.name]
         turned, mirrored = (
@@ -241,12 +247,12 @@ class Palette:
     @classmethod
     def load(cls, path: str) -> Palette:
         """A palette from a TOML file: `name`, then one `[[tile]]` a tile."""
-        return cls.parse(files.text(path, limits.TOML_BYTES), str(path))
+        return cls.parse(files.read_text(path, limits.TOML_BYTES), str(path))
 
     @classmethod
     def parse(cls, text: str, file: str) -> Palette:
         """A palette from TOML text; what a tile leaves out comes from its role."""
-        document = guarded_toml.read(text, file)
+        document = guarded_toml.parse_toml(text, file)
         rows = document.data.get("tile")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise BadInput(
@@ -256,23 +262,25 @@ class Palette:
             )
         for key in document.data:
             if key not in {"name", "about", "tile"}:
-                raise unknown("key", key, ("name", "about", "tile"), place=document.place(key))
+                raise unknown_name_error("key", key, ("name", "about", "tile"), place=document.place(key))
         try:
             return cls(
-                (_tile(row, index, document) for index, row in enumerate(rows)),
+                (_parse_tile(row, index, document) for index, row in enumerate(rows)),
                 str(document.data.get("name", "custom")),
             )
         except BadInput as error:
             error.place = error.place or document.place("tile")
             raise
 
+    having = RenamedMember("having", "role_mask")
 
-def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> Tile:
+
+def _parse_tile(row: dict[str, Any], index: int, document: guarded_toml.TomlDocument) -> Tile:
     """One `[[tile]]` of a palette file."""
     for key, given in row.items():
         place = document.place("tile", index, key)
         if key not in Tile._fields:
-            raise unknown("key", key, Tile._fields, place=place)
+            raise unknown_name_error("key", key, Tile._fields, place=place)
         wanted: type = bool if key in {"walkable", "opaque"} else str
         if type(given) is not wanted:
             raise BadInput(
@@ -286,7 +294,7 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
                 f"a tile needs a {key!r}", place=document.place("tile", index), fix=f'add a line {key} = "..."'
             )
     if row["role"] not in ROLES:
-        raise unknown("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
+        raise unknown_name_error("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
     for key in ("glyph", "face"):
         if key in row and (len(row[key]) != 1 or not row[key].isprintable()):
             raise BadInput(
@@ -302,7 +310,7 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
             fix="write # and six hex digits",
         )
     try:
-        ports.in_order(row.get("ports", ""))
+        ports.sort_sides(row.get("ports", ""))
     except BadInput as error:
         error.place = document.value_place("tile", index, "ports")
         raise
@@ -311,29 +319,29 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
     return Tile(**(filled | row))
 
 
-def _made(name: str, role: str, glyph: str, face: str, colour: str, aliases: str = "") -> Tile:
+def _build_tile(name: str, role: str, glyph: str, face: str, colour: str, aliases: str = "") -> Tile:
     return Tile(name, role, glyph, face, colour, ROLES[role].walkable, ROLES[role].opaque, aliases)
 
 
-def _standard() -> Palette:
+def _restore_standard() -> Palette:
     return STANDARD
 
 
 STANDARD = Palette(
     [
-        _made("void", "void", " ", " ", "#0d0f16", "X"),
-        _made("wall", "wall", "#", "█", "#3b4252"),
-        _made("floor", "floor", ".", "·", "#d8c9a8"),
-        _made("corridor", "corridor", ",", "∙", "#b3a385"),
-        _made("door", "door", "+", "+", "#c77b30"),
-        _made("opening", "opening", "'", "'", "#b58a5a"),
-        _made("locked door", "locked", "L", "L", "#d2433a"),
-        _made("secret door", "secret", "S", "S", "#8b6bd6"),
-        _made("water", "water", "~", "≈", "#4a86b8"),
-        _made("pit", "pit", ":", "▒", "#1c1a22"),
-        _made("pillar", "pillar", "o", "o", "#8a8f9d"),
-        _made("stairs up", "entry", "<", "<", "#3cf0a6"),
-        _made("stairs down", "exit", ">", ">", "#ff5470"),
+        _build_tile("void", "void", " ", " ", "#0d0f16", "X"),
+        _build_tile("wall", "wall", "#", "█", "#3b4252"),
+        _build_tile("floor", "floor", ".", "·", "#d8c9a8"),
+        _build_tile("corridor", "corridor", ",", "∙", "#b3a385"),
+        _build_tile("door", "door", "+", "+", "#c77b30"),
+        _build_tile("opening", "opening", "'", "'", "#b58a5a"),
+        _build_tile("locked door", "locked", "L", "L", "#d2433a"),
+        _build_tile("secret door", "secret", "S", "S", "#8b6bd6"),
+        _build_tile("water", "water", "~", "≈", "#4a86b8"),
+        _build_tile("pit", "pit", ":", "▒", "#1c1a22"),
+        _build_tile("pillar", "pillar", "o", "o", "#8a8f9d"),
+        _build_tile("stairs up", "entry", "<", "<", "#3cf0a6"),
+        _build_tile("stairs down", "exit", ">", ">", "#ff5470"),
     ],
     "standard",
 )

@@ -8,18 +8,18 @@ from undercroft.errors import BadInput
 
 SIDES = "NESW"
 """Up, right, down and left, clockwise."""
-TURNED = str.maketrans(SIDES, "ESWN")
+QUARTER_TURN = str.maketrans(SIDES, "ESWN")
 """A quarter clockwise: what was up is right."""
-MIRRORED = str.maketrans(SIDES, "NWSE")
+MIRROR = str.maketrans(SIDES, "NWSE")
 """Left and right change places."""
 
 Movement = dict[int, int]
 
 
-def in_order(ports: str) -> str:
+def sort_sides(ports: str) -> str:
     """The same sides in the order of `SIDES`.
 
-    >>> in_order("WN"), in_order("WN".translate(TURNED))
+    >>> sort_sides("WN"), sort_sides("WN".translate(QUARTER_TURN))
     ('NW', 'NE')
     """
     if set(ports) - set(SIDES) or len(set(ports)) < len(ports):
@@ -27,15 +27,15 @@ def in_order(ports: str) -> str:
     return "".join(side for side in SIDES if side in ports)
 
 
-def partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[int]:
+def find_partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[int]:
     """What each tile, given as its role and its ports in order, becomes: the one of its role whose ports lie as its own
     do then.
 
     It stays itself if there is none or more than one such tile, here or further round.
 
-    >>> partners([("corridor", "EW"), ("corridor", "NS"), ("door", "EW"), ("corridor", "")], TURNED)
+    >>> find_partners([("corridor", "EW"), ("corridor", "NS"), ("door", "EW"), ("corridor", "")], QUARTER_TURN)
     [1, 0, 2, 3]
-    >>> partners([("corridor", "NE"), ("corridor", "ES"), ("corridor", "SW")], TURNED)
+    >>> find_partners([("corridor", "NE"), ("corridor", "ES"), ("corridor", "SW")], QUARTER_TURN)
     [0, 1, 2]
     """
     found: dict[tuple[str, str], list[int]] = {}
@@ -43,19 +43,19 @@ def partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[int]:
         found.setdefault(tile, []).append(code)
     moved = []
     for code, (role, ports) in enumerate(tiles):
-        ring = [in_order(ports.translate(movement))]
+        ring = [sort_sides(ports.translate(movement))]
         while ring[-1] != ports:
-            ring.append(in_order(ring[-1].translate(movement)))
+            ring.append(sort_sides(ring[-1].translate(movement)))
         others = [found.get((role, sides), []) for sides in ring]
         moved.append(others[0][0] if len(ring) > 1 and all(len(codes) == 1 for codes in others) else code)
     return moved
 
 
-def agree(ports: str, others: str, movement: Movement) -> str:
+def describe_mismatch(ports: str, others: str, movement: Movement) -> str:
     """Nothing, if a tile with these ports can become one with the others; else what is wrong.
 
-    >>> agree("EW", "NS", TURNED), agree("NE", "NE", MIRRORED)
+    >>> describe_mismatch("EW", "NS", QUARTER_TURN), describe_mismatch("NE", "NE", MIRROR)
     ('', 'opens to NE, not to NW')
     """
-    there = in_order(ports.translate(movement))
+    there = sort_sides(ports.translate(movement))
     return "" if there == others else f"opens to {others or 'no side'}, not to {there or 'no side'}"

@@ -8,13 +8,13 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-KINDS = ("room", "corridor", "cave", "cell", "vault")
+REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
 LINK_KINDS = ("open", "door", "locked", "secret", "one-way")
 
-REGION_ROW = np.dtype([("kind", "u1"), ("x", "i4"), ("y", "i4"), ("width", "i4"), ("height", "i4"), ("area", "i4")])
-DOOR_ROW = np.dtype([("x", "i4"), ("y", "i4"), ("a", "i4"), ("b", "i4"), ("state", "u1")])
-LINK_ROW = np.dtype([("a", "i4"), ("b", "i4"), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
+REGION_DTYPE = np.dtype([("kind", "u1"), ("x", "i4"), ("y", "i4"), ("width", "i4"), ("height", "i4"), ("area", "i4")])
+DOOR_DTYPE = np.dtype([("x", "i4"), ("y", "i4"), ("a", "i4"), ("b", "i4"), ("state", "u1")])
+LINK_DTYPE = np.dtype([("a", "i4"), ("b", "i4"), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
 
 T = TypeVar("T")
 
@@ -96,32 +96,32 @@ class Rows(Sequence[T], Generic[T]):
         return repr(list(self))
 
 
-def doors(table: NDArray[Any] | None = None) -> Rows[Door]:
+def view_doors(table: NDArray[Any] | None = None) -> Rows[Door]:
     """Door rows as `Door`s."""
-    return _NO_DOORS if table is None else Rows(table, _door)
+    return _NO_DOORS if table is None else Rows(table, _build_door)
 
 
-def links(table: NDArray[Any] | None = None) -> Rows[Link]:
+def view_links(table: NDArray[Any] | None = None) -> Rows[Link]:
     """Link rows as `Link`s."""
-    return _NO_LINKS if table is None else Rows(table, _link)
+    return _NO_LINKS if table is None else Rows(table, _build_link)
 
 
-def _door(row: tuple[int, int, int, int, int]) -> Door:
+def _build_door(row: tuple[int, int, int, int, int]) -> Door:
     return Door(*row[:4], DOOR_STATES[row[4]])
 
 
-def _link(row: tuple[int, int, int, int, bool]) -> Link:
+def _build_link(row: tuple[int, int, int, int, bool]) -> Link:
     return Link(row[0], row[1], LINK_KINDS[row[2]], row[3], row[4])
 
 
-def _none(row: np.dtype[Any]) -> NDArray[Any]:
+def _empty_table(row: np.dtype[Any]) -> NDArray[Any]:
     """No rows, for all who have none."""
     table: NDArray[Any] = np.zeros(0, row)
     table.setflags(write=False)
     return table
 
 
-_NO_DOORS, _NO_LINKS = Rows(_none(DOOR_ROW), _door), Rows(_none(LINK_ROW), _link)
+_NO_DOORS, _NO_LINKS = Rows(_empty_table(DOOR_DTYPE), _build_door), Rows(_empty_table(LINK_DTYPE), _build_link)
 
 
 class Regions(Sequence[Region]):
@@ -144,20 +144,20 @@ class Regions(Sequence[Region]):
         self.names = names or {}
 
     @classmethod
-    def none(cls, height: int, width: int) -> Regions:
-        return cls(np.zeros((height, width), np.int32), np.zeros(0, REGION_ROW))
+    def empty(cls, height: int, width: int) -> Regions:
+        return cls(np.zeros((height, width), np.int32), np.zeros(0, REGION_DTYPE))
 
     @classmethod
     def of(cls, labels: NDArray[np.int32], kind: str = "room") -> Regions:
         """Measure the labelled cells; for maps drawn by hand (`analysis.survey` does it for any size)."""
         count = int(labels.max(initial=0))
-        table = np.zeros(count, REGION_ROW)
-        table["kind"] = KINDS.index(kind)
+        table = np.zeros(count, REGION_DTYPE)
+        table["kind"] = REGION_KINDS.index(kind)
         for label in range(1, count + 1):
             ys, xs = np.nonzero(labels == label)
             if len(xs):
                 box = (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)
-                table[label - 1] = (KINDS.index(kind), *map(int, box), len(xs))
+                table[label - 1] = (REGION_KINDS.index(kind), *map(int, box), len(xs))
         return cls(labels, table)
 
     def __len__(self) -> int:
@@ -171,15 +171,15 @@ class Regions(Sequence[Region]):
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
         at = range(len(self))[index]
-        return self._region(at + 1, self.table[at].item())
+        return self._build_region(at + 1, self.table[at].item())
 
     def __iter__(self) -> Iterator[Region]:
-        return (self._region(label, row) for label, row in enumerate(self.table.tolist(), 1))
+        return (self._build_region(label, row) for label, row in enumerate(self.table.tolist(), 1))
 
-    def _region(self, label: int, row: tuple[int, ...]) -> Region:
+    def _build_region(self, label: int, row: tuple[int, ...]) -> Region:
         kind, x, y, width, height, area = row
         more = self.tags.get(label, ()), self.templates.get(label, ""), self.names.get(label, "")
-        return Region(label, KINDS[kind], x, y, width, height, area, *more)
+        return Region(label, REGION_KINDS[kind], x, y, width, height, area, *more)
 
     def at(self, x: int, y: int) -> Region | None:
         """The region of a cell."""

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import SupportsIndex, TypeVar
 
+from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 
 try:
@@ -24,7 +25,7 @@ T = TypeVar("T")
 MULTIPLIER = 6364136223846793005
 MASK64 = (1 << 64) - 1
 MASK32 = (1 << 32) - 1
-ONE = 1 << 32
+PROBABILITY_ONE = 1 << 32
 """A probability of 1 as a threshold: every 32-bit draw is below it."""
 
 
@@ -36,7 +37,7 @@ def threshold(probability: float) -> int:
     """
     if not 0 <= probability <= 1:
         raise BadInput(f"a probability is a number from 0 to 1, not {probability}")
-    return int(probability * ONE)
+    return int(probability * PROBABILITY_ONE)
 
 
 class Rng:
@@ -84,11 +85,11 @@ class Rng:
         """A number from 0 to bound - 1, each equally likely (Lemire's method: a multiplication, rarely a second
         draw).
         """
-        if not 0 < bound <= ONE:
+        if not 0 < bound <= PROBABILITY_ONE:
             raise ValueError(f"below() needs a bound from 1 to 2^32, not {bound}")
         product = self.next() * bound
         if product & MASK32 < bound:
-            floor = (ONE - bound) % bound
+            floor = (PROBABILITY_ONE - bound) % bound
             while product & MASK32 < floor:
                 product = self.next() * bound
         return product >> 32
@@ -111,7 +112,7 @@ class Rng:
         """One of the items, each equally likely."""
         return items[self.below(len(items))]
 
-    def weighted(self, weights: Sequence[int]) -> int:
+    def weighted_index(self, weights: Sequence[int]) -> int:
         """An index, each with a chance in proportion to its whole-number weight."""
         if any(weight < 0 for weight in weights) or not any(weights):
             raise ValueError("weights are whole numbers from 0, and one of them is above 0")
@@ -121,6 +122,8 @@ class Rng:
             ticket -= weights[index]
             index += 1
         return index
+
+    weighted = RenamedMember("weighted", "weighted_index")
 
 
 def seed_number(seed: SupportsIndex | str) -> int:

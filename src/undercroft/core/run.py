@@ -12,7 +12,7 @@ from undercroft import limits
 from undercroft.core.palette import Palette
 from undercroft.errors import Cancelled, OutOfBudget
 
-FUEL = 1 << 18
+FUEL_PER_CALL = 1 << 18
 """Cell visits a resumable kernel does before it comes back: well under 20 ms of compiled work."""
 
 
@@ -88,7 +88,7 @@ class Run:
         """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites, and so many times
         smaller ones: the result is the same.
         """
-        fuel = FUEL if self.watcher is None else max(1, self._small_bite() // fine)
+        fuel = FUEL_PER_CALL if self.watcher is None else max(1, self._watched_fuel() // fine)
         while True:
             used = bite(fuel)
             self.spend(used)
@@ -100,20 +100,20 @@ class Run:
     def work(self, bite: Callable[[int], int], after: Callable[[], None]) -> None:
         """The same in whole bites, for work that tells a watcher itself what it did, after each."""
         while True:
-            used = bite(FUEL)
+            used = bite(FUEL_PER_CALL)
             self.spend(used)
             after()
-            if used < FUEL:
+            if used < FUEL_PER_CALL:
                 return
 
-    def _small_bite(self) -> int:
-        return FUEL if self.tiles is None else max(1, self.tiles.size // 128)
+    def _watched_fuel(self) -> int:
+        return FUEL_PER_CALL if self.tiles is None else max(1, self.tiles.size // 128)
 
     def show(self) -> None:
         """Let the watcher see the tiles as they are now."""
         if self.watcher is not None and self.tiles is not None:
             self.sketched = False
-            self._tell(self.watcher, self.tiles)
+            self._notify(self.watcher, self.tiles)
 
     def sketch(self, tiles: NDArray[np.uint8]) -> None:
         """Let the watcher see a plan: other tiles than there are. The plan stays until the step ends; the next one
@@ -121,9 +121,9 @@ class Run:
         """
         if self.watcher is not None:
             self.sketched = True
-            self._tell(self.watcher, tiles)
+            self._notify(self.watcher, tiles)
 
-    def _tell(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
+    def _notify(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
         # a watcher may want to know what the codes stand for: rules can bring their own
         means = getattr(watcher, "codes_mean", None)
         if means is not None and self.palette is not None:

@@ -13,7 +13,7 @@ from undercroft.errors import BadInput
 if TYPE_CHECKING:
     from undercroft.core.level import Level
 
-GRAPHIC = np.dtype([("ch", "<i4"), ("fg", "u1", (3,)), ("bg", "u1", (3,))])
+CONSOLE_CELL_DTYPE = np.dtype([("ch", "<i4"), ("fg", "u1", (3,)), ("bg", "u1", (3,))])
 """A cell of a console: a Unicode sign, its colour, and the colour behind it. The same as `tcod.console.rgb_graphic`."""
 
 
@@ -45,12 +45,12 @@ class TcodArrays(NamedTuple):
         return console
 
 
-def arrays(level: Level, order: str = "C") -> TcodArrays:
+def build_tcod_arrays(level: Level, order: str = "C") -> TcodArrays:
     """The level as arrays; see `Level.to_tcod`."""
     walkable = level.walkable.copy()
     transparent = ~level.opaque
     cost = walkable.astype(np.int8)
-    rgb = _looks(level.palette)[level.tiles]
+    rgb = _build_tile_graphics(level.palette)[level.tiles]
     if order == "C":
         return TcodArrays(walkable, transparent, cost, rgb, "C")
     if order == "F":
@@ -58,9 +58,9 @@ def arrays(level: Level, order: str = "C") -> TcodArrays:
     raise BadInput(f"an order is 'C' for [y, x] or 'F' for [x, y], not {order!r}", fix="write order='C' or order='F'")
 
 
-def _looks(palette: Palette) -> NDArray[Any]:
+def _build_tile_graphics(palette: Palette) -> NDArray[Any]:
     """The face of each tile in its colour, on a dark shade of it."""
-    looks = np.zeros(256, GRAPHIC)
+    looks = np.zeros(256, CONSOLE_CELL_DTYPE)
     for code, tile in enumerate(palette.tiles):
         colour = np.frombuffer(bytes.fromhex(tile.colour[1:]), np.uint8)
         looks[code] = (ord(tile.face), colour, colour // 6)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
-from undercroft.core.turns import Batch, Change, Late, Sources
+from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources
+from undercroft.deprecation import RenamedMember
 
 KEYFRAME_CELLS = 4096
 """A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are
@@ -19,10 +20,10 @@ more: a small part of the log.
 KEYFRAME_BATCHES = 1024
 """The same for batches, each of which costs a call to play again."""
 
-_FIRST = np.zeros(1, np.int32)
+_SINGLE_TURN_SOURCE = np.zeros(1, np.int32)
 
 
-class Written(NamedTuple):
+class CellWrite(NamedTuple):
     """Who wrote a cell last."""
 
     turn: int
@@ -50,7 +51,7 @@ class Timeline:
         self._clear()
 
     def _clear(self) -> None:
-        self._batches: list[Batch | Late] = []
+        self._batches: list[TurnBatch | LazyTurnBatch] = []
         self._starts: list[int] = []
         """The first turn of each batch."""
         self._sizes: list[tuple[int, tuple[int, int]]] = []
@@ -68,21 +69,21 @@ class Timeline:
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:
         if source == "begin":  # a new attempt: what came before led nowhere
             self._clear()
-        self._play()
+        self._update_state()
         if self._now.shape == tiles.shape:
             cells = np.flatnonzero(self._now != tiles).astype(np.int32)
             if len(cells):
-                self._append(_alone(source, cells, self._now.reshape(-1)[cells], tiles.reshape(-1)[cells]))
+                self._append(_build_single_turn(source, cells, self._now.reshape(-1)[cells], tiles.reshape(-1)[cells]))
             return
         self._sizes.append((self.turns, (tiles.shape[0], tiles.shape[1])))
         self._append(
-            _alone(
+            _build_single_turn(
                 source, np.arange(tiles.size, dtype=np.int32), np.zeros(tiles.size, np.uint8), tiles.reshape(-1).copy()
             )
         )
         self._now = tiles.copy()
         self._played += 1
-        self._keep(self.turns - 1)
+        self._store_keyframe(self.turns - 1)
 
     def codes_mean(self, palette: Palette) -> None:
         """From the next turn on, codes are those of this palette."""
@@ -116,39 +117,39 @@ class Timeline:
         if len(who) != len(ends) or not len(cells) == len(old) == len(new) == (ends[-1] if len(ends) else 0):
             raise ValueError("the arrays of a log do not fit each other")
         if len(ends):
-            self._append(Batch(tuple(names), who, ends, cells, old, new))
+            self._append(TurnBatch(tuple(names), who, ends, cells, old, new))
 
-    def log_later(self, turns: int, work: Callable[[], Batch]) -> None:
+    def log_later(self, turns: int, work: Callable[[], TurnBatch]) -> None:
         """The same, for turns whose arrays `work` finds out when they are asked for, if ever."""
         if not self._batches:
             raise ValueError("a log goes on from a state: show the tiles before")
         if turns:
-            self._append(Late(turns, work))
+            self._append(LazyTurnBatch(turns, work))
 
-    def _append(self, batch: Batch | Late) -> None:
+    def _append(self, batch: TurnBatch | LazyTurnBatch) -> None:
         self._starts.append(self.turns)
         self._batches.append(batch)
 
-    def _play(self) -> None:
+    def _update_state(self) -> None:
         """Bring the present state up to date, and keep whole states on the way."""
         far = max(self._now.size, KEYFRAME_CELLS)
         for start, batch in zip(self._starts[self._played :], self._batches[self._played :], strict=True):
             done = 0
             while done < batch.turns:
                 until = min(
-                    int(np.searchsorted(batch.ends, batch.end(done) + far - self._cells_since)) + 1, batch.turns
+                    int(np.searchsorted(batch.ends, batch.cell_end(done) + far - self._cells_since)) + 1, batch.turns
                 )
                 batch.redo(self._now.reshape(-1), done, until)
-                self._cells_since += batch.end(until) - batch.end(done)
+                self._cells_since += batch.cell_end(until) - batch.cell_end(done)
                 done = until
                 if self._cells_since >= far:
-                    self._keep(start + done - 1)
+                    self._store_keyframe(start + done - 1)
             self._batches_since += 1
             if self._batches_since >= KEYFRAME_BATCHES:
-                self._keep(start + done - 1)
+                self._store_keyframe(start + done - 1)
         self._played = len(self._batches)
 
-    def _keep(self, turn: int) -> None:
+    def _store_keyframe(self, turn: int) -> None:
         """Keep the present state whole."""
         self._key_turns.append(turn)
         self._keys.append(self._now.copy())
@@ -162,7 +163,7 @@ class Timeline:
     @property
     def sources(self) -> Sequence[str]:
         """Who made each turn."""
-        return Sources(self._batches, self._starts)
+        return TurnSources(self._batches, self._starts)
 
     def sizes(self) -> list[tuple[int, tuple[int, int]]]:
         """The turns in which the map got its size or another one, with its width and height."""
@@ -190,10 +191,10 @@ class Timeline:
 
     def change(self, turn: int) -> Change:
         """What happened in a turn."""
-        index = self._index(turn)
+        index = self._batch_index(turn)
         return self._batches[index].change(turn - self._starts[index])
 
-    def whole(self) -> Batch:
+    def all_turns(self) -> TurnBatch:
         """All turns at once, turn 0 too: for who plays them elsewhere. Where the map gets another size, cells are
         numbered anew.
         """
@@ -203,17 +204,17 @@ class Timeline:
             for batch in self._batches
         ]
         who = [table[batch.who] for table, batch in zip(tables, self._batches, strict=True)]
-        begins = np.cumsum([0, *(batch.end(batch.turns) for batch in self._batches)])
+        begins = np.cumsum([0, *(batch.cell_end(batch.turns) for batch in self._batches)])
         ends = [batch.ends + begin for begin, batch in zip(begins.tolist(), self._batches, strict=False)]
         rest = ([getattr(batch, name) for batch in self._batches] for name in ("cells", "old", "new"))
-        return Batch(tuple(numbers), *map(np.concatenate, (who, ends, *rest)))
+        return TurnBatch(tuple(numbers), *map(np.concatenate, (who, ends, *rest)))
 
     def at(self, turn: int) -> NDArray[np.uint8]:
         """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another
         run from.
         """
-        self._index(turn)
-        self._play()
+        self._batch_index(turn)
+        self._update_state()
         key = bisect_right(self._key_turns, turn) - 1
         tiles = self._keys[key].copy()
         self.go(tiles, self._key_turns[key], turn)
@@ -224,8 +225,8 @@ class Timeline:
         by undoing them.
         """
         first, last = sorted((here, to))
-        start, end = self._index(first), self._index(last)
-        if self._size(first) != self._size(last) or tiles.shape != self._size(last)[1]:
+        start, end = self._batch_index(first), self._batch_index(last)
+        if self._size_at(first) != self._size_at(last) or tiles.shape != self._size_at(last)[1]:
             raise ValueError(f"the map has another size in turn {to}: take at({to})")
         flat = tiles.reshape(-1)
         between = range(start, end + 1) if here <= to else range(end, start - 1, -1)
@@ -238,7 +239,7 @@ class Timeline:
         """Redo a turn in place, from the state before it."""
         self.go(tiles, turn - 1, turn)
 
-    def back(self, tiles: NDArray[np.uint8], turn: int) -> None:
+    def step_back(self, tiles: NDArray[np.uint8], turn: int) -> None:
         """Undo a turn in place, from the state after it."""
         self.go(tiles, turn, turn - 1)
 
@@ -255,33 +256,38 @@ class Timeline:
         found = bisect_left(range(self.turns), True, key=lambda turn: bool(holds(self.at(turn))))
         return found if found < self.turns else None
 
-    def writer(self, x: int, y: int, turn: int | None = None) -> Written | None:
+    def writer(self, x: int, y: int, turn: int | None = None) -> CellWrite | None:
         """Who wrote this cell last, up to a turn; None if it still stands as it began, or as it came when the map got
         its size.
         """
         last = self.turns - 1 if turn is None else turn
-        newest = self._index(last)
-        begun, (height, width) = self._size(last)
+        newest = self._batch_index(last)
+        begun, (height, width) = self._size_at(last)
         if not (0 <= x < width and 0 <= y < height):
             raise IndexError(f"({x}, {y}) is outside {width}x{height}")
-        for index in range(newest, self._index(begun), -1):
+        for index in range(newest, self._batch_index(begun), -1):
             batch, start = self._batches[index], self._starts[index]
             found = batch.last_write(y * width + x, last + 1 - start if index == newest else batch.turns)
             if found:
-                return Written(start + found[0], batch.source(found[0]), *found[1:])
+                return CellWrite(start + found[0], batch.source(found[0]), *found[1:])
         return None
 
-    def _index(self, turn: int) -> int:
+    def _batch_index(self, turn: int) -> int:
         """The batch that holds a turn."""
         if not 0 <= turn < self.turns:
             raise IndexError(f"turn {turn} of {self.turns}")
         return bisect_right(self._starts, turn) - 1
 
-    def _size(self, turn: int) -> tuple[int, tuple[int, int]]:
+    def _size_at(self, turn: int) -> tuple[int, tuple[int, int]]:
         """When the map got the size it has in a turn, and its height and width."""
         return self._sizes[bisect_right(self._sizes, turn, key=lambda size: size[0]) - 1]
 
+    whole = RenamedMember("whole", "all_turns")
+    back = RenamedMember("back", "step_back")
 
-def _alone(source: str, cells: NDArray[np.int32], old: NDArray[np.uint8], new: NDArray[np.uint8]) -> Batch:
+
+def _build_single_turn(
+    source: str, cells: NDArray[np.int32], old: NDArray[np.uint8], new: NDArray[np.uint8]
+) -> TurnBatch:
     """A batch of one turn."""
-    return Batch((source,), _FIRST, np.array([len(cells)], np.int64), cells, old, new)
+    return TurnBatch((source,), _SINGLE_TURN_SOURCE, np.array([len(cells)], np.int64), cells, old, new)

@@ -19,7 +19,7 @@ class Change(NamedTuple):
     new: NDArray[np.uint8]
 
 
-class Batch(NamedTuple):
+class TurnBatch(NamedTuple):
     """Turn k was made by `names[who[k]]`, and changed `cells[ends[k - 1]:ends[k]]` from old to new."""
 
     names: Sequence[str]
@@ -33,7 +33,7 @@ class Batch(NamedTuple):
     def turns(self) -> int:
         return len(self.ends)
 
-    def end(self, turns: int) -> int:
+    def cell_end(self, turns: int) -> int:
         """Where the first so many turns end among the cells."""
         return int(self.ends[turns - 1]) if turns else 0
 
@@ -43,39 +43,39 @@ class Batch(NamedTuple):
 
     def change(self, turn: int) -> Change:
         """What a turn did."""
-        part = slice(self.end(turn), self.end(turn + 1))
+        part = slice(self.cell_end(turn), self.cell_end(turn + 1))
         return Change(self.source(turn), self.cells[part], self.old[part], self.new[part])
 
     def redo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
         """The turns from `first` up to, not with, `last`, all at once: where a cell is written several times, the last
         write stays.
         """
-        part = slice(self.end(first), self.end(last))
+        part = slice(self.cell_end(first), self.cell_end(last))
         flat[self.cells[part]] = self.new[part]
 
     def undo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
         """The same turns taken back: what stood before the first write stays."""
-        part = slice(self.end(first), self.end(last))
+        part = slice(self.cell_end(first), self.cell_end(last))
         flat[self.cells[part][::-1]] = self.old[part][::-1]
 
     def last_write(self, cell: int, turns: int) -> tuple[int, int, int] | None:
         """The turn, old and new of the last write to a cell within the first so many turns."""
-        found = np.flatnonzero(self.cells[: self.end(turns)] == cell)
+        found = np.flatnonzero(self.cells[: self.cell_end(turns)] == cell)
         if not len(found):
             return None
         spot = int(found[-1])
         return int(np.searchsorted(self.ends, spot, side="right")), int(self.old[spot]), int(self.new[spot])
 
 
-class Late:
+class LazyTurnBatch:
     """A batch whose number of turns is known, and whose arrays are worked out when somebody asks for them: a run that
     is watched should not wait for it.
     """
 
-    def __init__(self, turns: int, work: Callable[[], Batch]) -> None:
+    def __init__(self, turns: int, work: Callable[[], TurnBatch]) -> None:
         self.turns = turns
-        self._work: Callable[[], Batch] | None = work
-        self._batch: Batch | None = None
+        self._work: Callable[[], TurnBatch] | None = work
+        self._batch: TurnBatch | None = None
 
     def __getattr__(self, name: str) -> Any:
         if self._batch is None:
@@ -84,10 +84,10 @@ class Late:
         return getattr(self._batch, name)
 
 
-class Sources(Sequence[str]):
+class TurnSources(Sequence[str]):
     """Who made each turn: reads like a list, and is made of nothing but the batches."""
 
-    def __init__(self, batches: Sequence[Batch | Late], starts: Sequence[int]) -> None:
+    def __init__(self, batches: Sequence[TurnBatch | LazyTurnBatch], starts: Sequence[int]) -> None:
         self._batches, self._starts = batches, starts
 
     def __len__(self) -> int:

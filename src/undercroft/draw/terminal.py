@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.draw.pen import box_drawing
-from undercroft.draw.scene.colour import STEPS, ramp, rgb
-from undercroft.draw.view.tint import tint
+from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
+from undercroft.draw.view.tint import compute_tint
 
-GROUND, WALL, LOST = "#0d0f16", "#aab4cc", "#3a3f4c"
+GROUND, WALL, UNREACHABLE = "#0d0f16", "#aab4cc", "#3a3f4c"
 DARK, LIGHT = "#0b0d14", "#f2f5fb"
 WAY = "#ffffff"
 START, END = "#3cf0a6", "#ff5470"
@@ -21,10 +21,10 @@ RESET = "\x1b[0m"
 Kind = TypeVar("Kind", bound=np.generic)
 
 
-def monochrome(level: Level, *, width: int | None = None) -> str:
+def render_monochrome(level: Level, *, width: int | None = None) -> str:
     """The level as lines of signs: walls are lines, the rest as the palette's faces say, start and end are S and E.
 
-    >>> print(monochrome(Level.drawn('''
+    >>> print(render_monochrome(Level.parse('''
     ...     #######
     ...     #<.+.>#
     ...     #######
@@ -33,35 +33,35 @@ def monochrome(level: Level, *, width: int | None = None) -> str:
     │S·+·E│
     └──┴──┘
     """
-    page = box_drawing.signs(level)
-    _ends(level, page)
+    page = box_drawing.render_characters(level)
+    _mark_ends(level, page)
     return "\n".join("".join(row) for row in _cropped(page, width).tolist())
 
 
-def coloured(level: Level, *, width: int | None = None) -> str:
+def render_coloured(level: Level, *, width: int | None = None) -> str:
     """The level with 24-bit colours for a terminal: ground from dark to light by the steps from the start, the path as
     a heavy line.
 
     With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or
     piped.
     """
-    page = box_drawing.signs(level)
-    ink, ground = _colours(level)
-    arms = box_drawing.way(level)
-    doors = level.palette.having("door", "opening", "locked", "secret", "entry", "exit")[level.tiles]
+    page = box_drawing.render_characters(level)
+    ink, ground = _cell_colours(level)
+    arms = box_drawing.path_arms(level)
+    doors = level.palette.role_mask("door", "opening", "locked", "secret", "entry", "exit")[level.tiles]
     way = (arms > 0) & ~doors
-    page[way] = box_drawing.HEAVY[arms[way]]
+    page[way] = box_drawing.HEAVY_LINES[arms[way]]
     ink[arms > 0] = rgb(WAY)
-    _ends(level, page)
+    _mark_ends(level, page)
     for point, colour in ((level.start, START), (level.end, END)):
         if point is not None:
             ink[point[1], point[0]], ground[point[1], point[0]] = rgb(DARK), rgb(colour)
     page, ink, ground = _cropped(page, width), _cropped(ink, width), _cropped(ground, width)
     styles = np.concatenate([ink, ground], axis=2)
-    return "\n".join(_line(signs, style) for signs, style in zip(page.tolist(), styles, strict=True))
+    return "\n".join(_format_row(signs, style) for signs, style in zip(page.tolist(), styles, strict=True))
 
 
-def _line(signs: list[str], styles: NDArray[np.uint8]) -> str:
+def _format_row(signs: list[str], styles: NDArray[np.uint8]) -> str:
     """A row, with a colour code wherever the colours change."""
     changes = np.flatnonzero((styles[1:] != styles[:-1]).any(axis=1)) + 1
     starts = [0, *changes.tolist()]
@@ -72,20 +72,20 @@ def _line(signs: list[str], styles: NDArray[np.uint8]) -> str:
     return "".join(parts) + RESET
 
 
-def _colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _cell_colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Ink and ground of each cell."""
-    shade = tint(level)
+    shade = compute_tint(level)
     own = np.array(
-        [rgb(tile.colour) for tile in level.palette.tiles] + [rgb(LOST)] * (256 - len(level.palette)), np.uint8
+        [rgb(tile.colour) for tile in level.palette.tiles] + [rgb(UNREACHABLE)] * (256 - len(level.palette)), np.uint8
     )[level.tiles]
-    steps = np.rint(np.maximum(shade, 0) * (STEPS - 1)).astype(np.intp)
-    rock = level.palette.having("wall", "void")[level.tiles]
-    ground = np.where((shade >= 0)[..., None], ramp()[steps], np.array(rgb(LOST), np.uint8))
+    steps = np.rint(np.maximum(shade, 0) * (RAMP_STEPS - 1)).astype(np.intp)
+    rock = level.palette.role_mask("wall", "void")[level.tiles]
+    ground = np.where((shade >= 0)[..., None], colour_ramp()[steps], np.array(rgb(UNREACHABLE), np.uint8))
     ground[rock] = rgb(GROUND)
-    wet = level.palette.having("water", "pit")[level.tiles]
+    wet = level.palette.role_mask("water", "pit")[level.tiles]
     ground[wet] = own[wet] // 2
     ink = np.where((shade > 0.55)[..., None], np.array(rgb(DARK), np.uint8), np.array(rgb(LIGHT), np.uint8))
-    plain = level.palette.having("floor", "corridor")[level.tiles]
+    plain = level.palette.role_mask("floor", "corridor")[level.tiles]
     ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(shade[plain, None] > 0.55, 0, 50)).astype(
         np.uint8
     )
@@ -94,7 +94,7 @@ def _colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return ink, ground
 
 
-def _ends(level: Level, page: NDArray[np.str_]) -> None:
+def _mark_ends(level: Level, page: NDArray[np.str_]) -> None:
     for point, sign in ((level.start, "S"), (level.end, "E")):
         if point is not None:
             page[point[1], point[0]] = sign

@@ -15,27 +15,27 @@ import numpy as np
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.errors import BadInput, unknown
-from undercroft.formats.shared.siblings import Folder as Folder
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.shared.siblings import SiblingFiles as SiblingFiles
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 from undercroft.inputs import files
 
-NAMING = ("tmx", "tmj")
+FORMATS_READING_SIBLINGS = ("tmx", "tmj")
 """Formats whose files name others that lie beside them, and are read too."""
 
 
-def named(name: str) -> Format:
+def resolve_format(name: str) -> Format:
     """The format of that name, or an error with the nearest one."""
     if name not in FORMATS:
-        raise unknown("format", name, FORMATS)
+        raise unknown_name_error("format", name, FORMATS)
     return FORMATS[name]
 
 
-def by_suffix(path: str | Path) -> Format:
+def resolve_suffix(path: str | Path) -> Format:
     """The format that the ending of a file's name stands for.
 
-    >>> by_suffix("cave.json").name
+    >>> resolve_suffix("cave.json").name
     'json'
     """
     suffixes = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
@@ -48,33 +48,33 @@ def by_suffix(path: str | Path) -> Format:
             f"{path}: no suffix says which format this is",
             fix=f"end the name in one of {', '.join(suffixes)}, or name the format",
         )
-    error = unknown("suffix", suffix, suffixes)
+    error = unknown_name_error("suffix", suffix, suffixes)
     error.problem = f"{path}: {error.problem}"
     if "one of" not in error.fix:
         error.fix += f" (one of: {', '.join(suffixes)})"
     raise error
 
 
-def check_written(row: Format) -> Callable[..., bytes]:
+def resolve_writer(row: Format) -> Callable[..., bytes]:
     """How a format is written; an error if it can only be read."""
     if row.dump is None:
-        raise BadInput(f"the format {row.name!r} can only be read", fix=f"write {_able('dump')}")
+        raise BadInput(f"the format {row.name!r} can only be read", fix=f"write {_join_names_with('dump')}")
     return row.dump
 
 
 def dump(level: Level, name: str, **options: Any) -> bytes:
     """The level as the bytes of a file.
 
-    >>> dump(Level.drawn("#.#"), "text")
+    >>> dump(Level.parse("#.#"), "text")
     b'#.#\\n'
     """
-    row = named(name)
-    write = check_written(row)
-    _known(f"option of the format {name!r}", options, row.options)
+    row = resolve_format(name)
+    write = resolve_writer(row)
+    _check_options(f"option of the format {name!r}", options, row.options)
     return write(level, **options)
 
 
-def loads(data: bytes, name: str, file: str = "data", beside: Folder | None = None, **options: Any) -> Level:
+def loads(data: bytes, name: str, file: str = "data", beside: SiblingFiles | None = None, **options: Any) -> Level:
     """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read
     with.
 
@@ -83,13 +83,13 @@ def loads(data: bytes, name: str, file: str = "data", beside: Folder | None = No
     >>> print(loads(b"#.#\\n", "text"))
     #.#
     """
-    row = named(name)
-    read = _reader(row, file, options)
+    row = resolve_format(name)
+    read = _resolve_reader(row, file, options)
     row.limit.check(len(data), f"{file}: its size in bytes")
-    return read(data, file, **options, **_folder(row, beside))
+    return read(data, file, **options, **_sibling_options(row, beside))
 
 
-def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
+def dump_files(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
     """All files that belong to a level written there, the named one last: a map for an editor has its tileset beside
     it.
     """
@@ -105,13 +105,13 @@ def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Pa
     return {**{path.with_name(name): more for name, more in beside.items()}, path: data}
 
 
-def dropped(level: Level, row: Format) -> tuple[str, ...]:
+def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
     """What there is to the level that a file of this format does not hold.
 
-    >>> dropped(Level.drawn("#1>"), named("text:cave"))
+    >>> list_lost_parts(Level.parse("#1>"), resolve_format("text:cave"))
     ('regions', 'tiles with other roles than floor')
     """
-    stairs = level.palette.having("entry", "exit")[level.tiles]
+    stairs = level.palette.role_mask("entry", "exit")[level.tiles]
     there = {
         "palette": level.palette != STANDARD,
         "regions": len(level.regions) > 0,
@@ -125,12 +125,12 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
         "origin": len(level.provenance) > 0,
     }
     parts = [part for part, is_there in there.items() if is_there and part not in row.keeps]
-    return (*parts, *_merged(level, row))
+    return (*parts, *_find_merged_parts(level, row))
 
 
-def _merged(level: Level, row: Format) -> Iterator[str]:
+def _find_merged_parts(level: Level, row: Format) -> Iterator[str]:
     """What is kept, but not told apart any more."""
-    if row.roles and not level.palette.having("void", "wall", *row.roles)[level.tiles].all():
+    if row.roles and not level.palette.role_mask("void", "wall", *row.roles)[level.tiles].all():
         yield (
             f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
         )
@@ -149,67 +149,67 @@ def save(level: Level, path: str | Path, format: str | None = None, **options: A
     """Write the level to a file, in the format of that name or the one its suffix says; files that belong to it are
     written beside it.
     """
-    row = by_suffix(path) if format is None else named(format)
-    for file, data in made(level, path, row, **options).items():
-        files.write(file, data)
+    row = resolve_suffix(path) if format is None else resolve_format(format)
+    for file, data in dump_files(level, path, row, **options).items():
+        files.write_file(file, data)
 
 
-def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
+def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     """How the level in a file was made, as the file tells it; pictures tell it too."""
-    row = by_suffix(path) if read_as is None else named(read_as)
-    data = files.read(path, row.limit) if "origin" in row.keeps else b""
+    row = resolve_suffix(path) if read_as is None else resolve_format(read_as)
+    data = files.read_bytes(path, row.limit) if "origin" in row.keeps else b""
     if read_as is None and row.name == "json":
-        from undercroft.formats.detect import maker
+        from undercroft.formats.detect import detect_origin_format
 
-        row = maker(data, str(path))
+        row = detect_origin_format(data, str(path))
     if "origin" not in row.keeps:
         raise BadInput(
             f"{path}: files of the format {row.name!r} do not tell how they were made",
-            fix=f"name one of {_keeping('origin')}",
+            fix=f"name one of {_join_names_keeping('origin')}",
         )
     if row.origin is not None:
         return dict(row.origin(data, str(path)))
     assert row.load is not None
-    return row.load(data, str(path), **_folder(row, Folder(path))).provenance
+    return row.load(data, str(path), **_sibling_options(row, SiblingFiles(path))).provenance
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
     """Read a level from a file, as the format of that name or the one its suffix says. What is in a .json file is told
     by its keys.
     """
-    row = by_suffix(path) if read_as is None else named(read_as)
-    read = _reader(row, str(path), options)
-    data = files.read(path, row.limit)
+    row = resolve_suffix(path) if read_as is None else resolve_format(read_as)
+    read = _resolve_reader(row, str(path), options)
+    data = files.read_bytes(path, row.limit)
     if read_as is None and row.name == "json":
-        from undercroft.formats.detect import told
+        from undercroft.formats.detect import detect_format
 
-        row = told(data, str(path))
-        read = _reader(row, str(path), options)
-    return read(data, str(path), **options, **_folder(row, Folder(path)))
+        row = detect_format(data, str(path))
+        read = _resolve_reader(row, str(path), options)
+    return read(data, str(path), **options, **_sibling_options(row, SiblingFiles(path)))
 
 
-def _folder(row: Format, folder: Folder | None) -> dict[str, Folder | None]:
+def _sibling_options(row: Format, folder: SiblingFiles | None) -> dict[str, SiblingFiles | None]:
     """Where a file lies, for a reader that opens what is beside it."""
-    return {"folder": folder} if row.name in NAMING else {}
+    return {"folder": folder} if row.name in FORMATS_READING_SIBLINGS else {}
 
 
-def _reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:
+def _resolve_reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:
     """What reads the format, if anything does, and with these options."""
     if row.load is None:
-        raise BadInput(f"{file}: the format {row.name!r} can only be written", fix=f"read {_able('load')}")
-    _known(f"option of reading the format {row.name!r}", options, row.read_options)
+        raise BadInput(f"{file}: the format {row.name!r} can only be written", fix=f"read {_join_names_with('load')}")
+    _check_options(f"option of reading the format {row.name!r}", options, row.read_options)
     return row.load
 
 
-def _known(what: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def _check_options(what: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for option in options:
         if option not in known:
-            raise unknown(what, option, known)
+            raise unknown_name_error(what, option, known)
 
 
-def _keeping(part: str) -> str:
+def _join_names_keeping(part: str) -> str:
     return ", ".join(name for name, row in FORMATS.items() if part in row.keeps)
 
 
-def _able(way: str) -> str:
+def _join_names_with(way: str) -> str:
     return f"one of {', '.join(name for name, row in FORMATS.items() if getattr(row, way))}"

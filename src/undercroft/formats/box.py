@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from undercroft.core.level import Level
-from undercroft.draw.terminal import monochrome
+from undercroft.draw.terminal import render_monochrome
 
 
 def dump(level: Level) -> bytes:
     """The level as lines of box-drawing signs.
 
-    >>> print(dump(Level.drawn("###/#.#/###".replace("/", chr(10)))).decode(), end="")
+    >>> print(dump(Level.parse("###/#.#/###".replace("/", chr(10)))).decode(), end="")
     ┌─┐
     │·│
     └─┘
     """
-    return f"{monochrome(level)}\n".encode()
+    return f"{render_monochrome(level)}\n".encode()

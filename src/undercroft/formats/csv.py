@@ -13,40 +13,41 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
-from undercroft.errors import BadInput, Place, unknown
-from undercroft.formats.shared.palette_option import ends, given
+from undercroft.errors import BadInput, Place, unknown_name_error
+from undercroft.formats.shared.palette_option import find_ends, resolve_palette
 
-NUMBERS = re.compile(rb"[0-9, \t\r\n]*")
+NUMBERS_PATTERN = re.compile(rb"[0-9, \t\r\n]*")
 FIX = "give a tile's code or name for each cell, with commas between"
 
 
 def dump(level: Level, *, names: bool = False) -> bytes:
     """The level as the codes of its tiles, or as their names.
 
-    >>> print(dump(Level.drawn("#.+")).decode(), end="")
+    >>> print(dump(Level.parse("#.+")).decode(), end="")
     1,2,4
-    >>> print(dump(Level.drawn("#.+"), names=True).decode(), end="")
+    >>> print(dump(Level.parse("#.+"), names=True).decode(), end="")
     wall,floor,door
     """
     if type(names) is not bool:
         raise BadInput(f"names is true or false, not {names!r}", fix="write names=True for the names of tiles")
-    words = [_quoted(tile.name) if names else str(code) for code, tile in enumerate(level.palette.tiles)]
+    words = [_quote_name(tile.name) if names else str(code) for code, tile in enumerate(level.palette.tiles)]
     longest = max(len(word.encode()) for word in words) + 1
     # short ones are filled with zero bytes, which are taken out below
     cells = np.array([f"{word},".encode() for word in words], f"S{longest}")
     return b"".join(
-        _lines(cells[row]) for row in np.array_split(level.tiles, max(1, min(level.height, level.tiles.size >> 20)))
+        _format_rows(cells[row])
+        for row in np.array_split(level.tiles, max(1, min(level.height, level.tiles.size >> 20)))
     )
 
 
-def _lines(cells: NDArray[np.bytes_]) -> bytes:
+def _format_rows(cells: NDArray[np.bytes_]) -> bytes:
     page = cells.view(np.uint8).reshape(len(cells), cells.shape[1], -1)
     last = (page[:, -1] != 0).sum(axis=1) - 1
     page[np.arange(len(page)), -1, last] = ord("\n")
     return page.tobytes().replace(b"\0", b"")
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """A name as tables hold it."""
     if "\0" in name:
         raise BadInput(f"the tile {name!r} has a name that no table can hold", fix="write codes: names=False")
@@ -59,17 +60,17 @@ def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     >>> print(load(b"1,2,4\\n", "a.csv"), load(b"wall,floor,+", "a.csv"))
     #.+ #.+
     """
-    palette = given(palette)
+    palette = resolve_palette(palette)
     data = data.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n")
     if not data.strip():
         raise BadInput("a table has at least one cell", place=Place(file, 1, 1), fix=FIX)
-    of_codes = NUMBERS.fullmatch(data) and not any(tile.name.isdecimal() for tile in palette.tiles)
-    tiles = _codes(data, file, palette) if of_codes else _names(data, file, palette)
-    start, end = ends(tiles, palette)
+    of_codes = NUMBERS_PATTERN.fullmatch(data) and not any(tile.name.isdecimal() for tile in palette.tiles)
+    tiles = _parse_codes(data, file, palette) if of_codes else _parse_names(data, file, palette)
+    start, end = find_ends(tiles, palette)
     return Level(tiles, palette, start=start, end=end)
 
 
-def _codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
+def _parse_codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
     """The tiles of a table of numbers."""
     page = np.frombuffer(data.translate(None, b" \t\r") + b"\n", np.uint8)
     stops = np.flatnonzero((page == ord(",")) | (page == ord("\n")))
@@ -78,7 +79,9 @@ def _codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
     odd = widths != widths[0]
     if odd.any():
         line = int(odd.argmax())
-        raise _wrong(f"this row has {widths[line]:,} cells, the first has {widths[0]:,}", _place(data, line, 0, file))
+        raise _table_error(
+            f"this row has {widths[line]:,} cells, the first has {widths[0]:,}", _cell_place(data, line, 0, file)
+        )
     digits = np.diff(stops, prepend=-1) - 1
     numbers = np.zeros(len(stops), np.int32)
     for place in range(3):
@@ -87,21 +90,21 @@ def _codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
     wrong = (digits < 1) | (digits > 3) | (numbers >= len(palette))
     if wrong.any():
         line, column = divmod(int(wrong.argmax()), int(widths[0]))
-        spot = _place(data, line, column, file)
+        spot = _cell_place(data, line, column, file)
         said = spot.text[spot.column - 1 :].partition(",")[0].strip()
-        raise _wrong(
+        raise _table_error(
             f"{said[:20]!r} is no code of the palette {palette.name!r}, which go from 0 to {len(palette) - 1}", spot
         )
     return numbers.astype(np.uint8).reshape(len(widths), -1)
 
 
-def _place(data: bytes, line: int, column: int, file: str) -> Place:
+def _cell_place(data: bytes, line: int, column: int, file: str) -> Place:
     """Where a cell begins; all from 0."""
     shown = data.split(b"\n", line + 1)[line].decode().rstrip("\r")
     return Place(file, line + 1, sum(len(cell) + 1 for cell in shown.split(",")[:column]) + 1, shown)
 
 
-def _names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
+def _parse_names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
     """The tiles of a table of words."""
     known = {str(number): number for number in range(len(palette))}
     known |= {word: number for number, tile in enumerate(palette.tiles) for word in (*tile.aliases, tile.glyph)}
@@ -113,23 +116,25 @@ def _names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
         for words in reader:
             strange = next((column for column, word in enumerate(words) if word not in known), None)
             if strange is not None:
-                wrong = unknown(
+                wrong = unknown_name_error(
                     "tile", words[strange][:40], (tile.name for tile in palette.tiles), place=Place(file, line, 1)
                 )
                 wrong.problem += f" in column {strange + 1}"
                 raise wrong
             rows.append(bytes(known[word] for word in words))
             if len(words) != len(rows[0]):
-                raise _wrong(f"this row has {len(words):,} cells, the first has {len(rows[0]):,}", Place(file, line, 1))
+                raise _table_error(
+                    f"this row has {len(words):,} cells, the first has {len(rows[0]):,}", Place(file, line, 1)
+                )
             limits.CELLS.check(len(rows) * len(words), f"{file}: its number of cells")
             line = reader.line_num + 1
     except UnicodeDecodeError as error:
         place = Place(file, data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start))
-        raise _wrong("this byte is not UTF-8 text", place) from None
+        raise _table_error("this byte is not UTF-8 text", place) from None
     except csv.Error as error:
-        raise _wrong(f"this is no table with commas: {error}", Place(file, line, 1)) from None
+        raise _table_error(f"this is no table with commas: {error}", Place(file, line, 1)) from None
     return np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
 
 
-def _wrong(problem: str, place: Place) -> BadInput:
+def _table_error(problem: str, place: Place) -> BadInput:
     return BadInput(problem, place=place, fix=FIX)

@@ -8,30 +8,30 @@ from undercroft.errors import BadInput
 from undercroft.formats.shared import guarded_json
 from undercroft.formats.table import FORMATS, Format
 
-OURS = re.compile(rb'[ \t\r\n]*\{[ \t\r\n]*"format"[ \t\r\n]*:[ \t\r\n]*"undercroft-level/')
-ROOMS = re.compile(OURS.pattern.replace(b"undercroft-level/", b"undercroft-rooms/"))
+LEVEL_PATTERN = re.compile(rb'[ \t\r\n]*\{[ \t\r\n]*"format"[ \t\r\n]*:[ \t\r\n]*"undercroft-level/')
+ROOMS_PATTERN = re.compile(LEVEL_PATTERN.pattern.replace(b"undercroft-level/", b"undercroft-rooms/"))
 
 
-def maker(data: bytes, file: str) -> Format:
+def detect_origin_format(data: bytes, file: str) -> Format:
     """The format of a JSON text that is asked how it was made: ours, the rooms of a room grid, or one that can be read.
 
-    >>> maker(b'{"format": "undercroft-rooms/1", "rooms": []}', "rooms.json").name
+    >>> detect_origin_format(b'{"format": "undercroft-rooms/1", "rooms": []}', "rooms.json").name
     'json:rooms'
     """
-    return FORMATS["json:rooms"] if ROOMS.match(data) else told(data, file)
+    return FORMATS["json:rooms"] if ROOMS_PATTERN.match(data) else detect_format(data, file)
 
 
-def told(data: bytes, file: str) -> Format:
+def detect_format(data: bytes, file: str) -> Format:
     """The format of a JSON text. One that names a format we do not know is taken for ours: reading says what is wrong
     with it.
 
-    >>> told(b'{"rects": [], "doors": []}', "crypt.json").name
+    >>> detect_format(b'{"rects": [], "doors": []}', "crypt.json").name
     'watabou'
     """
     ours = FORMATS["json"]
-    if OURS.match(data):  # before anything is read: a large level takes long
+    if LEVEL_PATTERN.match(data):  # before anything is read: a large level takes long
         return ours
-    found = guarded_json.parsed(data, file)
+    found = guarded_json.parse_json(data, file)
     if type(found) is not dict:
         return ours
     rows = [row for row in FORMATS.values() if row.keys]

@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.analysis.room_grids import CODES, END, START, codes, plan
+from undercroft.analysis.room_grids import END, ROOM_GRID_PALETTE, START, encode_room_grid, plan_room_grid
 from undercroft.core.level import Level, Point
 from undercroft.errors import BadInput, Place
 
-STRANGE = re.compile(rb"[^0-3\[\], \t\r\n]")
+UNKNOWN_BYTE_PATTERN = re.compile(rb"[^0-3\[\], \t\r\n]")
 FIX = "draw with 0 empty, 1 room, 2 start and 3 end; brackets, commas and blanks do not count"
 
 
 def dump(level: Level) -> bytes:
     """The level as digits: 1 where one can stand, and its start and end.
 
-    >>> print(dump(Level.drawn("#<.>")).decode(), end="")
+    >>> print(dump(Level.parse("#<.>")).decode(), end="")
     0213
     """
-    grid = codes(level)
+    grid = encode_room_grid(level)
     page = np.full((level.height, level.width + 1), ord("\n"), np.uint8)
     page[:, :-1] = grid + ord("0")
     return page.tobytes()
@@ -39,10 +39,12 @@ def load(data: bytes, file: str) -> Level:
     030
     """
     data = data.removeprefix(codecs.BOM_UTF8)
-    strange = STRANGE.search(data)
+    strange = UNKNOWN_BYTE_PATTERN.search(data)
     if strange:
         raise BadInput(
-            f"unknown code {_sign(data, strange.start())!r}", place=_place(data, strange.start(), file), fix=FIX
+            f"unknown code {_decode_sign(data, strange.start())!r}",
+            place=_byte_place(data, strange.start(), file),
+            fix=FIX,
         )
     signs = np.frombuffer(b"\n" + data.translate(None, b"[, \t\r") + b"\n", np.uint8)
     is_code = (signs != ord("\n")) & (signs != ord("]"))
@@ -54,21 +56,29 @@ def load(data: bytes, file: str) -> Level:
     if (widths != widths[0]).any():
         odd = int((widths != widths[0]).argmax())
         line = int(np.count_nonzero(signs[: starts[odd]] == ord("\n")))
-        place = Place(file, line, 1, _shown(data.split(b"\n", line)[line - 1]))
+        place = Place(file, line, 1, _decode_line(data.split(b"\n", line)[line - 1]))
         raise BadInput(
             f"this row has {widths[odd]:,} cells, the first has {widths[0]:,}",
             place=place,
             fix="give all rows as many cells",
         )
     tiles = (signs[is_code] - np.uint8(ord("0"))).reshape(len(widths), -1)
-    start, end = (_only(tiles == code, f"a {code} ({name})", file) for code, name in ((START, "start"), (END, "end")))
-    found = plan(tiles > 0)
+    start, end = (
+        _find_only_cell(tiles == code, f"a {code} ({name})", file) for code, name in ((START, "start"), (END, "end"))
+    )
+    found = plan_room_grid(tiles > 0)
     return Level(
-        tiles, CODES, regions=found.regions, links=found.links, start=start, end=end, layers={"doors": found.doors}
+        tiles,
+        ROOM_GRID_PALETTE,
+        regions=found.regions,
+        links=found.links,
+        start=start,
+        end=end,
+        layers={"doors": found.doors},
     )
 
 
-def _only(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
+def _find_only_cell(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
     """The one cell that is so, or None."""
     if not here.any():
         return None
@@ -82,21 +92,21 @@ def _only(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
     return x, y
 
 
-def _place(data: bytes, at: int, file: str) -> Place:
+def _byte_place(data: bytes, at: int, file: str) -> Place:
     """Where a byte stands."""
     begin = data.rfind(b"\n", 0, at) + 1
     end = data.find(b"\n", at)
     return Place(
         file,
         data.count(b"\n", 0, at) + 1,
-        len(_shown(data[begin:at])) + 1,
-        _shown(data[begin : end if end >= 0 else len(data)]),
+        len(_decode_line(data[begin:at])) + 1,
+        _decode_line(data[begin : end if end >= 0 else len(data)]),
     )
 
 
-def _sign(data: bytes, at: int) -> str:
+def _decode_sign(data: bytes, at: int) -> str:
     return data[at : at + 4].decode("utf-8", "replace")[0]
 
 
-def _shown(line: bytes) -> str:
+def _decode_line(line: bytes) -> str:
     return line.decode("utf-8", "replace").rstrip("\r")

@@ -20,32 +20,39 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, doors, links
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import LAYER_TYPES, checked_layer, lines, palette_text, text, thing_data
+from undercroft.formats.native.native import (
+    LAYER_TYPES,
+    check_layer,
+    format_json,
+    format_json_lines,
+    format_palette,
+    thing_data,
+)
 from undercroft.formats.native.read_level import (
-    labels_fit,
+    check_labels,
+    check_version,
     read_palette,
     read_provenance,
     read_tags,
     read_things,
-    version,
 )
 from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.checked import FileValue
 from undercroft.limits import Limit
 
 VERSION = "undercroft-npz/1"
-NEEDED = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
-DERIVED = ("walkable", "opaque")
-MEMBERS = 1000
-HEADER = 1 << 16
+REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
+DERIVED_ARRAYS = ("walkable", "opaque")
+MAX_MEMBERS = 1000
+MAX_HEADER_BYTES = 1 << 16
 """Bytes that the header of an array may take; ours take 128."""
-ROWS, ROWS_OF_A_CELL = 1 << 16, 4
+BASE_MAX_ROWS, MAX_ROWS_PER_CELL = 1 << 16, 4
 """How many rows a table or a path may have on a small map, and for each cell of a large one: zeros pack a thousand to
 one.
 """
-COMPRESSION = 3
+COMPRESSION_LEVEL = 3
 """Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
 
 
@@ -60,13 +67,13 @@ def dump(level: Level) -> bytes:
         "regions": level.regions.table,
         "doors": level.doors.table,
         "links": level.links.table,
-        **{f"layer:{name}": checked_layer(level, name) for name in sorted(level.layers)},
-        "meta": np.frombuffer(_meta(level).encode(), np.uint8),
+        **{f"layer:{name}": check_layer(level, name) for name in sorted(level.layers)},
+        "meta": np.frombuffer(_dump_meta(level).encode(), np.uint8),
     }
-    return zipped(members)
+    return zip_arrays(members)
 
 
-def zipped(members: Mapping[str, NDArray[Any]]) -> bytes:
+def zip_arrays(members: Mapping[str, NDArray[Any]]) -> bytes:
     """Arrays by their names as the bytes of an npz file; the same arrays give the same bytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
@@ -76,24 +83,24 @@ def zipped(members: Mapping[str, NDArray[Any]]) -> bytes:
             entry.create_system = 3  # the same bytes on every system
             member = io.BytesIO()
             np.lib.format.write_array(member, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
-            archive.writestr(entry, member.getbuffer(), compresslevel=COMPRESSION)
+            archive.writestr(entry, member.getbuffer(), compresslevel=COMPRESSION_LEVEL)
     return file.getvalue()
 
 
-def _meta(level: Level) -> str:
+def _dump_meta(level: Level) -> str:
     regions = level.regions
     parts = {
-        "format": text(VERSION),
-        "palette": palette_text(level.palette),
-        "things": lines(text(thing_data(thing)) for thing in level.things),
-        "start": text(level.start),
-        "end": text(level.end),
-        "tags": text({str(label): tags for label, tags in sorted(regions.tags.items())}),
-        "templates": text({str(label): name for label, name in sorted(regions.templates.items())}),
-        "provenance": text(checked.plain(level.provenance, "provenance")),
-        **({"title": text(level.title)} if level.title else {}),
+        "format": format_json(VERSION),
+        "palette": format_palette(level.palette),
+        "things": format_json_lines(format_json(thing_data(thing)) for thing in level.things),
+        "start": format_json(level.start),
+        "end": format_json(level.end),
+        "tags": format_json({str(label): tags for label, tags in sorted(regions.tags.items())}),
+        "templates": format_json({str(label): name for label, name in sorted(regions.templates.items())}),
+        "provenance": format_json(checked.to_json_value(level.provenance, "provenance")),
+        **({"title": format_json(level.title)} if level.title else {}),
         **(
-            {"names": text({str(label): name for label, name in sorted(regions.names.items())})}
+            {"names": format_json({str(label): name for label, name in sorted(regions.names.items())})}
             if regions.names
             else {}
         ),
@@ -105,7 +112,7 @@ def load(data: bytes, file: str) -> Level:
     """The level in the bytes of an npz file, or an error that says what is wrong with them."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _level(_Members(archive, file))
+            return _read_level(_NpzMembers(archive, file))
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -121,14 +128,14 @@ def load(data: bytes, file: str) -> Level:
         raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level anew") from error
 
 
-class _Members:
+class _NpzMembers:
     """The arrays of a file, each unpacked when it is asked for and what its header says is right."""
 
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
         entries = archive.infolist()
-        if len(entries) > MEMBERS:
+        if len(entries) > MAX_MEMBERS:
             raise BadInput(
-                f"{file}: it holds {len(entries):,} arrays; the limit is {MEMBERS:,}",
+                f"{file}: it holds {len(entries):,} arrays; the limit is {MAX_MEMBERS:,}",
                 fix="name a file that holds a level",
             )
         limits.NPZ_BYTES.check(sum(entry.file_size for entry in entries), f"{file}: its size in bytes, unpacked,")
@@ -137,18 +144,20 @@ class _Members:
         for entry in entries:
             name = entry.filename.removesuffix(".npy")
             if name in self.entries:
-                raise BadInput(f"{file}: the array {checked.shown(name)} is there twice", fix="save the level anew")
-            if name not in NEEDED + DERIVED and not name.startswith("layer:"):
                 raise BadInput(
-                    f"{file}: {checked.shown(entry.filename)} is no array of a level",
-                    fix=f"a level has {', '.join(NEEDED + DERIVED)} and layer:NAME",
+                    f"{file}: the array {checked.format_value(name)} is there twice", fix="save the level anew"
+                )
+            if name not in REQUIRED_ARRAYS + DERIVED_ARRAYS and not name.startswith("layer:"):
+                raise BadInput(
+                    f"{file}: {checked.format_value(entry.filename)} is no array of a level",
+                    fix=f"a level has {', '.join(REQUIRED_ARRAYS + DERIVED_ARRAYS)} and layer:NAME",
                 )
             self.entries[name] = entry
-        for name in NEEDED:
+        for name in REQUIRED_ARRAYS:
             if name not in self.entries:
                 raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level anew")
 
-    def array(
+    def read_array(
         self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None
     ) -> NDArray[Any]:
         """A member as an array of that type (None: any that a layer may have) and shape (None: any length) with so many
@@ -158,23 +167,25 @@ class _Members:
         """
         archive, entry = self.archive, self.entries[name]
         with archive.open(entry) as member:  # gives no more bytes than the size that was checked above
-            head = member.read(HEADER)
+            head = member.read(MAX_HEADER_BYTES)
             stream = io.BytesIO(head)
             try:
                 made = np.lib.format.read_magic(stream)
                 reader = np.lib.format.read_array_header_1_0 if made == (1, 0) else np.lib.format.read_array_header_2_0
                 found, by_columns, kind = reader(stream)
             except Exception as error:  # NumPy promises no kind of error for a broken header
-                raise self._wrong(name, "the array's header is broken") from error
+                raise self._error(name, "the array's header is broken") from error
             wanted = kind.newbyteorder("=")
             if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):
-                raise self._wrong(
-                    name, f"the array's type is {checked.shown(str(kind))}, not {dtype or 'one that a layer may have'}"
+                raise self._error(
+                    name,
+                    f"the array's type is {checked.format_value(str(kind))}, "
+                    f"not {dtype or 'one that a layer may have'}",
                 )
             if len(found) != len(shape) or any(
                 side is not None and side != got for side, got in zip(shape, found, strict=True)
             ):
-                raise self._wrong(
+                raise self._error(
                     name,
                     f"the array's shape is {found}, not "
                     f"({', '.join('any' if side is None else str(side) for side in shape)})",
@@ -182,40 +193,40 @@ class _Members:
             body = stream.tell()
             size = math.prod(found) * kind.itemsize
             if entry.file_size - body != size:
-                raise self._wrong(name, f"the array has {entry.file_size - body:,} bytes where {size:,} belong")
+                raise self._error(name, f"the array has {entry.file_size - body:,} bytes where {size:,} belong")
             if most:
                 most.check(
                     math.prod(found), f"{self.file}: at {name}: the number of values of {'x'.join(map(str, found))}"
                 )
             values = head[body:] + member.read()
         if len(values) != size:
-            raise self._wrong(name, f"the array has {len(values):,} bytes where {size:,} belong")
+            raise self._error(name, f"the array has {len(values):,} bytes where {size:,} belong")
         flat = np.frombuffer(values, kind).astype(wanted, copy=False)
         if wanted.kind == "b":
             flat = flat.view(np.uint8) != 0
         grid = flat.reshape(found[::-1]).T if by_columns else flat.reshape(found)
         return np.ascontiguousarray(grid)
 
-    def _wrong(self, name: str, problem: str) -> BadInput:
+    def _error(self, name: str, problem: str) -> BadInput:
         return BadInput(f"{self.file}: at {name}: {problem}", fix="save the level anew")
 
 
-def _level(members: _Members) -> Level:
+def _read_level(members: _NpzMembers) -> Level:
     file = members.file
-    meta = Spot(
-        guarded_json.parsed(
-            members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"
+    meta = FileValue(
+        guarded_json.parse_json(
+            members.read_array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"
         ),
         "",
         f"{file}: meta",
     )
     if type(meta.value) is not dict:
-        raise meta.wrong("an object belongs here", "save the level anew")
-    version(meta, VERSION)
+        raise meta.error("an object belongs here", "save the level anew")
+    check_version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
     meta.object((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))
-    tiles = members.array(
+    tiles = members.read_array(
         "tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts")
     )
     height, width = shape = tiles.shape
@@ -223,7 +234,7 @@ def _level(members: _Members) -> Level:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level anew")
     rows = Limit(
         "rows",
-        max(ROWS, ROWS_OF_A_CELL * tiles.size),
+        max(BASE_MAX_ROWS, MAX_ROWS_PER_CELL * tiles.size),
         f"a map of {width}x{height} has no use for more",
         "save the level anew",
     )
@@ -234,16 +245,16 @@ def _level(members: _Members) -> Level:
             "tiles",
             fix="save the level anew",
         )
-    whole = Spot({}, "", file)
-    table = members.array("regions", REGION_ROW, (None,), rows)
-    checked.in_range(table, checked.region_columns(width, height), whole.key("regions"))
-    labels = members.array("labels", np.dtype(np.int32), shape)
-    labels_fit(labels, len(table), whole.key("labels"))
-    door_table = members.array("doors", DOOR_ROW, (None,), rows)
-    checked.in_range(door_table, checked.door_columns(width, height, len(table)), whole.key("doors"))
-    link_table = members.array("links", LINK_ROW, (None,), rows)
-    checked.in_range(link_table, checked.link_columns(len(table), len(door_table)), whole.key("links"))
-    path = members.array("path", np.dtype(np.int32), (None, 2), rows)
+    whole = FileValue({}, "", file)
+    table = members.read_array("regions", REGION_DTYPE, (None,), rows)
+    checked.check_ranges(table, checked.region_columns(width, height), whole.key("regions"))
+    labels = members.read_array("labels", np.dtype(np.int32), shape)
+    check_labels(labels, len(table), whole.key("labels"))
+    door_table = members.read_array("doors", DOOR_DTYPE, (None,), rows)
+    checked.check_ranges(door_table, checked.door_columns(width, height, len(table)), whole.key("doors"))
+    link_table = members.read_array("links", LINK_DTYPE, (None,), rows)
+    checked.check_ranges(link_table, checked.link_columns(len(table), len(door_table)), whole.key("links"))
+    path = members.read_array("path", np.dtype(np.int32), (None, 2), rows)
     outside = ((path < 0) | (path >= (width, height))).any(axis=1)
     if outside.any():
         raise BadInput(
@@ -256,18 +267,18 @@ def _level(members: _Members) -> Level:
         regions=Regions(
             labels,
             table,
-            {label: read_tags(spot) for label, spot in _by_label(meta.key("tags"), len(table))},
-            {label: spot.text() for label, spot in _by_label(meta.key("templates"), len(table))},
-            {label: spot.text() for label, spot in _by_label(meta.key("names", {}), len(table))},
+            {label: read_tags(spot) for label, spot in _items_by_label(meta.key("tags"), len(table))},
+            {label: spot.text() for label, spot in _items_by_label(meta.key("templates"), len(table))},
+            {label: spot.text() for label, spot in _items_by_label(meta.key("names", {}), len(table))},
         ),
-        doors=doors(door_table),
-        links=links(link_table),
+        doors=view_doors(door_table),
+        links=view_links(link_table),
         things=read_things(meta.key("things"), width, height),
         start=meta.key("start").point(width, height),
         end=meta.key("end").point(width, height),
         path=path,
         layers={
-            name.removeprefix("layer:"): members.array(name, None, shape)
+            name.removeprefix("layer:"): members.read_array(name, None, shape)
             for name in members.entries
             if name.startswith("layer:")
         },
@@ -276,9 +287,9 @@ def _level(members: _Members) -> Level:
     )
 
 
-def _by_label(spot: Spot, count: int) -> list[tuple[int, Spot]]:
+def _items_by_label(spot: FileValue, count: int) -> list[tuple[int, FileValue]]:
     known = {str(label): label for label in range(1, count + 1)}
     for word in spot.object():
         if word not in known:
-            raise spot.wrong(f"there is no region {checked.shown(word)}", f"use labels from 1 to {count}")
+            raise spot.error(f"there is no region {checked.format_value(word)}", f"use labels from 1 to {count}")
     return [(known[word], spot.key(word)) for word in spot.value]

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.checked import to_json_value
 
 if TYPE_CHECKING:
-    from undercroft.draw.scene.paper import Sheet
+    from undercroft.draw.scene.paper import PaperSheet
 
-ORIGIN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
+ORIGIN_PATTERN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
 """How a file of ours tells how its level was made: a text in brackets, or the digits of one."""
 
-COUNT = re.compile(rb"/Type /Pages /Count ([0-9]+)")
+PAGE_COUNT_PATTERN = re.compile(rb"/Type /Pages /Count ([0-9]+)")
 """Where a file of ours tells how many pages it has."""
 
 
@@ -32,13 +32,13 @@ def dump(
     """
     if style != "print":
         return dump_page(level, style=style, paper=paper, show=show, hide=hide)
-    from undercroft.draw.scene.paper import Paper, Sheet
+    from undercroft.draw.scene.paper import Paper, PaperSheet
     from undercroft.draw.styles.printed.printed import pages
-    from undercroft.draw.styles.table import shown
+    from undercroft.draw.styles.table import resolve_parts
 
-    made = pages(level, shown(style, show, hide), paper)
-    return _file(
-        level, [Sheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made]
+    made = pages(level, resolve_parts(style, show, hide), paper)
+    return _dump_sheets(
+        level, [PaperSheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made]
     )
 
 
@@ -46,24 +46,24 @@ def dump_page(
     level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> bytes:
     """The level on one page."""
-    from undercroft.draw.scene.paper import fitted, paper_named
-    from undercroft.draw.styles.table import shown, vector
+    from undercroft.draw.scene.paper import fit_scene, resolve_paper
+    from undercroft.draw.styles.table import render_vector, resolve_parts
 
     if style != "print":
-        return _file(level, [fitted(vector(level, style, show=show, hide=hide), paper_named(paper))])
-    from undercroft.draw.styles.printed.printed import one_page
+        return _dump_sheets(level, [fit_scene(render_vector(level, style, show=show, hide=hide), resolve_paper(paper))])
+    from undercroft.draw.styles.printed.printed import render_one_page
 
-    return _file(level, [one_page(level, shown(style, show, hide), paper)._replace(cell=1.0)])
+    return _dump_sheets(level, [render_one_page(level, resolve_parts(style, show, hide), paper)._replace(cell=1.0)])
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a file of ours was made."""
-    from undercroft.formats.shared.guarded_json import parsed
+    from undercroft.formats.shared.guarded_json import parse_json
 
     if not data.startswith(b"%PDF-"):
         raise BadInput(f"{file}: this is no PDF file", fix="name a file that undercroft made")
-    found = ORIGIN.search(data)
-    made = parsed(_read(found), file) if found else None
+    found = ORIGIN_PATTERN.search(data)
+    made = parse_json(_decode_string(found), file) if found else None
     if not isinstance(made, dict):
         raise BadInput(
             f"{file}: the file does not tell how it was made",
@@ -72,17 +72,17 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     return made
 
 
-def pages_of(data: bytes) -> int:
+def count_pages(data: bytes) -> int:
     """How many pages a file of ours has.
 
-    >>> pages_of(dump(Level.drawn("#..#"))), pages_of(dump_page(Level.drawn("#..#")))
+    >>> count_pages(dump(Level.parse("#..#"))), count_pages(dump_page(Level.parse("#..#")))
     (2, 1)
     """
-    found = COUNT.search(data)
+    found = PAGE_COUNT_PATTERN.search(data)
     return int(found[1]) if found else 0
 
 
-def _read(found: re.Match[bytes]) -> bytes:
+def _decode_string(found: re.Match[bytes]) -> bytes:
     """A text of a PDF file as UTF-8."""
     plain_text, digits = found.groups()
     if digits is None:
@@ -96,10 +96,10 @@ def _read(found: re.Match[bytes]) -> bytes:
     )
 
 
-def _file(level: Level, sheets: list[Sheet]) -> bytes:
+def _dump_sheets(level: Level, sheets: list[PaperSheet]) -> bytes:
     from undercroft.draw.scene.pdf import pdf
 
     notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
     if level.provenance:
-        notes["undercroft"] = text(plain(level.provenance, "provenance"))
+        notes["undercroft"] = format_json(to_json_value(level.provenance, "provenance"))
     return pdf(sheets, notes)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.checked import to_json_value
 
 if TYPE_CHECKING:
     from PIL import Image
 
-UNPACKED = 1 << 22
+MAX_UNPACKED_PIXELS = 1 << 22
 """Pixels of a picture that is read to its end, where other programs may put the note."""
 
 
@@ -23,9 +23,9 @@ def dump(level: Level, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text
     `undercroft`.
     """
-    from undercroft.draw.styles.table import picture
+    from undercroft.draw.styles.table import render_picture
 
-    return _written(level, picture(level, **options))
+    return _encode_png(level, render_picture(level, **options))
 
 
 def dump_graph(level: Level, **options: Any) -> bytes:
@@ -33,36 +33,36 @@ def dump_graph(level: Level, **options: Any) -> bytes:
     has found yet is surveyed first.
     """
     from undercroft.analysis.survey import surveyed
-    from undercroft.draw.styles.graph_picture import graph_picture
+    from undercroft.draw.styles.graph_picture import render_graph_picture
 
-    return _written(level, graph_picture(level if len(level.regions) else surveyed(level), **options))
+    return _encode_png(level, render_graph_picture(level if len(level.regions) else surveyed(level), **options))
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a picture of ours was made."""
     from PIL.PngImagePlugin import PngImageFile
 
-    from undercroft.formats.shared.guarded_json import parsed
+    from undercroft.formats.shared.guarded_json import parse_json
 
     try:
         image = PngImageFile(io.BytesIO(data))  # reads no further than to the first pixels, whatever size is claimed
         note = image.info.get("undercroft")
-        if note is None and image.width * image.height <= UNPACKED:
+        if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
             note = image.text.get("undercroft")
     except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
-    made = parsed(str(note).encode("utf-8", "replace"), file) if note else None
+    made = parse_json(str(note).encode("utf-8", "replace"), file) if note else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the picture does not tell how it was made", fix="name a picture that undercroft made")
     return made
 
 
-def _written(level: Level, image: Image.Image) -> bytes:
+def _encode_png(level: Level, image: Image.Image) -> bytes:
     from PIL.PngImagePlugin import PngInfo
 
     notes = PngInfo()
     if level.provenance:
-        notes.add_itxt("undercroft", text(plain(level.provenance, "provenance")))
+        notes.add_itxt("undercroft", format_json(to_json_value(level.provenance, "provenance")))
     file = io.BytesIO()
     image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()

@@ -16,14 +16,14 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import text
+from undercroft.formats.native.native import format_json
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import Spot, plain
-from undercroft.formats.shared.guarded_json import parsed
-from undercroft.formats.shared.palette_option import ends, given
+from undercroft.formats.shared.checked import FileValue, to_json_value
+from undercroft.formats.shared.guarded_json import parse_json
+from undercroft.formats.shared.palette_option import find_ends, resolve_palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-NONE = 255
+NO_TILE = 255
 """No tile has this code."""
 
 
@@ -32,9 +32,9 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    _checked_cell(cell)
+    _check_cell_pixels(cell)
     limits.PICTURE_SIDE.check(max(level.size) * cell, "the picture's longer side")
-    limits.PIXELS.check(level.tiles.size * cell * cell, "the picture's number of pixels")
+    limits.PICTURE_PIXELS.check(level.tiles.size * cell * cell, "the picture's number of pixels")
     colours = [tile.colour.casefold() for tile in level.palette.tiles]
     used = np.flatnonzero(np.bincount(level.tiles.reshape(-1), minlength=256)).tolist()
     for place, code in enumerate(used):
@@ -50,7 +50,7 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
     image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in colours))
     notes = PngInfo()
     if level.provenance:
-        notes.add_itxt("undercroft", text(plain(level.provenance, "provenance")))
+        notes.add_itxt("undercroft", format_json(to_json_value(level.provenance, "provenance")))
     file = io.BytesIO()
     image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()
@@ -60,17 +60,17 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
     """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the
     middle counts; clear ones are blank.
     """
-    palette = given(palette)
-    _checked_cell(cell)
-    pixels, notes = _opened(data, file, cell)
-    tiles = _tiles(pixels[cell // 2 :: cell, cell // 2 :: cell], palette, file, cell)
-    start, end = ends(tiles, palette)
+    palette = resolve_palette(palette)
+    _check_cell_pixels(cell)
+    pixels, notes = _read_pixels(data, file, cell)
+    tiles = _match_tiles(pixels[cell // 2 :: cell, cell // 2 :: cell], palette, file, cell)
+    start, end = find_ends(tiles, palette)
     made = notes.get("undercroft")
-    provenance = read_provenance(Spot(parsed(str(made).encode(), file), "undercroft", file)) if made else {}
+    provenance = read_provenance(FileValue(parse_json(str(made).encode(), file), "undercroft", file)) if made else {}
     return Level(tiles, palette, start=start, end=end, provenance=provenance)
 
 
-def _checked_cell(cell: Any) -> None:
+def _check_cell_pixels(cell: Any) -> None:
     if type(cell) is not int or not 1 <= cell <= 1024:
         raise BadInput(
             f"a cell is 1 to 1024 pixels wide, not {cell!r}",
@@ -78,7 +78,7 @@ def _checked_cell(cell: Any) -> None:
         )
 
 
-def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at
     before anything is unpacked.
     """
@@ -90,7 +90,7 @@ def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[
         raise BadInput(f"{file}: this is no PNG picture", fix="save it as PNG")
     width, height = struct.unpack(">II", head[16:])
     limits.PICTURE_SIDE.check(max(width, height), f"{file}: its longer side")
-    limits.PIXELS.check(width * height, f"{file}: its number of pixels")
+    limits.PICTURE_PIXELS.check(width * height, f"{file}: its number of pixels")
     if width % cell or height % cell:
         raise BadInput(
             f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}",
@@ -115,15 +115,15 @@ def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[
         raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it anew as PNG") from None
 
 
-def _tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:
+def _match_tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:
     """The tile of each pixel."""
-    table = np.full(1 << 24, NONE, np.uint8)
+    table = np.full(1 << 24, NO_TILE, np.uint8)
     colours = np.array([list(bytes.fromhex(tile.colour[1:])) for tile in palette.tiles], np.uint32)
     for code in range(len(palette) - 1, -1, -1):  # of two tiles with one colour, the first
-        table[_packed(colours[code])] = code
-    tiles: NDArray[np.uint8] = table[_packed(pixels[..., :3].astype(np.uint32))]
+        table[_pack_colours(colours[code])] = code
+    tiles: NDArray[np.uint8] = table[_pack_colours(pixels[..., :3].astype(np.uint32))]
     tiles[pixels[..., 3] == 0] = palette.code(" ") if " " in palette else 0
-    strange = tiles == NONE
+    strange = tiles == NO_TILE
     if strange.any():
         y, x = divmod(int(strange.argmax()), tiles.shape[1])
         red, green, blue = pixels[y, x, :3].tolist()
@@ -138,6 +138,6 @@ def _tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) ->
     return tiles
 
 
-def _packed(colours: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def _pack_colours(colours: NDArray[np.uint32]) -> NDArray[np.uint32]:
     packed: NDArray[np.uint32] = colours @ np.array([1 << 16, 1 << 8, 1], np.uint32)
     return packed

@@ -8,12 +8,12 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.checked import plain
-from undercroft.formats.shared.guarded_json import parsed
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.guarded_json import parse_json
 from undercroft.formats.shared.xml_note import NoteReader
 
-CELL = 24
+DEFAULT_CELL_PIXELS = 24
 """Pixels a cell that viewers show at first."""
 
 
@@ -21,7 +21,7 @@ def dump(
     level: Level,
     *,
     style: str = "ink",
-    cell: int = CELL,
+    cell: int = DEFAULT_CELL_PIXELS,
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
     margin: float | None = None,
@@ -32,36 +32,36 @@ def dump(
     Its title is the file's title, and where it came from is kept as metadata.
     """
     from undercroft.draw.scene.svg import svg
-    from undercroft.draw.styles.table import vector
+    from undercroft.draw.styles.table import render_vector
 
     if type(cell) is not int or not 1 <= cell <= limits.PICTURE_SIDE.value:
         raise BadInput(
             f"a cell is a whole number of pixels from 1 to {limits.PICTURE_SIDE.value}, not {cell!r}",
             fix="for example cell=24",
         )
-    scene = vector(level, style, show=show, hide=hide, margin=margin)
+    scene = render_vector(level, style, show=show, hide=hide, margin=margin)
     if level.title:
         scene.notes["title"] = level.title
     if level.provenance:
-        scene.notes["undercroft"] = text(plain(level.provenance, "provenance"))
+        scene.notes["undercroft"] = format_json(to_json_value(level.provenance, "provenance"))
     return svg(scene, cell)
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a drawing of ours was made. The file is read up to there; a document type, which could define
     entities, is refused.
     """
-    note = _Reading(file).note(data)
-    made = parsed(note.encode(), file) if note.strip() else None
+    note = _SvgNoteReader(file).read_note(data)
+    made = parse_json(note.encode(), file) if note.strip() else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the drawing does not tell how it was made", fix="name a drawing that undercroft made")
     return made
 
 
-class _Reading(NoteReader):
+class _SvgNoteReader(NoteReader):
     """A drawing, up to the end of its metadata."""
 
-    ROOT, WHAT, FIX = "svg", "drawing", "name a drawing that undercroft made"
+    ROOT, FILE_KIND, FIX = "svg", "drawing", "name a drawing that undercroft made"
 
-    def holds(self, told: dict[str, str]) -> bool:  # noqa: ARG002 - its name says enough
+    def is_note_element(self, told: dict[str, str]) -> bool:  # noqa: ARG002 - its name says enough
         return self.open[-1] == "metadata"

@@ -10,14 +10,14 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.limits import Limit
 
-PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
+LEVEL_PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
 """What there is to a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles);
 origin is how it was made.
 """
-ALL = PARTS
-LOOKS = ("style", "cell", "show", "hide", "margin")
+ALL_PARTS = LEVEL_PARTS
+PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
 """What pictures are told."""
-IN_TILED = tuple(part for part in PARTS if part != "layers")
+TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
 """What the maps of Tiled hold."""
 
 
@@ -57,7 +57,7 @@ class Format(NamedTuple):
     """The programs of others that open such files in our tests; empty if none does."""
 
 
-def _late(module: str, function: str) -> Callable[..., Any]:
+def _import_late(module: str, function: str) -> Callable[..., Any]:
     """A function of a format's module, imported at its first call."""
 
     def call(*args: Any, **options: Any) -> Any:
@@ -66,7 +66,7 @@ def _late(module: str, function: str) -> Callable[..., Any]:
     return call
 
 
-def _row(
+def _build_format(
     module: str,
     about: str,
     suffixes: tuple[str, ...] = (),
@@ -80,7 +80,7 @@ def _row(
     **rest: Any,
 ) -> Format:
     """A row of the table below; an empty function name stands for what the format does not have."""
-    late = [_late(module, function) if function else None for function in (write, read, beside, origin)]
+    late = [_import_late(module, function) if function else None for function in (write, read, beside, origin)]
     parts = tuple(keeps.split()) if isinstance(keeps, str) else keeps
     return Format(
         name or module.rpartition(".")[2],
@@ -98,14 +98,14 @@ def _row(
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
-        _row(
+        _build_format(
             "undercroft.formats.text",
             "one glyph a cell, as the palette says",
             (".txt",),
             keeps="tiles",
             read_options=("palette",),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.text",
             "caves as '#' and '.'",
             name="text:cave",
@@ -113,7 +113,7 @@ FORMATS: dict[str, Format] = {
             read="load_cave",
             roles=("floor",),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.text",
             "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'",
             name="text:rooms",
@@ -121,72 +121,74 @@ FORMATS: dict[str, Format] = {
             read="load_rooms",
             roles=("floor", "door", "corridor"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.grid",
             "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end",
             name="text:grid",
             keeps="tiles ends",
             roles=("floor", "entry", "exit"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tinykeep",
             "room 'x', cell '+', corridor '#', nothing ' '",
             name="text:tinykeep",
             roles=("floor", "corridor"),
         ),
-        _row("undercroft.formats.box", "walls as Unicode lines, for people", name="text:box", read=""),
-        _row(
+        _build_format("undercroft.formats.box", "walls as Unicode lines, for people", name="text:box", read=""),
+        _build_format(
             "undercroft.formats.native.native",
             "everything there is to a level, undercroft-level/1",
             (".json",),
             name="json",
-            keeps=ALL,
+            keeps=ALL_PARTS,
             limit=limits.JSON_BYTES,
         ),
-        _row("undercroft.formats.npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
-        _row(
+        _build_format(
+            "undercroft.formats.npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL_PARTS, limit=limits.NPZ_BYTES
+        ),
+        _build_format(
             "undercroft.formats.png",
             "a picture",
             (".png",),
             tested="Pillow",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
-            options=LOOKS,
+            options=PICTURE_OPTIONS,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.png",
             "a picture of the graph over the map",
             name="png:graph",
             write="dump_graph",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
             options=("cell", "style"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.pdf",
             "paper: the map with its key, and pages of one inch a square; other styles on one page",
             (".pdf",),
             read="",
             tested="PDFium",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
             options=("style", "paper", "show", "hide"),
             limit=limits.PDF_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.pdf",
             "paper: the map with its key on one page",
             name="pdf:page",
             write="dump_page",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
             options=("style", "paper", "show", "hide"),
             limit=limits.PDF_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.png_tiles",
             "a pixel a cell, in the colours of the palette",
             name="png:tiles",
@@ -195,7 +197,7 @@ FORMATS: dict[str, Format] = {
             read_options=("palette", "cell"),
             limit=limits.PNG_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.csv",
             "a table of the tiles' codes or names",
             (".csv",),
@@ -204,7 +206,7 @@ FORMATS: dict[str, Format] = {
             options=("names",),
             read_options=("palette",),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.rexpaint.xp",
             "a drawing in layers for REXPaint and python-tcod",
             (".xp",),
@@ -213,28 +215,28 @@ FORMATS: dict[str, Format] = {
             read_options=("palette",),
             limit=limits.XP_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.models.glb",
             "a 3D model for game engines and Blender, glTF 2.0",
             (".glb",),
             read="",
             tested="trimesh",
-            origin="origin",
+            origin="read_origin",
             keeps="regions names doors links things ends path origin",
             options=("scale", "height"),
             limit=limits.GLB_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.models.vox",
             "voxels for MagicaVoxel",
             (".vox",),
             read="",
             keeps="origin",
-            origin="origin",
+            origin="read_origin",
             options=("height",),
             limit=limits.VOX_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.foreign.watabou",
             "maps of Watabou's One Page Dungeon, from its JSON",
             write="",
@@ -242,7 +244,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.FOREIGN_BYTES,
             keys=("rects", "doors"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.foreign.donjon",
             "maps of donjon's dungeon generator, from its JSON",
             write="",
@@ -250,7 +252,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.FOREIGN_BYTES,
             keys=("cell_bit", "cells"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.foreign.donjon_tsv",
             "maps of donjon's dungeon generator, from its table",
             (".tsv",),
@@ -259,17 +261,17 @@ FORMATS: dict[str, Format] = {
             keeps="tiles regions doors links ends",
             limit=limits.FOREIGN_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tabletop.picture",
             "exactly the map, for the game master",
             name="png:gm",
             write="dump_gm",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
             options=("style", "cell", "show", "hide"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tabletop.picture",
             "exactly the map, for players: without secret doors, numbers, monsters and loot",
             name="png:player",
@@ -278,122 +280,122 @@ FORMATS: dict[str, Format] = {
             keeps="",
             options=("style", "cell", "hide"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tabletop.uvtt",
             "Universal VTT: picture, walls, doors and lights for Foundry, Roll20, Owlbear, MapTool, Fantasy Grounds "
             "and others",
             (".dd2vtt", ".uvtt", ".df2vtt"),
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="tiles doors origin",
             plain_doors=True,
             options=("style", "cell", "hide", "view", "image", "lights", "smooth", "pad"),
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tabletop.foundry",
             "a scene for Foundry 13 and 14, with its pictures and a journal beside it",
             (".fvtt.json",),
             read="",
-            beside="beside",
+            beside="dump_siblings",
             beside_options=("style", "cell", "hide"),
-            origin="origin",
+            origin="read_origin",
             keeps="tiles regions names doors links things ends origin",
             options=("stem", "style", "cell", "hide", "version", "lights", "smooth", "folder"),
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.svg",
             "a drawing that stays sharp at any size",
             (".svg",),
             read="",
             tested="resvg",
-            origin="origin",
+            origin="read_origin",
             keeps="origin",
-            options=LOOKS,
+            options=PICTURE_OPTIONS,
             limit=limits.SVG_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.graphs.graphml",
             "the graph of regions and links, for networkx, Gephi, yEd and others",
             (".graphml",),
             tested="networkx",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="regions names doors links origin",
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tiled.tmx",
             "a map for Tiled, pytmx, arcade and others, with its tileset beside it",
             (".tmx",),
             name="tmx",
-            beside="beside",
+            beside="dump_siblings",
             tested="Tiled's tmxrasterizer, pytmx and pytiled_parser",
-            keeps=IN_TILED,
+            keeps=TILED_PARTS,
             options=("encoding",),
             limit=limits.TILED_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.tiled.tmj",
             "a map for Tiled and Phaser, with the picture of its tileset beside it",
             (".tmj",),
             name="tmj",
-            beside="beside",
+            beside="dump_siblings",
             tested="Tiled's tmxrasterizer and pytiled_parser",
-            keeps=IN_TILED,
+            keeps=TILED_PARTS,
             options=("encoding",),
             limit=limits.JSON_BYTES,
             keys=("tilewidth", "layers"),
         ),
-        _row(
+        _build_format(
             "undercroft.formats.ldtk.ldtk",
             "a project for LDtk 1.5, with its tileset beside it",
             (".ldtk",),
-            beside="beside",
+            beside="dump_siblings",
             tested="LDtk's schema and LDtkPy",
             keeps="tiles palette regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.godot.godot",
             "a scene for Godot 4.3 and later, with its tileset beside it",
             (".tscn",),
             read="",
             tested="Godot 4.3 and later",
-            beside="beside",
-            origin="origin",
+            beside="dump_siblings",
+            origin="read_origin",
             options=("stem",),
             keeps="tiles regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.godot.room_scenes",
             "a scene for Godot 4 with a node for each room of a room grid",
             name="godot:rooms",
             write="dump_scene",
             read="",
-            origin="scene_origin",
+            origin="read_scene_origin",
             options=("stem", "room_size"),
             keeps="regions doors links ends origin",
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.godot.room_scenes",
             "the rooms of a room grid with their doors, undercroft-rooms/1",
             name="json:rooms",
             write="dump_json",
             read="",
-            origin="json_origin",
+            origin="read_json_origin",
             keeps="regions doors links ends origin",
             limit=limits.JSON_BYTES,
         ),
-        _row(
+        _build_format(
             "undercroft.formats.graphs.dot",
             "the graph of regions and links, for Graphviz",
             (".dot", ".gv"),
             tested="pydot",
             read="",
-            origin="origin",
+            origin="read_origin",
             keeps="regions names doors links origin",
         ),
     )

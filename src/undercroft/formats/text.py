@@ -16,11 +16,11 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.palette_option import ends, given
+from undercroft.formats.shared.palette_option import find_ends, resolve_palette
 
-PLAYER = "@"
-CAVE = {"#": "wall", ".": "floor"}
-ROOMS = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
+PLAYER_GLYPH = "@"
+CAVE_LEGEND = {"#": "wall", ".": "floor"}
+ROOMS_LEGEND = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
 """A corridor cell is drawn '.' where the path runs through it; the layer "path" holds these marks."""
 
 
@@ -37,29 +37,29 @@ def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     floor.
 
     >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
-    >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).shown())
+    >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).pretty_text())
     █·█
     """
-    palette, picture = given(palette), _decoded(data, file)
+    palette, picture = resolve_palette(palette), _decode_text(data, file)
     at = (
-        picture.find(PLAYER)
-        if PLAYER not in palette and picture.count(PLAYER) == 1 and "floor" in palette.roles
+        picture.find(PLAYER_GLYPH)
+        if PLAYER_GLYPH not in palette and picture.count(PLAYER_GLYPH) == 1 and "floor" in palette.roles
         else -1
     )
-    tiles, labels = drawing.parse(picture, palette, file=file, standing=PLAYER if at >= 0 else "")
-    start, end = ends(tiles, palette)
+    tiles, labels = drawing.parse_tiles(picture, palette, file=file, standing=PLAYER_GLYPH if at >= 0 else "")
+    start, end = find_ends(tiles, palette)
     if at >= 0:
         start = (at - picture.rfind("\n", 0, at) - 1, picture.count("\n", 0, at))
     return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end)
 
 
-def short_rows(data: bytes, file: str) -> list[int]:
+def find_short_rows(data: bytes, file: str) -> list[int]:
     """The places, from 0, of the rows of a picture that are shorter than the longest one.
 
-    >>> short_rows(b"####\\n#.\\n####\\n", "hut.txt")
+    >>> find_short_rows(b"####\\n#.\\n####\\n", "hut.txt")
     [1]
     """
-    lengths = [len(line) for line in _lines(data, file)]
+    lengths = [len(line) for line in _split_lines(data, file)]
     longest = max(lengths, default=0)
     return [y for y, length in enumerate(lengths) if length < longest]
 
@@ -67,43 +67,43 @@ def short_rows(data: bytes, file: str) -> list[int]:
 def dump_cave(level: Level) -> bytes:
     """The level as '.' where one can stand and '#' elsewhere.
 
-    >>> print(dump_cave(Level.drawn("#.+~")).decode(), end="")
+    >>> print(dump_cave(Level.parse("#.+~")).decode(), end="")
     #..#
     """
-    return _page(np.where(level.walkable, ord("."), ord("#")).astype(np.uint8))
+    return _join_lines(np.where(level.walkable, ord("."), ord("#")).astype(np.uint8))
 
 
 def load_cave(data: bytes, file: str) -> Level:
     """The level of a picture made of '#' and '.'; short lines end in rock."""
-    page = _parsed(data, file, CAVE)
-    return Level(_tiles(page, CAVE))
+    page = _parse_signs(data, file, CAVE_LEGEND)
+    return Level(_signs_to_tiles(page, CAVE_LEGEND))
 
 
 def dump_rooms(level: Level) -> bytes:
     """The level as rock, rooms, doors and corridors; corridor cells on the path are dots.
 
-    >>> print(dump_rooms(Level.drawn("#.+,~#")).decode(), end="")
+    >>> print(dump_rooms(Level.parse("#.+,~#")).decode(), end="")
     #+x ##
     """
     signs = np.full(256, ord("#"), np.uint8)
     signs[level.palette.walkable] = ord("+")
-    signs[level.palette.having("corridor")] = ord(" ")
-    signs[level.palette.having(*DOOR_ROLES)] = ord("x")
+    signs[level.palette.role_mask("corridor")] = ord(" ")
+    signs[level.palette.role_mask(*DOOR_ROLES)] = ord("x")
     page = signs[level.tiles]
-    page[_on_path(level) & (page == ord(" "))] = ord(".")
-    return _page(page)
+    page[_path_mask(level) & (page == ord(" "))] = ord(".")
+    return _join_lines(page)
 
 
 def load_rooms(data: bytes, file: str) -> Level:
     """The level of a picture of rooms, doors and corridors. Short lines end in rock: a blank is a corridor, and only
     where one is drawn.
     """
-    page = _parsed(data, file, ROOMS)
+    page = _parse_signs(data, file, ROOMS_LEGEND)
     marked = page == ord(".")
-    return Level(_tiles(page, ROOMS), layers={"path": marked} if marked.any() else {})
+    return Level(_signs_to_tiles(page, ROOMS_LEGEND), layers={"path": marked} if marked.any() else {})
 
 
-def _on_path(level: Level) -> NDArray[np.bool_]:
+def _path_mask(level: Level) -> NDArray[np.bool_]:
     marked = np.zeros(level.tiles.shape, bool)
     layer = level.layers.get("path")
     if layer is not None and layer.shape == marked.shape:
@@ -112,7 +112,7 @@ def _on_path(level: Level) -> NDArray[np.bool_]:
     return marked
 
 
-def _page(signs: NDArray[np.uint8]) -> bytes:
+def _join_lines(signs: NDArray[np.uint8]) -> bytes:
     """ASCII signs as lines."""
     height, width = signs.shape
     page = np.full((height, width + 1), ord("\n"), np.uint8)
@@ -120,7 +120,7 @@ def _page(signs: NDArray[np.uint8]) -> bytes:
     return page.tobytes()
 
 
-def _decoded(data: bytes, file: str) -> str:
+def _decode_text(data: bytes, file: str) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
     limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before there is a text for each
     try:
@@ -135,18 +135,18 @@ def _decoded(data: bytes, file: str) -> str:
         ) from error
 
 
-def _lines(data: bytes, file: str) -> list[str]:
-    lines = [line.removesuffix("\r") for line in _decoded(data, file).split("\n")]
+def _split_lines(data: bytes, file: str) -> list[str]:
+    lines = [line.removesuffix("\r") for line in _decode_text(data, file).split("\n")]
     return lines if lines[-1] else lines[:-1]
 
 
-def _parsed(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uint8]:
+def _parse_signs(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uint8]:
     """The picture as ASCII signs, each of them in the legend; short lines are filled with rock."""
-    lines = _lines(data, file)
+    lines = _split_lines(data, file)
     width = max(map(len, lines), default=0)
     if not width:
         raise BadInput(
-            "a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_listed(legend)}"
+            "a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_format_legend(legend)}"
         )
     limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
     text = "".join(line.ljust(width, "#") for line in lines)
@@ -157,16 +157,16 @@ def _parsed(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uin
         raise BadInput(
             f"unknown glyph {lines[y][x]!r}",
             place=Place(file, y + 1, x + 1, lines[y]),
-            fix=f"draw with {_listed(legend)}",
+            fix=f"draw with {_format_legend(legend)}",
         )
     return page.astype(np.uint8)
 
 
-def _listed(legend: Mapping[str, str]) -> str:
+def _format_legend(legend: Mapping[str, str]) -> str:
     return "  ".join(f"{sign!r} {name}" for sign, name in legend.items())
 
 
-def _tiles(page: NDArray[np.uint8], legend: Mapping[str, str]) -> NDArray[np.uint8]:
+def _signs_to_tiles(page: NDArray[np.uint8], legend: Mapping[str, str]) -> NDArray[np.uint8]:
     codes = np.zeros(128, np.uint8)
     for sign, name in legend.items():
         codes[ord(sign)] = STANDARD[name]

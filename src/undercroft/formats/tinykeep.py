@@ -10,7 +10,7 @@ from undercroft.analysis import reach
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette, Tile
-from undercroft.core.region import KINDS, REGION_ROW, Regions
+from undercroft.core.region import REGION_DTYPE, REGION_KINDS, Regions
 from undercroft.errors import BadInput, Place
 
 LEGEND = (("empty", "wall", " "), ("room", "floor", "x"), ("cell", "floor", "+"), ("corridor", "corridor", "#"))
@@ -19,22 +19,22 @@ PALETTE = Palette(
     (Tile(name, role, sign, sign, "#888888", role != "wall", role == "wall") for name, role, sign in LEGEND), "tinykeep"
 )
 EMPTY, ROOM, CELL, CORRIDOR = range(4)
-LISTED = "  ".join(f"{sign!r} {name}" for name, _, sign in LEGEND)
+LEGEND_TEXT = "  ".join(f"{sign!r} {name}" for name, _, sign in LEGEND)
 
 
 def dump(level: Level) -> bytes:
     """The level as rooms, cells and corridors. Doors are a part of the corridor.
 
-    >>> print(dump(Level.drawn("#1+,.#")).decode(), end="")
+    >>> print(dump(Level.parse("#1+,.#")).decode(), end="")
      x##x
     """
     codes = np.zeros(256, np.uint8)
     codes[level.palette.walkable] = ROOM
-    codes[level.palette.having("corridor", *DOOR_ROLES)] = CORRIDOR
+    codes[level.palette.role_mask("corridor", *DOOR_ROLES)] = CORRIDOR
     page = codes[level.tiles]
-    is_cell = np.append(False, level.regions.table["kind"] == KINDS.index("cell"))
+    is_cell = np.append(False, level.regions.table["kind"] == REGION_KINDS.index("cell"))
     page[is_cell[level.regions.labels] & (page == ROOM)] = CELL
-    return f"{drawing.paint(page, PALETTE)}\n".encode()
+    return f"{drawing.format_tiles(page, PALETTE)}\n".encode()
 
 
 def load(data: bytes, file: str) -> Level:
@@ -48,18 +48,18 @@ def load(data: bytes, file: str) -> Level:
     """
     # what is no text is no sign of the legend either
     text = data.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
-    page, digits = drawing.parse(text, PALETTE, file=file)
+    page, digits = drawing.parse_tiles(text, PALETTE, file=file)
     if digits.any():  # which other drawings take for regions
         y, x = divmod(int((digits > 0).argmax()), digits.shape[1])
         raise BadInput(
             f"unknown glyph '{digits[y, x]}'",
             place=Place(file, y + 1, x + 1, text.split("\n")[y]),
-            fix=f"draw with {LISTED}",
+            fix=f"draw with {LEGEND_TEXT}",
         )
-    found, count = reach.labels(page)
-    boxes = reach.boxes(found, page, count)
-    table = np.zeros(count, REGION_ROW)
-    table["kind"] = np.array([0, *(KINDS.index(kind) for kind in ("room", "cell", "corridor"))])[boxes[:, 5]]
+    found, count = reach.label_components(page)
+    boxes = reach.find_label_boxes(found, page, count)
+    table = np.zeros(count, REGION_DTYPE)
+    table["kind"] = np.array([0, *(REGION_KINDS.index(kind) for kind in ("room", "cell", "corridor"))])[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
     table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, :2] + 1).T
     tiles = np.array([STANDARD.role(role) for _, role, _ in LEGEND], np.uint8)[page]

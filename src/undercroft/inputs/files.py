@@ -12,11 +12,11 @@ from pathlib import Path, PurePath
 from undercroft.errors import FileTrouble
 from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
-SHIPPED = Path(__file__).parents[1] / "shipped"
+SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
 """What comes with the program: recipes, and the layouts, room types, things, words and grammars that they name."""
 
 
-def read(path: str | Path, limit: Limit) -> bytes:
+def read_bytes(path: str | Path, limit: Limit) -> bytes:
     """All bytes of a regular file, or an error that says why not."""
     path = Path(path)
     try:
@@ -29,25 +29,25 @@ def read(path: str | Path, limit: Limit) -> bytes:
             limit.check(status.st_size, f"{path}: its size in bytes")
             data = file.read(limit.value + 1)
     except OSError as error:
-        raise FileTrouble(f"cannot read {path}: {_reason(error)}", fix=_reading_fix(error)) from error
+        raise FileTrouble(f"cannot read {path}: {_describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")
     return data
 
 
-def text(path: str | Path, limit: Limit) -> str:
+def read_text(path: str | Path, limit: Limit) -> str:
     """The file as UTF-8 text."""
-    data = read(path, limit)
+    data = read_bytes(path, limit)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileTrouble(f"{path}: byte {error.start} is not UTF-8 text", fix="save the file as UTF-8") from error
 
 
-def within(folder: str | Path, name: str) -> Path:
+def safe_join(folder: str | Path, name: str) -> Path:
     """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused, be
     it by a link.
 
-    >>> within("crypt", "rules/../walls.rules").as_posix()
+    >>> safe_join("crypt", "rules/../walls.rules").as_posix()
     'crypt/walls.rules'
     """
     parts: list[str] = []
@@ -76,7 +76,7 @@ def within(folder: str | Path, name: str) -> Path:
     return path
 
 
-def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
+def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
     """The files of a folder that end so, by their names; if `deep`, those of the folders in it too. Links to folders
     are not followed.
     """
@@ -87,7 +87,7 @@ def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
         try:
             entries = list(islice(here.iterdir(), FOLDER_ENTRIES.value + 1))
         except OSError as error:
-            raise FileTrouble(f"cannot read {here}: {_reason(error)}", fix="name a folder") from error
+            raise FileTrouble(f"cannot read {here}: {_describe_os_error(error)}", fix="name a folder") from error
         FOLDER_ENTRIES.check(len(entries), f"{here}: its number of entries")
         for entry in entries:
             if not entry.is_dir():
@@ -107,14 +107,14 @@ def check_target(path: str | Path) -> None:
         if path.is_dir():
             raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
         if not path.exists() or path.is_file():
-            beside = _beside(path.resolve())
+            beside = _temporary_path(path.resolve())
             beside.open("wb").close()
             beside.unlink()
     except OSError as error:
-        raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
+        raise FileTrouble(f"cannot write {path}: {_describe_os_error(error)}", fix=_writing_fix(error, path)) from error
 
 
-def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
+def write_file(path: str | Path, data: bytes | Iterable[bytes]) -> None:
     """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over
     it.
     """
@@ -124,11 +124,11 @@ def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
             raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
         if path.exists() and not path.is_file():
             with path.open("wb") as file:  # a device or a pipe cannot be renamed over
-                file.writelines(_pieces(data))
+                file.writelines(_as_pieces(data))
             return
-        _replace(path.resolve(), _pieces(data))
+        _replace_file(path.resolve(), _as_pieces(data))
     except OSError as error:
-        raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
+        raise FileTrouble(f"cannot write {path}: {_describe_os_error(error)}", fix=_writing_fix(error, path)) from error
 
 
 def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
@@ -141,24 +141,26 @@ def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
         if next(folder.iterdir(), None) is not None:
             raise FileTrouble(f"cannot write to {folder}: it holds files already", fix="name a new folder")
     except OSError as error:
-        raise FileTrouble(f"cannot make the folder {folder}: {_reason(error)}", fix="name another place") from error
+        raise FileTrouble(
+            f"cannot make the folder {folder}: {_describe_os_error(error)}", fix="name another place"
+        ) from error
     for name, data in contents.items():
-        write(folder / name, data)
+        write_file(folder / name, data)
 
 
-def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+def _as_pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
 
 
-def _beside(target: Path) -> Path:
+def _temporary_path(target: Path) -> Path:
     """Where a file is written before it is moved to its place. Nobody else writes there: no thread, and no process of
     any machine that sees the same folder.
     """
     return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
 
 
-def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    beside = _beside(target)
+def _replace_file(target: Path, pieces: Iterable[bytes]) -> None:
+    beside = _temporary_path(target)
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     try:
         with beside.open("wb") as file:
@@ -185,7 +187,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _reason(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 

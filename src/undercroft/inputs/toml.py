@@ -16,31 +16,45 @@ from typing import Any
 from undercroft import limits
 from undercroft.errors import BadInput, Place, TooBig
 
-_BASIC = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-_LITERAL = r"'[^'\n]*'"
-_LONG_BASIC = r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*""""{0,2}'
-_LONG_LITERAL = r"'''.*?''''{0,2}"
+_BASIC_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+_LITERAL_STRING = r"'[^'\n]*'"
+_MULTILINE_BASIC_STRING = r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*""""{0,2}'
+_MULTILINE_LITERAL_STRING = r"'''.*?''''{0,2}"
 
-_GAP = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_BLANKS_AND_COMMENTS = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _BLANK = re.compile(r"[ \t]*")
 _LINE_END = re.compile(r"[ \t\r]*(?:#[^\n]*)?(?:\n|\Z)")
-_KEY_PART = re.compile(rf"[A-Za-z0-9_-]+|{_BASIC}|{_LITERAL}")
+_KEY_PART = re.compile(rf"[A-Za-z0-9_-]+|{_BASIC_STRING}|{_LITERAL_STRING}")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
-_TEXT = re.compile(rf"{_LONG_BASIC}|{_LONG_LITERAL}|(?!\"{{3}}|'{{3}})(?:{_BASIC}|{_LITERAL})", re.DOTALL)
-_BARE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.+Zz-]+|[^\s,\[\]{}#=\"']+")
-_BARE_LENGTH = 100
+_STRING = re.compile(
+    rf"{_MULTILINE_BASIC_STRING}|{_MULTILINE_LITERAL_STRING}|(?!\"{{3}}|'{{3}})(?:{_BASIC_STRING}|{_LITERAL_STRING})",
+    re.DOTALL,
+)
+_BARE_VALUE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.+Zz-]+|[^\s,\[\]{}#=\"']+")
+_MAX_BARE_LENGTH = 100
 """No number or date is longer; Python refuses to read integers of thousands of digits, and says so without a place."""
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _TOML_WORDS = frozenset({"true", "false", "inf", "nan"})
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SAID = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_TOMLLIB_MESSAGE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
-_CLASHES = ("Cannot declare", "Cannot overwrite", "Cannot redefine", "Cannot mutate", "Duplicate inline table key")
-_OPEN_TEXTS = ("Unterminated string", "Illegal character '\\n'", "Found invalid character '\\n'", "Expected \"'")
-_ESCAPES = ("Unescaped '\\'", "Invalid hex value", "Escaped character")
+_CLASH_MESSAGES = (
+    "Cannot declare",
+    "Cannot overwrite",
+    "Cannot redefine",
+    "Cannot mutate",
+    "Duplicate inline table key",
+)
+_OPEN_STRING_MESSAGES = (
+    "Unterminated string",
+    "Illegal character '\\n'",
+    "Found invalid character '\\n'",
+    "Expected \"'",
+)
+_ESCAPE_MESSAGES = ("Unescaped '\\'", "Invalid hex value", "Escaped character")
 
 _FIXES = (
     ("Expected '=' after a key", "write key = value, and put a key that has blanks or signs in quotes"),
@@ -63,7 +77,7 @@ _FIXES = (
 )
 
 
-class Mark:
+class KeyMark:
     """Where a key or an element is written, where its value starts (-1: it has none), how it was made, and the marks
     within it.
     """
@@ -75,19 +89,19 @@ class Mark:
         self.made = made
         """By "value", "header", a "list" of headers, or in passing: as "parent" in a header, as "dotted" in a key."""
         self.value = -1
-        self.inside: dict[str | int, Mark] = {}
+        self.inside: dict[str | int, KeyMark] = {}
 
-    def add(self, at: int, made: str = "header") -> Mark:
+    def add(self, at: int, made: str = "header") -> KeyMark:
         """The mark of one more element of a list."""
-        element = self.inside[len(self.inside)] = Mark(at, made)
+        element = self.inside[len(self.inside)] = KeyMark(at, made)
         return element
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class TomlDocument:
     """What a TOML text says, and where it says it.
 
-    >>> cave = read('[[step]]\\nuse = "noise"\\n', "cave.toml")
+    >>> cave = parse_toml('[[step]]\\nuse = "noise"\\n', "cave.toml")
     >>> cave.data
     {'step': [{'use': 'noise'}]}
     >>> print(cave.place("step", 0, "use"), cave.value_place("step", 0, "use"))
@@ -97,18 +111,18 @@ class Document:
     data: dict[str, Any]
     file: str
     text: str = field(repr=False)
-    tree: Mark = field(repr=False, compare=False)
+    tree: KeyMark = field(repr=False, compare=False)
 
     def place(self, *path: str | int) -> Place:
         """The place of the key at this path, or of its nearest ancestor that is written down."""
-        return _place(self.text, self.file, self._nearest(path)[0].key)
+        return _locate(self.text, self.file, self._find_nearest(path)[0].key)
 
     def value_place(self, *path: str | int) -> Place:
         """The place where the value at this path starts; a table made by a header has only its key."""
-        mark, whole = self._nearest(path)
-        return _place(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
+        mark, whole = self._find_nearest(path)
+        return _locate(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
 
-    def _nearest(self, path: tuple[str | int, ...]) -> tuple[Mark, bool]:
+    def _find_nearest(self, path: tuple[str | int, ...]) -> tuple[KeyMark, bool]:
         mark = self.tree
         for name in path:
             if name not in mark.inside:
@@ -117,16 +131,16 @@ class Document:
         return mark, True
 
 
-def read(text: str, file: str) -> Document:
+def parse_toml(text: str, file: str) -> TomlDocument:
     """The document that `text` is; `file` is its name in errors."""
     _check_characters(text, file)
-    return _read(text, file)
+    return _parse_document(text, file)
 
 
-def value(text: str, file: str) -> Any:
+def parse_value(text: str, file: str) -> Any:
     """One TOML value; a bare word that means nothing in TOML stands for itself.
 
-    >>> value("[[5, 2, 4]]", "--set"), value("0.4", "--set"), value("largest", "--set")
+    >>> parse_value("[[5, 2, 4]]", "--set"), parse_value("0.4", "--set"), parse_value("largest", "--set")
     ([[5, 2, 4]], 0.4, 'largest')
     """
     _check_characters(text, file)
@@ -135,7 +149,7 @@ def value(text: str, file: str) -> Any:
         return word
     start = "value = "
     try:
-        document = _read(start + text, file)
+        document = _parse_document(start + text, file)
     except BadInput as error:
         if error.place and error.place.line == 1:
             error.place = error.place._replace(
@@ -153,19 +167,19 @@ def value(text: str, file: str) -> Any:
 
 def _check_characters(text: str, file: str) -> None:
     size = len(text) if len(text) > limits.TOML_BYTES.value else len(text.encode("utf-8", "surrogatepass"))
-    _cap(limits.TOML_BYTES, size, "the size of this TOML text in bytes", text[:200], file, 0)
+    _check_limit(limits.TOML_BYTES, size, "the size of this TOML text in bytes", text[:200], file, 0)
     if broken := _SURROGATE.search(text):
         raise BadInput(
             "this is half of a character (a lone surrogate)",
-            place=_place(text, file, broken.start()),
+            place=_locate(text, file, broken.start()),
             fix="save the text as UTF-8",
         )
 
 
-def _read(text: str, file: str) -> Document:
+def _parse_document(text: str, file: str) -> TomlDocument:
     import tomllib  # only commands that read a recipe pay for it
 
-    scan = _Scan(text, file)
+    scan = _Scanner(text, file)
     try:
         data = tomllib.loads(text)
     except RecursionError:
@@ -173,22 +187,22 @@ def _read(text: str, file: str) -> Document:
             "this TOML nests too deeply for Python's stack", place=Place(file, 1, 1), fix="nest less"
         ) from None
     except ValueError as error:
-        raise _mistake(scan, str(error)) from None
+        raise _build_error(scan, str(error)) from None
     if scan.lost:  # a newer tomllib may know more TOML than we can guard
-        raise BadInput("this is not TOML 1.0", place=_place(text, file, scan.at), fix="see https://toml.io/en/v1.0.0")
+        raise BadInput("this is not TOML 1.0", place=_locate(text, file, scan.at), fix="see https://toml.io/en/v1.0.0")
     _check_values(data, scan)
-    return Document(data, file, text, scan.root)
+    return TomlDocument(data, file, text, scan.root)
 
 
-def _check_values(data: dict[str, Any], scan: _Scan) -> None:
+def _check_values(data: dict[str, Any], scan: _Scanner) -> None:
     """Refuse numbers that other programs read otherwise, and tables and arrays so deep that whoever walks them runs out
     of stack.
     """
-    left: list[tuple[Any, Mark, int]] = [(data, scan.root, 0)]
+    left: list[tuple[Any, KeyMark, int]] = [(data, scan.root, 0)]
     while left:
         found, mark, depth = left.pop()
         if isinstance(found, dict | list):
-            _cap(limits.TOML_DEPTH, depth, "the nesting of tables and arrays", scan.text, scan.file, mark.key)
+            _check_limit(limits.TOML_DEPTH, depth, "the nesting of tables and arrays", scan.text, scan.file, mark.key)
             named = found.items() if isinstance(found, dict) else enumerate(found)
             left.extend((element, mark.inside[name], depth + 1) for name, element in named)
         elif isinstance(found, int) and not -(2**63) <= found < 2**63:
@@ -205,7 +219,7 @@ class _LostError(Exception):
     """The scanner met something that is not TOML."""
 
 
-class _Scan:
+class _Scanner:
     """One walk over the text, as far as it is TOML. Arrays and inline tables are kept on a list, not on Python's
     stack.
     """
@@ -214,10 +228,10 @@ class _Scan:
         self.text = text
         self.file = file
         self.at = 0
-        self.root = Mark(0, "header")
+        self.root = KeyMark(0, "header")
         self.table = self.root
         """The table of the last header."""
-        self.opened: list[tuple[Mark, str]] = []
+        self.opened: list[tuple[KeyMark, str]] = []
         """The arrays and inline tables around `at`, each with the sign that closes it."""
         self.clash: tuple[str, int, int, bool] | None = None
         """The first key that is defined twice: its name, where it stands again and where first, and whether it is in a
@@ -225,15 +239,15 @@ class _Scan:
         """
         self.lost = False
         try:
-            self.take(_GAP)
+            self.take(_BLANKS_AND_COMMENTS)
             while self.at < len(text):
-                self.statement()
-                self.take(_GAP)
+                self.scan_statement()
+                self.take(_BLANKS_AND_COMMENTS)
         except _LostError:
             self.lost = True
 
     def place(self, at: int) -> Place:
-        return _place(self.text, self.file, at)
+        return _locate(self.text, self.file, at)
 
     def take(self, pattern: re.Pattern[str]) -> str | None:
         """Step over what the pattern matches here, if it does."""
@@ -243,7 +257,7 @@ class _Scan:
         self.at = found.end()
         return found.group()
 
-    def need(self, pattern: re.Pattern[str]) -> str:
+    def expect(self, pattern: re.Pattern[str]) -> str:
         found = self.take(pattern)
         if found is None:
             raise _LostError
@@ -255,58 +269,62 @@ class _Scan:
         self.at += len(sign)
         return True
 
-    def statement(self) -> None:
+    def scan_statement(self) -> None:
         if self.skip("[["):
-            self.header("]]")
+            self.scan_header("]]")
         elif self.skip("["):
-            self.header("]")
+            self.scan_header("]")
         else:
-            self.values(self.named(self.table))
-        self.need(_LINE_END)
+            self.scan_value(self.mark_key(self.table))
+        self.expect(_LINE_END)
 
-    def header(self, closing: str) -> None:
+    def scan_header(self, closing: str) -> None:
         self.take(_BLANK)
-        names = self.key()
+        names = self.scan_dotted_key()
         name, at = names[-1]
-        parent = self.walk(self.root, names, "parent", refused=("value",))
+        parent = self.resolve_parent(self.root, names, "parent", refused=("value",))
         mark = parent.inside.get(name)
         if mark is not None and mark.made != ("list" if closing == "]]" else "parent"):
             self.note_clash(names, mark, in_header=True)
             mark = None
         if mark is None:
-            mark = parent.inside[name] = Mark(at, "header")
+            mark = parent.inside[name] = KeyMark(at, "header")
         mark.made = "list" if closing == "]]" else "header"
         self.table = mark.add(at) if closing == "]]" else mark
         self.take(_BLANK)
         if not self.skip(closing):
             raise _LostError
 
-    def named(self, table: Mark) -> Mark:
+    def mark_key(self, table: KeyMark) -> KeyMark:
         """Step over `key =` and mark the key in this table."""
-        names = self.key()
-        self.need(_EQUALS)
+        names = self.scan_dotted_key()
+        self.expect(_EQUALS)
         name, at = names[-1]
-        parent = self.walk(table, names, "dotted", refused=("value", "header", "list"))
+        parent = self.resolve_parent(table, names, "dotted", refused=("value", "header", "list"))
         if name in parent.inside:
             self.note_clash(names, parent.inside[name])
-        parent.inside[name] = mark = Mark(at, "value")
+        parent.inside[name] = mark = KeyMark(at, "value")
         return mark
 
-    def key(self) -> list[tuple[str, int]]:
+    def scan_dotted_key(self) -> list[tuple[str, int]]:
         """The parts of a dotted key, each with where it starts."""
         names: list[tuple[str, int]] = []
         while not names or self.take(_DOT):
             at = self.at
-            _cap(limits.TOML_DOTS, len(names), "the number of dots in this key, up to here,", self.text, self.file, at)
-            names.append((_spelled(self.need(_KEY_PART)), at))
+            _check_limit(
+                limits.TOML_DOTS, len(names), "the number of dots in this key, up to here,", self.text, self.file, at
+            )
+            names.append((_unquote_key(self.expect(_KEY_PART)), at))
         return names
 
-    def walk(self, mark: Mark, names: list[tuple[str, int]], made: str, refused: tuple[str, ...]) -> Mark:
+    def resolve_parent(
+        self, mark: KeyMark, names: list[tuple[str, int]], made: str, refused: tuple[str, ...]
+    ) -> KeyMark:
         """The table that holds the last of these names; the tables on the way are made in passing."""
         for depth, (name, at) in enumerate(names[:-1], 1):
             known = mark.inside.get(name)
             if known is None:
-                known = mark.inside[name] = Mark(at, made)
+                known = mark.inside[name] = KeyMark(at, made)
             elif known.made in refused:
                 self.note_clash(names[:depth], known)
             elif known.made == "parent":
@@ -314,11 +332,11 @@ class _Scan:
             mark = known.inside[len(known.inside) - 1] if known.made == "list" else known
         return mark
 
-    def note_clash(self, names: list[tuple[str, int]], first: Mark, *, in_header: bool = False) -> None:
+    def note_clash(self, names: list[tuple[str, int]], first: KeyMark, *, in_header: bool = False) -> None:
         if self.clash is None:
             self.clash = _UNPRINTABLE.sub("�", ".".join(name for name, _ in names)), names[-1][1], first.key, in_header
 
-    def values(self, mark: Mark) -> None:
+    def scan_value(self, mark: KeyMark) -> None:
         """Step over the value of this key, and mark all that is in it."""
         while True:
             mark.value = self.at
@@ -326,7 +344,7 @@ class _Scan:
             if closing:
                 self.at += 1
                 self.opened.append((mark, closing))
-                _cap(
+                _check_limit(
                     limits.TOML_DEPTH,
                     len(self.opened),
                     "the nesting of brackets here",
@@ -335,27 +353,27 @@ class _Scan:
                     mark.value,
                 )
             else:
-                self.scalar()
+                self.scan_scalar()
             while self.opened:  # close all that ends here, then go on with the next element
                 holder, closing = self.opened[-1]
-                self.take(_GAP)
+                self.take(_BLANKS_AND_COMMENTS)
                 if self.skip(","):  # tomllib knows where a comma must be
-                    self.take(_GAP)
+                    self.take(_BLANKS_AND_COMMENTS)
                 if not self.skip(closing):
-                    mark = self.named(holder) if closing == "}" else holder.add(self.at, "value")
+                    mark = self.mark_key(holder) if closing == "}" else holder.add(self.at, "value")
                     break
                 self.opened.pop()
             else:
                 return
 
-    def scalar(self) -> None:
+    def scan_scalar(self) -> None:
         at = self.at
-        if self.take(_TEXT) is None and len(self.need(_BARE)) > _BARE_LENGTH:
+        if self.take(_STRING) is None and len(self.expect(_BARE_VALUE)) > _MAX_BARE_LENGTH:
             problem = f"this value has {self.at - at:,} characters and no quotes"
             raise BadInput(problem, place=self.place(at), fix="write a shorter number, or put quotes around text")
 
 
-def _spelled(word: str) -> str:
+def _unquote_key(word: str) -> str:
     """The name that a part of a key stands for."""
     if word[0] not in "\"'":
         return word
@@ -369,9 +387,9 @@ def _spelled(word: str) -> str:
         raise _LostError from None
 
 
-def _mistake(scan: _Scan, said: str) -> BadInput:
+def _build_error(scan: _Scanner, said: str) -> BadInput:
     """What `tomllib` said, as an error of ours: with the place that a reader should look at, and a way to mend it."""
-    text, parts = scan.text, _SAID.fullmatch(said)
+    text, parts = scan.text, _TOMLLIB_MESSAGE.fullmatch(said)
     if parts is None:
         return BadInput(
             f"this is not TOML: {said}", place=scan.place(0), fix="see https://toml.io for how TOML is written"
@@ -380,19 +398,19 @@ def _mistake(scan: _Scan, said: str) -> BadInput:
     at = len(text)
     if line:
         at = sum(len(row) + 1 for row in text.split("\n")[: int(line) - 1]) + int(column) - 1
-    if said.startswith(_CLASHES) and scan.clash:
+    if said.startswith(_CLASH_MESSAGES) and scan.clash:
         name, at, first, in_header = scan.clash
         more = f", or write [[{name}]] for each entry of a list" if in_header else ""
         fix = f"it is first defined on line {scan.place(first).line}; keep one{more}"
         return BadInput(f"the key {name!r} is already defined", place=scan.place(at), fix=fix)
-    before = _Scan(text[:at], scan.file)
-    if said.startswith(_OPEN_TEXTS):
+    before = _Scanner(text[:at], scan.file)
+    if said.startswith(_OPEN_STRING_MESSAGES):
         quote, long = text[before.at], text[before.at] * 3  # the scanner is lost where the string starts
         fix = f"close it with {quote} on the same line, or write {long} around a text of several lines"
         if text.startswith(long, before.at):
             fix = f"close it with {long}"
         return BadInput("this is not TOML: a string is not closed", place=before.place(before.at), fix=fix)
-    fix = _fix(text, at, said)
+    fix = _suggest_fix(text, at, said)
     if before.opened:
         holder, closing = before.opened[-1]
         opening = scan.place(holder.value)
@@ -402,14 +420,14 @@ def _mistake(scan: _Scan, said: str) -> BadInput:
             )
         if opening.line < scan.place(at).line:  # a bracket left open on an earlier line is often the true mistake
             fix += f"; or close the bracket of line {opening.line} with '{closing}'"
-    if said.startswith(_ESCAPES):
+    if said.startswith(_ESCAPE_MESSAGES):
         at = text.rindex("\\", 0, at)
     error = BadInput(f"this is not TOML: {said}", place=scan.place(at), fix=fix)
-    error.instead = _instead(text, at) if said.startswith("Invalid value") else None
+    error.instead = _find_replacement(text, at) if said.startswith("Invalid value") else None
     return error
 
 
-def _instead(text: str, at: int) -> tuple[str, str] | None:
+def _find_replacement(text: str, at: int) -> tuple[str, str] | None:
     """What is no value, and how it is written: in small letters, with a digit before the point, or in quotes."""
     words = re.split(r"[\n#,\]}]", text[at : at + 100])[0].strip()
     if not words or _UNPRINTABLE.search(words) or '"' in words or "\\" in words:
@@ -419,7 +437,7 @@ def _instead(text: str, at: int) -> tuple[str, str] | None:
     return (words, words.replace(".", "0.", 1)) if words.lstrip("+-").startswith(".") else (words, f'"{words}"')
 
 
-def _fix(text: str, at: int, said: str) -> str:
+def _suggest_fix(text: str, at: int, said: str) -> str:
     """The way to mend the mistake that `tomllib` found here."""
     if said.startswith("Invalid value"):
         words = _UNPRINTABLE.sub("�", re.split(r"[\n#,\]}]", text[at : at + 40])[0].strip())
@@ -439,15 +457,15 @@ def _fix(text: str, at: int, said: str) -> str:
     return next((fix for start, fix in _FIXES if said.startswith(start)), "see https://toml.io for how TOML is written")
 
 
-def _cap(limit: limits.Limit, asked: int, what: str, text: str, file: str, at: int) -> None:
+def _check_limit(limit: limits.Limit, asked: int, what: str, text: str, file: str, at: int) -> None:
     try:
         limit.check(asked, what)
     except TooBig as error:
-        error.place = _place(text, file, at)
+        error.place = _locate(text, file, at)
         raise
 
 
-def _place(text: str, file: str, at: int) -> Place:
+def _locate(text: str, file: str, at: int) -> Place:
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)].removesuffix("\r")

@@ -16,33 +16,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-MODULES = (
-    *(
-        "attach",
-        "automata",
-        "carve",
-        "contours",
-        "curves",
-        "engine",
-        "finish",
-        "furnish",
-        "grids",
-        "inking",
-        "labyrinth",
-        "matching",
-        "numbers",
-        "painting",
-        "paths",
-        "plan",
-        "reach",
-    ),
-    *("route", "scaling", "solve"),
-)
+MODULES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py")))
+"""The names of the kernel modules: every file of this folder that does not begin with an underscore."""
 
 
-def plain(name: str) -> ModuleType:
+def load_plain(name: str) -> ModuleType:
     """The kernel module as plain Python, whether or not it is compiled too."""
-    lent = _without_cython()
+    lent = _is_cython_missing()
     if lent:
         from undercroft.kernels import _stand_in
 
@@ -58,7 +38,7 @@ def plain(name: str) -> ModuleType:
     return module
 
 
-def _without_cython() -> bool:
+def _is_cython_missing() -> bool:
     try:
         import cython  # noqa: F401
     except ImportError:
@@ -71,45 +51,45 @@ def is_compiled(module: ModuleType) -> bool:
     return not str(module.__file__).endswith(".py")
 
 
-def compiled() -> dict[str, bool]:
+def list_compiled() -> dict[str, bool]:
     """Which kernel modules are compiled."""
     return {name: is_compiled(importlib.import_module(f"{__name__}.{name}")) for name in MODULES}
 
 
-def slow() -> bool:
+def is_slow() -> bool:
     """Whether some kernel runs as plain Python although nobody asked for it."""
-    return not _COMPILED and os.environ.get("UNDERCROFT_PURE") != "1"
+    return not _ALL_COMPILED and os.environ.get("UNDERCROFT_PURE") != "1"
 
 
 def buffer(array: NDArray[Any]) -> Any:
     """An array as the kernels want it: with plain Python numbers in it if they run uncompiled. Compiled ones refuse an
     array that is not contiguous.
     """
-    if _COMPILED:
+    if _ALL_COMPILED:
         return array
     if not array.flags.c_contiguous:
         raise ValueError("a kernel needs a contiguous array")
     return memoryview(array)  # type: ignore[arg-type]
 
 
-def flat(array: NDArray[Any]) -> Any:
+def flat_buffer(array: NDArray[Any]) -> Any:
     """A grid as one row of cells in reading order, for a kernel."""
     if not array.flags.c_contiguous:
         raise ValueError("a kernel needs a contiguous array")
     row = array.reshape(-1)
-    return row if _COMPILED else memoryview(row)  # type: ignore[arg-type]
+    return row if _ALL_COMPILED else memoryview(row)  # type: ignore[arg-type]
 
 
-def _load() -> None:
+def _install_plain_modules() -> None:
     """Put plain modules in place of those that are not compiled, or of all if that is asked for."""
     forced = os.environ.get("UNDERCROFT_PURE") == "1"
     for name in MODULES:
         spec = None if forced else importlib.util.find_spec(f"{__name__}.{name}")
         if spec is None or str(spec.origin).endswith(".py"):
-            module = plain(name)
+            module = load_plain(name)
             sys.modules[f"{__name__}.{name}"] = module
             globals()[name] = module
 
 
-_load()
-_COMPILED = all(compiled().values())
+_install_plain_modules()
+_ALL_COMPILED = all(list_compiled().values())

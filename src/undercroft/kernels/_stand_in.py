@@ -8,15 +8,15 @@ from typing import Any
 compiled = False
 
 
-def _same(function: Any) -> Any:
+def _identity(function: Any) -> Any:
     return function
 
 
-cfunc = inline = ccall = cclass = _same
+cfunc = inline = ccall = cclass = _identity
 
 
 def exceptval(*_: Any, **__: Any) -> Any:
-    return _same
+    return _identity
 
 
 def declare(_: Any, value: Any = None) -> Any:
@@ -28,12 +28,12 @@ def cast(kind: Any, value: Any) -> Any:
     return value if kind is double else trunc(value)
 
 
-class _Type:
+class _CType:
     """Stands for a C type, or an array of it."""
 
-    def __getitem__(self, _: Any) -> _Type:
+    def __getitem__(self, _: Any) -> _CType:
         return self
 
 
-uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = _Type()
-double = _Type()
+uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = _CType()
+double = _CType()

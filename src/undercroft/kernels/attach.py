@@ -40,17 +40,17 @@ GROUND = cython.declare(cython.int, 4)
 # `state`, for all functions here
 ROOMS = cython.declare(cython.int, 0)
 DOORS = cython.declare(cython.int, 1)
-WAITING = cython.declare(cython.int, 2)
+DOORS_WAITING = cython.declare(cython.int, 2)
 JOINS = cython.declare(cython.int, 3)
-COVERED = cython.declare(cython.int, 4)
+CELLS_COVERED = cython.declare(cython.int, 4)
 """Cells that rooms stand on, walls too."""
-OWED = cython.declare(cython.int, 5)
+ROOMS_OWED = cython.declare(cython.int, 5)
 """How many rooms are missing to what the types are to stand at least."""
-FULL = cython.declare(cython.int, 6)
+LISTS_FULL = cython.declare(cython.int, 6)
 """The lists have no place for another room: make them longer, and go on."""
-TURN = cython.declare(cython.int, 7)
+DOORS_TRIED = cython.declare(cython.int, 7)
 """Doors tried."""
-NEXT = cython.declare(cython.int, 8)
+NEXT_PAIR = cython.declare(cython.int, 8)
 """Where a walk over a list goes on."""
 
 
@@ -87,7 +87,7 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def fits(
+def probe_fit(
     taken: cython.uchar[::1],
     cells: cython.const[cython.int][:, ::1],
     offsets: cython.const[cython.int][::1],
@@ -118,7 +118,7 @@ def fits(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def allowed(
+def may_draw_type(
     types: cython.const[cython.int][:, ::1],
     counts: cython.int[::1],
     kind: cython.int,
@@ -136,7 +136,7 @@ def allowed(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def ground(rooms: cython.int[:, ::1], row: cython.Py_ssize_t, x: cython.int, y: cython.int) -> cython.int:
+def add_ground_cell(rooms: cython.int[:, ::1], row: cython.Py_ssize_t, x: cython.int, y: cython.int) -> cython.int:
     """Another cell of a room's ground."""
     if x < rooms[row, 3]:
         rooms[row, 3] = x
@@ -152,7 +152,7 @@ def ground(rooms: cython.int[:, ::1], row: cython.Py_ssize_t, x: cython.int, y: 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def put(
+def place_room(
     state: cython.longlong[::1],
     taken: cython.uchar[::1],
     tiles: cython.uchar[::1],
@@ -184,7 +184,7 @@ def put(
     for i in range(shapes[shape, 3], shapes[shape, 4]):
         cell = corner + offsets[i]
         if taken[cell] == FREE:
-            state[COVERED] += 1
+            state[CELLS_COVERED] += 1
         taken[cell] = cells[i, 3] & 3
         tiles[cell] = cells[i, 2]
         if cells[i, 3] & GROUND:
@@ -199,7 +199,7 @@ def put(
     rooms[row, 7] = shapes[shape, 11]
     state[ROOMS] += 1
     if counts[kind] < types[kind, 1]:
-        state[OWED] -= 1
+        state[ROOMS_OWED] -= 1
     counts[kind] += 1
     for socket in range(shapes[shape, 5], shapes[shape, 6]):
         if socket == used:
@@ -210,15 +210,15 @@ def put(
         doors[row, 2] = socket
         doors[row, 3] = label
         doors[row, 4] = 0
-        waiting[state[WAITING]] = row
+        waiting[state[DOORS_WAITING]] = row
         state[DOORS] += 1
-        state[WAITING] += 1
+        state[DOORS_WAITING] += 1
     return label
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def opened(
+def open_door(
     state: cython.longlong[::1],
     taken: cython.uchar[::1],
     tiles: cython.uchar[::1],
@@ -243,7 +243,7 @@ def opened(
         tiles[y * width + x] = sockets[socket, 5]
         if sockets[socket, 6]:
             labels[y * width + x] = doors[door, 3]
-            ground(rooms, doors[door, 3] - before - 1, x, y)
+            add_ground_cell(rooms, doors[door, 3] - before - 1, x, y)
         else:
             labels[y * width + x] = 0
         if sockets[socket, 2] & 1:
@@ -258,7 +258,7 @@ def opened(
     return 0
 
 
-def begin(
+def place_first_room(
     state: cython.longlong[::1],
     taken: cython.uchar[::1],
     tiles: cython.uchar[::1],
@@ -280,7 +280,7 @@ def begin(
 ) -> cython.bint:
     """Put the first room at a place within the map; False if something is in its way."""
     if (
-        fits(
+        probe_fit(
             taken,
             cells,
             offsets,
@@ -294,7 +294,7 @@ def begin(
         < 0
     ):
         return False
-    put(
+    place_room(
         state,
         taken,
         tiles,
@@ -318,7 +318,7 @@ def begin(
     return True
 
 
-def grow(
+def grow_rooms(
     state: cython.longlong[::1],
     rng: cython.ulonglong[::1],
     taken: cython.uchar[::1],
@@ -377,33 +377,35 @@ def grow(
     found: cython.bint
     total: cython.ulonglong
     ticket: cython.ulonglong
-    state[FULL] = 0
+    state[LISTS_FULL] = 0
     while used < fuel:
-        pressed = state[OWED] > 0 and (state[OWED] >= max_rooms - state[ROOMS] or state[COVERED] >= enough)
-        if state[WAITING] == 0 or state[ROOMS] >= max_rooms or (state[COVERED] >= enough and not pressed):
+        pressed = state[ROOMS_OWED] > 0 and (
+            state[ROOMS_OWED] >= max_rooms - state[ROOMS] or state[CELLS_COVERED] >= enough
+        )
+        if state[DOORS_WAITING] == 0 or state[ROOMS] >= max_rooms or (state[CELLS_COVERED] >= enough and not pressed):
             break
         if state[ROOMS] >= rooms.shape[0] or state[DOORS] + most_sockets > doors.shape[0]:
-            state[FULL] = 1
+            state[LISTS_FULL] = 1
             break
-        j = below(rng, state[WAITING])
+        j = below(rng, state[DOORS_WAITING])
         door = waiting[j]
-        state[WAITING] -= 1
-        waiting[j] = waiting[state[WAITING]]
-        state[TURN] += 1
+        state[DOORS_WAITING] -= 1
+        waiting[j] = waiting[state[DOORS_WAITING]]
+        state[DOORS_TRIED] += 1
         side = sockets[doors[door, 2], 2]
         first = starts[sockets[doors[door, 2], 4]]
         last = starts[sockets[doors[door, 2], 4] + 1]
         turn = 1
-        if state[OWED] > 0 and (pressed or (favour > 0 and draw(rng) < favour)):
+        if state[ROOMS_OWED] > 0 and (pressed or (favour > 0 and draw(rng) < favour)):
             turn = 0
-        ends = state[WAITING] == 0 and not pressed and state[ROOMS] + 1 < max_rooms
+        ends = state[DOORS_WAITING] == 0 and not pressed and state[ROOMS] + 1 < max_rooms
         found = False
         used += 1
         while turn < 3 and not found:
             total = 0
             for k in range(first, last):
                 kind = offers[k, 0]
-                if tried[kind] != state[TURN] and allowed(types, counts, kind, turn, ends):
+                if tried[kind] != state[DOORS_TRIED] and may_draw_type(types, counts, kind, turn, ends):
                     total += types[kind, 0]
             used += last - first
             if total == 0:
@@ -412,11 +414,11 @@ def grow(
             ticket = below(rng, total)
             for k in range(first, last):
                 kind = offers[k, 0]
-                if tried[kind] != state[TURN] and allowed(types, counts, kind, turn, ends):
+                if tried[kind] != state[DOORS_TRIED] and may_draw_type(types, counts, kind, turn, ends):
                     if ticket < cython.cast(cython.ulonglong, types[kind, 0]):
                         break
                     ticket -= types[kind, 0]
-            tried[kind] = state[TURN]
+            tried[kind] = state[DOORS_TRIED]
             count = offers[k, 2] - offers[k, 1]
             for j in range(count):
                 left[j] = offers[k, 1] + j
@@ -432,7 +434,7 @@ def grow(
                 used += 1
                 if x < 0 or y < 0 or x + shapes[shape, 1] > width or y + shapes[shape, 2] > height:
                     continue
-                spent = fits(
+                spent = probe_fit(
                     taken,
                     cells,
                     offsets,
@@ -447,7 +449,7 @@ def grow(
                     used -= spent
                     continue
                 used += 2 * spent
-                label = put(
+                label = place_room(
                     state,
                     taken,
                     tiles,
@@ -468,13 +470,13 @@ def grow(
                     before,
                     socket,
                 )
-                opened(state, taken, tiles, labels, rooms, doors, joins, sockets, door, label, width, before)
+                open_door(state, taken, tiles, labels, rooms, doors, joins, sockets, door, label, width, before)
                 found = True
                 break
     return used
 
 
-def facing(
+def find_facing_doors(
     state: cython.longlong[::1],
     taken: cython.const[cython.uchar][::1],
     labels: cython.int[::1],
@@ -554,7 +556,7 @@ def facing(
     return count
 
 
-def link(
+def link_doors(
     state: cython.longlong[::1],
     rng: cython.ulonglong[::1],
     taken: cython.uchar[::1],
@@ -588,9 +590,9 @@ def link(
     y: cython.int
     down: cython.int
     free: cython.bint
-    while state[NEXT] < found.shape[0] and used < fuel:
-        row = state[NEXT]
-        state[NEXT] += 1
+    while state[NEXT_PAIR] < found.shape[0] and used < fuel:
+        row = state[NEXT_PAIR]
+        state[NEXT_PAIR] += 1
         a = found[row, 0]
         b = found[row, 1]
         gap = found[row, 2]
@@ -610,18 +612,18 @@ def link(
         if not free:
             continue
         if gap < 0:
-            opened(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
+            open_door(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
             doors[b, 4] = 1
             continue
         if gap == 0:  # back to back: the doorway is a's, and b's room reaches up to it
-            opened(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
+            open_door(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
             for lane in range(lanes):
                 x = doors[b, 0] + (lane if down else 0)
                 y = doors[b, 1] + (0 if down else lane)
                 taken[y * width + x] = BODY
                 tiles[y * width + x] = floor
                 labels[y * width + x] = doors[b, 3]
-                ground(rooms, doors[b, 3] - before - 1, x, y)
+                add_ground_cell(rooms, doors[b, 3] - before - 1, x, y)
             doors[b, 4] = 1
             continue
         row = state[ROOMS]
@@ -642,8 +644,8 @@ def link(
                 taken[y * width + x] = BODY
                 tiles[y * width + x] = corridor
                 labels[y * width + x] = before + cython.cast(cython.int, row) + 1
-                ground(rooms, row, x, y)
-        opened(
+                add_ground_cell(rooms, row, x, y)
+        open_door(
             state,
             taken,
             tiles,
@@ -657,7 +659,7 @@ def link(
             width,
             before,
         )
-        opened(
+        open_door(
             state,
             taken,
             tiles,
@@ -674,7 +676,7 @@ def link(
     return used
 
 
-def seal(
+def clear_door_labels(
     state: cython.longlong[::1], labels: cython.int[::1], doors: cython.const[cython.int][:, ::1], width: cython.int
 ) -> cython.longlong:
     """Take the numbers of doors off the label grid."""

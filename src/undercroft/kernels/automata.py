@@ -11,28 +11,28 @@ from __future__ import annotations
 
 import cython
 
-FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def left(word: cython.ulonglong, count: cython.int) -> cython.ulonglong:
+def shift_left(word: cython.ulonglong, count: cython.int) -> cython.ulonglong:
     """A shift that drops what leaves the word: by itself when compiled."""
-    return word << count if cython.compiled else (word << count) & FULL
+    return word << count if cython.compiled else (word << count) & ALL_BITS
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def opposite(word: cython.ulonglong) -> cython.ulonglong:
-    return ~word if cython.compiled else word ^ FULL
+def invert(word: cython.ulonglong) -> cython.ulonglong:
+    return ~word if cython.compiled else word ^ ALL_BITS
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def close(
+def close_row(
     new: cython.ulonglong[::1],
     row: cython.Py_ssize_t,
     words: cython.Py_ssize_t,
@@ -47,14 +47,14 @@ def close(
     i: cython.Py_ssize_t
     spare: cython.int = width & 63
     one: cython.ulonglong = 1
-    tail: cython.ulonglong = FULL if spare == 0 else (one << spare) - 1
+    tail: cython.ulonglong = ALL_BITS if spare == 0 else (one << spare) - 1
     if ring:
         if end:
             for i in range(1, words + 1):
-                new[row + i] = FULL
+                new[row + i] = ALL_BITS
         new[row + 1] |= 1
         new[row + words] |= one << ((width - 1) & 63)
-    new[row + words] = (new[row + words] & tail) | (outside & (tail ^ FULL))
+    new[row + words] = (new[row + words] & tail) | (outside & (tail ^ ALL_BITS))
     return 0
 
 
@@ -78,7 +78,7 @@ def smooth(
     that of height 5, and 6 is zero. `cutoffs` holds the bits of both cutoffs as whole words: 4 of the near one, 5 of
     the far one (which is 1 more than the rule's "at most").
     """
-    full: cython.ulonglong = FULL
+    full: cython.ulonglong = ALL_BITS
     words: cython.Py_ssize_t = (width + 63) // 64
     stride: cython.Py_ssize_t = words + 2
     y: cython.Py_ssize_t
@@ -178,15 +178,15 @@ def smooth(
                 planes[330 + i] = k1 & k2
             for i in range(count):
                 # the near count, three columns of two bits: n3 n2 n1 n0
-                a = left(planes[ns0 + i + 1], 1) | (planes[ns0 + i] >> 63)
+                a = shift_left(planes[ns0 + i + 1], 1) | (planes[ns0 + i] >> 63)
                 b = planes[nm0 + i + 1]
-                c = (planes[ns0 + i + 1] >> 1) | left(planes[ns0 + i + 2], 63)
+                c = (planes[ns0 + i + 1] >> 1) | shift_left(planes[ns0 + i + 2], 63)
                 t = a ^ b
                 n0 = t ^ c
                 k1 = (a & b) | (t & c)
-                a = left(planes[ns1 + i + 1], 1) | (planes[ns1 + i] >> 63)
+                a = shift_left(planes[ns1 + i + 1], 1) | (planes[ns1 + i] >> 63)
                 b = planes[nm1 + i + 1]
-                c = (planes[ns1 + i + 1] >> 1) | left(planes[ns1 + i + 2], 63)
+                c = (planes[ns1 + i + 1] >> 1) | shift_left(planes[ns1 + i + 2], 63)
                 t = a ^ b
                 s = t ^ c
                 k2 = (a & b) | (t & c)
@@ -195,11 +195,11 @@ def smooth(
                 n2 = k2 ^ k3
                 n3 = k2 & k3
                 # the far count, five columns of three bits: ones
-                a = left(planes[fo0 + i + 1], 2) | (planes[fo0 + i] >> 62)
-                b = left(planes[fi0 + i + 1], 1) | (planes[fi0 + i] >> 63)
+                a = shift_left(planes[fo0 + i + 1], 2) | (planes[fo0 + i] >> 62)
+                b = shift_left(planes[fi0 + i + 1], 1) | (planes[fi0 + i] >> 63)
                 c = planes[fm0 + i + 1]
-                d = (planes[fi0 + i + 1] >> 1) | left(planes[fi0 + i + 2], 63)
-                e = (planes[fo0 + i + 1] >> 2) | left(planes[fo0 + i + 2], 62)
+                d = (planes[fi0 + i + 1] >> 1) | shift_left(planes[fi0 + i + 2], 63)
+                e = (planes[fo0 + i + 1] >> 2) | shift_left(planes[fo0 + i + 2], 62)
                 t = a ^ b
                 s = t ^ c
                 k1 = (a & b) | (t & c)
@@ -207,11 +207,11 @@ def smooth(
                 f0 = t ^ e
                 k2 = (s & d) | (t & e)
                 # twos, with the two carries
-                a = left(planes[fo1 + i + 1], 2) | (planes[fo1 + i] >> 62)
-                b = left(planes[fi1 + i + 1], 1) | (planes[fi1 + i] >> 63)
+                a = shift_left(planes[fo1 + i + 1], 2) | (planes[fo1 + i] >> 62)
+                b = shift_left(planes[fi1 + i + 1], 1) | (planes[fi1 + i] >> 63)
                 c = planes[fm1 + i + 1]
-                d = (planes[fi1 + i + 1] >> 1) | left(planes[fi1 + i + 2], 63)
-                e = (planes[fo1 + i + 1] >> 2) | left(planes[fo1 + i + 2], 62)
+                d = (planes[fi1 + i + 1] >> 1) | shift_left(planes[fi1 + i + 2], 63)
+                e = (planes[fo1 + i + 1] >> 2) | shift_left(planes[fo1 + i + 2], 62)
                 t = a ^ b
                 s = t ^ c
                 k3 = (a & b) | (t & c)
@@ -222,11 +222,11 @@ def smooth(
                 f1 = t ^ k2
                 k5 = (s & u) | (t & k2)
                 # fours, with the three carries
-                a = left(planes[fo2 + i + 1], 2) | (planes[fo2 + i] >> 62)
-                b = left(planes[fi2 + i + 1], 1) | (planes[fi2 + i] >> 63)
+                a = shift_left(planes[fo2 + i + 1], 2) | (planes[fo2 + i] >> 62)
+                b = shift_left(planes[fi2 + i + 1], 1) | (planes[fi2 + i] >> 63)
                 c = planes[fm2 + i + 1]
-                d = (planes[fi2 + i + 1] >> 1) | left(planes[fi2 + i + 2], 63)
-                e = (planes[fo2 + i + 1] >> 2) | left(planes[fo2 + i + 2], 62)
+                d = (planes[fi2 + i + 1] >> 1) | shift_left(planes[fi2 + i + 2], 63)
+                e = (planes[fo2 + i + 1] >> 2) | shift_left(planes[fo2 + i + 2], 62)
                 t = a ^ b
                 s = t ^ c
                 k1 = (a & b) | (t & c)
@@ -254,9 +254,9 @@ def smooth(
                 far = (f2 & d2) | (far & (f2 | d2))
                 far = (f3 & d3) | (far & (f3 | d3))
                 far = (f4 & d4) | (far & (f4 | d4))
-                new[out + word + i + 1] = near | opposite(far)
+                new[out + word + i + 1] = near | invert(far)
             word += count
-        close(new, out, words, width, y == 0 or y == height - 1, outside, ring)
+        close_row(new, out, words, width, y == 0 or y == height - 1, outside, ring)
     return (last_row - first_row) * words
 
 
@@ -274,7 +274,7 @@ def smooth_rounded(
     """The same for 3x3 and 5x5 without its corners, in half of the time: the far count is the near one and four sides
     of three cells.
     """
-    full: cython.ulonglong = FULL
+    full: cython.ulonglong = ALL_BITS
     words: cython.Py_ssize_t = (width + 63) // 64
     stride: cython.Py_ssize_t = words + 2
     y: cython.Py_ssize_t
@@ -357,18 +357,18 @@ def smooth_rounded(
             for i in range(count):
                 # the near count: three columns of three
                 b = p0[i + 1]
-                a = left(b, 1) | (p0[i] >> 63)
-                c = (b >> 1) | left(p0[i + 2], 63)
-                s0 = left(b, 2) | (p0[i] >> 62)
-                t0 = (b >> 2) | left(p0[i + 2], 62)
+                a = shift_left(b, 1) | (p0[i] >> 63)
+                c = (b >> 1) | shift_left(p0[i + 2], 63)
+                s0 = shift_left(b, 2) | (p0[i] >> 62)
+                t0 = (b >> 2) | shift_left(p0[i + 2], 62)
                 t = a ^ b
                 n0 = t ^ c
                 k = (a & b) | (t & c)
                 b = p1[i + 1]
-                a = left(b, 1) | (p1[i] >> 63)
-                c = (b >> 1) | left(p1[i + 2], 63)
-                d = left(b, 2) | (p1[i] >> 62)
-                e = (b >> 2) | left(p1[i + 2], 62)
+                a = shift_left(b, 1) | (p1[i] >> 63)
+                c = (b >> 1) | shift_left(p1[i + 2], 63)
+                d = shift_left(b, 2) | (p1[i] >> 62)
+                e = (b >> 2) | shift_left(p1[i + 2], 62)
                 t = a ^ b
                 s = t ^ c
                 t = (a & b) | (t & c)
@@ -384,14 +384,14 @@ def smooth_rounded(
                 s2 = (d & e) | (t & k)
                 # the outer rows, of three each
                 b = q0[i + 1]
-                a = left(b, 1) | (q0[i] >> 63)
-                c = (b >> 1) | left(q0[i + 2], 63)
+                a = shift_left(b, 1) | (q0[i] >> 63)
+                c = (b >> 1) | shift_left(q0[i + 2], 63)
                 t = a ^ b
                 t0 = t ^ c
                 k = (a & b) | (t & c)
                 b = q1[i + 1]
-                a = left(b, 1) | (q1[i] >> 63)
-                c = (b >> 1) | left(q1[i + 2], 63)
+                a = shift_left(b, 1) | (q1[i] >> 63)
+                c = (b >> 1) | shift_left(q1[i + 2], 63)
                 t = a ^ b
                 s = t ^ c
                 t1 = s ^ k
@@ -424,7 +424,7 @@ def smooth_rounded(
                 far = (f2 & far) | ((f2 | far) & d2)
                 far = (f3 & far) | ((f3 | far) & d3)
                 far = (f4 & far) | ((f4 | far) & d4)
-                new[out + word + i + 1] = near | opposite(far)
+                new[out + word + i + 1] = near | invert(far)
             word += count
-        close(new, out, words, width, y == 0 or y == height - 1, outside, ring)
+        close_row(new, out, words, width, y == 0 or y == height - 1, outside, ring)
     return (last_row - first_row) * words

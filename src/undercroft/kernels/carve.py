@@ -59,7 +59,7 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
     return product >> 32
 
 
-def draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.uint[::1]) -> None:
+def fill_draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.uint[::1]) -> None:
     """Fill `out` with draws below `bound` (0: all 32 bits): to compare with Python's."""
     i: cython.Py_ssize_t
     for i in range(out.shape[0]):
@@ -77,7 +77,7 @@ def root(parent: cython.int[::1], label: cython.int) -> cython.int:
     return label
 
 
-def noise(
+def fill_noise(
     tiles: cython.uchar[::1],
     rng: cython.ulonglong[::1],
     threshold: cython.ulonglong,
@@ -100,7 +100,7 @@ def noise(
     return last - first
 
 
-def rooms(
+def dig_rooms(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     rock: cython.const[cython.uchar][::1],
@@ -171,7 +171,7 @@ def rooms(
     return used
 
 
-def plots(
+def find_free_plots(
     tiles: cython.const[cython.uchar][::1],
     rock: cython.const[cython.uchar][::1],
     free: cython.uchar[::1],
@@ -203,7 +203,7 @@ def plots(
     return (last - first) * columns * 4
 
 
-def maze(
+def dig_mazes(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     free: cython.uchar[::1],
@@ -304,7 +304,7 @@ def maze(
     return used
 
 
-def connectors(
+def find_connectors(
     tiles: cython.const[cython.uchar][::1],
     rock: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
@@ -366,7 +366,7 @@ def connectors(
     return count
 
 
-def deal(
+def assign_piles(
     piles: cython.uchar[::1],
     counts: cython.longlong[::1],
     rng: cython.ulonglong[::1],
@@ -381,7 +381,7 @@ def deal(
     return last - first
 
 
-def stack_up(
+def sort_into_piles(
     rows: cython.const[cython.int][:, ::1],
     piles: cython.const[cython.uchar][::1],
     ends: cython.longlong[::1],
@@ -401,7 +401,7 @@ def stack_up(
     return last - first
 
 
-def shuffle(
+def shuffle_rows(
     rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
 ) -> cython.longlong:
     """Put some rows in random order."""
@@ -421,7 +421,7 @@ def shuffle(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def apart(
+def are_apart(
     parent: cython.int[::1],
     labels: cython.const[cython.int][::1],
     i: cython.Py_ssize_t,
@@ -467,7 +467,7 @@ def merge(
     return mine
 
 
-def connect(
+def open_connectors(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     door: cython.const[cython.uchar][::1],
@@ -497,7 +497,7 @@ def connect(
     joins: cython.bint
     if state[0] == 0:
         while k < total and used < fuel:
-            joins = apart(parent, labels, rows[k, 0], rows[k, 1], rows[k, 2], width)
+            joins = are_apart(parent, labels, rows[k, 0], rows[k, 1], rows[k, 2], width)
             k += 1
             used += 1
             if not joins and not draw(rng) < extra:
@@ -528,7 +528,7 @@ def connect(
     if state[0] == 1:
         while k < spare and used < fuel:
             i = rows[k, 0]
-            if apart(parent, labels, i, rows[k, 1], rows[k, 2], width):
+            if are_apart(parent, labels, i, rows[k, 1], rows[k, 2], width):
                 merge(parent, labels, i, width)
                 tiles[i] = passage
                 state[4] += 1
@@ -539,7 +539,7 @@ def connect(
     return used
 
 
-def dead_ends(
+def find_dead_ends(
     tiles: cython.const[cython.uchar][::1],
     open_codes: cython.const[cython.uchar][::1],
     prunable: cython.const[cython.uchar][::1],
@@ -583,7 +583,7 @@ def dead_ends(
     return count
 
 
-def prune(
+def fill_dead_ends(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     degree: cython.uchar[::1],
@@ -640,7 +640,7 @@ def prune(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def some_cell(
+def pick_cell(
     labels: cython.const[cython.int][::1],
     table: cython.const[cython.int][:, ::1],
     label: cython.int,
@@ -676,7 +676,7 @@ def some_cell(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def tunnel(
+def dig_tunnel(
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
@@ -712,7 +712,7 @@ def tunnel(
     return steps
 
 
-def join_to(
+def tunnel_to_region(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -736,13 +736,13 @@ def join_to(
         used += 1
         if label == target or table[label - 1, 4] == 0:
             continue
-        begin = some_cell(labels, table, label, rng, width)
-        goal = some_cell(labels, table, target, rng, width)
-        used += tunnel(tiles, open_codes, labels, dug, rng, width, begin, goal, target, floor)
+        begin = pick_cell(labels, table, label, rng, width)
+        goal = pick_cell(labels, table, target, rng, width)
+        used += dig_tunnel(tiles, open_codes, labels, dug, rng, width, begin, goal, target, floor)
     return used
 
 
-def join_pairs(
+def tunnel_pairs(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -770,7 +770,7 @@ def join_pairs(
                 parent[b] = a
             else:
                 parent[a] = b
-            used += tunnel(
+            used += dig_tunnel(
                 tiles, open_codes, labels, dug, rng, width, pairs[state[0], 0], pairs[state[0], 1], -1, floor
             )
             state[1] += 1
@@ -778,7 +778,7 @@ def join_pairs(
     return used
 
 
-def borders(
+def find_borders(
     source: cython.const[cython.int][::1],
     field: cython.const[cython.int][::1],
     labels: cython.const[cython.int][::1],
@@ -825,7 +825,7 @@ def borders(
     return count
 
 
-def claim(
+def find_nearest_sources(
     state: cython.longlong[::1],
     field: cython.int[::1],
     source: cython.int[::1],

@@ -11,7 +11,7 @@ WEST = cython.declare(cython.int, 2)
 NORTH = cython.declare(cython.int, 3)
 
 
-def corners(
+def trace_corners(
     cells: cython.const[cython.uchar][::1],
     stride: cython.Py_ssize_t,
     starts: cython.const[cython.longlong][::1],

@@ -56,7 +56,7 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
     return product >> 32
 
 
-def hilbert(points: cython.int[:, ::1], order: cython.int) -> None:
+def trace_hilbert(points: cython.int[:, ::1], order: cython.int) -> None:
     """The points of the curve in order, as rows x, y. The curve of an order is four of the order below: one turned, two
     moved, one turned the other way.
 
@@ -91,7 +91,7 @@ def hilbert(points: cython.int[:, ::1], order: cython.int) -> None:
         size *= 4
 
 
-def places(
+def find_curve_positions(
     out: cython.longlong[::1],
     left: cython.int,
     top: cython.int,
@@ -140,7 +140,7 @@ def places(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def on_ring(
+def ring_number(
     x: cython.Py_ssize_t, y: cython.Py_ssize_t, columns: cython.Py_ssize_t, rows: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
     """The number of a border cell, counted clockwise from the top left corner."""
@@ -169,7 +169,7 @@ def ring_cell(number: cython.Py_ssize_t, columns: cython.Py_ssize_t, rows: cytho
     return (rows - 1 - (number - (columns - 1))) * columns
 
 
-def golden(
+def build_walk(
     along: cython.const[cython.int][::1],
     place: cython.const[cython.longlong][::1],
     found: cython.int[:, ::1],
@@ -197,8 +197,8 @@ def golden(
             a = along[k - 1]
             if place[b] != place[a] + 1:
                 run += 1
-                here = on_ring(a % columns, a // columns, columns, rows)
-                goal = on_ring(b % columns, b // columns, columns, rows)
+                here = ring_number(a % columns, a // columns, columns, rows)
+                goal = ring_number(b % columns, b // columns, columns, rows)
                 step = 1 if here < goal else -1
                 if (goal - here) * step * 2 > ring:  # the other way round is shorter
                     step = -step
@@ -243,7 +243,7 @@ def open_between(
     return 0
 
 
-def settle(
+def number_rooms(
     state: cython.longlong[::1],
     walk: cython.const[cython.int][:, ::1],
     room: cython.int[::1],
@@ -279,7 +279,7 @@ def settle(
     return used
 
 
-def branch(
+def grow_branches(
     state: cython.longlong[::1],
     walk: cython.const[cython.int][:, ::1],
     room: cython.int[::1],
@@ -372,7 +372,7 @@ LINE = cython.declare(cython.uchar, 3)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def meeting(
+def meeting_kind(
     room: cython.const[cython.int][::1],
     ways: cython.const[cython.uchar][::1],
     a: cython.Py_ssize_t,
@@ -386,14 +386,14 @@ def meeting(
     return 1 if ways[a] & side else 0
 
 
-def insets(out: cython.uchar[::1], rng: cython.ulonglong[::1], least: cython.int, most: cython.int) -> None:
+def fill_insets(out: cython.uchar[::1], rng: cython.ulonglong[::1], least: cython.int, most: cython.int) -> None:
     """Numbers from `least` to `most`: how far each room keeps off its walls."""
     k: cython.Py_ssize_t
     for k in range(out.shape[0]):
         out[k] = least + cython.cast(cython.int, below(rng, most - least + 1))
 
 
-def sides(
+def build_cell_sides(
     room: cython.const[cython.int][::1],
     ways: cython.const[cython.uchar][::1],
     inset: cython.const[cython.uchar][::1],
@@ -421,10 +421,10 @@ def sides(
     for y in range(rows):
         for x in range(columns):
             c = y * columns + x
-            west = meeting(room, ways, c - 1, c, EAST, halls) if x > 0 else 0
-            north = meeting(room, ways, c - columns, c, SOUTH, halls) if y > 0 else 0
-            east = meeting(room, ways, c, c + 1, EAST, halls) if x + 1 < columns else 0
-            south = meeting(room, ways, c, c + columns, SOUTH, halls) if y + 1 < rows else 0
+            west = meeting_kind(room, ways, c - 1, c, EAST, halls) if x > 0 else 0
+            north = meeting_kind(room, ways, c - columns, c, SOUTH, halls) if y > 0 else 0
+            east = meeting_kind(room, ways, c, c + 1, EAST, halls) if x + 1 < columns else 0
+            south = meeting_kind(room, ways, c, c + columns, SOUTH, halls) if y + 1 < rows else 0
             box[c, 0] = west
             box[c, 1] = north
             box[c, 2] = east
@@ -445,14 +445,16 @@ def sides(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def inside(box: cython.const[cython.uchar][:, ::1], c: cython.Py_ssize_t, x: cython.int, y: cython.int) -> cython.bint:
+def is_on_ground(
+    box: cython.const[cython.uchar][:, ::1], c: cython.Py_ssize_t, x: cython.int, y: cython.int
+) -> cython.bint:
     """Whether a tile lies on the ground of a cell."""
     return box[c, 4] <= x and x <= box[c, 6] and box[c, 5] <= y and y <= box[c, 7]
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def planned(
+def plan_tile(
     room: cython.const[cython.int][::1],
     box: cython.const[cython.uchar][:, ::1],
     column: cython.Py_ssize_t,
@@ -494,7 +496,7 @@ def planned(
             return (
                 GROUND
                 if (low <= y and y <= high)
-                or (box[c, 0] == 2 and inside(box, c - 1, pitch - 1, y) and inside(box, c, 1, y))
+                or (box[c, 0] == 2 and is_on_ground(box, c - 1, pitch - 1, y) and is_on_ground(box, c, 1, y))
                 else CLOSED
             )
         if column == columns or box[c, 1] == 0:
@@ -504,7 +506,7 @@ def planned(
         return (
             GROUND
             if (low <= x and x <= high)
-            or (box[c, 1] == 2 and inside(box, c - columns, x, pitch - 1) and inside(box, c, x, 1))
+            or (box[c, 1] == 2 and is_on_ground(box, c - columns, x, pitch - 1) and is_on_ground(box, c, x, 1))
             else CLOSED
         )
     if column == columns or row == rows or room[c] == 0:
@@ -513,7 +515,7 @@ def planned(
         return LINE
     if x == middle and ((y < middle and box[c, 1]) or (y > middle and box[c, 3])):
         return LINE
-    if inside(box, c, x, y):
+    if is_on_ground(box, c, x, y):
         return GROUND
     if low <= y and y <= high and ((x <= high and box[c, 0]) or (x >= low and box[c, 2])):
         return GROUND
@@ -522,7 +524,7 @@ def planned(
     return ROCK
 
 
-def plan(
+def plan_tiles(
     room: cython.const[cython.int][::1],
     box: cython.const[cython.uchar][:, ::1],
     out: cython.uchar[::1],
@@ -562,7 +564,7 @@ def plan(
         ox = 0
         for x in range(left, left + columns * pitch + 1):
             i = y * width + x
-            out[i] = planned(room, box, column, row, ox, oy, columns, rows, pitch, middle, low, high)
+            out[i] = plan_tile(room, box, column, row, ox, oy, columns, rows, pitch, middle, low, high)
             if out[i]:
                 c = row * columns + column
                 if oy == 0:
@@ -577,7 +579,7 @@ def plan(
     return (last - first) * width
 
 
-def roughen(
+def paint_plan(
     tiles: cython.uchar[::1],
     plan: cython.const[cython.uchar][::1],
     rng: cython.ulonglong[::1],
@@ -598,7 +600,7 @@ def roughen(
     return last - first
 
 
-def wander(
+def dig_random_walk(
     state: cython.longlong[::1],
     ground: cython.uchar[::1],
     steps: cython.const[cython.longlong][::1],

@@ -20,12 +20,14 @@ from __future__ import annotations
 import cython
 
 MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+HASH_MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-ALWAYS = cython.declare(cython.longlong, 1 << 32)
+PROBABILITY_ONE = cython.declare(cython.longlong, 1 << 32)
 RIM = cython.declare(cython.int, 63)
-PATIENCE = cython.declare(cython.int, 16)  # misses in a row, a variant, before a leaf that tries by lot makes its list
+MAX_MISSES_PER_VARIANT = cython.declare(
+    cython.int, 16
+)  # misses in a row, a variant, before a leaf that tries by lot makes its list
 
 # kinds of nodes
 ONE = cython.declare(cython.int, 0)
@@ -36,18 +38,18 @@ MARKOV = cython.declare(cython.int, 4)
 REPEAT = cython.declare(cython.int, 5)
 
 # a row of the table of nodes
-NODE = cython.declare(cython.int, 6)  # its length, as a shift
+NODE_SHIFT = cython.declare(cython.int, 6)  # its length, as a shift
 KIND = cython.declare(cython.int, 0)
 PARENT = cython.declare(cython.int, 1)
 FIRST = cython.declare(cython.int, 2)  # first child, or first variant
 LAST = cython.declare(cython.int, 3)  # one after the last
-AT = cython.declare(cython.int, 4)  # which child is being worked
-DONE = cython.declare(cython.int, 5)  # turns that succeeded, or passes
+CURRENT_CHILD = cython.declare(cython.int, 4)  # which child is being worked
+TURNS_DONE = cython.declare(cython.int, 5)  # turns that succeeded, or passes
 LIMIT = cython.declare(cython.int, 6)
 LIST = cython.declare(cython.int, 7)  # where its matches begin
 COUNT = cython.declare(cython.int, 8)
-ROOM = cython.declare(cython.int, 9)
-SEEN = cython.declare(cython.int, 10)
+LIST_CAPACITY = cython.declare(cython.int, 9)
+LOG_SEEN = cython.declare(cython.int, 10)
 SCANNED = cython.declare(cython.int, 11)
 BITS = cython.declare(cython.int, 12)  # where its bits begin
 BYTES = cython.declare(cython.int, 13)  # bytes of bits a placement
@@ -55,34 +57,36 @@ PAIRS = cython.declare(cython.int, 14)  # where its pair tables begin, or -1
 TRIGGERS = cython.declare(cython.int, 15)  # where its trigger tables begin
 PICK = cython.declare(cython.int, 16)  # 0 match, 1 rule, 2 token, 3 first
 SORTED = cython.declare(cython.int, 17)  # parallel: overlapping writes may differ, so the order matters
-OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
-WORST = cython.declare(cython.int, 19)  # most matches one log entry can add
+IS_OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
+MAX_NEW_MATCHES = cython.declare(cython.int, 19)  # most matches one log entry can add
 ACTED = cython.declare(cython.int, 20)  # whether the present pass of a repeat did anything
 OUTSIDE = cython.declare(cython.int, 21)  # patterns may reach over the border
 # how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
-KNOWS = cython.declare(cython.int, 22)
+LISTED_BY = cython.declare(cython.int, 22)
 HASH = cython.declare(cython.int, 23)  # where its hash table begins
 HASH_MASK = cython.declare(cython.int, 24)  # its length less one
 ANCHORS = cython.declare(cython.int, 25)  # where its table of anchors begins, or -1: search variant by variant
 BY_LOT = cython.declare(cython.int, 26)  # it has no list: places are tried by lot
 MISSES = cython.declare(cython.int, 27)
-MAY_LOT = cython.declare(cython.int, 28)  # whether it may do so
+MAY_TRY_BY_LOT = cython.declare(cython.int, 28)  # whether it may do so
 RADIUS = cython.declare(cython.int, 29)  # how far off a change can matter to its guards; 0: no guard; -1: anywhere
 PARKED = cython.declare(cython.int, 30)  # where its marks of refused placements begin
 REFUSED = cython.declare(cython.int, 31)  # 1: a guard refused something, and no mark says where
 REFUSED_AT = cython.declare(cython.int, 32)  # rewrites by then
-WIDE = cython.declare(cython.int, 33)  # of its largest box
-HIGH = cython.declare(cython.int, 34)
+MAX_WIDTH = cython.declare(cython.int, 33)  # of its largest box
+MAX_HEIGHT = cython.declare(cython.int, 34)
 REGIONS = cython.declare(cython.int, 35)  # how many regions it works through, one by one; -1: it does not
 REGION = cython.declare(cython.int, 36)  # which of them is being worked
 AREAS = cython.declare(cython.int, 37)  # where they begin: rows of label, left, top, right, bottom, turns done
 FIRST_RULE = cython.declare(cython.int, 38)
 LAST_RULE = cython.declare(cython.int, 39)
-PLAIN = cython.declare(cython.int, 40)  # nothing but matches, pair tables and results: its turns can be taken in bursts
-ALONE = cython.declare(cython.int, 41)  # it is the only leaf
+IS_PLAIN = cython.declare(
+    cython.int, 40
+)  # nothing but matches, pair tables and results: its turns can be taken in bursts
+IS_ONLY_LEAF = cython.declare(cython.int, 41)  # it is the only leaf
 
 # a row of the table of variants
-VARIANT = cython.declare(cython.int, 5)
+VARIANT_SHIFT = cython.declare(cython.int, 5)
 V_RULE = cython.declare(cython.int, 0)
 V_WIDTH = cython.declare(cython.int, 1)
 V_HEIGHT = cython.declare(cython.int, 2)
@@ -102,7 +106,7 @@ V_TOUCHED = cython.declare(cython.int, 15)  # all cells that some result writes
 V_TOUCHED_END = cython.declare(cython.int, 16)
 
 # a row of the table of actions
-ACTION = cython.declare(cython.int, 3)
+ACTION_SHIFT = cython.declare(cython.int, 3)
 A_FIRST = cython.declare(cython.int, 0)
 A_LAST = cython.declare(cython.int, 1)
 A_WEIGHT = cython.declare(cython.int, 2)
@@ -111,36 +115,36 @@ A_GUARDS = cython.declare(cython.int, 4)  # which guards of its variant it could
 A_RULE = cython.declare(cython.int, 5)
 
 # a row of the table of guards
-GUARD = cython.declare(cython.int, 3)
+GUARD_SHIFT = cython.declare(cython.int, 3)
 G_KIND = cython.declare(cython.int, 0)  # 0 connected, 1 count, 2 distance
 G_TILES = cython.declare(cython.int, 1)
 G_OTHERS = cython.declare(cython.int, 2)
-G_LEAST = cython.declare(cython.int, 3)
-G_MOST = cython.declare(cython.int, 4)  # -1 for none
+G_MIN = cython.declare(cython.int, 3)
+G_MAX = cython.declare(cython.int, 4)  # -1 for none
 G_WALK = cython.declare(cython.int, 5)  # tiles one can walk on
 G_REFUSED = cython.declare(cython.int, 6)  # how often it said no
 
 # places in the state
-NOW = cython.declare(cython.int, 0)  # the branch that works, -1 at the end
+CURRENT_BRANCH = cython.declare(cython.int, 0)  # the branch that works, -1 at the end
 TURNS = cython.declare(cython.int, 1)
-MOST_TURNS = cython.declare(cython.int, 2)  # 0 for no limit
+MAX_TURNS = cython.declare(cython.int, 2)  # 0 for no limit
 LOGGED = cython.declare(cython.int, 3)
-NEED = cython.declare(cython.int, 4)  # the node that needs a longer list, + 1
+NODE_NEEDING_ROOM = cython.declare(cython.int, 4)  # the node that needs a longer list, + 1
 REWRITES = cython.declare(cython.int, 5)
 EVENTS = cython.declare(cython.int, 6)
 LOG_CELLS = cython.declare(cython.int, 7)  # some leaf looks by triggers
 WORK = cython.declare(cython.int, 8)  # cells looked at by searches, not yet counted as fuel
-NEWEST = cython.declare(cython.int, 9)  # place in the log of the newest action, if nothing came after it
-WORST_TURN = cython.declare(cython.int, 10)  # most log entries one action makes
-FULL = cython.declare(cython.int, 11)  # the buffer of events is full
-LEAF = cython.declare(cython.int, 12)  # the leaf that acted last
-COUNTING = cython.declare(cython.int, 13)  # some guard counts tiles
+NEWEST_ACTION = cython.declare(cython.int, 9)  # place in the log of the newest action, if nothing came after it
+MAX_LOG_PER_ACTION = cython.declare(cython.int, 10)  # most log entries one action makes
+EVENTS_FULL = cython.declare(cython.int, 11)  # the buffer of events is full
+LAST_LEAF = cython.declare(cython.int, 12)  # the leaf that acted last
+COUNTS_TILES = cython.declare(cython.int, 13)  # some guard counts tiles
 STAMP = cython.declare(cython.int, 14)  # of the newest search
-BEGUN = cython.declare(cython.int, 15)  # the branch in which an unfinished turn began, + 1
+UNFINISHED_BRANCH = cython.declare(cython.int, 15)  # the branch in which an unfinished turn began, + 1
 
 
 @cython.cclass
-class World:
+class EngineState:
     """A program at work on a map. The tables come from `rewrite/engine/program_tables.py`; `shape` is [width, height,
     stride, first cell].
     """
@@ -218,9 +222,11 @@ class World:
         self.floods = arrays["floods"]
         self.choices = arrays["choices"]
         self.ring = arrays["ring"]
-        self.lend(arrays["lists"], arrays["hashes"], arrays["events"])
+        self.use_longer_arrays(arrays["lists"], arrays["hashes"], arrays["events"])
 
-    def lend(self, lists: cython.longlong[::1], hashes: cython.longlong[::1], events: cython.longlong[::1]) -> None:
+    def use_longer_arrays(
+        self, lists: cython.longlong[::1], hashes: cython.longlong[::1], events: cython.longlong[::1]
+    ) -> None:
         """Take longer arrays, with the same things in them."""
         self.lists = lists
         self.hashes = hashes
@@ -258,9 +264,9 @@ class World:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def taken(self, stream: cython.Py_ssize_t, chance: cython.longlong) -> cython.bint:
+    def passes_chance(self, stream: cython.Py_ssize_t, chance: cython.longlong) -> cython.bint:
         """Whether a draw is below a threshold; no draw if it always is."""
-        return chance >= ALWAYS or cython.cast(cython.longlong, self.draw(stream)) < chance
+        return chance >= PROBABILITY_ONE or cython.cast(cython.longlong, self.draw(stream)) < chance
 
     # --- lists of matches
 
@@ -271,7 +277,7 @@ class World:
         """Whether a variant matches at a placement."""
         k: cython.Py_ssize_t
         for k in range(
-            self.variants[(variant << VARIANT) + V_TESTS], self.variants[(variant << VARIANT) + V_TESTS_END]
+            self.variants[(variant << VARIANT_SHIFT) + V_TESTS], self.variants[(variant << VARIANT_SHIFT) + V_TESTS_END]
         ):
             if not (self.test_set[k] >> self.grid[placement + self.test_at[k]]) & 1:
                 return False
@@ -281,14 +287,15 @@ class World:
     @cython.exceptval(check=False)
     def may_write(self, n: cython.Py_ssize_t, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
         """Whether all that a variant writes there lies in one region that is open to it."""
-        plane: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_PLANE]
+        plane: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_PLANE]
         label: cython.longlong = 0
         here: cython.longlong
         k: cython.Py_ssize_t
         if self.nodes[n + REGIONS] >= 0:
             label = self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]]
         for k in range(
-            self.variants[(variant << VARIANT) + V_TOUCHED], self.variants[(variant << VARIANT) + V_TOUCHED_END]
+            self.variants[(variant << VARIANT_SHIFT) + V_TOUCHED],
+            self.variants[(variant << VARIANT_SHIFT) + V_TOUCHED_END],
         ):
             here = self.planes[plane + placement + self.touched[k]]
             if here < 0:  # in the rim nothing is written
@@ -300,22 +307,22 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def hashed(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.Py_ssize_t:
+    def hash_slot(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.Py_ssize_t:
         """Where in a node's hash table an entry stands, or would."""
         mask: cython.ulonglong = self.nodes[n + HASH_MASK]
         key: cython.ulonglong = cython.cast(cython.ulonglong, entry)
-        spot: cython.ulonglong = (((key * GOLDEN) & MASK64) >> 24) & mask
+        spot: cython.ulonglong = (((key * HASH_MULTIPLIER) & MASK64) >> 24) & mask
         while self.hashes[self.nodes[n + HASH] + spot] >= 0 and self.hashes[self.nodes[n + HASH] + spot] != entry:
             spot = (spot + 1) & mask
         return self.nodes[n + HASH] + spot
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def forget(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.int:
+    def remove_from_hash(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.int:
         """Take an entry out of a hash table; those behind it move up, so that no search ends too early."""
         mask: cython.ulonglong = self.nodes[n + HASH_MASK]
         start: cython.Py_ssize_t = self.nodes[n + HASH]
-        hole: cython.ulonglong = self.hashed(n, entry) - start
+        hole: cython.ulonglong = self.hash_slot(n, entry) - start
         spot: cython.ulonglong = hole
         home: cython.ulonglong
         key: cython.ulonglong
@@ -325,7 +332,7 @@ class World:
             if self.hashes[start + spot] < 0:
                 return 0
             key = cython.cast(cython.ulonglong, self.hashes[start + spot])
-            home = (((key * GOLDEN) & MASK64) >> 24) & mask
+            home = (((key * HASH_MULTIPLIER) & MASK64) >> 24) & mask
             if ((spot - home) & mask) >= ((spot - hole) & mask):
                 self.hashes[start + hole] = self.hashes[start + spot]
                 self.hashes[start + spot] = -1
@@ -334,23 +341,23 @@ class World:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def add(self, n: cython.Py_ssize_t, local: cython.int, placement: cython.longlong) -> cython.int:
+    def add_match(self, n: cython.Py_ssize_t, local: cython.int, placement: cython.longlong) -> cython.int:
         """Put a match on a node's list, unless it is there or its region is closed."""
         byte: cython.Py_ssize_t
         bit: cython.uchar
         entry: cython.longlong = (placement << 16) | local
-        if self.variants[((self.nodes[n + FIRST] + local) << VARIANT) + V_PLANE] >= 0 and not self.may_write(
+        if self.variants[((self.nodes[n + FIRST] + local) << VARIANT_SHIFT) + V_PLANE] >= 0 and not self.may_write(
             n, self.nodes[n + FIRST] + local, placement
         ):
             return 0
-        if self.nodes[n + KNOWS] == 0:
+        if self.nodes[n + LISTED_BY] == 0:
             byte = self.nodes[n + BITS] + placement * self.nodes[n + BYTES] + (local >> 3)
             bit = 1 << (local & 7)
             if self.bits[byte] & bit:
                 return 0
             self.bits[byte] |= bit
-        elif self.nodes[n + KNOWS] == 1:
-            byte = self.hashed(n, entry)
+        elif self.nodes[n + LISTED_BY] == 1:
+            byte = self.hash_slot(n, entry)
             if self.hashes[byte] >= 0:
                 return 0
             self.hashes[byte] = entry
@@ -361,32 +368,32 @@ class World:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def drop(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
+    def drop_match(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
         """Take a match off a node's list; the last one takes its place."""
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         entry: cython.longlong = self.lists[start + index]
         byte: cython.Py_ssize_t
-        if self.nodes[n + KNOWS] == 0:
+        if self.nodes[n + LISTED_BY] == 0:
             byte = self.nodes[n + BITS] + (entry >> 16) * self.nodes[n + BYTES] + ((entry & 0xFFFF) >> 3)
             self.bits[byte] &= 255 - (1 << (entry & 7))
-        elif self.nodes[n + KNOWS] == 1:
-            self.forget(n, entry)
+        elif self.nodes[n + LISTED_BY] == 1:
+            self.remove_from_hash(n, entry)
         self.nodes[n + COUNT] -= 1
         self.lists[start + index] = self.lists[start + self.nodes[n + COUNT]]
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def clear(self, n: cython.Py_ssize_t) -> cython.int:
+    def clear_matches(self, n: cython.Py_ssize_t) -> cython.int:
         """Drop all matches of a node."""
         k: cython.Py_ssize_t
         for k in range(self.nodes[n + COUNT] - 1, -1, -1):
-            self.drop(n, k)
+            self.drop_match(n, k)
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def purge(self, n: cython.Py_ssize_t) -> cython.int:
+    def drop_false_matches(self, n: cython.Py_ssize_t) -> cython.int:
         """Drop all matches that became false or whose rule has reached its limit."""
         k: cython.longlong
         v: cython.Py_ssize_t
@@ -395,18 +402,18 @@ class World:
         for k in range(self.nodes[n + COUNT] - 1, -1, -1):
             entry = self.lists[self.nodes[n + LIST] + k]
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
-            rule = self.variants[(v << VARIANT) + V_RULE]
+            rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
             if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
                 v, entry >> 16
             ):
-                self.drop(n, k)
+                self.drop_match(n, k)
         return 0
 
     # --- finding matches
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def scan_one(self, n: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+    def scan_variant(self, n: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
         """Find all matches of one variant, in reading order; only around its region if the node works through regions.
         False if the list is too short.
         """
@@ -415,8 +422,8 @@ class World:
         row: cython.Py_ssize_t
         k: cython.Py_ssize_t
         area: cython.Py_ssize_t
-        wide: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_WIDTH]
-        high: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_HEIGHT]
+        wide: cython.Py_ssize_t = self.variants[(v << VARIANT_SHIFT) + V_WIDTH]
+        high: cython.Py_ssize_t = self.variants[(v << VARIANT_SHIFT) + V_HEIGHT]
         over: cython.bint = self.nodes[n + OUTSIDE] != 0
         left: cython.Py_ssize_t = 1 - wide if over else 0
         top: cython.Py_ssize_t = 1 - high if over else 0
@@ -430,8 +437,8 @@ class World:
             top = max(top, self.areas[area + 2] - high + 1)
             right = min(right, self.areas[area + 3])
             bottom = min(bottom, self.areas[area + 4])
-        k = self.variants[(v << VARIANT) + V_TESTS]
-        if k < self.variants[(v << VARIANT) + V_TESTS_END]:
+        k = self.variants[(v << VARIANT_SHIFT) + V_TESTS]
+        if k < self.variants[(v << VARIANT_SHIFT) + V_TESTS_END]:
             anchor = self.test_at[k]
             admitted = self.test_set[k]
         if bottom > top and right > left:
@@ -440,14 +447,14 @@ class World:
             row = self.shape[3] + y * self.shape[2]
             for x in range(left, right):
                 if (admitted >> self.grid[row + x + anchor]) & 1 and self.fits(v, row + x):
-                    if self.nodes[n + COUNT] >= self.nodes[n + ROOM]:
+                    if self.nodes[n + COUNT] >= self.nodes[n + LIST_CAPACITY]:
                         return False
-                    self.add(n, v - self.nodes[n + FIRST], row + x)
+                    self.add_match(n, v - self.nodes[n + FIRST], row + x)
         return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def scan(self, n: cython.Py_ssize_t) -> cython.bint:
+    def scan_node(self, n: cython.Py_ssize_t) -> cython.bint:
         """Find all matches of a node. False if its list is too short.
 
         By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local
@@ -464,17 +471,17 @@ class World:
         table: cython.Py_ssize_t = self.nodes[n + ANCHORS]
         width: cython.Py_ssize_t = self.shape[0]
         total: cython.longlong
-        self.clear(n)
+        self.clear_matches(n)
         if self.nodes[n + REGIONS] == 0:
             self.nodes[n + SCANNED] = 1
             return True
         if self.nodes[n + ANCHORS] < 0 or self.nodes[n + REGIONS] > 0:
             for v in range(first, self.nodes[n + LAST]):
-                if not self.scan_one(n, v):
+                if not self.scan_variant(n, v):
                     return False
             self.nodes[n + SCANNED] = 1
             return True
-        if self.nodes[n + MAY_LOT] and self.nodes[n + BY_LOT] == 0:
+        if self.nodes[n + MAY_TRY_BY_LOT] and self.nodes[n + BY_LOT] == 0:
             total = 0
             for k in range(63):
                 total += self.census[64 + k] * self.anchors[self.anchors[table + k]]
@@ -493,9 +500,9 @@ class World:
                     m -= 1
                     placement = row + x - self.anchors[k + 2]
                     if self.fits(first + self.anchors[k + 1], placement):
-                        if self.nodes[n + COUNT] >= self.nodes[n + ROOM]:
+                        if self.nodes[n + COUNT] >= self.nodes[n + LIST_CAPACITY]:
                             return False
-                        self.add(n, self.anchors[k + 1], placement)
+                        self.add_match(n, self.anchors[k + 1], placement)
                     k += 2
         self.nodes[n + BY_LOT] = 0
         self.nodes[n + SCANNED] = 1
@@ -503,28 +510,28 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def touches(self, v: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+    def touches_map(self, v: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
         """Whether the box of a variant has a cell on the map."""
         beside: cython.Py_ssize_t = self.shape[2] - self.shape[0]
         x: cython.Py_ssize_t = (placement + beside) % self.shape[2] - beside
         y: cython.Py_ssize_t = (placement + beside) // self.shape[2] - self.shape[3] // self.shape[2]
         return (
-            x + self.variants[(v << VARIANT) + V_WIDTH] > 0
-            and y + self.variants[(v << VARIANT) + V_HEIGHT] > 0
+            x + self.variants[(v << VARIANT_SHIFT) + V_WIDTH] > 0
+            and y + self.variants[(v << VARIANT_SHIFT) + V_HEIGHT] > 0
             and y < self.shape[1]
         )
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def unpark(self, n: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.int:
+    def retry_refused(self, n: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.int:
         """A cell changed: what guards refused nearby is tried again."""
         y: cython.Py_ssize_t
         x: cython.Py_ssize_t
         v: cython.Py_ssize_t
         reach: cython.Py_ssize_t = self.nodes[n + RADIUS]
         placement: cython.Py_ssize_t
-        for y in range(1 - self.nodes[n + HIGH] - reach, reach + 1):
-            for x in range(1 - self.nodes[n + WIDE] - reach, reach + 1):
+        for y in range(1 - self.nodes[n + MAX_HEIGHT] - reach, reach + 1):
+            for x in range(1 - self.nodes[n + MAX_WIDTH] - reach, reach + 1):
                 placement = cell + y * self.shape[2] + x
                 if (
                     placement < 0
@@ -534,17 +541,20 @@ class World:
                     continue
                 self.parked[self.nodes[n + PARKED] + placement] = 0
                 for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
-                    if self.variants[(v << VARIANT) + V_GUARDS] == self.variants[(v << VARIANT) + V_GUARDS_END]:
+                    if (
+                        self.variants[(v << VARIANT_SHIFT) + V_GUARDS]
+                        == self.variants[(v << VARIANT_SHIFT) + V_GUARDS_END]
+                    ):
                         continue
-                    if self.nodes[n + OUTSIDE] and not self.touches(v, placement):
+                    if self.nodes[n + OUTSIDE] and not self.touches_map(v, placement):
                         continue
                     if self.fits(v, placement):
-                        self.add(n, v - self.nodes[n + FIRST], placement)
+                        self.add_match(n, v - self.nodes[n + FIRST], placement)
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def look(self, n: cython.Py_ssize_t) -> cython.bint:
+    def update_matches(self, n: cython.Py_ssize_t) -> cython.bint:
         """Bring a node's list up to date. False if it is too short.
 
         `changes[triggers + old * 64 + new]` is where in `spots` the rows for that change begin: their number, then
@@ -563,28 +573,28 @@ class World:
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
         pair_start: cython.Py_ssize_t = self.nodes[n + PAIRS]
         by_pairs: cython.bint = pair_start >= 0
-        seen: cython.longlong = self.nodes[n + SEEN]
+        seen: cython.longlong = self.nodes[n + LOG_SEEN]
         logged: cython.longlong = self.state[LOGGED]
-        newest: cython.longlong = self.state[NEWEST]
+        newest: cython.longlong = self.state[NEWEST_ACTION]
         good: cython.bint
         if self.nodes[n + SCANNED] == 0:
-            if not self.scan(n):
+            if not self.scan_node(n):
                 return False
-            self.nodes[n + SEEN] = self.state[LOGGED]
+            self.nodes[n + LOG_SEEN] = self.state[LOGGED]
             return True
         if self.nodes[n + BY_LOT]:
-            self.nodes[n + SEEN] = self.state[LOGGED]
+            self.nodes[n + LOG_SEEN] = self.state[LOGGED]
             return True
         while seen < logged:
-            if self.nodes[n + COUNT] + self.nodes[n + WORST] > self.nodes[n + ROOM]:
+            if self.nodes[n + COUNT] + self.nodes[n + MAX_NEW_MATCHES] > self.nodes[n + LIST_CAPACITY]:
                 # too many to hold: places by lot
-                if self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:
-                    self.clear(n)
+                if self.nodes[n + MAY_TRY_BY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:
+                    self.clear_matches(n)
                     self.nodes[n + BY_LOT] = 1
                     self.nodes[n + MISSES] = 0
-                    self.nodes[n + SEEN] = logged
+                    self.nodes[n + LOG_SEEN] = logged
                     return True
-                self.nodes[n + SEEN] = seen
+                self.nodes[n + LOG_SEEN] = seen
                 return False
             entry = self.log[seen]
             if entry & 3 == 0:  # an action: placement and action
@@ -611,7 +621,7 @@ class World:
                             continue
                         if seen != newest and not self.fits(first + local, cell):
                             continue
-                        self.add(n, local, cell)
+                        self.add_match(n, local, cell)
             elif entry & 3 == 1 or not by_pairs:  # a cell: cell and what it was
                 cell = entry >> 8
                 old = (entry >> 2) & 63
@@ -626,27 +636,29 @@ class World:
                         placement = cell - self.spots[k + 1]
                         k += 2
                         if self.fits(first + local, placement):
-                            self.add(n, local, placement)
+                            self.add_match(n, local, placement)
                     if self.nodes[n + RADIUS] > 0:
-                        self.unpark(n, cell)
+                        self.retry_refused(n, cell)
             seen += 1
-        self.nodes[n + SEEN] = seen
+        self.nodes[n + LOG_SEEN] = seen
         return True
 
     # --- guards
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def allowed(self, v: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+    def find_broken_guard(
+        self, v: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t
+    ) -> cython.int:
         """Whether no guard of the variant is broken by an action there: 0, or the number of the first that is, + 1."""
         k: cython.Py_ssize_t
         g: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_GUARDS]
+        first: cython.Py_ssize_t = self.variants[(v << VARIANT_SHIFT) + V_GUARDS]
         fine: cython.bint
-        for k in range(self.variants[(v << VARIANT) + V_GUARDS_END] - first):
-            if not (self.actions[(action << ACTION) + A_GUARDS] >> k) & 1:
+        for k in range(self.variants[(v << VARIANT_SHIFT) + V_GUARDS_END] - first):
+            if not (self.actions[(action << ACTION_SHIFT) + A_GUARDS] >> k) & 1:
                 continue
-            g = (first + k) << GUARD
+            g = (first + k) << GUARD_SHIFT
             if self.guards[g + G_KIND] == 1:
                 fine = self.keeps_count(g, action, placement)
             elif self.guards[g + G_KIND] == 0:
@@ -654,8 +666,8 @@ class World:
                     g,
                     action,
                     placement,
-                    self.variants[(v << VARIANT) + V_WIDTH],
-                    self.variants[(v << VARIANT) + V_HEIGHT],
+                    self.variants[(v << VARIANT_SHIFT) + V_WIDTH],
+                    self.variants[(v << VARIANT_SHIFT) + V_HEIGHT],
                 )
             else:
                 fine = self.keeps_distance(g, action, placement)
@@ -673,7 +685,9 @@ class World:
         total: cython.longlong = 0
         k: cython.Py_ssize_t
         tile: cython.int
-        for k in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+        for k in range(
+            self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+        ):
             tile = self.grid[placement + self.write_at[k]]
             if tile != RIM:
                 more += ((tiles >> self.write_tile[k]) & 1) - ((tiles >> tile) & 1)
@@ -683,36 +697,41 @@ class World:
             if (tiles >> k) & 1:
                 total += self.census[k]
         if more > 0:
-            return self.guards[g + G_MOST] < 0 or total + more <= self.guards[g + G_MOST]
-        return total + more >= self.guards[g + G_LEAST]
+            return self.guards[g + G_MAX] < 0 or total + more <= self.guards[g + G_MAX]
+        return total + more >= self.guards[g + G_MIN]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def slack(self, n: cython.Py_ssize_t) -> cython.bint:
+    def has_count_slack(self, n: cython.Py_ssize_t) -> cython.bint:
         """Whether some guard that counts has room again."""
         v: cython.Py_ssize_t
         g: cython.Py_ssize_t
         k: cython.Py_ssize_t
         total: cython.longlong
         for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
-            for g in range(self.variants[(v << VARIANT) + V_GUARDS], self.variants[(v << VARIANT) + V_GUARDS_END]):
-                if self.guards[(g << GUARD) + G_KIND] == 1:
+            for g in range(
+                self.variants[(v << VARIANT_SHIFT) + V_GUARDS], self.variants[(v << VARIANT_SHIFT) + V_GUARDS_END]
+            ):
+                if self.guards[(g << GUARD_SHIFT) + G_KIND] == 1:
                     total = 0
                     for k in range(63):
-                        if (self.guards[(g << GUARD) + G_TILES] >> k) & 1:
+                        if (self.guards[(g << GUARD_SHIFT) + G_TILES] >> k) & 1:
                             total += self.census[k]
-                    if total < self.guards[(g << GUARD) + G_MOST] or total > self.guards[(g << GUARD) + G_LEAST] > 0:
+                    if (
+                        total < self.guards[(g << GUARD_SHIFT) + G_MAX]
+                        or total > self.guards[(g << GUARD_SHIFT) + G_MIN] > 0
+                    ):
                         return True
         return False
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def put(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+    def write_trial(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
         """Write an action for a trial; what stood there is kept."""
         k: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
+        first: cython.Py_ssize_t = self.actions[(action << ACTION_SHIFT) + A_FIRST]
         cell: cython.Py_ssize_t
-        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+        for k in range(first, self.actions[(action << ACTION_SHIFT) + A_LAST]):
             cell = placement + self.write_at[k]
             self.kept[k - first] = self.grid[cell]
             if self.grid[cell] != RIM:
@@ -721,11 +740,11 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take_back(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+    def undo_trial(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
         """End a trial."""
         k: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
-        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+        first: cython.Py_ssize_t = self.actions[(action << ACTION_SHIFT) + A_FIRST]
+        for k in range(first, self.actions[(action << ACTION_SHIFT) + A_LAST]):
             self.grid[placement + self.write_at[k]] = self.kept[k - first]
         return 0
 
@@ -752,7 +771,9 @@ class World:
         around: cython.int
         stride: cython.Py_ssize_t = self.shape[2]
         fine: cython.bint
-        for k in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+        for k in range(
+            self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+        ):
             cell = placement + self.write_at[k]
             if self.grid[cell] != RIM and ((tiles >> self.grid[cell]) & 1) != ((tiles >> self.write_tile[k]) & 1):
                 changed += 1
@@ -781,25 +802,25 @@ class World:
                 return total == 0  # the first of all
             if self.ring[around] <= 1:
                 return True
-            self.put(action, placement)
+            self.write_trial(action, placement)
             self.state[STAMP] += 8
             k = 0
             if (around >> 0) & 1:
-                k = self.source(k, spot - stride)
+                k = self.begin_flood(k, spot - stride)
             if (around >> 2) & 1:
-                k = self.source(k, spot + 1)
+                k = self.begin_flood(k, spot + 1)
             if (around >> 4) & 1:
-                k = self.source(k, spot + stride)
+                k = self.begin_flood(k, spot + stride)
             if (around >> 6) & 1:
-                k = self.source(k, spot - 1)
-            fine = self.meet(tiles, k)
-            self.take_back(action, placement)
+                k = self.begin_flood(k, spot - 1)
+            fine = self.floods_meet(tiles, k)
+            self.undo_trial(action, placement)
             return fine
-        return self.keeps_whole(tiles, action, placement, wide, high)
+        return self.keeps_parts_joined(tiles, action, placement, wide, high)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def keeps_whole(
+    def keeps_parts_joined(
         self,
         tiles: cython.longlong,
         action: cython.Py_ssize_t,
@@ -824,9 +845,9 @@ class World:
         total: cython.longlong = 0
         apart: cython.bint
         fine: cython.bint = True
-        old_parts = self.label(tiles, corner, width, cells, 0)
-        self.put(action, placement)
-        new_parts = self.label(tiles, corner, width, cells, cells)
+        old_parts = self.label_window(tiles, corner, width, cells, 0)
+        self.write_trial(action, placement)
+        new_parts = self.label_window(tiles, corner, width, cells, cells)
         for part in range(1, new_parts + 1):  # parts that hold nothing that was there before are born
             apart = True
             for k in range(cells):
@@ -849,8 +870,8 @@ class World:
                 died += 1
             elif apart and fine:
                 self.state[STAMP] += 8
-                fine = self.part_meets(tiles, corner, width, cells, part, new_parts)
-        self.take_back(action, placement)
+                fine = self.is_part_joined(tiles, corner, width, cells, part, new_parts)
+        self.undo_trial(action, placement)
         if not fine:
             return False
         if born > died:
@@ -862,7 +883,7 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def label(
+    def label_window(
         self,
         tiles: cython.longlong,
         corner: cython.Py_ssize_t,
@@ -911,7 +932,7 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def part_meets(
+    def is_part_joined(
         self,
         tiles: cython.longlong,
         corner: cython.Py_ssize_t,
@@ -940,16 +961,16 @@ class World:
                 first = here
                 continue
             self.state[STAMP] += 8
-            sources = self.source(0, first)
-            sources = self.source(sources, here)
-            if not self.meet(tiles, sources):
+            sources = self.begin_flood(0, first)
+            sources = self.begin_flood(sources, here)
+            if not self.floods_meet(tiles, sources):
                 return False
         return True
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def source(self, number: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def begin_flood(self, number: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Begin a flood at a cell; the queue is shared, and cells of all floods stand in it by turns."""
         self.marks[cell] = self.state[STAMP] + number
         self.queue[number] = cell
@@ -957,7 +978,7 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def meet(self, tiles: cython.longlong, sources: cython.Py_ssize_t) -> cython.bint:
+    def floods_meet(self, tiles: cython.longlong, sources: cython.Py_ssize_t) -> cython.bint:
         """Whether up to four floods all meet. They advance cell by cell in turns; one that ends without having met the
         rest says no.
         """
@@ -1017,12 +1038,12 @@ class World:
     ) -> cython.bint:
         """Whether no way through a changed cell brings two of the tiles too near to each other."""
         k: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
+        first: cython.Py_ssize_t = self.actions[(action << ACTION_SHIFT) + A_FIRST]
         matter: cython.longlong
         old: cython.int
         fine: cython.bint = True
-        self.put(action, placement)
-        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+        self.write_trial(action, placement)
+        for k in range(first, self.actions[(action << ACTION_SHIFT) + A_LAST]):
             old = self.kept[k - first]
             if old == RIM or old == self.write_tile[k]:
                 continue
@@ -1033,20 +1054,20 @@ class World:
                 matter |= self.guards[g + G_TILES]
             if not (self.guards[g + G_OTHERS] >> old) & 1:
                 matter |= self.guards[g + G_OTHERS]
-            if (matter >> self.write_tile[k]) & 1 and not self.far_enough(g, placement + self.write_at[k]):
+            if (matter >> self.write_tile[k]) & 1 and not self.is_far_enough(g, placement + self.write_at[k]):
                 fine = False
                 break
-        self.take_back(action, placement)
+        self.undo_trial(action, placement)
         return fine
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def far_enough(self, g: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.bint:
+    def is_far_enough(self, g: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.bint:
         """Whether no two of the tiles, on different cells, are nearer than they may be by a way through this cell."""
         tiles: cython.longlong = self.guards[g + G_TILES]
         others: cython.longlong = self.guards[g + G_OTHERS]
         walk: cython.longlong = self.guards[g + G_WALK]
-        least: cython.longlong = self.guards[g + G_LEAST]
+        least: cython.longlong = self.guards[g + G_MIN]
         stamp: cython.longlong
         head: cython.Py_ssize_t = 0
         tail: cython.Py_ssize_t = 1
@@ -1115,9 +1136,11 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def park(self, n: cython.Py_ssize_t, guard: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+    def remember_refused(
+        self, n: cython.Py_ssize_t, guard: cython.Py_ssize_t, placement: cython.Py_ssize_t
+    ) -> cython.int:
         """A guard refused a match: remember where, to try it again when something nearby changes."""
-        if self.nodes[n + RADIUS] < 0 or self.guards[(guard << GUARD) + G_KIND] == 1:
+        if self.nodes[n + RADIUS] < 0 or self.guards[(guard << GUARD_SHIFT) + G_KIND] == 1:
             self.nodes[n + REFUSED] = 1
             self.nodes[n + REFUSED_AT] = self.state[REWRITES]
         else:
@@ -1129,29 +1152,29 @@ class World:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def result(self, variant: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def pick_result(self, variant: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """One of the variant's results, by weight, as an action; by the stream of its rule."""
-        action: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS]
+        action: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS]
         ticket: cython.longlong
-        if self.variants[(variant << VARIANT) + V_ACTIONS_END] - action == 1:
+        if self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS_END] - action == 1:
             return action
         ticket = self.below(
-            (self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE],
-            self.variants[(variant << VARIANT) + V_TOTAL],
+            (self.nodes.shape[0] >> NODE_SHIFT) + self.variants[(variant << VARIANT_SHIFT) + V_RULE],
+            self.variants[(variant << VARIANT_SHIFT) + V_TOTAL],
         )
-        while ticket >= self.actions[(action << ACTION) + A_WEIGHT]:
-            ticket -= self.actions[(action << ACTION) + A_WEIGHT]
+        while ticket >= self.actions[(action << ACTION_SHIFT) + A_WEIGHT]:
+            ticket -= self.actions[(action << ACTION_SHIFT) + A_WEIGHT]
             action += 1
         return action
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def other_result(
+    def pick_other_result(
         self, variant: cython.Py_ssize_t, refused: cython.Py_ssize_t, placement: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
         """One of the results that guards allow there, by weight, after one was refused; -1 if none is."""
-        first: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS]
-        last: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS_END]
+        first: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS]
+        last: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS_END]
         action: cython.Py_ssize_t
         total: cython.longlong = 0
         ticket: cython.longlong
@@ -1159,25 +1182,27 @@ class World:
             self.choices[action - first] = 0
             if (
                 action != refused
-                and self.actions[(action << ACTION) + A_WEIGHT]
-                and self.allowed(variant, action, placement) == 0
+                and self.actions[(action << ACTION_SHIFT) + A_WEIGHT]
+                and self.find_broken_guard(variant, action, placement) == 0
             ):
                 self.choices[action - first] = 1
-                total += self.actions[(action << ACTION) + A_WEIGHT]
+                total += self.actions[(action << ACTION_SHIFT) + A_WEIGHT]
         if total == 0:
             return -1
-        ticket = self.below((self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE], total)
+        ticket = self.below(
+            (self.nodes.shape[0] >> NODE_SHIFT) + self.variants[(variant << VARIANT_SHIFT) + V_RULE], total
+        )
         for action in range(first, last):
             if self.choices[action - first]:
-                if ticket < self.actions[(action << ACTION) + A_WEIGHT]:
+                if ticket < self.actions[(action << ACTION_SHIFT) + A_WEIGHT]:
                     return action
-                ticket -= self.actions[(action << ACTION) + A_WEIGHT]
+                ticket -= self.actions[(action << ACTION_SHIFT) + A_WEIGHT]
         return -1
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def note(self, action: cython.longlong, placement: cython.longlong) -> cython.int:
+    def record_event(self, action: cython.longlong, placement: cython.longlong) -> cython.int:
         """Remember an action for the timeline, if somebody wants it."""
         if self.events.shape[0]:
             self.events[2 * self.state[EVENTS]] = self.state[TURNS]
@@ -1187,13 +1212,13 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def choose(self, n: cython.Py_ssize_t) -> cython.longlong:
+    def choose_match(self, n: cython.Py_ssize_t) -> cython.longlong:
         """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what
         stands there, then a place), or the first.
         """
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
-        stream: cython.Py_ssize_t = n >> NODE
+        stream: cython.Py_ssize_t = n >> NODE_SHIFT
         count: cython.longlong = self.nodes[n + COUNT]
         k: cython.longlong
         v: cython.Py_ssize_t
@@ -1215,16 +1240,16 @@ class World:
                 self.counts[self.lists[start + k] & 0xFFFF] += 1
             for v in range(first, self.nodes[n + LAST]):
                 if self.counts[v - first]:
-                    total += self.variants[(v << VARIANT) + V_WEIGHT]
+                    total += self.variants[(v << VARIANT_SHIFT) + V_WEIGHT]
             if total == 0:
                 return -1
             ticket = self.below(stream, total)
             v = first
             while True:
                 if self.counts[v - first]:
-                    if ticket < self.variants[(v << VARIANT) + V_WEIGHT]:
+                    if ticket < self.variants[(v << VARIANT_SHIFT) + V_WEIGHT]:
                         break
-                    ticket -= self.variants[(v << VARIANT) + V_WEIGHT]
+                    ticket -= self.variants[(v << VARIANT_SHIFT) + V_WEIGHT]
                 v += 1
             ticket = self.below(stream, self.counts[v - first])
             for k in range(count):
@@ -1244,10 +1269,14 @@ class World:
                 v = first + (entry & 0xFFFF)
                 placement = entry >> 16
                 key = (
-                    salt ^ (self.variants[(v << VARIANT) + V_WIDTH] * 64 + self.variants[(v << VARIANT) + V_HEIGHT])
+                    salt
+                    ^ (
+                        self.variants[(v << VARIANT_SHIFT) + V_WIDTH] * 64
+                        + self.variants[(v << VARIANT_SHIFT) + V_HEIGHT]
+                    )
                 ) & MASK64
-                for y in range(self.variants[(v << VARIANT) + V_HEIGHT]):
-                    for x in range(self.variants[(v << VARIANT) + V_WIDTH]):
+                for y in range(self.variants[(v << VARIANT_SHIFT) + V_HEIGHT]):
+                    for x in range(self.variants[(v << VARIANT_SHIFT) + V_WIDTH]):
                         key = ((key ^ (self.grid[placement + y * self.shape[2] + x] + 1)) * MULTIPLIER) & MASK64
                         key ^= key >> 29
                 if best < 0 or key > most:
@@ -1268,7 +1297,7 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def sift(self, start: cython.Py_ssize_t, at: cython.longlong, count: cython.longlong) -> cython.int:
+    def sift_down(self, start: cython.Py_ssize_t, at: cython.longlong, count: cython.longlong) -> cython.int:
         """Let an entry sink in a heap ordered by variant, then placement."""
         entry: cython.longlong = self.lists[start + at]
         child: cython.longlong
@@ -1291,19 +1320,19 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def order(self, n: cython.Py_ssize_t) -> cython.int:
+    def sort_matches(self, n: cython.Py_ssize_t) -> cython.int:
         """Sort a node's matches by variant, then placement."""
         k: cython.longlong
         entry: cython.longlong
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         count: cython.longlong = self.nodes[n + COUNT]
         for k in range(count // 2 - 1, -1, -1):
-            self.sift(start, k, count)
+            self.sift_down(start, k, count)
         for k in range(count - 1, 0, -1):
             entry = self.lists[start]
             self.lists[start] = self.lists[start + k]
             self.lists[start + k] = entry
-            self.sift(start, 0, k)
+            self.sift_down(start, 0, k)
         return 0
 
     # --- turns
@@ -1311,19 +1340,19 @@ class World:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def do(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+    def apply_action(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
         """Write an action, and log it."""
         k: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         tile: cython.uchar
-        a: cython.Py_ssize_t = action << ACTION
+        a: cython.Py_ssize_t = action << ACTION_SHIFT
         kind: cython.longlong = 2
         if self.actions[a + A_PAIRED]:
-            self.state[NEWEST] = self.state[LOGGED]
+            self.state[NEWEST_ACTION] = self.state[LOGGED]
             self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
             self.state[LOGGED] += 1
         else:
-            self.state[NEWEST] = -1
+            self.state[NEWEST_ACTION] = -1
             kind = 1
         for k in range(self.actions[a + A_FIRST], self.actions[a + A_LAST]):
             cell = placement + self.write_at[k]
@@ -1335,7 +1364,7 @@ class World:
                         (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | kind
                     )
                     self.state[LOGGED] += 1
-                if self.state[COUNTING]:
+                if self.state[COUNTS_TILES]:
                     self.census[tile] -= 1
                     self.census[self.write_tile[k]] += 1
         self.state[REWRITES] += 1
@@ -1343,12 +1372,12 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def one(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    def apply_one(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
         """One match of a leaf, chosen and applied. Returns the fuel used if one was, minus it (less one) if there is
         none, 0 if all the fuel went in tries.
         """
         spent: cython.longlong = 0
-        stream: cython.Py_ssize_t = n >> NODE
+        stream: cython.Py_ssize_t = n >> NODE_SHIFT
         index: cython.longlong
         entry: cython.longlong
         placement: cython.Py_ssize_t
@@ -1358,11 +1387,11 @@ class World:
         guard: cython.int
         pick: cython.longlong = self.nodes[n + PICK]
         if pick:
-            self.purge(n)
+            self.drop_false_matches(n)
             spent += self.nodes[n + COUNT]
         while self.nodes[n + COUNT] > 0:
             if pick:
-                index = self.choose(n)
+                index = self.choose_match(n)
                 if index < 0:
                     break
             else:
@@ -1370,9 +1399,9 @@ class World:
             entry = self.lists[self.nodes[n + LIST] + index]
             placement = entry >> 16
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
-            rule = self.variants[(v << VARIANT) + V_RULE]
+            rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
             if pick:
-                if not self.taken(stream, self.variants[(v << VARIANT) + V_CHANCE]):
+                if not self.passes_chance(stream, self.variants[(v << VARIANT_SHIFT) + V_CHANCE]):
                     spent += 1
                     if spent >= fuel:
                         return 0
@@ -1381,65 +1410,65 @@ class World:
                 if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
                     v, placement
                 ):
-                    self.drop(n, index)
+                    self.drop_match(n, index)
                     continue
-                if not self.taken(stream, self.variants[(v << VARIANT) + V_ACCEPT]):
+                if not self.passes_chance(stream, self.variants[(v << VARIANT_SHIFT) + V_ACCEPT]):
                     spent += 1
                     if spent >= fuel:
                         return 0
                     continue
-            action = self.result(v)
-            if self.actions[(action << ACTION) + A_GUARDS]:
-                guard = self.allowed(v, action, placement)
+            action = self.pick_result(v)
+            if self.actions[(action << ACTION_SHIFT) + A_GUARDS]:
+                guard = self.find_broken_guard(v, action, placement)
                 if guard:
-                    self.note(action | (1 << 21), placement)
-                    action = self.other_result(v, action, placement)
+                    self.record_event(action | (1 << 21), placement)
+                    action = self.pick_other_result(v, action, placement)
                 spent += 1 + self.state[WORK]
                 self.state[WORK] = 0
                 if action < 0:
-                    self.drop(n, index)
-                    self.park(n, guard - 1, placement)
+                    self.drop_match(n, index)
+                    self.remember_refused(n, guard - 1, placement)
                     if self.events.shape[0] and 2 * self.state[EVENTS] + 2 > self.events.shape[0]:
-                        self.state[FULL] = 1
-                    if spent >= fuel or self.state[FULL]:
+                        self.state[EVENTS_FULL] = 1
+                    if spent >= fuel or self.state[EVENTS_FULL]:
                         return 0
                     continue
             if pick == 0:  # else it stays, and is dropped in the next turn if it is no longer true
-                self.drop(n, index)
-            self.note(action, placement)
+                self.drop_match(n, index)
+            self.record_event(action, placement)
             self.rules[2 * rule] += 1
-            self.do(action, placement)
+            self.apply_action(action, placement)
             return spent + 1
         return -1 - spent
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def plain(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One turn of a plain leaf: what `act` does, without asking for what it does not have."""
+    def take_plain_turn(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+        """One turn of a plain leaf: what `take_turn` does, without asking for what it does not have."""
         index: cython.longlong
         entry: cython.longlong
         v: cython.Py_ssize_t
         action: cython.Py_ssize_t
-        if self.nodes[n + SEEN] < self.state[LOGGED] and not self.look(n):
-            self.state[NEED] = (n >> NODE) + 1
+        if self.nodes[n + LOG_SEEN] < self.state[LOGGED] and not self.update_matches(n):
+            self.state[NODE_NEEDING_ROOM] = (n >> NODE_SHIFT) + 1
             return 0
         if self.nodes[n + BY_LOT]:  # its list had become too long
-            return self.act(n, fuel)
+            return self.take_turn(n, fuel)
         while self.nodes[n + COUNT] > 0:
-            index = self.below(n >> NODE, self.nodes[n + COUNT])
+            index = self.below(n >> NODE_SHIFT, self.nodes[n + COUNT])
             entry = self.lists[self.nodes[n + LIST] + index]
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
-            self.drop(n, index)
+            self.drop_match(n, index)
             if self.fits(v, entry >> 16):
-                action = self.result(v)
-                self.note(action, entry >> 16)
-                self.do(action, entry >> 16)
+                action = self.pick_result(v)
+                self.record_event(action, entry >> 16)
+                self.apply_action(action, entry >> 16)
                 return 1
         return -1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def bursts(self, n: cython.Py_ssize_t) -> cython.bint:
+    def can_burst(self, n: cython.Py_ssize_t) -> cython.bint:
         """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov,
         all its children are.
         """
@@ -1448,11 +1477,15 @@ class World:
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
         last: cython.Py_ssize_t = self.nodes[n + LAST]
         if self.nodes[n + KIND] != MARKOV:
-            first += self.nodes[n + AT]
+            first += self.nodes[n + CURRENT_CHILD]
             last = first + 1
         for m in range(first, last):
-            c = self.children[m] << NODE
-            if self.nodes[c + KIND] != ONE or not self.nodes[c + PLAIN] or (self.nodes[c + LIMIT] and last - first > 1):
+            c = self.children[m] << NODE_SHIFT
+            if (
+                self.nodes[c + KIND] != ONE
+                or not self.nodes[c + IS_PLAIN]
+                or (self.nodes[c + LIMIT] and last - first > 1)
+            ):
                 return False
             if self.nodes[c + SCANNED] == 0 or self.nodes[c + BY_LOT]:
                 return False
@@ -1460,9 +1493,9 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
-        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `plain` do, with all
-        of it in registers. Returns how many.
+    def run_burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
+        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `take_plain_turn` do,
+        with all of it in registers. Returns how many.
         """
         grid: cython.uchar[::1] = self.grid
         lists: cython.longlong[::1] = self.lists
@@ -1479,7 +1512,7 @@ class World:
         pair_at: cython.const[cython.int][::1] = self.pair_at
         pairs: cython.const[cython.longlong][::1] = self.pairs
         markov: cython.bint = nodes[n + KIND] == MARKOV
-        child: cython.Py_ssize_t = nodes[n + FIRST] if markov else nodes[n + FIRST] + nodes[n + AT]
+        child: cython.Py_ssize_t = nodes[n + FIRST] if markov else nodes[n + FIRST] + nodes[n + CURRENT_CHILD]
         last_child: cython.Py_ssize_t = nodes[n + LAST] if markov else child + 1
         first_child: cython.Py_ssize_t = child
         c: cython.Py_ssize_t = -1  # the leaf whose numbers stand in the variables below
@@ -1494,11 +1527,11 @@ class World:
         bytes_each: cython.Py_ssize_t = 0
         by_bits: cython.bint = False
         pair_start: cython.Py_ssize_t = 0
-        alone: cython.bint = nodes[(self.children[child] << NODE) + ALONE] != 0
+        alone: cython.bint = nodes[(self.children[child] << NODE_SHIFT) + IS_ONLY_LEAF] != 0
         cells_too: cython.bint = self.state[LOG_CELLS] != 0
         logged: cython.longlong = self.state[LOGGED]
         newest: cython.longlong = -1
-        most_logged: cython.longlong = log.shape[0] - self.state[WORST_TURN]
+        most_logged: cython.longlong = log.shape[0] - self.state[MAX_LOG_PER_ACTION]
         noted: cython.longlong = self.state[EVENTS]
         turn: cython.longlong = self.state[TURNS]
         noting: cython.bint = events.shape[0] > 0
@@ -1525,22 +1558,22 @@ class World:
         if noting and most > events.shape[0] // 2 - noted:
             most = events.shape[0] // 2 - noted
         while done < most and logged <= most_logged:
-            if self.children[child] << NODE != c:  # another leaf's turn
+            if self.children[child] << NODE_SHIFT != c:  # another leaf's turn
                 if c >= 0:
-                    self.streams[2 * (c >> NODE)] = rng
+                    self.streams[2 * (c >> NODE_SHIFT)] = rng
                     nodes[c + COUNT] = count
-                    nodes[c + SEEN] = seen
-                c = self.children[child] << NODE
-                rng = self.streams[2 * (c >> NODE)]
-                increment = self.streams[2 * (c >> NODE) + 1]
+                    nodes[c + LOG_SEEN] = seen
+                c = self.children[child] << NODE_SHIFT
+                rng = self.streams[2 * (c >> NODE_SHIFT)]
+                increment = self.streams[2 * (c >> NODE_SHIFT) + 1]
                 start = nodes[c + LIST]
                 first = nodes[c + FIRST]
                 count = nodes[c + COUNT]
-                seen = nodes[c + SEEN]
-                enough = nodes[c + ROOM] - nodes[c + WORST]
+                seen = nodes[c + LOG_SEEN]
+                enough = nodes[c + LIST_CAPACITY] - nodes[c + MAX_NEW_MATCHES]
                 bit_at = nodes[c + BITS]
                 bytes_each = nodes[c + BYTES]
-                by_bits = nodes[c + KNOWS] == 0
+                by_bits = nodes[c + LISTED_BY] == 0
                 pair_start = nodes[c + PAIRS]
             while seen < logged and count <= enough:
                 entry = log[seen]
@@ -1570,7 +1603,9 @@ class World:
                         k += 2
                     if good and seen - 1 != newest:
                         v = first + local
-                        for q in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
+                        for q in range(
+                            variants[(v << VARIANT_SHIFT) + V_TESTS], variants[(v << VARIANT_SHIFT) + V_TESTS_END]
+                        ):
                             if not (test_set[q] >> grid[cell + test_at[q]]) & 1:
                                 good = False
                                 break
@@ -1610,7 +1645,7 @@ class World:
                 if by_bits:
                     bits[bit_at + placement * bytes_each + (local >> 3)] &= 255 - (1 << (local & 7))
                 good = True
-                for q in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
+                for q in range(variants[(v << VARIANT_SHIFT) + V_TESTS], variants[(v << VARIANT_SHIFT) + V_TESTS_END]):
                     if not (test_set[q] >> grid[placement + test_at[q]]) & 1:
                         good = False
                         break
@@ -1621,7 +1656,7 @@ class World:
                 if child == last_child:
                     break
                 continue
-            action = self.result(v)
+            action = self.pick_result(v)
             done += 1
             if noting:
                 events[2 * noted] = turn
@@ -1634,7 +1669,7 @@ class World:
             newest = logged
             log[logged] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
             logged += 1
-            for k in range(actions[(action << ACTION) + A_FIRST], actions[(action << ACTION) + A_LAST]):
+            for k in range(actions[(action << ACTION_SHIFT) + A_FIRST], actions[(action << ACTION_SHIFT) + A_LAST]):
                 cell = placement + write_at[k]
                 tile = grid[cell]
                 if tile != write_tile[k]:
@@ -1646,65 +1681,65 @@ class World:
                         logged += 1
             child = first_child
         if c >= 0:
-            self.streams[2 * (c >> NODE)] = rng
+            self.streams[2 * (c >> NODE_SHIFT)] = rng
             nodes[c + COUNT] = count
-            nodes[c + SEEN] = seen
-            self.state[LEAF] = c >> NODE
+            nodes[c + LOG_SEEN] = seen
+            self.state[LAST_LEAF] = c >> NODE_SHIFT
         self.state[LOGGED] = logged
-        self.state[NEWEST] = newest
+        self.state[NEWEST_ACTION] = newest
         self.state[EVENTS] = noted
         self.state[REWRITES] += done
         return done
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def by_lot(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    def apply_by_lot(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
         """The same for a leaf without a list: try variants and places until one fits. After many misses it gets its
         list.
         """
         spent: cython.longlong = 0
-        stream: cython.Py_ssize_t = n >> NODE
+        stream: cython.Py_ssize_t = n >> NODE_SHIFT
         count: cython.longlong = self.nodes[n + LAST] - self.nodes[n + FIRST]
         cell: cython.longlong
         placement: cython.Py_ssize_t
         v: cython.Py_ssize_t
         rule: cython.Py_ssize_t
         action: cython.Py_ssize_t
-        while self.nodes[n + MISSES] < PATIENCE * count:
+        while self.nodes[n + MISSES] < MAX_MISSES_PER_VARIANT * count:
             if spent > 0 and spent >= fuel:
                 return 0
             spent += 1
             v = self.nodes[n + FIRST] + self.below(stream, count)
             cell = self.below(stream, self.shape[0] * self.shape[1])
             placement = self.shape[3] + (cell // self.shape[0]) * self.shape[2] + cell % self.shape[0]
-            rule = self.variants[(v << VARIANT) + V_RULE]
+            rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
             if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
                 v, placement
             ):
                 self.nodes[n + MISSES] += 1
                 continue
-            if self.variants[(v << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, v, placement):
+            if self.variants[(v << VARIANT_SHIFT) + V_PLANE] >= 0 and not self.may_write(n, v, placement):
                 self.nodes[n + MISSES] += 1
                 continue
-            if not self.taken(stream, self.variants[(v << VARIANT) + V_ACCEPT]):
+            if not self.passes_chance(stream, self.variants[(v << VARIANT_SHIFT) + V_ACCEPT]):
                 continue
             self.nodes[n + MISSES] = 0
-            action = self.result(v)
-            self.note(action, placement)
+            action = self.pick_result(v)
+            self.record_event(action, placement)
             self.rules[2 * rule] += 1
-            self.do(action, placement)
+            self.apply_action(action, placement)
             return spent
         return -1 - spent
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def many(self, n: cython.Py_ssize_t) -> cython.longlong:
+    def apply_all(self, n: cython.Py_ssize_t) -> cython.longlong:
         """All matches of a leaf in one turn; they are true and there is room for them. Returns how many were
         applied.
         """
         kind: cython.longlong = self.nodes[n + KIND]
         start: cython.Py_ssize_t = self.nodes[n + LIST]
-        stream: cython.Py_ssize_t = n >> NODE
+        stream: cython.Py_ssize_t = n >> NODE_SHIFT
         begun: cython.longlong = self.state[LOGGED]
         k: cython.longlong = self.nodes[n + COUNT]
         index: cython.longlong = 0
@@ -1717,9 +1752,9 @@ class World:
         action: cython.Py_ssize_t
         free: cython.bint
         applied: cython.longlong = 0
-        self.state[NEWEST] = -1
+        self.state[NEWEST_ACTION] = -1
         if kind == PARALLEL and self.nodes[n + SORTED]:
-            self.order(n)
+            self.sort_matches(n)
         while index < k:
             if kind == ALL:  # draw without replacement: what is drawn moves to the front
                 m = index + self.below(stream, k - index)
@@ -1729,27 +1764,33 @@ class World:
             entry = self.lists[start + index]
             placement = entry >> 16
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
-            rule = self.variants[(v << VARIANT) + V_RULE]
+            rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
             index += 1
-            if not self.taken(stream, self.variants[(v << VARIANT) + V_CHANCE]):
+            if not self.passes_chance(stream, self.variants[(v << VARIANT_SHIFT) + V_CHANCE]):
                 continue
             if self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]:
                 continue
-            action = self.result(v)
-            if self.actions[(action << ACTION) + A_GUARDS] and self.allowed(v, action, placement):
-                self.note(action | (1 << 21), placement)
-                action = self.other_result(v, action, placement)
+            action = self.pick_result(v)
+            if self.actions[(action << ACTION_SHIFT) + A_GUARDS] and self.find_broken_guard(v, action, placement):
+                self.record_event(action | (1 << 21), placement)
+                action = self.pick_other_result(v, action, placement)
                 if action < 0:
                     continue
             free = True
             if self.nodes[n + OUTSIDE]:  # what would write over the border only does nothing
-                free = self.actions[(action << ACTION) + A_FIRST] == self.actions[(action << ACTION) + A_LAST]
-                for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+                free = (
+                    self.actions[(action << ACTION_SHIFT) + A_FIRST] == self.actions[(action << ACTION_SHIFT) + A_LAST]
+                )
+                for m in range(
+                    self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+                ):
                     if self.grid[placement + self.write_at[m]] != RIM:
                         free = True
                         break
             if kind == ALL and free:
-                for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+                for m in range(
+                    self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+                ):
                     if self.used[placement + self.write_at[m]]:
                         free = False
                         break
@@ -1757,8 +1798,10 @@ class World:
                 continue
             self.rules[2 * rule] += 1
             applied += 1
-            self.note(action, placement)
-            for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+            self.record_event(action, placement)
+            for m in range(
+                self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+            ):
                 cell = placement + self.write_at[m]
                 if self.grid[cell] == RIM:
                     continue
@@ -1770,11 +1813,11 @@ class World:
                         | 1
                     )
                     self.state[LOGGED] += 1
-                if self.state[COUNTING]:
+                if self.state[COUNTS_TILES]:
                     self.census[self.grid[cell]] -= 1
                     self.census[self.write_tile[m]] += 1
                 self.grid[cell] = self.write_tile[m]
-            if kind == ALL and not self.variants[(v << VARIANT) + V_STAYS]:
+            if kind == ALL and not self.variants[(v << VARIANT_SHIFT) + V_STAYS]:
                 self.lists[start + index - 1] = -1 - entry  # applied: off the list below
         for index in range(begun, self.state[LOGGED]):
             self.used[self.log[index] >> 8] = 0
@@ -1782,7 +1825,7 @@ class World:
             for index in range(k - 1, -1, -1):
                 if self.lists[start + index] < 0:
                     self.lists[start + index] = -1 - self.lists[start + index]
-                    self.drop(n, index)
+                    self.drop_match(n, index)
         self.state[REWRITES] += applied
         return applied
 
@@ -1791,46 +1834,48 @@ class World:
     def catch_up(self) -> cython.bint:
         """Let all leaves see the whole log, and begin it anew. False if a list is too short for that."""
         node: cython.Py_ssize_t
-        for node in range(self.nodes.shape[0] >> NODE):
-            if self.nodes[(node << NODE) + KIND] <= PARALLEL and self.nodes[(node << NODE) + SCANNED]:
-                if not self.look(node << NODE):
-                    self.state[NEED] = node + 1
+        for node in range(self.nodes.shape[0] >> NODE_SHIFT):
+            if self.nodes[(node << NODE_SHIFT) + KIND] <= PARALLEL and self.nodes[(node << NODE_SHIFT) + SCANNED]:
+                if not self.update_matches(node << NODE_SHIFT):
+                    self.state[NODE_NEEDING_ROOM] = node + 1
                     return False
-        for node in range(self.nodes.shape[0] >> NODE):
-            self.nodes[(node << NODE) + SEEN] = 0
+        for node in range(self.nodes.shape[0] >> NODE_SHIFT):
+            self.nodes[(node << NODE_SHIFT) + LOG_SEEN] = 0
         self.state[LOGGED] = 0
-        self.state[NEWEST] = -1
+        self.state[NEWEST_ACTION] = -1
         return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def begin_anew(self, n: cython.Py_ssize_t) -> cython.int:
+    def restart_children(self, n: cython.Py_ssize_t) -> cython.int:
         """All children of a branch begin anew, with all their limits."""
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
         v: cython.Py_ssize_t
         for m in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
-            c = self.children[m] << NODE
-            self.nodes[c + DONE] = 0
-            self.nodes[c + OVER] = 0
+            c = self.children[m] << NODE_SHIFT
+            self.nodes[c + TURNS_DONE] = 0
+            self.nodes[c + IS_OVER] = 0
             if self.nodes[c + KIND] > PARALLEL:
-                self.nodes[c + AT] = 0
+                self.nodes[c + CURRENT_CHILD] = 0
                 continue
-            self.fresh_limits(c)
+            self.reset_limits(c)
             if self.nodes[c + REGION] > 0:
                 self.nodes[c + REGION] = 0
                 self.nodes[c + SCANNED] = 0
             for v in range(self.nodes[c + AREAS], self.nodes[c + AREAS] + 6 * self.nodes[c + REGIONS], 6):
                 self.areas[v + 5] = 0
             for v in range(self.nodes[c + FIRST], self.nodes[c + LAST]):
-                if self.variants[(v << VARIANT) + V_STAYS]:  # what was used up while it still matched is armed again
+                if self.variants[
+                    (v << VARIANT_SHIFT) + V_STAYS
+                ]:  # what was used up while it still matched is armed again
                     self.nodes[c + SCANNED] = 0
                     break
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def fresh_limits(self, n: cython.Py_ssize_t) -> cython.int:
+    def reset_limits(self, n: cython.Py_ssize_t) -> cython.int:
         """The rules of a leaf have not been applied yet. What was dropped because of a limit is searched again."""
         k: cython.Py_ssize_t
         for k in range(self.nodes[n + FIRST_RULE], self.nodes[n + LAST_RULE]):
@@ -1841,10 +1886,10 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def next_region(self, n: cython.Py_ssize_t) -> cython.bint:
+    def advance_region(self, n: cython.Py_ssize_t) -> cython.bint:
         """Go on to the next region of a leaf; False after the last, and then it stands at the first again."""
         self.nodes[n + SCANNED] = 0
-        self.fresh_limits(n)
+        self.reset_limits(n)
         self.nodes[n + REGION] += 1
         if self.nodes[n + REGION] < self.nodes[n + REGIONS]:
             return True
@@ -1853,7 +1898,7 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def act(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    def take_turn(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
         """One turn of a leaf. Returns the fuel used if it did anything, minus it (less one) if not, 0 if it has to be
         called again (no fuel, or no room).
         """
@@ -1865,17 +1910,17 @@ class World:
                 area = self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]
                 if self.areas[area + 5] >= self.nodes[n + LIMIT]:
                     spent += 1
-                    if not self.next_region(n):
+                    if not self.advance_region(n):
                         return -1 - spent
                     continue
-            if not self.look(n):
-                self.state[NEED] = (n >> NODE) + 1
+            if not self.update_matches(n):
+                self.state[NODE_NEEDING_ROOM] = (n >> NODE_SHIFT) + 1
                 return 0
             spent += self.state[WORK]
             self.state[WORK] = 0
             if self.nodes[n + KIND] == ONE:
                 if self.nodes[n + BY_LOT]:
-                    used = self.by_lot(n, fuel - spent)
+                    used = self.apply_by_lot(n, fuel - spent)
                     if used == 0:
                         return 0
                     if used < 0:
@@ -1883,17 +1928,19 @@ class World:
                         self.nodes[n + SCANNED] = 0  # BY_LOT is still set: the search makes the list
                         continue
                 else:
-                    used = self.one(n, fuel - spent)
+                    used = self.apply_one(n, fuel - spent)
                     if used == 0:
                         return 0
                     if used < 0 and self.nodes[n + REFUSED] and self.state[REWRITES] > self.nodes[n + REFUSED_AT]:
-                        if self.nodes[n + RADIUS] < 0 or self.slack(n):  # what guards refused may be allowed by now
+                        if self.nodes[n + RADIUS] < 0 or self.has_count_slack(
+                            n
+                        ):  # what guards refused may be allowed by now
                             self.nodes[n + REFUSED] = 0
                             self.nodes[n + SCANNED] = 0
                             spent += -1 - used
                             continue
             else:
-                self.purge(n)
+                self.drop_false_matches(n)
                 used = self.nodes[n + COUNT]
                 if (
                     used > 0
@@ -1904,9 +1951,9 @@ class World:
                     return 0
                 # each may be refused, then done
                 if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
-                    self.state[FULL] = 2 * self.nodes[n + COUNT]
+                    self.state[EVENTS_FULL] = 2 * self.nodes[n + COUNT]
                     return 0
-                used = used + 1 if used > 0 and self.many(n) > 0 else -1 - used
+                used = used + 1 if used > 0 and self.apply_all(n) > 0 else -1 - used
                 spent += self.state[WORK]
                 self.state[WORK] = 0
             if used > 0:
@@ -1914,11 +1961,13 @@ class World:
                     self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION] + 5] += 1
                 return spent + used
             spent += -1 - used
-            if self.nodes[n + REGIONS] <= 0 or not self.next_region(n):
+            if self.nodes[n + REGIONS] <= 0 or not self.advance_region(n):
                 return -1 - spent
 
     def run(self, fuel: cython.longlong) -> cython.longlong:
-        """Turn after turn until the program ends, the fuel is used, or Python has to make room (`NEED`, `FULL`)."""
+        """Turn after turn until the program ends, the fuel is used, or Python has to make room (`NODE_NEEDING_ROOM`,
+        `EVENTS_FULL`).
+        """
         spent: cython.longlong = 0
         n: cython.Py_ssize_t
         c: cython.Py_ssize_t
@@ -1926,96 +1975,103 @@ class World:
         used: cython.longlong
         most: cython.longlong
         same: cython.longlong = 0  # turns in a row that plain leaves took
-        while self.state[NOW] >= 0 and spent < fuel:
-            if self.state[MOST_TURNS] and self.state[TURNS] >= self.state[MOST_TURNS]:
+        while self.state[CURRENT_BRANCH] >= 0 and spent < fuel:
+            if self.state[MAX_TURNS] and self.state[TURNS] >= self.state[MAX_TURNS]:
                 break
             if self.events.shape[0] and 2 * self.state[EVENTS] + 2 > self.events.shape[0]:
-                self.state[FULL] = 1
+                self.state[EVENTS_FULL] = 1
                 break
-            if self.state[LOGGED] + self.state[WORST_TURN] > self.log.shape[0] and not self.catch_up():
+            if self.state[LOGGED] + self.state[MAX_LOG_PER_ACTION] > self.log.shape[0] and not self.catch_up():
                 return spent
-            n = self.state[NOW] << NODE
-            if self.state[BEGUN]:  # go on with a turn that had no room or fuel
-                begun = (self.state[BEGUN] - 1) << NODE
-                self.state[BEGUN] = 0
+            n = self.state[CURRENT_BRANCH] << NODE_SHIFT
+            if self.state[UNFINISHED_BRANCH]:  # go on with a turn that had no room or fuel
+                begun = (self.state[UNFINISHED_BRANCH] - 1) << NODE_SHIFT
+                self.state[UNFINISHED_BRANCH] = 0
             else:
                 begun = n
                 spent += 1
                 if self.nodes[n + KIND] == MARKOV:
-                    self.nodes[n + AT] = 0
+                    self.nodes[n + CURRENT_CHILD] = 0
             while True:
                 # no child is left
-                if self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]:
-                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
-                        self.nodes[n + DONE] += 1
+                if (
+                    self.nodes[n + FIRST] + self.nodes[n + CURRENT_CHILD] >= self.nodes[n + LAST]
+                    or self.nodes[n + IS_OVER]
+                ):
+                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + IS_OVER] == 0:
+                        self.nodes[n + TURNS_DONE] += 1
                         if self.nodes[n + ACTED] == 0 or (
-                            self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]
+                            self.nodes[n + LIMIT] and self.nodes[n + TURNS_DONE] >= self.nodes[n + LIMIT]
                         ):
-                            self.nodes[n + OVER] = 1
-                    self.begin_anew(n)
-                    self.nodes[n + AT] = 0
+                            self.nodes[n + IS_OVER] = 1
+                    self.restart_children(n)
+                    self.nodes[n + CURRENT_CHILD] = 0
                     self.nodes[n + ACTED] = 0
-                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
-                        self.state[NOW] = n >> NODE
+                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + IS_OVER] == 0:
+                        self.state[CURRENT_BRANCH] = n >> NODE_SHIFT
                         break
-                    self.state[NOW] = self.nodes[n + PARENT]
+                    self.state[CURRENT_BRANCH] = self.nodes[n + PARENT]
                     if n == begun:
                         break
-                    n = self.nodes[n + PARENT] << NODE
-                    self.nodes[n + AT] += 1
+                    n = self.nodes[n + PARENT] << NODE_SHIFT
+                    self.nodes[n + CURRENT_CHILD] += 1
                     continue
-                c = self.children[self.nodes[n + FIRST] + self.nodes[n + AT]] << NODE
+                c = self.children[self.nodes[n + FIRST] + self.nodes[n + CURRENT_CHILD]] << NODE_SHIFT
                 if self.nodes[c + KIND] > PARALLEL:
-                    if self.nodes[c + OVER]:
-                        self.nodes[n + AT] += 1
+                    if self.nodes[c + IS_OVER]:
+                        self.nodes[n + CURRENT_CHILD] += 1
                         continue
-                    self.state[NOW] = c >> NODE
+                    self.state[CURRENT_BRANCH] = c >> NODE_SHIFT
                     n = c
                     if self.nodes[n + KIND] == MARKOV:
-                        self.nodes[n + AT] = 0
+                        self.nodes[n + CURRENT_CHILD] = 0
                     continue
                 if (
                     self.nodes[c + LIMIT]
                     and self.nodes[c + REGIONS] < 0
-                    and self.nodes[c + DONE] >= self.nodes[c + LIMIT]
+                    and self.nodes[c + TURNS_DONE] >= self.nodes[c + LIMIT]
                 ):
-                    self.nodes[n + AT] += 1
+                    self.nodes[n + CURRENT_CHILD] += 1
                     continue
-                self.state[LEAF] = c >> NODE
+                self.state[LAST_LEAF] = c >> NODE_SHIFT
                 used = (
-                    self.plain(c, fuel)
-                    if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0
-                    else self.act(c, fuel)
+                    self.take_plain_turn(c, fuel)
+                    if self.nodes[c + IS_PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0
+                    else self.take_turn(c, fuel)
                 )
                 if used == 0:
-                    self.state[BEGUN] = (begun >> NODE) + 1
-                    return max(spent, fuel) if self.state[NEED] == 0 and self.state[FULL] == 0 else spent
+                    self.state[UNFINISHED_BRANCH] = (begun >> NODE_SHIFT) + 1
+                    return (
+                        max(spent, fuel)
+                        if self.state[NODE_NEEDING_ROOM] == 0 and self.state[EVENTS_FULL] == 0
+                        else spent
+                    )
                 if used > 0:
                     spent += used - 1
-                    same = same + 1 if self.nodes[c + PLAIN] else 0
+                    same = same + 1 if self.nodes[c + IS_PLAIN] else 0
                     used = 1
                     if same > 8:
                         most = fuel - spent
-                        if self.state[MOST_TURNS] and most > self.state[MOST_TURNS] - self.state[TURNS] - 1:
-                            most = self.state[MOST_TURNS] - self.state[TURNS] - 1
-                        if self.nodes[c + LIMIT] and most > self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1:
-                            most = self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1
+                        if self.state[MAX_TURNS] and most > self.state[MAX_TURNS] - self.state[TURNS] - 1:
+                            most = self.state[MAX_TURNS] - self.state[TURNS] - 1
+                        if self.nodes[c + LIMIT] and most > self.nodes[c + LIMIT] - self.nodes[c + TURNS_DONE] - 1:
+                            most = self.nodes[c + LIMIT] - self.nodes[c + TURNS_DONE] - 1
                         same = 0
-                        if most > 0 and self.bursts(n):
+                        if most > 0 and self.can_burst(n):
                             self.state[TURNS] += 1  # of the turn before the burst
-                            used += self.burst(n, most)
+                            used += self.run_burst(n, most)
                             self.state[TURNS] += used - 2
                             spent += used - 1
-                    self.nodes[c + DONE] += used
+                    self.nodes[c + TURNS_DONE] += used
                     c = n
                     while c >= 0:
                         self.nodes[c + ACTED] = 1
                         if self.nodes[c + KIND] != REPEAT:
-                            self.nodes[c + DONE] += used
-                        c = self.nodes[c + PARENT] << NODE if self.nodes[c + PARENT] >= 0 else -1
+                            self.nodes[c + TURNS_DONE] += used
+                        c = self.nodes[c + PARENT] << NODE_SHIFT if self.nodes[c + PARENT] >= 0 else -1
                     break
                 spent += -1 - used
-                self.nodes[n + AT] += 1
+                self.nodes[n + CURRENT_CHILD] += 1
             self.state[TURNS] += 1
         return spent
 
@@ -2025,22 +2081,22 @@ class World:
         """Bring a node's list up to date and drop what is false, as its next turn would. False if the list is too
         short.
         """
-        if not self.look(node << NODE):
+        if not self.update_matches(node << NODE_SHIFT):
             return False
-        self.purge(node << NODE)
+        self.drop_false_matches(node << NODE_SHIFT)
         return True
 
     def rehash(self, node: cython.Py_ssize_t) -> None:
         """Put a node's list into its empty hash table."""
         k: cython.Py_ssize_t
         entry: cython.longlong
-        n: cython.Py_ssize_t = node << NODE
+        n: cython.Py_ssize_t = node << NODE_SHIFT
         for k in range(self.nodes[n + LIST], self.nodes[n + LIST] + self.nodes[n + COUNT]):
             entry = self.lists[k]
-            self.hashes[self.hashed(n, entry)] = entry
+            self.hashes[self.hash_slot(n, entry)] = entry
 
 
-def unroll(
+def replay_events(
     tiles: cython.uchar[::1],
     actions: cython.const[cython.longlong][::1],
     write_at: cython.const[cython.int][::1],
@@ -2074,7 +2130,7 @@ def unroll(
     for k in range(events.shape[0]):
         if (events[k] >> 21) & 1:
             continue
-        action = (events[k] & 0x1FFFFF) << ACTION
+        action = (events[k] & 0x1FFFFF) << ACTION_SHIFT
         # all that is written lies in the map; a box may begin outside of it
         placement = (events[k] >> 22) - shape[3] + stride * 64
         top = placement // stride - 64

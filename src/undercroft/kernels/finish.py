@@ -64,7 +64,7 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def ring(
+def neighbour_ring(
     tiles: cython.const[cython.uchar][::1],
     open_codes: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
@@ -96,7 +96,7 @@ def shuffle(rows: cython.int[::1], rng: cython.ulonglong[::1]) -> cython.longlon
     return rows.shape[0]
 
 
-def wear(
+def roughen_edges(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -122,7 +122,7 @@ def wear(
         k += 1
         used += 1
         is_open = open_codes[tiles[i]] != 0
-        if draw(rng) < (closed if is_open else opened) and simple[ring(tiles, open_codes, i, width)]:
+        if draw(rng) < (closed if is_open else opened) and simple[neighbour_ring(tiles, open_codes, i, width)]:
             tiles[i] = wall if is_open else floor
             state[1] += 1
     state[0] = k
@@ -131,7 +131,7 @@ def wear(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def meets(
+def measure_detour(
     tiles: cython.const[cython.uchar][::1],
     open_codes: cython.const[cython.uchar][::1],
     mark: cython.int[::1],
@@ -227,7 +227,7 @@ def meets(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def wall_through(
+def measure_wall(
     labels: cython.const[cython.int][::1],
     rock: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
@@ -248,7 +248,7 @@ def wall_through(
     return most if labels[i] == mine else 0
 
 
-def thin_walls(
+def find_thin_walls(
     labels: cython.const[cython.int][::1],
     rock: cython.const[cython.uchar][::1],
     found: cython.int[:, ::1],
@@ -286,7 +286,7 @@ def thin_walls(
                     continue
                 if room > thickness:
                     room = thickness
-                thick = wall_through(labels, rock, i, width if down else 1, 1 if down else width, room)
+                thick = measure_wall(labels, rock, i, width if down else 1, 1 if down else width, room)
                 if thick:
                     if count < found.shape[0]:
                         found[count, 0] = (i + (width if down else 1)) * 2 + down
@@ -298,7 +298,7 @@ def thin_walls(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def stands(
+def is_wall_intact(
     tiles: cython.const[cython.uchar][::1],
     open_codes: cython.const[cython.uchar][::1],
     door: cython.const[cython.uchar][::1],
@@ -329,7 +329,7 @@ def stands(
     return True
 
 
-def detours(
+def open_shortcuts(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -363,12 +363,12 @@ def detours(
         thick = walls[k, 1]
         k += 1
         used += 1
-        if not stands(tiles, open_codes, door, i, step, thick, width, door[opening] != 0):
+        if not is_wall_intact(tiles, open_codes, door, i, step, thick, width, door[opening] != 0):
             continue
         state[2] += 2
         state[3] = 0
         if (
-            meets(
+            measure_detour(
                 tiles,
                 open_codes,
                 mark,
@@ -397,14 +397,14 @@ def detours(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def next_in_ring(i: cython.Py_ssize_t, side: cython.int, width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def side_neighbour(i: cython.Py_ssize_t, side: cython.int, width: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The neighbour above, right, below or left."""
     return i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def can_go(
+def is_removable(
     state: cython.longlong[::1],
     tiles: cython.const[cython.uchar][::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -419,14 +419,14 @@ def can_go(
     """Whether all ways around a cell stay joined without it: by its ring, else by a search that gives up, and says no,
     when it takes long.
     """
-    around: cython.int = ring(tiles, open_codes, i, width)
+    around: cython.int = neighbour_ring(tiles, open_codes, i, width)
     side: cython.int
     first: cython.Py_ssize_t = -1
     other: cython.Py_ssize_t
     if groups[around] <= 1:
         return groups[around] == 1
     for side in range(4):
-        other = next_in_ring(i, side, width)
+        other = side_neighbour(i, side, width)
         if open_codes[tiles[other]] == 0:
             continue
         if first < 0:
@@ -434,7 +434,7 @@ def can_go(
             continue
         state[4] += 2
         if (
-            meets(
+            measure_detour(
                 tiles,
                 open_codes,
                 mark,
@@ -458,7 +458,9 @@ def can_go(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def move(cells: cython.int[::1], place: cython.int[::1], i: cython.Py_ssize_t, to: cython.Py_ssize_t) -> cython.void:
+def swap_places(
+    cells: cython.int[::1], place: cython.int[::1], i: cython.Py_ssize_t, to: cython.Py_ssize_t
+) -> cython.void:
     """Let a cell and the one at a place of the list change places."""
     other: cython.int = cells[to]
     cells[place[i]] = other
@@ -467,7 +469,7 @@ def move(cells: cython.int[::1], place: cython.int[::1], i: cython.Py_ssize_t, t
     place[i] = to
 
 
-def flood(
+def grow_pools(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -518,23 +520,23 @@ def flood(
         waiting -= 1
         edge[k] = edge[waiting]
         hopeful -= 1
-        move(cells, place, i, hopeful)
+        swap_places(cells, place, i, hopeful)
         state[5] = 0
         may[i] = 1
-        if can_go(state, tiles, open_codes, groups, mark, near, far, i, width, height):
+        if is_removable(state, tiles, open_codes, groups, mark, near, far, i, width, height):
             tiles[i] = liquid
             may[i] = 0
             state[0] -= 1
             state[1] -= 1
             state[6] += begins
             for side in range(4):
-                other = next_in_ring(i, side, width)
+                other = side_neighbour(i, side, width)
                 if may[other] == 1:
                     may[other] = 2
                     edge[waiting] = other
                     waiting += 1
                     if place[other] >= hopeful:
-                        move(cells, place, other, hopeful)
+                        swap_places(cells, place, other, hopeful)
                         hopeful += 1
         used += state[5]
     state[2] = waiting
@@ -542,7 +544,7 @@ def flood(
     return used
 
 
-def apart(
+def place_doorways(
     tiles: cython.uchar[::1],
     door: cython.const[cython.uchar][::1],
     cells: cython.const[cython.int][::1],
@@ -588,7 +590,7 @@ def root(parent: cython.int[::1], label: cython.int) -> cython.int:
     return label
 
 
-def needed(
+def find_needed_doors(
     labels: cython.const[cython.int][::1],
     parent: cython.int[::1],
     cells: cython.const[cython.int][::1],
@@ -616,7 +618,7 @@ def needed(
                 or (side == 3 and i % width == 0)
             ):
                 continue
-            other = labels[next_in_ring(i, side, width)]
+            other = labels[side_neighbour(i, side, width)]
             if other == 0:
                 continue
             other = root(parent, other)
@@ -632,7 +634,7 @@ def needed(
     return cells.shape[0]
 
 
-def chokes(
+def measure_chokes(
     state: cython.longlong[::1],
     is_open: cython.const[cython.uchar][::1],
     order: cython.int[::1],
@@ -676,12 +678,12 @@ def chokes(
         go = turn[cell] >> 2
         if go < 4:
             turn[cell] += 4
-            other = next_in_ring(cell, go, stride)
+            other = side_neighbour(cell, go, stride)
             if is_open[other] == 0:
                 continue
             if order[other]:
                 if order[other] < low[cell] and (
-                    cell == begin or other != next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)
+                    cell == begin or other != side_neighbour(cell, (turn[cell] & 3) ^ 2, stride)
                 ):
                     low[cell] = order[other]
                 continue
@@ -694,7 +696,7 @@ def chokes(
         if cell == begin:
             searching = False
             continue
-        other = next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)
+        other = side_neighbour(cell, (turn[cell] & 3) ^ 2, stride)
         if low[cell] < low[other]:
             low[other] = low[cell]
         if low[cell] >= order[other]:

@@ -38,20 +38,20 @@ MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 OPEN = cython.declare(cython.int, 1)
 WALL = cython.declare(cython.int, 2)
 FREE = cython.declare(cython.int, 4)
-KEPT = cython.declare(cython.int, 8)
+KEEP_CLEAR = cython.declare(cython.int, 8)
 GROUND = cython.declare(cython.int, 16)
 
 # columns of `types`
 GROUP = cython.declare(cython.int, 0)
 PLACE = cython.declare(cython.int, 1)
-NEAR = cython.declare(cython.int, 2)
-WIDE = cython.declare(cython.int, 3)
-DEEP = cython.declare(cython.int, 4)
+NEAR_TYPE = cython.declare(cython.int, 2)
+WIDTH = cython.declare(cython.int, 3)
+DEPTH = cython.declare(cython.int, 4)
 BLOCKS = cython.declare(cython.int, 5)
 RARITY = cython.declare(cython.int, 6)
-MOST = cython.declare(cython.int, 7)
-TOTAL = cython.declare(cython.int, 8)
-FROM_START = cython.declare(cython.int, 9)
+MAX_PER_ROOM = cython.declare(cython.int, 7)
+MAX_TOTAL = cython.declare(cython.int, 8)
+MIN_FROM_START = cython.declare(cython.int, 9)
 DANGER = cython.declare(cython.int, 10)
 
 # what stands in GROUP and PLACE
@@ -65,17 +65,17 @@ ON_SLOTS = cython.declare(cython.int, 6)
 
 # columns of `rooms`
 KIND = cython.declare(cython.int, 0)
-FIRST = cython.declare(cython.int, 1)
-LAST = cython.declare(cython.int, 2)
+FIRST_SPOT = cython.declare(cython.int, 1)
+LAST_SPOT = cython.declare(cython.int, 2)
 PROPS = cython.declare(cython.int, 3)
 POINTS = cython.declare(cython.int, 4)
 COVER = cython.declare(cython.int, 5)
 LEFT = cython.declare(cython.int, 6)
 TOP = cython.declare(cython.int, 7)
-BOX_WIDE = cython.declare(cython.int, 8)
-BOX_HIGH = cython.declare(cython.int, 9)
+BOX_WIDTH = cython.declare(cython.int, 8)
+BOX_HEIGHT = cython.declare(cython.int, 9)
 LABEL = cython.declare(cython.int, 10)
-TIMES = cython.declare(cython.int, 11)
+ROOM_MULTIPLE = cython.declare(cython.int, 11)
 """As many rooms as a very large one counts for."""
 FIRST_SLOT = cython.declare(cython.int, 12)
 LAST_SLOT = cython.declare(cython.int, 13)
@@ -85,7 +85,7 @@ LAST_SLOT = cython.declare(cython.int, 13)
 ROOM = cython.declare(cython.int, 0)
 PHASE = cython.declare(cython.int, 1)
 """0 a room is entered, 1 what always stands there, 2 props, loot and notes, 3 monsters."""
-NEXT = cython.declare(cython.int, 2)
+NEXT_ALWAYS = cython.declare(cython.int, 2)
 """Of `always`."""
 PROPS_LEFT = cython.declare(cython.int, 3)
 POINTS_LEFT = cython.declare(cython.int, 4)
@@ -94,13 +94,13 @@ FIRST_ROW = cython.declare(cython.int, 6)
 """Of this room."""
 ROWS = cython.declare(cython.int, 7)
 
-COMMON = cython.declare(cython.int, 60)
-UNCOMMON = cython.declare(cython.int, 30)
-RARE = cython.declare(cython.int, 10)
+COMMON_SHARE = cython.declare(cython.int, 60)
+UNCOMMON_SHARE = cython.declare(cython.int, 30)
+RARE_SHARE = cython.declare(cython.int, 10)
 
-FEW = cython.declare(cython.int, 256)
+MAX_EXHAUSTIVE_POSITIONS = cython.declare(cython.int, 256)
 """Up to so many positions are all tried, and one that fits is drawn; of more, some are drawn and tried first."""
-PROBES = cython.declare(cython.int, 64)
+MAX_PROBES = cython.declare(cython.int, 64)
 
 
 @cython.cfunc
@@ -136,23 +136,25 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def rarity_of(
+def pick_rarity(
     rng: cython.ulonglong[::1], common: cython.longlong, uncommon: cython.longlong, rare: cython.longlong
 ) -> cython.int:
     """How rare the next one is, of what there is to have: 0, 1 or 2; -1 if there is nothing."""
-    sum: cython.longlong = (COMMON if common else 0) + (UNCOMMON if uncommon else 0) + (RARE if rare else 0)
+    sum: cython.longlong = (
+        (COMMON_SHARE if common else 0) + (UNCOMMON_SHARE if uncommon else 0) + (RARE_SHARE if rare else 0)
+    )
     ticket: cython.longlong
     if sum == 0:
         return -1
     ticket = below(rng, sum)
     if common:
-        if ticket < COMMON:
+        if ticket < COMMON_SHARE:
             return 0
-        ticket -= COMMON
-    return 1 if uncommon and ticket < UNCOMMON else 2
+        ticket -= COMMON_SHARE
+    return 1 if uncommon and ticket < UNCOMMON_SHARE else 2
 
 
-def kinds(
+def pick_room_kinds(
     found: cython.int[::1],
     fits: cython.const[cython.uchar][:, ::1],
     rarity: cython.const[cython.int][::1],
@@ -184,7 +186,7 @@ def kinds(
                 common += rarity[kind] == 0
                 uncommon += rarity[kind] == 1
                 rare += rarity[kind] == 2
-        drawn = rarity_of(rng, common, uncommon, rare)
+        drawn = pick_rarity(rng, common, uncommon, rare)
         found[room] = rest
         if drawn < 0:
             continue
@@ -201,7 +203,7 @@ def kinds(
 
 @cython.cclass
 class Furnisher:
-    """Rooms being furnished. `run` does a bite of the work, `fill` puts things on slots before."""
+    """Rooms being furnished. `run` does a bite of the work, `fill_slots` puts things on slots before."""
 
     state: cython.longlong[::1]
     cells: cython.uchar[::1]
@@ -268,7 +270,7 @@ class Furnisher:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def beside(
+    def count_beside(
         self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, side: cython.int, flag: cython.int
     ) -> cython.int:
         """How many cells along one side of a footprint have a flag."""
@@ -286,7 +288,7 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def ways(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.int:
+    def count_open_parts(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.int:
         """Into how many parts the open cells beside a footprint fall, if one goes from one to the next along the frame
         around it only.
         """
@@ -332,11 +334,11 @@ class Furnisher:
     def fits(self, kind: cython.Py_ssize_t, cell: cython.Py_ssize_t, facing: cython.int) -> cython.bint:
         """Whether a thing may stand with its upper left corner on a cell."""
         along: cython.bint = (facing & 1) == 0
-        wide: cython.int = self.types[kind, WIDE if along else DEEP]
-        high: cython.int = self.types[kind, DEEP if along else WIDE]
+        wide: cython.int = self.types[kind, WIDTH if along else DEPTH]
+        high: cython.int = self.types[kind, DEPTH if along else WIDTH]
         place: cython.int = self.types[kind, PLACE]
         blocks: cython.bint = self.types[kind, BLOCKS] != 0
-        far: cython.int = self.types[kind, FROM_START]
+        far: cython.int = self.types[kind, MIN_FROM_START]
         at: cython.Py_ssize_t = cell
         x: cython.int
         y: cython.int
@@ -344,34 +346,34 @@ class Furnisher:
             for x in range(wide):
                 if (
                     (self.cells[at + x] & FREE) == 0
-                    or (blocks and (self.cells[at + x] & KEPT) != 0)
+                    or (blocks and (self.cells[at + x] & KEEP_CLEAR) != 0)
                     or self.steps[at + x] < far
                 ):
                     return False
             at += self.stride
         if place == BY_WALL or place == IN_CORNER:
-            if self.beside(cell, wide, high, (facing + 2) & 3, WALL) < (wide if along else high):
+            if self.count_beside(cell, wide, high, (facing + 2) & 3, WALL) < (wide if along else high):
                 return False
-            if blocks and self.beside(cell, wide, high, facing, OPEN) == 0:
+            if blocks and self.count_beside(cell, wide, high, facing, OPEN) == 0:
                 return False
             if place == IN_CORNER:
                 x = high if along else wide
                 if (
-                    self.beside(cell, wide, high, (facing + 1) & 3, WALL) < x
-                    and self.beside(cell, wide, high, (facing + 3) & 3, WALL) < x
+                    self.count_beside(cell, wide, high, (facing + 1) & 3, WALL) < x
+                    and self.count_beside(cell, wide, high, (facing + 3) & 3, WALL) < x
                 ):
                     return False
         elif place == IN_THE_OPEN:
             for x in range(4):
-                if self.beside(cell, wide, high, x, WALL):
+                if self.count_beside(cell, wide, high, x, WALL):
                     return False
-        elif place == AT_INNER_CORNER and not self.at_inner_corner(cell, wide, high):
+        elif place == AT_INNER_CORNER and not self.is_at_inner_corner(cell, wide, high):
             return False
-        return not blocks or self.ways(cell, wide, high) == 1
+        return not blocks or self.count_open_parts(cell, wide, high) == 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def at_inner_corner(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.bint:
+    def is_at_inner_corner(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.bint:
         """Whether a corner of rock points at a footprint: a wall at its corner, with ground on both sides of that."""
         k: cython.int
         at: cython.Py_ssize_t
@@ -391,7 +393,7 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(
+    def occupy(
         self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, facing: cython.int, blocks: cython.bint
     ) -> cython.void:
         """A thing stands there from now on. One that blocks keeps an open cell beside it: before it if there is one,
@@ -406,7 +408,7 @@ class Furnisher:
         length: cython.int
         for y in range(high):
             for x in range(wide):
-                self.cells[at + x] = self.cells[at + x] & (255 - FREE - OPEN if blocks else 255 - FREE) | KEPT
+                self.cells[at + x] = self.cells[at + x] & (255 - FREE - OPEN if blocks else 255 - FREE) | KEEP_CLEAR
             at += stride
         if not blocks:
             return
@@ -423,18 +425,18 @@ class Furnisher:
                 else:
                     at = cell + y * stride + (wide if side == 1 else -1)
                 if self.cells[at] & OPEN:
-                    self.cells[at] = self.cells[at] | KEPT
+                    self.cells[at] = self.cells[at] | KEEP_CLEAR
                     return
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def stand(self, kind: cython.Py_ssize_t) -> cython.void:
+    def place_at_spot(self, kind: cython.Py_ssize_t) -> cython.void:
         """Put a thing where a place was found for it."""
         along: cython.bint = (self.facing & 1) == 0
-        wide: cython.int = self.types[kind, WIDE if along else DEEP]
-        high: cython.int = self.types[kind, DEEP if along else WIDE]
+        wide: cython.int = self.types[kind, WIDTH if along else DEPTH]
+        high: cython.int = self.types[kind, DEPTH if along else WIDTH]
         row: cython.Py_ssize_t = self.state[ROWS]
-        self.take(self.found, wide, high, self.facing, self.types[kind, BLOCKS] != 0)
+        self.occupy(self.found, wide, high, self.facing, self.types[kind, BLOCKS] != 0)
         self.rows[row, 0] = kind
         self.rows[row, 1] = self.found % self.stride - 1
         self.rows[row, 2] = self.found // self.stride - 1
@@ -450,16 +452,16 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def find(self, kind: cython.Py_ssize_t) -> cython.bint:
+    def find_spot(self, kind: cython.Py_ssize_t) -> cython.bint:
         """Look for a place in the room: one of all that fit, each equally likely; in a large room one that is found at
         random, else the next one.
         """
         room: cython.Py_ssize_t = self.state[ROOM]
-        first: cython.Py_ssize_t = self.rooms[room, FIRST]
-        number: cython.Py_ssize_t = self.rooms[room, LAST] - first
+        first: cython.Py_ssize_t = self.rooms[room, FIRST_SPOT]
+        number: cython.Py_ssize_t = self.rooms[room, LAST_SPOT] - first
         place: cython.int = self.types[kind, PLACE]
         turns: cython.int = (
-            4 if place == BY_WALL or place == IN_CORNER or self.types[kind, WIDE] != self.types[kind, DEEP] else 1
+            4 if place == BY_WALL or place == IN_CORNER or self.types[kind, WIDTH] != self.types[kind, DEPTH] else 1
         )
         facing: cython.int = below(self.rng, 4)
         count: cython.Py_ssize_t = 0
@@ -469,16 +471,16 @@ class Furnisher:
         if number == 0 or place == ON_SLOTS:
             return False
         if place == AT_CENTRE:
-            return self.find_centre(kind, facing, turns)
-        if number * turns <= FEW:
+            return self.find_centre_spot(kind, facing, turns)
+        if number * turns <= MAX_EXHAUSTIVE_POSITIONS:
             self.used += number
             for k in range(number):
                 for turn in range(turns):
                     if self.fits(kind, self.spots[first + k], (facing + turn) & 3):
                         self.scratch[count] = self.spots[first + k] * 4 + ((facing + turn) & 3)
                         count += 1
-            return self.drawn(count)
-        for k in range(PROBES):
+            return self.pick_spot(count)
+        for k in range(MAX_PROBES):
             self.used += 1
             self.found = self.spots[first + cython.cast(cython.Py_ssize_t, below(self.rng, number))]
             self.facing = (facing + cython.cast(cython.int, below(self.rng, turns))) & 3
@@ -497,7 +499,7 @@ class Furnisher:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def drawn(self, count: cython.Py_ssize_t) -> cython.bint:
+    def pick_spot(self, count: cython.Py_ssize_t) -> cython.bint:
         """One of the places that were written down."""
         chosen: cython.longlong
         if count == 0:
@@ -509,7 +511,7 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def find_centre(self, kind: cython.Py_ssize_t, facing: cython.int, turns: cython.int) -> cython.bint:
+    def find_centre_spot(self, kind: cython.Py_ssize_t, facing: cython.int, turns: cython.int) -> cython.bint:
         """Look for the place nearest to the middle of the room, no further from it than a quarter of its sides."""
         room: cython.Py_ssize_t = self.state[ROOM]
         k: cython.Py_ssize_t
@@ -521,26 +523,26 @@ class Furnisher:
         across: cython.longlong
         down: cython.longlong
         along: cython.bint
-        most_across: cython.longlong = self.rooms[room, BOX_WIDE] // 2
-        most_down: cython.longlong = self.rooms[room, BOX_HIGH] // 2
+        most_across: cython.longlong = self.rooms[room, BOX_WIDTH] // 2
+        most_down: cython.longlong = self.rooms[room, BOX_HEIGHT] // 2
         if most_across < 1:
             most_across = 1
         if most_down < 1:
             most_down = 1
-        self.used += self.rooms[room, LAST] - self.rooms[room, FIRST]
-        for k in range(self.rooms[room, FIRST], self.rooms[room, LAST]):
+        self.used += self.rooms[room, LAST_SPOT] - self.rooms[room, FIRST_SPOT]
+        for k in range(self.rooms[room, FIRST_SPOT], self.rooms[room, LAST_SPOT]):
             cell = self.spots[k]
             for turn in range(turns):
                 along = ((facing + turn) & 1) == 0
                 across = (
                     2 * (cell % self.stride - self.rooms[room, LEFT])
-                    + self.types[kind, WIDE if along else DEEP]
-                    - self.rooms[room, BOX_WIDE]
+                    + self.types[kind, WIDTH if along else DEPTH]
+                    - self.rooms[room, BOX_WIDTH]
                 )
                 down = (
                     2 * (cell // self.stride - self.rooms[room, TOP])
-                    + self.types[kind, DEEP if along else WIDE]
-                    - self.rooms[room, BOX_HIGH]
+                    + self.types[kind, DEPTH if along else WIDTH]
+                    - self.rooms[room, BOX_HEIGHT]
                 )
                 away = across * across + down * down
                 if (
@@ -557,15 +559,15 @@ class Furnisher:
                         count = 0
                     self.scratch[count] = cell * 4 + ((facing + turn) & 3)
                     count += 1
-        return self.drawn(count)
+        return self.pick_spot(count)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def find_near(self, kind: cython.Py_ssize_t) -> cython.bint:
+    def find_spot_near(self, kind: cython.Py_ssize_t) -> cython.bint:
         """Look for a place beside a thing of the type that this one stands near to, in this room. It faces that, unless
         its place says how it stands.
         """
-        near: cython.int = self.types[kind, NEAR]
+        near: cython.int = self.types[kind, NEAR_TYPE]
         stands: cython.bint = self.types[kind, PLACE] <= AT_INNER_CORNER
         room: cython.Py_ssize_t = self.state[ROOM]
         slots: cython.Py_ssize_t = self.rooms[room, LAST_SLOT] - self.rooms[room, FIRST_SLOT]
@@ -594,8 +596,8 @@ class Furnisher:
                 for facing in range(4):
                     if not stands and facing != (side + 2) & 3:
                         continue
-                    wide = self.types[kind, DEEP if facing & 1 else WIDE]
-                    high = self.types[kind, WIDE if facing & 1 else DEEP]
+                    wide = self.types[kind, DEPTH if facing & 1 else WIDTH]
+                    high = self.types[kind, WIDTH if facing & 1 else DEPTH]
                     for slid in range(
                         wide + self.rows[row, 3] - 1 if side == 0 or side == 2 else high + self.rows[row, 4] - 1
                     ):
@@ -611,39 +613,39 @@ class Furnisher:
                             self.scratch[count] = (y * self.stride + x) * 4 + facing
                             count += 1
             if count:
-                return self.drawn(count)
+                return self.pick_spot(count)
         return False
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def may(self, kind: cython.Py_ssize_t) -> cython.bint:
+    def may_add(self, kind: cython.Py_ssize_t) -> cython.bint:
         """Whether one more of a type may stand in this room."""
-        most: cython.longlong = self.types[kind, MOST]
+        most: cython.longlong = self.types[kind, MAX_PER_ROOM]
         if self.state[PHASE]:
-            most *= self.rooms[self.state[ROOM], TIMES]
-        return not self.spent[kind] and self.counts[kind] < most and self.totals[kind] < self.types[kind, TOTAL]
+            most *= self.rooms[self.state[ROOM], ROOM_MULTIPLE]
+        return not self.spent[kind] and self.counts[kind] < most and self.totals[kind] < self.types[kind, MAX_TOTAL]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def put(self, kind: cython.Py_ssize_t) -> cython.int:
+    def place_thing(self, kind: cython.Py_ssize_t) -> cython.int:
         """Put a thing somewhere in the room, and before it the one it stands near to, if there is none. Returns how
         many now stand.
         """
         made: cython.int = 0
-        near: cython.int = self.types[kind, NEAR]
-        if not self.may(kind):
+        near: cython.int = self.types[kind, NEAR_TYPE]
+        if not self.may_add(kind):
             return 0
         if near < 0:
-            if self.find(kind):
-                self.stand(kind)
+            if self.find_spot(kind):
+                self.place_at_spot(kind)
                 return 1
-        elif self.find_near(kind):
-            self.stand(kind)
+        elif self.find_spot_near(kind):
+            self.place_at_spot(kind)
             return 1
         else:
-            made = self.put(near)
-            if made and self.find_near(kind):
-                self.stand(kind)
+            made = self.place_thing(near)
+            if made and self.find_spot_near(kind):
+                self.place_at_spot(kind)
                 return made + 1
         self.spent[kind] = 1
         self.failed[kind] += 1
@@ -651,22 +653,22 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def allowed(self, kind: cython.Py_ssize_t, groups: cython.int, on_slot: cython.bint) -> cython.bint:
+    def may_pick(self, kind: cython.Py_ssize_t, groups: cython.int, on_slot: cython.bint) -> cython.bint:
         """Whether a type may be drawn now; `groups` has a bit for each group that is wanted."""
-        if (groups >> self.types[kind, GROUP]) & 1 == 0 or not self.may(kind):
+        if (groups >> self.types[kind, GROUP]) & 1 == 0 or not self.may_add(kind):
             return False
         if on_slot:
             return True
         if (
             self.types[kind, PLACE] == ON_SLOTS
-            or self.types[kind, WIDE] * self.types[kind, DEEP] > self.state[COVER_LEFT]
+            or self.types[kind, WIDTH] * self.types[kind, DEPTH] > self.state[COVER_LEFT]
         ):
             return False
         return self.types[kind, GROUP] != MONSTER or self.types[kind, DANGER] <= self.state[POINTS_LEFT]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def pick(self, room_kind: cython.int, groups: cython.int, on_slot: cython.bint) -> cython.int:
+    def pick_type(self, room_kind: cython.int, groups: cython.int, on_slot: cython.bint) -> cython.int:
         """A type of a kind of room: first how rare, of what there is to have, then one by its weight; -1 if there is
         none to have.
         """
@@ -679,7 +681,7 @@ class Furnisher:
         rarity: cython.int
         ticket: cython.longlong
         for k in range(first, last):
-            if self.allowed(self.entries[k, 0], groups, on_slot):
+            if self.may_pick(self.entries[k, 0], groups, on_slot):
                 rarity = self.types[self.entries[k, 0], RARITY]
                 if rarity == 0:
                     common += self.entries[k, 1]
@@ -687,18 +689,18 @@ class Furnisher:
                     uncommon += self.entries[k, 1]
                 else:
                     rare += self.entries[k, 1]
-        rarity = rarity_of(self.rng, common, uncommon, rare)
+        rarity = pick_rarity(self.rng, common, uncommon, rare)
         if rarity < 0:
             return -1
         ticket = below(self.rng, common if rarity == 0 else uncommon if rarity == 1 else rare)
         for k in range(first, last):
-            if self.types[self.entries[k, 0], RARITY] == rarity and self.allowed(self.entries[k, 0], groups, on_slot):
+            if self.types[self.entries[k, 0], RARITY] == rarity and self.may_pick(self.entries[k, 0], groups, on_slot):
                 ticket -= self.entries[k, 1]
                 if ticket < 0:
                     return self.entries[k, 0]
         return -1
 
-    def fill(self, slots: cython.const[cython.int][:, ::1]) -> cython.longlong:
+    def fill_slots(self, slots: cython.const[cython.int][:, ::1]) -> cython.longlong:
         """Say of things that stand on slots which they are, how they stand, and whether they block: only where that
         blocks no way. One row a slot.
         """
@@ -713,23 +715,25 @@ class Furnisher:
             cell = slots[k, 0]
             kind = slots[k, 1]
             if kind < 0:
-                kind = self.pick(slots[k, 2], 1 << (-1 - slots[k, 1]), True)
+                kind = self.pick_type(slots[k, 2], 1 << (-1 - slots[k, 1]), True)
                 if kind < 0:
-                    kind = self.pick(0, 1 << (-1 - slots[k, 1]), True)
+                    kind = self.pick_type(0, 1 << (-1 - slots[k, 1]), True)
             self.facing = 2
             best = 0
             for facing in range(4):  # with its back to a wall, and something before it, if that can be
-                score = 2 * self.beside(cell, 1, 1, facing, OPEN) + self.beside(cell, 1, 1, (facing + 2) & 3, WALL)
+                score = 2 * self.count_beside(cell, 1, 1, facing, OPEN) + self.count_beside(
+                    cell, 1, 1, (facing + 2) & 3, WALL
+                )
                 if score > best:
                     best = score
                     self.facing = facing
             blocks = (
                 kind >= 0
                 and self.types[kind, BLOCKS] != 0
-                and (self.cells[cell] & (FREE | KEPT)) == FREE
-                and self.ways(cell, 1, 1) == 1
+                and (self.cells[cell] & (FREE | KEEP_CLEAR)) == FREE
+                and self.count_open_parts(cell, 1, 1) == 1
             )
-            self.take(cell, 1, 1, self.facing, blocks)
+            self.occupy(cell, 1, 1, self.facing, blocks)
             self.rows[k, 0] = kind
             self.rows[k, 1] = cell % self.stride - 1
             self.rows[k, 2] = cell // self.stride - 1
@@ -745,7 +749,7 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def enter(self) -> cython.void:
+    def enter_room(self) -> cython.void:
         """Begin with a room."""
         room: cython.Py_ssize_t = self.state[ROOM]
         k: cython.Py_ssize_t
@@ -756,7 +760,7 @@ class Furnisher:
             if self.rows[k, 0] >= 0:
                 self.counts[self.rows[k, 0]] += 1
         self.state[PHASE] = 1
-        self.state[NEXT] = self.kinds[self.rooms[room, KIND], 2]
+        self.state[NEXT_ALWAYS] = self.kinds[self.rooms[room, KIND], 2]
         self.state[PROPS_LEFT] = self.rooms[room, PROPS]
         self.state[POINTS_LEFT] = self.rooms[room, POINTS]
         self.state[COVER_LEFT] = self.rooms[room, COVER]
@@ -764,29 +768,29 @@ class Furnisher:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def more(self, kind: cython.int) -> cython.void:
+    def place_next(self, kind: cython.int) -> cython.void:
         """One more thing of the room, or one phase further."""
         chosen: cython.int
         if self.state[PHASE] == 1:
-            if self.state[NEXT] == self.kinds[kind, 3]:
+            if self.state[NEXT_ALWAYS] == self.kinds[kind, 3]:
                 self.state[PHASE] = 2
                 return
-            chosen = self.always[self.state[NEXT]]
+            chosen = self.always[self.state[NEXT_ALWAYS]]
             if self.counts[chosen] == 0:
-                self.state[PROPS_LEFT] -= self.put(chosen)
-            self.state[NEXT] += 1
+                self.state[PROPS_LEFT] -= self.place_thing(chosen)
+            self.state[NEXT_ALWAYS] += 1
         elif self.state[PHASE] == 2:
-            chosen = self.pick(kind, 15 - (1 << MONSTER), False) if self.state[PROPS_LEFT] > 0 else -1
+            chosen = self.pick_type(kind, 15 - (1 << MONSTER), False) if self.state[PROPS_LEFT] > 0 else -1
             if chosen >= 0:
-                self.state[PROPS_LEFT] -= self.put(chosen)
+                self.state[PROPS_LEFT] -= self.place_thing(chosen)
                 return
             self.state[PHASE] = 3
             self.state[COVER_LEFT] = self.rooms[self.state[ROOM], COVER]
         else:
-            chosen = self.pick(kind, 1 << MONSTER, False) if self.state[POINTS_LEFT] > 0 else -1
+            chosen = self.pick_type(kind, 1 << MONSTER, False) if self.state[POINTS_LEFT] > 0 else -1
             if chosen >= 0:
                 self.state[POINTS_LEFT] += self.types[chosen, DANGER] * self.counts[chosen]
-                self.put(chosen)
+                self.place_thing(chosen)
                 self.state[POINTS_LEFT] -= self.types[chosen, DANGER] * self.counts[chosen]
                 return
             self.state[PHASE] = 0
@@ -798,7 +802,7 @@ class Furnisher:
         while self.state[ROOM] < self.rooms.shape[0] and self.used < fuel:
             self.used += 1
             if self.state[PHASE] == 0:
-                self.enter()
+                self.enter_room()
             else:
-                self.more(self.rooms[self.state[ROOM], KIND])
+                self.place_next(self.rooms[self.state[ROOM], KIND])
         return self.used

@@ -11,7 +11,7 @@ import cython
 MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-ONE = cython.declare(cython.ulonglong, 0x100000000)
+PROBABILITY_ONE = cython.declare(cython.ulonglong, 0x100000000)
 
 
 @cython.cfunc
@@ -63,7 +63,7 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def beside(
+def count_neighbours(
     tiles: cython.const[cython.uchar][::1], x: cython.int, y: cython.int, width: cython.int, height: cython.int
 ) -> cython.int:
     """How many of the four cells around this one are rooms."""
@@ -80,7 +80,7 @@ def beside(
     return count
 
 
-def grow(
+def grow_rooms(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     rooms: cython.int[::1],
@@ -148,10 +148,10 @@ def grow(
                 y += 1
             if x < 0 or y < 0 or x == width or y == height or tiles[cython.cast(cython.Py_ssize_t, y) * width + x]:
                 continue
-            around = beside(tiles, x, y, width, height) - 1
-            if hope[around] < ONE:
+            around = count_neighbours(tiles, x, y, width, height) - 1
+            if hope[around] < PROBABILITY_ONE:
                 stays = True
-            if crowded[around] >= ONE or refuse >= ONE:
+            if crowded[around] >= PROBABILITY_ONE or refuse >= PROBABILITY_ONE:
                 continue
             chance = True
             if crowded[around] and draw(rng) < crowded[around]:
@@ -177,7 +177,7 @@ def grow(
     return used
 
 
-def walk(
+def build_by_walk(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     rng: cython.ulonglong[::1],
@@ -225,7 +225,7 @@ def walk(
     return used
 
 
-def stamp(
+def stamp_rooms(
     tiles: cython.uchar[::1],
     labels: cython.int[::1],
     corners: cython.const[cython.int][:, ::1],

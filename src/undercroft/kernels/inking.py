@@ -16,33 +16,33 @@ else:
     from math import floor, sqrt
 
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B9)
-FIRST = cython.declare(cython.ulonglong, 0x85EBCA6B)
-SECOND = cython.declare(cython.ulonglong, 0xC2B2AE35)
-UNIT = cython.declare(cython.double, 1.0 / 4294967296.0)
+HASH_SEED = cython.declare(cython.ulonglong, 0x9E3779B9)
+FIRST_MULTIPLIER = cython.declare(cython.ulonglong, 0x85EBCA6B)
+SECOND_MULTIPLIER = cython.declare(cython.ulonglong, 0xC2B2AE35)
+HASH_SCALE = cython.declare(cython.double, 1.0 / 4294967296.0)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def mixed(hashed: cython.ulonglong, value: cython.longlong) -> cython.ulonglong:
+def mix_hash(hashed: cython.ulonglong, value: cython.longlong) -> cython.ulonglong:
     """One more whole number in a hash of 32 bits, by the mixing constants of MurmurHash3 (Appleby)."""
-    hashed = ((hashed ^ (value & MASK32)) * FIRST) & MASK32
+    hashed = ((hashed ^ (value & MASK32)) * FIRST_MULTIPLIER) & MASK32
     hashed = hashed ^ (hashed >> 13)
-    hashed = (hashed * SECOND) & MASK32
+    hashed = (hashed * SECOND_MULTIPLIER) & MASK32
     return hashed ^ (hashed >> 16)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def chance(seed: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.double:
+def hash_to_unit(seed: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.double:
     """A number from 0 to below 1 that belongs to a place."""
-    hashed: cython.ulonglong = mixed(mixed(mixed(GOLDEN, seed), x), y)
-    return hashed * UNIT
+    hashed: cython.ulonglong = mix_hash(mix_hash(mix_hash(HASH_SEED, seed), x), y)
+    return hashed * HASH_SCALE
 
 
-def noise(
+def sample_noise(
     points: cython.const[cython.double][:, ::1],
     frequency: cython.double,
     seed: cython.ulonglong,
@@ -73,16 +73,16 @@ def noise(
         y = y - top
         x = x * x * (3.0 - 2.0 * x)
         y = y * y * (3.0 - 2.0 * y)
-        a = chance(seed, column, row)
-        b = chance(seed, column + 1, row)
-        c = chance(seed, column, row + 1)
-        d = chance(seed, column + 1, row + 1)
+        a = hash_to_unit(seed, column, row)
+        b = hash_to_unit(seed, column + 1, row)
+        c = hash_to_unit(seed, column, row + 1)
+        d = hash_to_unit(seed, column + 1, row + 1)
         a = a + (b - a) * x
         c = c + (d - c) * x
         out[i] = a + (c - a) * y
 
 
-def fill(
+def fill_polygons(
     points: cython.const[cython.double][:, ::1],
     ends: cython.const[cython.longlong][::1],
     out: cython.uchar[::1],
@@ -140,7 +140,9 @@ def fill(
             out[column] = inside
 
 
-def squares(cells: cython.const[cython.uchar][::1], out: cython.int[::1], room: cython.int[:, ::1]) -> None:
+def measure_squared_distances(
+    cells: cython.const[cython.uchar][::1], out: cython.int[::1], room: cython.int[:, ::1]
+) -> None:
     """The square of the distance of each cell to the nearest that is 0, exactly (Meijster, Roerdink and Hesselink
     2000).
 
@@ -247,7 +249,7 @@ def blur(
             totals[x] -= half[near, x]
 
 
-def apart(
+def thin_points(
     points: cython.const[cython.double][:, ::1],
     distance: cython.double,
     buckets: cython.int[:, ::1],
@@ -303,7 +305,7 @@ def apart(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def clip(
+def clip_polygon(
     shape: cython.double[:, ::1],
     old: cython.Py_ssize_t,
     many: cython.Py_ssize_t,
@@ -419,7 +421,7 @@ def hatch(
         least = -1.0
         best = 0
         for k in range(6):
-            way = cython.cast(cython.Py_ssize_t, chance(keys[i], k, 31) * ways.shape[0])
+            way = cython.cast(cython.Py_ssize_t, hash_to_unit(keys[i], k, 31) * ways.shape[0])
             likeness = 1.0
             for b in range(row - 1 if row > 0 else 0, row + 2 if row + 1 < buckets.shape[0] else buckets.shape[0]):
                 for a in range(
@@ -432,7 +434,7 @@ def hatch(
                         square = across * across + down * down
                         if k == 0 and other != i and square < reach * reach and many >= 3:
                             length = sqrt(square)
-                            many = clip(shape, old, many, across, down, square / 2.0 - 0.02 * scale * length)
+                            many = clip_polygon(shape, old, many, across, down, square / 2.0 - 0.02 * scale * length)
                             old = 2 - old
                         if turned[other] >= 0 and square < 3.61 * size * size:
                             length = ways[way, 0] * ways[turned[other], 1] - ways[way, 1] * ways[turned[other], 0]
@@ -472,7 +474,7 @@ def hatch(
             offset = (
                 (low + high) / 2.0
                 + (k - (lines - 1) / 2.0) * spacing
-                + 0.018 * scale * (2.0 * chance(keys[i], k, 40) - 1.0)
+                + 0.018 * scale * (2.0 * hash_to_unit(keys[i], k, 40) - 1.0)
             )
             # Where the line is within the shape: between its highest entry and its lowest exit.
             start = -2.0 * size
@@ -496,22 +498,22 @@ def hatch(
                 y0 = y1
             if end - start < 0.09 * scale:
                 continue
-            start = start + scale * (0.10 * chance(keys[i], k, 41) - 0.015) * (1.0 + fade)
-            end = end - scale * (0.10 * chance(keys[i], k, 42) - 0.015) * (1.0 + fade)
+            start = start + scale * (0.10 * hash_to_unit(keys[i], k, 41) - 0.015) * (1.0 + fade)
+            end = end - scale * (0.10 * hash_to_unit(keys[i], k, 42) - 0.015) * (1.0 + fade)
             if end - start < 0.12 * scale:
                 continue
             out[found, 0] = x - down * offset + across * start
             out[found, 1] = y + across * offset + down * start
             out[found, 2] = x - down * offset + across * end
             out[found, 3] = y + across * offset + down * end
-            out[found, 4] = 0.45 * fade - 0.2 * chance(keys[i], k, 43) + 0.2
+            out[found, 4] = 0.45 * fade - 0.2 * hash_to_unit(keys[i], k, 43) + 0.2
             found += 1
             if found == out.shape[0]:
                 return found
     return found
 
 
-def chains(
+def order_chains(
     following: cython.const[cython.int][::1], marks: cython.uchar[::1], order: cython.int[::1], ends: cython.int[::1]
 ) -> cython.longlong:
     """Segments in the order in which they follow each other: chains with two ends first, then rings. Returns how many;
@@ -543,7 +545,7 @@ def chains(
     return found
 
 
-def stroll(
+def find_cheapest_path(
     costs: cython.const[cython.int][::1],
     best: cython.int[::1],
     back: cython.int[::1],

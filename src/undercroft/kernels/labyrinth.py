@@ -62,15 +62,15 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 
 EAST = cython.declare(cython.uchar, 1)
 SOUTH = cython.declare(cython.uchar, 2)
-PART = cython.declare(cython.uchar, 4)
+IN_MAZE = cython.declare(cython.uchar, 4)
 RIM = cython.declare(cython.uchar, 8)
-DEAD = cython.declare(cython.uint, 0xFFFFFFFF)
+STRUCK_OUT = cython.declare(cython.uint, 0xFFFFFFFF)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def step_of(go: cython.int, stride: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def neighbour_offset(go: cython.int, stride: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """From a plot to the next: 0 up, 1 right, 2 down, 3 left."""
     return -stride if go == 0 else 1 if go == 1 else stride if go == 2 else -1
 
@@ -96,7 +96,7 @@ def open_side(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def chosen(
+def pick_direction(
     rng: cython.ulonglong[::1], up: cython.int, right: cython.int, down: cython.int, left: cython.int
 ) -> cython.int:
     """One of the directions that are 1, each equally likely; at least one is."""
@@ -111,7 +111,7 @@ def chosen(
     return 2 if pick < down else 3
 
 
-def grow(
+def grow_tree(
     state: cython.longlong[::1],
     plots: cython.uchar[::1],
     active: cython.uint[::1],
@@ -155,35 +155,35 @@ def grow(
             ticket = below(rng, total)
             go = 0 if ticket < newest else 1 if ticket < newest + random else 2
         if go == 0:
-            while active[tail - 1] == DEAD:
+            while active[tail - 1] == STRUCK_OUT:
                 tail -= 1
             k = tail - 1
         elif go == 2:
-            while active[head] == DEAD:
+            while active[head] == STRUCK_OUT:
                 head += 1
             k = head
         else:
             if live * 2 < tail - head:
                 to = 0
                 for k in range(head, tail):
-                    if active[k] != DEAD:
+                    if active[k] != STRUCK_OUT:
                         active[to] = active[k]
                         to += 1
                 used += (tail - head) >> 3
                 head = 0
                 tail = to
             k = head + below(rng, tail - head)
-            while active[k] == DEAD:
+            while active[k] == STRUCK_OUT:
                 k = head + below(rng, tail - head)
         entry = active[k]
         plot = entry >> 2
         last = entry & 3
-        up = plots[plot - stride] < PART
-        right = plots[plot + 1] < PART
-        down = plots[plot + stride] < PART
-        left = plots[plot - 1] < PART
+        up = plots[plot - stride] < IN_MAZE
+        right = plots[plot + 1] < IN_MAZE
+        down = plots[plot + stride] < IN_MAZE
+        left = plots[plot - 1] < IN_MAZE
         if up + right + down + left == 0:
-            active[k] = DEAD
+            active[k] = STRUCK_OUT
             live -= 1
             continue
         if (
@@ -193,10 +193,10 @@ def grow(
         ):
             go = last
         else:
-            go = chosen(rng, up, right, down, left)
+            go = pick_direction(rng, up, right, down, left)
         open_side(plots, plot, go, stride)
-        plot += step_of(go, stride)
-        plots[plot] |= PART
+        plot += neighbour_offset(go, stride)
+        plots[plot] |= IN_MAZE
         active[tail] = plot * 4 + go
         tail += 1
         live += 1
@@ -214,7 +214,7 @@ def backtrack(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow` makes, in less
+    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow_tree` makes, in less
     time.
 
     `way` holds the plots from the first to the newest, and `state` how many they are. Where to go next is not asked by
@@ -237,10 +237,10 @@ def backtrack(
         plot = way[tail - 1]
         while used < fuel:
             used += 1
-            up = plots[plot - stride] < PART
-            right = up + (plots[plot + 1] < PART)
-            down = right + (plots[plot + stride] < PART)
-            many = down + (plots[plot - 1] < PART)
+            up = plots[plot - stride] < IN_MAZE
+            right = up + (plots[plot + 1] < IN_MAZE)
+            down = right + (plots[plot + stride] < IN_MAZE)
+            many = down + (plots[plot - 1] < IN_MAZE)
             if many == 0:
                 tail -= 1
                 break
@@ -259,7 +259,7 @@ def backtrack(
             step = (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1
             plots[plot + (step if step < 0 else 0)] |= 1 + ((up + right + down) & 1)
             plot += step
-            plots[plot] |= PART
+            plots[plot] |= IN_MAZE
             way[tail] = plot
             tail += 1
     rng[0] = old
@@ -278,7 +278,7 @@ def root(parent: cython.int[::1], plot: cython.int) -> cython.int:
     return plot
 
 
-def walls(rows_of: cython.int[::1], columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def list_walls(rows_of: cython.int[::1], columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """All inner walls, as plot * 2, and + 1 for the wall to the south. Returns how many."""
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -375,20 +375,20 @@ def wilson(
             go = bits & 3
             bits >>= 2
             left -= 1
-            next = plot + step_of(go, stride)
+            next = plot + neighbour_offset(go, stride)
             if plots[next] < RIM:
                 way[plot] = go
                 plot = next
-                if plots[plot] >= PART:
+                if plots[plot] >= IN_MAZE:
                     plot = begin
                     phase = 2
         elif phase == 2:
-            plots[plot] |= PART
+            plots[plot] |= IN_MAZE
             open_side(plots, plot, way[plot], stride)
-            plot += step_of(way[plot], stride)
-            if plots[plot] >= PART:
+            plot += neighbour_offset(way[plot], stride)
+            if plots[plot] >= IN_MAZE:
                 phase = 0
-        elif plots[begin] < PART:
+        elif plots[begin] < IN_MAZE:
             plot = begin
             phase = 1
         else:
@@ -433,7 +433,7 @@ def eller(
             if left == 0:
                 bits = draw(rng)
                 left = 16
-            plots[plot] |= PART
+            plots[plot] |= IN_MAZE
             if x + 1 < columns and before[x + 1] != x and (bits & 1 or (bottom and before[x] == x)):
                 plots[plot] |= EAST
                 after[before[x + 1]] = after[x]
@@ -561,11 +561,11 @@ def braid(
             down = down == 0 and plots[plot + stride] < RIM
             left = left == 0 and plots[plot - 1] < RIM
             if up + right + down + left:
-                open_side(plots, plot, chosen(rng, up, right, down, left), stride)
+                open_side(plots, plot, pick_direction(rng, up, right, down, left), stride)
     return (last - first) * columns
 
 
-def paint(
+def paint_tiles(
     plots: cython.const[cython.uchar][::1],
     tiles: cython.uchar[::1],
     width: cython.Py_ssize_t,
@@ -602,7 +602,7 @@ def paint(
                         tiles[i + 2 * x + 1] = wall
             else:
                 for x in range(columns):
-                    here = floor if plots[plot + x] & (PART if row < passage else SOUTH) else wall
+                    here = floor if plots[plot + x] & (IN_MAZE if row < passage else SOUTH) else wall
                     for k in range(passage):
                         tiles[i + k] = here
                     tiles[i + passage] = floor if row < passage and plots[plot + x] & EAST else wall

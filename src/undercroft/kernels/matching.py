@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import cython
 
-FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
-def fitting(
+def find_placements(
     planes: cython.const[cython.ulonglong][::1],
     words: cython.Py_ssize_t,
     tests: cython.const[cython.int][::1],
@@ -36,9 +36,9 @@ def fitting(
     bits: cython.ulonglong
     for y in range(height - high + 1):
         for w in range(last // 64 + 1):
-            fits = FULL
+            fits = ALL_BITS
             if w == last // 64:
-                fits = FULL >> (63 - last % 64)
+                fits = ALL_BITS >> (63 - last % 64)
             for k in range(0, tests.shape[0], 3):
                 at = tests[k] + (y + tests[k + 2]) * words + w + (tests[k + 1] >> 6)
                 shift = tests[k + 1] & 63
@@ -47,7 +47,7 @@ def fitting(
                     if cython.compiled:
                         bits |= planes[at + 1] << (64 - shift)
                     else:
-                        bits |= (planes[at + 1] << (64 - shift)) & FULL
+                        bits |= (planes[at + 1] << (64 - shift)) & ALL_BITS
                 fits &= bits
                 if fits == 0:
                     break

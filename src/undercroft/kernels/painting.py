@@ -13,13 +13,13 @@ if cython.compiled:
 else:
     from math import floor, sqrt
 
-ROWS = cython.declare(cython.int, 4)  # lines through each row of pixels at which a shape is looked at
+SCANLINES_PER_ROW = cython.declare(cython.int, 4)  # lines through each row of pixels at which a shape is looked at
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def within(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def clamp_index(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """A whole number from 0 to `most`, whatever the value."""
     if not value > 0.0:
         return 0
@@ -28,7 +28,7 @@ def within(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssize_t:
     return cython.cast(cython.Py_ssize_t, value)
 
 
-def count(
+def count_crossings(
     points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], counts: cython.int[::1]
 ) -> cython.longlong:
     """How often closed lines cross each of the lines through the rows of pixels; `counts` begins as 0. Returns how
@@ -52,8 +52,8 @@ def count(
             before = here
             if y0 > y1:
                 y0, y1 = y1, y0
-            row = within(floor(y0 * ROWS + 0.5), lines)
-            last = within(floor(y1 * ROWS + 0.5), lines)
+            row = clamp_index(floor(y0 * SCANLINES_PER_ROW + 0.5), lines)
+            last = clamp_index(floor(y1 * SCANLINES_PER_ROW + 0.5), lines)
             found += last - row
             while row < last:
                 counts[row] += 1
@@ -62,7 +62,7 @@ def count(
     return found
 
 
-def cross(
+def find_crossings(
     points: cython.const[cython.double][:, ::1],
     ends: cython.const[cython.longlong][::1],
     places: cython.longlong[::1],
@@ -92,13 +92,13 @@ def cross(
             if y0 > y1:
                 x0, x1 = x1, x0
                 y0, y1 = y1, y0
-            row = within(floor(y0 * ROWS + 0.5), lines)
-            last = within(floor(y1 * ROWS + 0.5), lines)
+            row = clamp_index(floor(y0 * SCANLINES_PER_ROW + 0.5), lines)
+            last = clamp_index(floor(y1 * SCANLINES_PER_ROW + 0.5), lines)
             if row >= last:
                 continue
             slope = (x1 - x0) / (y1 - y0)
             while row < last:
-                crossings[places[row]] = x0 + ((row + 0.5) / ROWS - y0) * slope
+                crossings[places[row]] = x0 + ((row + 0.5) / SCANLINES_PER_ROW - y0) * slope
                 places[row] += 1
                 row += 1
         first = ends[line]
@@ -106,7 +106,7 @@ def cross(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def sort(numbers: cython.double[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+def sort_numbers(numbers: cython.double[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
     """Put some numbers in order (Shell 1959, with Ciura's gaps)."""
     gap: cython.Py_ssize_t = 1
     i: cython.Py_ssize_t
@@ -125,7 +125,7 @@ def sort(numbers: cython.double[::1], first: cython.Py_ssize_t, last: cython.Py_
         gap = gap // 3
 
 
-def fill(
+def fill_spans(
     crossings: cython.double[::1],
     places: cython.const[cython.longlong][::1],
     sums: cython.double[:, ::1],
@@ -151,7 +151,7 @@ def fill(
     covered: cython.double
     whole: cython.int
     for line in range(places.shape[0]):
-        sort(crossings, first, places[line])
+        sort_numbers(crossings, first, places[line])
         i = first
         while i + 1 < places[line]:
             x0 = crossings[i]
@@ -177,15 +177,15 @@ def fill(
                 sums[0, a + 1] += 1.0
                 sums[0, b] -= 1.0
         first = places[line]
-        if (line + 1) % ROWS == 0 and low < high:
+        if (line + 1) % SCANLINES_PER_ROW == 0 and low < high:
             level = 0.0
             for i in range(low, high if high < width else width):
                 level += sums[0, i]
-                covered = (level + sums[1, i]) * (255.0 / ROWS) + 0.5
+                covered = (level + sums[1, i]) * (255.0 / SCANLINES_PER_ROW) + 0.5
                 sums[0, i] = 0.0
                 sums[1, i] = 0.0
                 whole = cython.cast(cython.int, covered)
-                mask[top + line // ROWS, i] = 255 if whole > 255 else whole
+                mask[top + line // SCANLINES_PER_ROW, i] = 255 if whole > 255 else whole
             for i in range(width, width + 2):
                 sums[0, i] = 0.0
                 sums[1, i] = 0.0
@@ -195,7 +195,7 @@ def fill(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def bar(
+def cover_segment(
     mask: cython.uchar[:, ::1],
     x0: cython.double,
     y0: cython.double,
@@ -239,8 +239,8 @@ def bar(
     low = (x0 if x0 < x1 else x1) - reach
     high = (x0 if x0 > x1 else x1) + reach
     slant = reach / (down if down > 0.0 else -down) if down > 1e-6 or down < -1e-6 else 1e12
-    row = within((y0 if y0 < y1 else y1) - reach, height)
-    last = within((y0 if y0 > y1 else y1) + reach + 1.0, height)
+    row = clamp_index((y0 if y0 < y1 else y1) - reach, height)
+    last = clamp_index((y0 if y0 > y1 else y1) + reach + 1.0, height)
     while row < last:
         y = row + 0.5 - y0
         left = low
@@ -251,7 +251,7 @@ def bar(
                 left = middle - slant
             if middle + slant < right:
                 right = middle + slant
-        for column in range(within(left, width), within(right + 1.0, width)):
+        for column in range(clamp_index(left, width), clamp_index(right + 1.0, width)):
             x = column + 0.5 - x0
             along = x * across + y * down
             off = x * down - y * across
@@ -306,7 +306,9 @@ def stroke(
         last = ends[line] if closed else ends[line] - 1
         if ends[line] == first + 1:
             if is_round:
-                bar(mask, points[first, 0], points[first, 1], points[first, 0], points[first, 1], radius, True, True)
+                cover_segment(
+                    mask, points[first, 0], points[first, 1], points[first, 0], points[first, 1], radius, True, True
+                )
             first = ends[line]
             continue
         part = 0
@@ -319,7 +321,7 @@ def stroke(
             across = points[after, 0] - x
             down = points[after, 1] - y
             if parts == 0:
-                bar(
+                cover_segment(
                     mask,
                     x,
                     y,
@@ -337,7 +339,7 @@ def stroke(
             while at < length:
                 step = length - at if length - at < left else left
                 if part % 2 == 0:
-                    bar(
+                    cover_segment(
                         mask,
                         x + across * (at / length),
                         y + down * (at / length),
@@ -357,7 +359,7 @@ def stroke(
         first = ends[line]
 
 
-def lay(
+def blend_colour(
     pixels: cython.uchar[:, :, ::1],
     mask: cython.uchar[:, ::1],
     clip: cython.const[cython.uchar][:, ::1],

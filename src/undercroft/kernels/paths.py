@@ -10,10 +10,10 @@ RUN = cython.declare(cython.int, 2)
 BRANCH = cython.declare(cython.int, 3)  # and 4
 DOOR = cython.declare(cython.int, 5)  # and 6
 LOW_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-FAR = cython.declare(cython.longlong, 1 << 60)
+INFINITE_DISTANCE = cython.declare(cython.longlong, 1 << 60)
 
 
-def kinds(
+def classify_cells(
     roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
 ) -> cython.longlong:
     """From roles (0 closed, 1 room, 2 corridor, 3 door) to kinds that make one node per connected set.
@@ -48,7 +48,7 @@ def kinds(
     return width * height
 
 
-def weigh(
+def weigh_nodes(
     boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.int][::1], weights: cython.int[::1]
 ) -> None:
     """The weight of each node from its box and kind:
@@ -68,7 +68,7 @@ def weigh(
             weights[k + 1] = fixed[0] if fixed[0] else (boxes[k, 2] - boxes[k, 0] + boxes[k, 3] - boxes[k, 1] + 2) // 2
 
 
-def edges(
+def list_edges(
     labels: cython.const[cython.int][::1],
     starts: cython.int[::1],
     targets: cython.int[::1],
@@ -164,7 +164,7 @@ def pop(heap: cython.ulonglong[::1], size: cython.Py_ssize_t) -> cython.ulonglon
     return top
 
 
-def strip(
+def strip_trees(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
@@ -225,7 +225,7 @@ def strip(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def walk(
+def follow_chain(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
@@ -268,7 +268,7 @@ def walk(
     return filled
 
 
-def chains(
+def split_into_chains(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
@@ -306,7 +306,9 @@ def chains(
         for e in range(starts[k], starts[k + 1]):
             near = targets[e]
             if degree[near] > 0 and (slot[near] == 0 or (slot[near] > 0 and k < near)):
-                filled = walk(starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near)
+                filled = follow_chain(
+                    starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near
+                )
                 chain += 1
     for k in range(1, nodes + 1):
         if slot[k] == 0 and degree[k] == 2:
@@ -316,14 +318,16 @@ def chains(
             for e in range(starts[k], starts[k + 1]):
                 near = targets[e]
                 if degree[near] > 0 and slot[near] == 0:
-                    filled = walk(starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near)
+                    filled = follow_chain(
+                        starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near
+                    )
                     chain += 1
     sizes[0] = count
     sizes[1] = filled
     sizes[2] = chain
 
 
-def rows(
+def index_chains(
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.int[::1],
     touching: cython.int[::1],
@@ -352,7 +356,7 @@ def rows(
             chain_of[fork] = k
 
 
-def hang(
+def find_tree_roots(
     order: cython.const[cython.int][::1],
     parent: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
@@ -381,7 +385,7 @@ def hang(
             depth[node] = depth[up] + 2 * weights[node]
 
 
-def inside(
+def measure_inside_trees(
     order: cython.const[cython.int][::1],
     parent: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
@@ -433,7 +437,7 @@ def inside(
         own[k] = weights[k] + (height[k] if height[k] > above[k] else above[k])
 
 
-def longest(
+def find_longest_path(
     state: cython.longlong[::1],
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.const[cython.int][::1],
@@ -494,7 +498,7 @@ def longest(
             source = -1
             if state[4] == 0:
                 k = state[6]
-                while k < places and high[k] < FAR:
+                while k < places and high[k] < INFINITE_DISTANCE:
                     k += 1
                 state[6] = k
                 if k < places:
@@ -651,7 +655,7 @@ def longest(
     return used
 
 
-def settle(
+def measure_distances(
     state: cython.longlong[::1],
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
@@ -692,7 +696,7 @@ def settle(
     return used
 
 
-def way_back(
+def trace_path_back(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],

@@ -12,7 +12,7 @@ import cython
 MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-TWELVE_HALVES = cython.declare(cython.longlong, 6 * 65535)
+BELL_MEAN = cython.declare(cython.longlong, 6 * 65535)
 
 
 @cython.cfunc
@@ -58,7 +58,7 @@ def smaller(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 # --- a map cut in cells -----------------------------------------------------------------------------------------------
 
 
-def split(
+def split_boxes(
     state: cython.longlong[::1],
     stack: cython.int[:, ::1],
     leaves: cython.int[:, ::1],
@@ -163,14 +163,16 @@ def split(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def part(rng: cython.ulonglong[::1], side: cython.int, least: cython.int, fill: cython.ulonglong) -> cython.int:
+def pick_room_side(
+    rng: cython.ulonglong[::1], side: cython.int, least: cython.int, fill: cython.ulonglong
+) -> cython.int:
     """How much of a side to take: any length from the least, and from that share of it, up to all."""
     low: cython.int = (cython.cast(cython.ulonglong, side) * fill + MASK32) >> 32
     low = cython.cast(cython.int, larger(low, least))
     return low + below(rng, side - low + 1)
 
 
-def chambers(
+def place_chambers(
     cells: cython.const[cython.int][:, ::1],
     rooms: cython.int[:, ::1],
     rng: cython.ulonglong[::1],
@@ -193,14 +195,14 @@ def chambers(
         rooms[k, 2] = 0
         if w < min_width or h < min_height:
             continue
-        rooms[k, 2] = part(rng, w, min_width, fill)
-        rooms[k, 3] = part(rng, h, min_height, fill)
+        rooms[k, 2] = pick_room_side(rng, w, min_width, fill)
+        rooms[k, 3] = pick_room_side(rng, h, min_height, fill)
         rooms[k, 0] = cells[k, 0] + margin + below(rng, w - rooms[k, 2] + 1)
         rooms[k, 1] = cells[k, 1] + margin + below(rng, h - rooms[k, 3] + 1)
     return 8 * (last - first)
 
 
-def paint(
+def paint_boxes(
     state: cython.longlong[::1],
     boxes: cython.const[cython.int][:, ::1],
     names: cython.const[cython.int][::1],
@@ -235,14 +237,16 @@ def paint(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def gap(a: cython.longlong, a_size: cython.longlong, b: cython.longlong, b_size: cython.longlong) -> cython.longlong:
+def span_gap(
+    a: cython.longlong, a_size: cython.longlong, b: cython.longlong, b_size: cython.longlong
+) -> cython.longlong:
     """Cells between two spans, 0 if they touch or overlap."""
     return larger(0, larger(a - b - b_size, b - a - a_size))
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def nearest(
+def find_nearest_box(
     boxes: cython.const[cython.int][:, ::1],
     order: cython.const[cython.int][::1],
     first: cython.Py_ssize_t,
@@ -262,8 +266,8 @@ def nearest(
     at: cython.int
     for k in range(first, last):
         at = order[k]
-        across = gap(x, w, boxes[at, 0], boxes[at, 2])
-        down = gap(y, h, boxes[at, 1], boxes[at, 3])
+        across = span_gap(x, w, boxes[at, 0], boxes[at, 2])
+        down = span_gap(y, h, boxes[at, 1], boxes[at, 3])
         far = across + down + (10 if across > 0 and down > 0 else 0)
         if least < 0 or far < least:
             least = far
@@ -271,7 +275,7 @@ def nearest(
     return best
 
 
-def siblings(
+def link_siblings(
     state: cython.longlong[::1],
     stack: cython.int[:, ::1],
     lines: cython.const[cython.uchar][::1],
@@ -353,10 +357,10 @@ def siblings(
                 if turn == 1 and draw(rng) >= extra:
                     break
                 side = below(rng, h if across else w)
-                a = nearest(
+                a = find_nearest_box(
                     boxes, order, first, middle, x + at if across else x + side, y + side if across else y + at, 1, 1
                 )
-                b = nearest(boxes, order, middle, last, boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3])
+                b = find_nearest_box(boxes, order, middle, last, boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3])
                 if turn == 1 and links[found - 1, 0] == a and links[found - 1, 1] == b:
                     break
                 links[found, 0] = a
@@ -388,11 +392,11 @@ def siblings(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def bell(rng: cython.ulonglong[::1]) -> cython.longlong:
+def draw_normal(rng: cython.ulonglong[::1]) -> cython.longlong:
     """A number of the normal law in 65536ths of a deviation: the sum of twelve even draws of 16 bits, less its mean.
     Never beyond six deviations.
     """
-    total: cython.longlong = -TWELVE_HALVES
+    total: cython.longlong = -BELL_MEAN
     k: cython.int
     both: cython.ulonglong
     for k in range(6):
@@ -420,20 +424,20 @@ def rounded(value: cython.longlong) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def length(
+def pick_cell_side(
     rng: cython.ulonglong[::1], mean: cython.longlong, spread: cython.longlong, normal: cython.bint
 ) -> cython.int:
     """The side of a cell, at least 1; mean and spread are in 65536ths."""
     span: cython.longlong
     if normal:
-        span = bell(rng) * spread
+        span = draw_normal(rng) * spread
         span = span >> 16 if span >= 0 else -((-span) >> 16)
         return cython.cast(cython.int, larger(1, rounded(mean + span)))
     span = rounded(2 * spread)
     return cython.cast(cython.int, larger(1, rounded(mean - spread) + below(rng, span + 1)))
 
 
-def scatter(
+def scatter_boxes(
     boxes: cython.int[:, ::1],
     rng: cython.ulonglong[::1],
     width: cython.int,
@@ -463,8 +467,8 @@ def scatter(
         dy = 0
         for turn in range(64):  # each does with a chance of nearly one in two or better
             if normal_place:
-                dx = rounded(halved(bell(rng) * radius))
-                dy = rounded(halved(bell(rng) * radius))
+                dx = rounded(halved(draw_normal(rng) * radius))
+                dy = rounded(halved(draw_normal(rng) * radius))
             else:
                 dx = below(rng, 2 * most_x + 1) - most_x
                 dy = below(rng, 2 * most_y + 1) - most_y
@@ -472,8 +476,12 @@ def scatter(
                 break
             dx = 0
             dy = 0
-        boxes[k, 2] = cython.cast(cython.int, smaller(width - 2, length(rng, mean_width, deviation, normal_size)))
-        boxes[k, 3] = cython.cast(cython.int, smaller(height - 2, length(rng, mean_height, deviation, normal_size)))
+        boxes[k, 2] = cython.cast(
+            cython.int, smaller(width - 2, pick_cell_side(rng, mean_width, deviation, normal_size))
+        )
+        boxes[k, 3] = cython.cast(
+            cython.int, smaller(height - 2, pick_cell_side(rng, mean_height, deviation, normal_size))
+        )
         boxes[k, 0] = cython.cast(
             cython.int, larger(1, smaller(width // 2 + dx - boxes[k, 2] // 2, width - 1 - boxes[k, 2]))
         )
@@ -485,7 +493,7 @@ def scatter(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def whole_root(value: cython.longlong) -> cython.longlong:
+def integer_sqrt(value: cython.longlong) -> cython.longlong:
     """The greatest whole number whose square is at most the value, which is below 2^62."""
     result: cython.longlong = 0
     bit: cython.int
@@ -505,7 +513,9 @@ def scaled(value: cython.longlong, times: cython.longlong, over: cython.longlong
     return value * times // over if value >= 0 else -(-value * times // over)
 
 
-def loosen(places: cython.longlong[:, ::1], rng: cython.ulonglong[::1], radius: cython.longlong) -> cython.longlong:
+def jitter_places(
+    places: cython.longlong[:, ::1], rng: cython.ulonglong[::1], radius: cython.longlong
+) -> cython.longlong:
     """Move each place a little, to anywhere in a disc around it. The radius is below 2^30."""
     k: cython.Py_ssize_t
     dx: cython.longlong
@@ -521,7 +531,7 @@ def loosen(places: cython.longlong[:, ::1], rng: cython.ulonglong[::1], radius: 
     return 4 * places.shape[0]
 
 
-def make_room(
+def push_outwards(
     boxes: cython.int[:, ::1],
     order: cython.const[cython.int][::1],
     places: cython.const[cython.longlong][:, ::1],
@@ -548,7 +558,7 @@ def make_room(
     area: cython.longlong = 0
     for k in range(order.shape[0]):
         i = order[k]
-        radius = whole_root(2 * area)
+        radius = integer_sqrt(2 * area)
         across = larger(1, radius * stretch >> 16)
         down = larger(1, (radius << 16) // stretch)
         area += cython.cast(cython.longlong, boxes[i, 2] + 1) * (boxes[i, 3] + 1)
@@ -556,7 +566,7 @@ def make_room(
         dy = smaller(1024, larger(places[i, 1], -places[i, 1]) * 1024 // (down * parts))
         if radius == 0 or dx * dx + dy * dy >= 1024 * 1024:  # it is that far away
             continue
-        far = larger(1, whole_root(places[i, 0] * places[i, 0] + places[i, 1] * places[i, 1]))
+        far = larger(1, integer_sqrt(places[i, 0] * places[i, 0] + places[i, 1] * places[i, 1]))
         dx = x + scaled(places[i, 0], across, far)
         dy = y + scaled(places[i, 1], down, far)
         boxes[i, 0] = cython.cast(cython.int, (dx - boxes[i, 2]) >> 1)
@@ -567,7 +577,7 @@ def make_room(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def bucket(at: cython.int, first: cython.int, bits: cython.int, count: cython.int) -> cython.int:
+def bucket_index(at: cython.int, first: cython.int, bits: cython.int, count: cython.int) -> cython.int:
     """The column or row of the index that a coordinate falls in; what lies outside falls in the outermost."""
     if at <= first:
         return 0
@@ -578,7 +588,7 @@ def bucket(at: cython.int, first: cython.int, bits: cython.int, count: cython.in
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int) -> cython.bint:
+def is_too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int) -> cython.bint:
     """Whether two boxes overlap or touch, be it at a corner."""
     return (
         boxes[i, 0] <= boxes[j, 0] + boxes[j, 2]
@@ -591,7 +601,7 @@ def too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.i
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def put_in(
+def add_to_bucket(
     heads: cython.int[::1], after: cython.int[::1], before: cython.int[::1], b: cython.int, i: cython.int
 ) -> cython.int:
     """Put a box into a bucket of the index."""
@@ -606,18 +616,20 @@ def put_in(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def home(boxes: cython.const[cython.int][:, ::1], i: cython.int, grid: cython.const[cython.int][::1]) -> cython.int:
+def bucket_of_box(
+    boxes: cython.const[cython.int][:, ::1], i: cython.int, grid: cython.const[cython.int][::1]
+) -> cython.int:
     """The bucket of the index that a box belongs to: that of its middle. `grid` is [columns, rows, bits of a bucket's
     side, x, y, widest half].
     """
-    column: cython.int = bucket(boxes[i, 0] + boxes[i, 2] // 2, grid[3], grid[2], grid[0])
-    return bucket(boxes[i, 1] + boxes[i, 3] // 2, grid[4], grid[2], grid[1]) * grid[0] + column
+    column: cython.int = bucket_index(boxes[i, 0] + boxes[i, 2] // 2, grid[3], grid[2], grid[0])
+    return bucket_index(boxes[i, 1] + boxes[i, 3] // 2, grid[4], grid[2], grid[1]) * grid[0] + column
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def near(
+def find_too_near(
     boxes: cython.const[cython.int][:, ::1],
     i: cython.int,
     heads: cython.const[cython.int][::1],
@@ -638,15 +650,17 @@ def near(
     y: cython.int = boxes[i, 1] + boxes[i, 3] // 2
     dx: cython.int = boxes[i, 2] // 2 + grid[5]
     dy: cython.int = boxes[i, 3] // 2 + grid[5]
-    left: cython.int = bucket(x - dx, grid[3], grid[2], grid[0])
-    right: cython.int = bucket(x + dx, grid[3], grid[2], grid[0])
-    for v in range(bucket(y - dy, grid[4], grid[2], grid[1]), bucket(y + dy, grid[4], grid[2], grid[1]) + 1):
+    left: cython.int = bucket_index(x - dx, grid[3], grid[2], grid[0])
+    right: cython.int = bucket_index(x + dx, grid[3], grid[2], grid[0])
+    for v in range(
+        bucket_index(y - dy, grid[4], grid[2], grid[1]), bucket_index(y + dy, grid[4], grid[2], grid[1]) + 1
+    ):
         for u in range(left, right + 1):
             j = heads[v * grid[0] + u]
             used += 1
             while j >= 0 and count < most:
                 used += 1
-                if j != i and too_near(boxes, i, j):
+                if j != i and is_too_near(boxes, i, j):
                     count += 1
                     found[count] = j
                 j = after[j]
@@ -657,7 +671,7 @@ def near(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def move(
+def move_box(
     boxes: cython.int[:, ::1],
     heads: cython.int[::1],
     after: cython.int[::1],
@@ -668,10 +682,10 @@ def move(
     by: cython.int,
 ) -> cython.int:
     """Move a box along an axis, and to another bucket of the index if need be."""
-    old: cython.int = home(boxes, i, grid)
+    old: cython.int = bucket_of_box(boxes, i, grid)
     new: cython.int
     boxes[i, axis] += by
-    new = home(boxes, i, grid)
+    new = bucket_of_box(boxes, i, grid)
     if new != old:
         if before[i] >= 0:
             after[before[i]] = after[i]
@@ -679,14 +693,14 @@ def move(
             heads[old] = after[i]
         if after[i] >= 0:
             before[after[i]] = before[i]
-        put_in(heads, after, before, new, i)
+        add_to_bucket(heads, after, before, new, i)
     return new
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def centre(boxes: cython.const[cython.int][:, ::1], i: cython.int, axis: cython.int) -> cython.int:
+def doubled_centre(boxes: cython.const[cython.int][:, ::1], i: cython.int, axis: cython.int) -> cython.int:
     """The middle of a box along an axis, in half cells."""
     return 2 * boxes[i, axis] + boxes[i, axis + 2]
 
@@ -694,13 +708,15 @@ def centre(boxes: cython.const[cython.int][:, ::1], i: cython.int, axis: cython.
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def way_out(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int, axis: cython.int) -> cython.int:
+def push_distance(
+    boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int, axis: cython.int
+) -> cython.int:
     """How far two boxes must go apart along an axis, until there is one cell between them."""
-    away: cython.int = centre(boxes, i, axis) - centre(boxes, j, axis)
+    away: cython.int = doubled_centre(boxes, i, axis) - doubled_centre(boxes, j, axis)
     return (boxes[i, axis + 2] + boxes[j, axis + 2] + 2 - (away if away > 0 else -away)) // 2
 
 
-def separate(
+def separate_boxes(
     state: cython.longlong[::1],
     boxes: cython.int[:, ::1],
     crowd: cython.int[:, ::1],
@@ -742,15 +758,15 @@ def separate(
         for k in range(heads.shape[0]):
             heads[k] = -1
         for i in range(boxes.shape[0]):
-            put_in(heads, after, before, home(boxes, i, grid), i)
+            add_to_bucket(heads, after, before, bucket_of_box(boxes, i, grid), i)
     while state[0] < rounds and state[2] > 0 and used < fuel:
         now = state[0] & 1
         i = crowd[now, state[1]]
         marked[i] = 0
-        used += near(boxes, i, heads, after, grid, boxes.shape[0], found)
+        used += find_too_near(boxes, i, heads, after, grid, boxes.shape[0], found)
         for k in range(1, found[0] + 1):
             j = found[k]
-            if not too_near(boxes, i, j):  # not any more: another has pushed it away
+            if not is_too_near(boxes, i, j):  # not any more: another has pushed it away
                 continue
             if marked[i] == 0:
                 marked[i] = 1
@@ -760,17 +776,22 @@ def separate(
                 marked[j] = 1
                 crowd[1 - now, state[3]] = j
                 state[3] += 1
-            axis = 0 if way_out(boxes, i, j, 0) + ((i + j) & 1) <= way_out(boxes, i, j, 1) else 1
-            way = way_out(boxes, i, j, axis)
-            turn = centre(boxes, i, axis) - centre(boxes, j, axis)
+            axis = 0 if push_distance(boxes, i, j, 0) + ((i + j) & 1) <= push_distance(boxes, i, j, 1) else 1
+            way = push_distance(boxes, i, j, axis)
+            turn = doubled_centre(boxes, i, axis) - doubled_centre(boxes, j, axis)
             if turn == 0:
                 turn = 1 - 2 * below(rng, 2)
             turn = 1 if turn > 0 else -1
             mine = way // 2
-            if way & 1 and turn * (centre(boxes, i, axis) + centre(boxes, j, axis) - 2 * middle[axis]) >= 0:
+            if (
+                way & 1
+                and turn * (doubled_centre(boxes, i, axis) + doubled_centre(boxes, j, axis) - 2 * middle[axis]) >= 0
+            ):
                 mine += 1
-            move(boxes, heads, after, before, grid, i, axis, turn * cython.cast(cython.int, smaller(step, mine)))
-            move(boxes, heads, after, before, grid, j, axis, -turn * cython.cast(cython.int, smaller(step, way - mine)))
+            move_box(boxes, heads, after, before, grid, i, axis, turn * cython.cast(cython.int, smaller(step, mine)))
+            move_box(
+                boxes, heads, after, before, grid, j, axis, -turn * cython.cast(cython.int, smaller(step, way - mine))
+            )
         state[1] += 1
         if state[1] == state[2]:
             state[0] += 1
@@ -780,7 +801,7 @@ def separate(
     return used
 
 
-def sift(
+def drop_crowded(
     boxes: cython.const[cython.int][:, ::1],
     order: cython.const[cython.int][::1],
     found: cython.int[::1],
@@ -798,11 +819,11 @@ def sift(
         heads[k] = -1
     for k in range(order.shape[0]):
         i = order[k]
-        used += near(boxes, i, heads, after, grid, 1, found)
+        used += find_too_near(boxes, i, heads, after, grid, 1, found)
         if found[0]:
             stays[i] = 0
         else:
-            put_in(heads, after, before, home(boxes, i, grid), i)
+            add_to_bucket(heads, after, before, bucket_of_box(boxes, i, grid), i)
     return used
 
 
@@ -812,7 +833,7 @@ def sift(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def side_of(
+def signed_area(
     xs: cython.const[cython.longlong][::1],
     ys: cython.const[cython.longlong][::1],
     a: cython.int,
@@ -826,7 +847,7 @@ def side_of(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def in_circle(
+def is_in_circle(
     xs: cython.const[cython.longlong][::1],
     ys: cython.const[cython.longlong][::1],
     a: cython.int,
@@ -854,7 +875,7 @@ def in_circle(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def onward(edge: cython.int) -> cython.int:
+def next_edge(edge: cython.int) -> cython.int:
     """The next edge of the same triangle."""
     return edge - 2 if edge % 3 == 2 else edge + 1
 
@@ -862,7 +883,7 @@ def onward(edge: cython.int) -> cython.int:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def pair_up(twins: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
+def pair_edges(twins: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
     """Two edges are the two sides of one; either may be the outside, -1."""
     if a >= 0:
         twins[a] = b
@@ -903,13 +924,13 @@ def legalise(
         b = twins[a]
         if b < 0:
             continue
-        a1 = onward(a)
-        a2 = onward(a1)
-        b1 = onward(b)
-        b2 = onward(b1)
+        a1 = next_edge(a)
+        a2 = next_edge(a1)
+        b1 = next_edge(b)
+        b2 = next_edge(b1)
         p = corners[a2]
         q = corners[b2]
-        if not in_circle(xs, ys, corners[a], corners[a1], p, q):
+        if not is_in_circle(xs, ys, corners[a], corners[a1], p, q):
             continue
         #     p              p          u = corners[a], v = corners[a1]
         #    /|\            / \
@@ -918,9 +939,9 @@ def legalise(
         behind = twins[a2]
         corners[a] = q
         corners[b] = p
-        pair_up(twins, a, beyond)
-        pair_up(twins, b, behind)
-        pair_up(twins, a2, b2)
+        pair_edges(twins, a, beyond)
+        pair_edges(twins, b, behind)
+        pair_edges(twins, a2, b2)
         if beyond < 0:
             hull[q, 2] = a
         if behind < 0:
@@ -933,7 +954,7 @@ def legalise(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def fan(
+def build_fan(
     xs: cython.const[cython.longlong][::1],
     ys: cython.const[cython.longlong][::1],
     corners: cython.int[::1],
@@ -943,7 +964,7 @@ def fan(
 ) -> cython.int:
     """Join the points before the apex, which lie on a line, to it; returns the number of triangles."""
     k: cython.int
-    ahead: cython.bint = side_of(xs, ys, 0, 1, apex) > 0
+    ahead: cython.bint = signed_area(xs, ys, 0, 1, apex) > 0
     u: cython.int
     v: cython.int
     e: cython.int
@@ -958,7 +979,7 @@ def fan(
         twins[e + 1] = -1
         twins[e + 2] = -1
         if k > 0:
-            pair_up(twins, e + 2 if ahead else e + 1, e - 2 if ahead else e - 1)
+            pair_edges(twins, e + 2 if ahead else e + 1, e - 2 if ahead else e - 1)
         hull[u, 1] = v
         hull[v, 0] = u
         hull[u, 2] = e
@@ -1003,16 +1024,16 @@ def triangulate(
     while p < n and used < fuel:
         used += 4
         if count == 0:
-            if p >= 2 and side_of(xs, ys, 0, 1, p) != 0:
-                count = fan(xs, ys, corners, twins, hull, p)
+            if p >= 2 and signed_area(xs, ys, 0, 1, p) != 0:
+                count = build_fan(xs, ys, corners, twins, hull, p)
                 used += 4 * count
             p += 1
             continue
         first = p - 1
-        while side_of(xs, ys, hull[first, 0], first, p) < 0:
+        while signed_area(xs, ys, hull[first, 0], first, p) < 0:
             first = hull[first, 0]
         last = p - 1
-        while side_of(xs, ys, last, hull[last, 1], p) < 0:
+        while signed_area(xs, ys, last, hull[last, 1], p) < 0:
             last = hull[last, 1]
         waiting = 0
         u = first
@@ -1023,8 +1044,8 @@ def triangulate(
             corners[e] = v
             corners[e + 1] = u
             corners[e + 2] = p
-            pair_up(twins, e, hull[u, 2])
-            pair_up(twins, e + 1, -1 if u == first else e - 1)
+            pair_edges(twins, e, hull[u, 2])
+            pair_edges(twins, e + 1, -1 if u == first else e - 1)
             twins[e + 2] = -1
             if u == first:
                 hull[p, 0] = u
@@ -1055,7 +1076,7 @@ def root(parent: cython.int[::1], label: cython.int) -> cython.int:
     return label
 
 
-def span(
+def select_spanning_edges(
     edges: cython.const[cython.int][:, ::1],
     parent: cython.int[::1],
     stays: cython.uchar[::1],
@@ -1084,7 +1105,7 @@ def span(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def middle_of(
+def find_middle_cell(
     labels: cython.const[cython.int][::1],
     boxes: cython.const[cython.int][:, ::1],
     label: cython.int,
@@ -1120,7 +1141,7 @@ def middle_of(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def looked_through(
+def middle_search_cost(
     boxes: cython.const[cython.int][:, ::1], label: cython.int, found: cython.Py_ssize_t, width: cython.Py_ssize_t
 ) -> cython.longlong:
     """How many cells it took to find the middle of a region."""
@@ -1135,7 +1156,7 @@ def looked_through(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def facing(
+def find_facing_cell(
     labels: cython.const[cython.int][::1],
     boxes: cython.const[cython.int][:, ::1],
     label: cython.int,
@@ -1159,7 +1180,7 @@ def facing(
     return -1
 
 
-def hallways(
+def dig_hallways(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -1220,19 +1241,19 @@ def hallways(
             )
             if low < high and here < 0:
                 line = low + below(rng, high - low)
-                first = facing(
+                first = find_facing_cell(
                     labels, boxes, a, line, axis == 0, boxes[a - 1, 1 - axis] < boxes[b - 1, 1 - axis], width
                 )
-                second = facing(
+                second = find_facing_cell(
                     labels, boxes, b, line, axis == 0, boxes[a - 1, 1 - axis] > boxes[b - 1, 1 - axis], width
                 )
                 if first >= 0 and second >= 0:
                     here = first
                     goal = second
         if here < 0:
-            here = middle_of(labels, boxes, a, width)
-            goal = middle_of(labels, boxes, b, width)
-            used += 1 + looked_through(boxes, a, here, width) + looked_through(boxes, b, goal, width)
+            here = find_middle_cell(labels, boxes, a, width)
+            goal = find_middle_cell(labels, boxes, b, width)
+            used += 1 + middle_search_cost(boxes, a, here, width) + middle_search_cost(boxes, b, goal, width)
             if here < 0 or goal < 0:
                 continue
         goal_x = goal % width
@@ -1267,7 +1288,7 @@ def hallways(
     return used
 
 
-def doorways(
+def find_doorways(
     dug: cython.const[cython.uchar][::1],
     open_cells: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
@@ -1306,7 +1327,7 @@ def doorways(
     return count
 
 
-def hang(
+def hang_doors(
     rows: cython.int[:, ::1],
     tiles: cython.uchar[::1],
     is_door: cython.const[cython.uchar][::1],
@@ -1341,7 +1362,7 @@ def hang(
     return count
 
 
-def corridors(
+def label_corridors(
     state: cython.longlong[::1],
     cells: cython.const[cython.int][::1],
     dug: cython.const[cython.uchar][::1],

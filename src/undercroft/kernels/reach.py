@@ -33,7 +33,7 @@ def join(parent: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
     return b
 
 
-def label(
+def label_components(
     state: cython.longlong[::1],
     kinds: cython.const[cython.uchar][::1],
     labels: cython.int[::1],
@@ -131,7 +131,7 @@ def label(
     return used
 
 
-def boxes(
+def measure_boxes(
     labels: cython.const[cython.int][::1],
     kinds: cython.const[cython.uchar][::1],
     table: cython.int[:, ::1],
@@ -174,7 +174,7 @@ def boxes(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def beyond(
+def label_beyond(
     kinds: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
     i: cython.Py_ssize_t,
@@ -192,7 +192,7 @@ def beyond(
     return labels[i] if cells > 0 else 0
 
 
-def doors(
+def list_doors(
     kinds: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
     found: cython.int[:, ::1],
@@ -221,13 +221,13 @@ def doors(
                 a = b = 0
                 for side in range(4):
                     if side == 0:
-                        near = beyond(kinds, labels, i, -width, y, door)
+                        near = label_beyond(kinds, labels, i, -width, y, door)
                     elif side == 1:
-                        near = beyond(kinds, labels, i, 1, width - 1 - x, door)
+                        near = label_beyond(kinds, labels, i, 1, width - 1 - x, door)
                     elif side == 2:
-                        near = beyond(kinds, labels, i, width, height - 1 - y, door)
+                        near = label_beyond(kinds, labels, i, width, height - 1 - y, door)
                     else:
-                        near = beyond(kinds, labels, i, -1, x, door)
+                        near = label_beyond(kinds, labels, i, -1, x, door)
                     if near and near != a and near != b:
                         if a == 0 or near < a:
                             b = a
@@ -243,7 +243,7 @@ def doors(
     return count
 
 
-def contacts(
+def list_contacts(
     labels: cython.const[cython.int][::1],
     pairs: cython.int[:, ::1],
     width: cython.Py_ssize_t,
@@ -282,7 +282,7 @@ def contacts(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def closed_up(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def compact_queue(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Move those that still wait to the beginning of a queue. Returns how many they are."""
     k: cython.Py_ssize_t
     for k in range(head, tail):
@@ -290,7 +290,7 @@ def closed_up(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_s
     return tail - head
 
 
-def spread(
+def spread_distances(
     state: cython.longlong[::1],
     field: cython.int[::1],
     queue: cython.int[::1],
@@ -333,7 +333,7 @@ def spread(
             if 2 * head < size:
                 break
             end -= head
-            tail = closed_up(queue, head, tail)
+            tail = compact_queue(queue, head, tail)
             head = 0
             continue
         used += many
@@ -371,18 +371,18 @@ def spread(
     return used
 
 
-def flood(
+def flood_distances(
     state: cython.longlong[::1],
     field: cython.uchar[::1],
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The search of `spread` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the last two bits
-    of its distance; the rest is even.
+    """The search of `spread_distances` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the
+    last two bits of its distance; the rest is even.
 
     The distances of neighbours differ by one, so that two bits tell those that are nearer from those that are farther:
-    see `descend`.
+    see `trace_flooded_path`.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
@@ -407,7 +407,7 @@ def flood(
             if 2 * head < size:
                 break
             end -= head
-            tail = closed_up(queue, head, tail)
+            tail = compact_queue(queue, head, tail)
             head = 0
             continue
         used += many
@@ -444,7 +444,7 @@ def flood(
     return used
 
 
-def descend(
+def trace_flooded_path(
     field: cython.const[cython.uchar][::1],
     way: cython.int[:, ::1],
     x: cython.int,
@@ -452,7 +452,7 @@ def descend(
     stride: cython.Py_ssize_t,
 ) -> None:
     """The way to (x, y) over a flooded field, as rows x, y: one more than its distance. Going back it prefers up, left,
-    right, down, as `trace` does.
+    right, down, as `trace_path` does.
     """
     k: cython.Py_ssize_t = way.shape[0] - 1
     cell: cython.Py_ssize_t = (y + 1) * stride + x + 1
@@ -478,7 +478,7 @@ def descend(
         way[k, 1] = y
 
 
-def trace(
+def trace_path(
     field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int
 ) -> cython.Py_ssize_t:
     """The cells from `cell` down to distance 0, preferring up, left, right, down; as many as the distance of `cell`,
@@ -502,7 +502,7 @@ def trace(
     return count + 1
 
 
-def exits(
+def count_exits(
     field: cython.const[cython.uchar][::1],
     rooms: cython.const[cython.uchar][::1],
     tally: cython.longlong[::1],

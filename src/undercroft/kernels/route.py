@@ -14,52 +14,52 @@ import cython
 MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B1)
-FAR = cython.declare(cython.longlong, 1 << 60)
-LARGEST = cython.declare(cython.longlong, 1 << 27)  # cells of a window: costs and states fit 31 bits
+HASH_MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B1)
+INFINITE_COST = cython.declare(cython.longlong, 1 << 60)
+MAX_WINDOW_CELLS = cython.declare(cython.longlong, 1 << 27)  # cells of a window: costs and states fit 31 bits
 FIRST_MARGIN = cython.declare(cython.longlong, 6)
 
 # ground: places of `costs`
 SHUT = cython.declare(cython.int, 1)  # 0 is a cell that is not known
-BEYOND = cython.declare(cython.int, 2)  # on the ring
+ON_RING = cython.declare(cython.int, 2)  # on the ring
 ROCK = cython.declare(cython.int, 3)
-WAY = cython.declare(cython.int, 4)  # open, and no room
-HALL = cython.declare(cython.int, 5)  # the floor of another room
+PASSAGE = cython.declare(cython.int, 4)  # open, and no room
+OTHER_ROOM = cython.declare(cython.int, 5)  # the floor of another room
 PILLAR = cython.declare(cython.int, 6)  # closed, in a room
 CELL = cython.declare(cython.int, 7)  # of a region of the kind "cell", which is closed until somebody passes
 # further places of `costs`
-TURN = cython.declare(cython.int, 8)
-CROOKED = cython.declare(cython.int, 9)
-BESIDE = cython.declare(cython.int, 10)
-EDGE = cython.declare(cython.int, 11)
+TURN_COST = cython.declare(cython.int, 8)
+CROOKED_COST = cython.declare(cython.int, 9)
+BESIDE_COST = cython.declare(cython.int, 10)
+EDGE_COST = cython.declare(cython.int, 11)
 # marks
 OPEN = cython.declare(cython.int, 8)
 ROOM = cython.declare(cython.int, 16)
 START = cython.declare(cython.int, 32)
 GOAL = cython.declare(cython.int, 64)
-AROUND = cython.declare(cython.int, 128)  # the eight cells round it are known
-PLAIN = cython.declare(cython.int, 256)  # rock with nothing but closed cells on its four sides
+SURROUNDINGS_KNOWN = cython.declare(cython.int, 128)  # the eight cells round it are known
+PLAIN_ROCK = cython.declare(cython.int, 256)  # rock with nothing but closed cells on its four sides
 
 # places of `state`
 LINK = cython.declare(cython.int, 0)
 PHASE = cython.declare(cython.int, 1)  # 0 begin a link, 1 begin a window, 2 search it
-NEEDS = cython.declare(cython.int, 2)  # cells of a window for which there is no room yet
+CELLS_NEEDED = cython.declare(cython.int, 2)  # cells of a window for which there is no room yet
 SALT = cython.declare(cython.int, 3)
-BACK = cython.declare(cython.int, 4)  # whether the search goes from the second region to the first
+BACKWARDS = cython.declare(cython.int, 4)  # whether the search goes from the second region to the first
 LENIENT = cython.declare(cython.int, 5)  # whether sockets are ignored
 MARGIN = cython.declare(cython.int, 6)
-LEFT = cython.declare(cython.int, 7)  # the window, its ring included
-TOP = cython.declare(cython.int, 8)
-WIDE = cython.declare(cython.int, 9)
-HIGH = cython.declare(cython.int, 10)
+WINDOW_LEFT = cython.declare(cython.int, 7)  # the window, its ring included
+WINDOW_TOP = cython.declare(cython.int, 8)
+WINDOW_WIDTH = cython.declare(cython.int, 9)
+WINDOW_HEIGHT = cython.declare(cython.int, 10)
 CURSOR = cython.declare(cython.int, 11)  # the next cell of the first region's box from which routes begin
-WAITING = cython.declare(cython.int, 12)  # states in the queue
+QUEUED_STATES = cython.declare(cython.int, 12)  # states in the queue
 BUCKETS = cython.declare(cython.int, 13)
-AT = cython.declare(cython.int, 14)  # what the routes cost at least that are looked at now
-OUT = cython.declare(cython.int, 15)  # what a route costs at least that leaves the window
-BEST = cython.declare(cython.int, 16)  # what a route costs that is known
+CURRENT_COST = cython.declare(cython.int, 14)  # what the routes cost at least that are looked at now
+LEAVING_COST = cython.declare(cython.int, 15)  # what a route costs at least that leaves the window
+BEST_COST = cython.declare(cython.int, 16)  # what a route costs that is known
 # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
-FOUND = cython.declare(cython.int, 17)
+FOUND_STATE = cython.declare(cython.int, 17)
 
 
 @cython.cfunc
@@ -77,20 +77,20 @@ def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def whim(place: cython.longlong, salt: cython.longlong) -> cython.int:
+def hash_tie_break(place: cython.longlong, salt: cython.longlong) -> cython.int:
     """From 0 to 7, by lot for each cell of the map: so that of ways as good as each other not always the same is
     dug.
     """
     mixed: cython.ulonglong = cython.cast(cython.ulonglong, place ^ salt)
-    mixed = (mixed * MIX) & MASK32
-    mixed = ((mixed ^ (mixed >> 15)) * MIX) & MASK32
+    mixed = (mixed * HASH_MULTIPLIER) & MASK32
+    mixed = ((mixed ^ (mixed >> 15)) * HASH_MULTIPLIER) & MASK32
     return cython.cast(cython.int, mixed >> 29)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def ahead(direction: cython.int, stride: cython.int) -> cython.int:
+def step_ahead(direction: cython.int, stride: cython.int) -> cython.int:
     """From a cell to the next."""
     step: cython.int = stride if direction & 1 else 1
     return -step if direction & 2 else step
@@ -99,7 +99,7 @@ def ahead(direction: cython.int, stride: cython.int) -> cython.int:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def at_edge(kinds: cython.int[::1], i: cython.int, direction: cython.int, stride: cython.int) -> cython.bint:
+def is_at_edge(kinds: cython.int[::1], i: cython.int, direction: cython.int, stride: cython.int) -> cython.bint:
     """Whether a room ends to the left or right of one of its cells."""
     side: cython.int = 1 if direction & 1 else stride
     return (kinds[i - side] & kinds[i + side] & 16) == 0  # ROOM; a literal, as that is quicker
@@ -108,7 +108,7 @@ def at_edge(kinds: cython.int[::1], i: cython.int, direction: cython.int, stride
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def passing(
+def passing_cost(
     kinds: cython.int[::1],
     costs: cython.const[cython.int][::1],
     i: cython.int,
@@ -118,22 +118,22 @@ def passing(
     luck: cython.int,
 ) -> cython.int:
     """What it costs to pass a cell, entered and left in these directions. It costs the same the other way round."""
-    before: cython.int = i - ahead(came, stride)
-    behind: cython.int = i + ahead(goes, stride)
+    before: cython.int = i - step_ahead(came, stride)
+    behind: cython.int = i + step_ahead(goes, stride)
     ground: cython.int = kinds[i] & 7
     cost: cython.int = costs[ground]
     doorways: cython.int = 0
     if kinds[i] & ROOM == 0:
         if kinds[before] & ROOM:
             doorways += 1
-            if at_edge(kinds, before, came, stride):
-                cost += costs[EDGE]
+            if is_at_edge(kinds, before, came, stride):
+                cost += costs[EDGE_COST]
         if kinds[behind] & ROOM:
             doorways += 1
-            if at_edge(kinds, behind, goes, stride):
-                cost += costs[EDGE]
+            if is_at_edge(kinds, behind, goes, stride):
+                cost += costs[EDGE_COST]
     if came != goes:
-        cost += costs[CROOKED] if doorways else costs[TURN]
+        cost += costs[CROOKED_COST] if doorways else costs[TURN_COST]
         doorways += 1
     cost += doorways * luck
     if ground == ROCK:
@@ -142,19 +142,19 @@ def passing(
             behind = i + before
             before = i - before
         else:  # the other side of where it came from, and of where it goes
-            before = i + ahead(came, stride)
-            behind = i - ahead(goes, stride)
+            before = i + step_ahead(came, stride)
+            behind = i - step_ahead(goes, stride)
         if kinds[before] & OPEN:
-            cost += costs[BESIDE]
+            cost += costs[BESIDE_COST]
         if kinds[behind] & OPEN:
-            cost += costs[BESIDE]
+            cost += costs[BESIDE_COST]
     return cost
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def look(
+def explore_cell(
     state: cython.longlong[::1],
     kinds: cython.int[::1],
     dist: cython.int[::1],
@@ -175,7 +175,7 @@ def look(
     not shut. Returns the cell.
     """
     keys: cython.int = 1 if state[LENIENT] else 3
-    stride: cython.int = cython.cast(cython.int, state[WIDE])
+    stride: cython.int = cython.cast(cython.int, state[WINDOW_WIDTH])
     x: cython.int
     y: cython.int
     i: cython.int
@@ -193,30 +193,30 @@ def look(
             dist[4 * i + 2] = -1
             dist[4 * i + 3] = -1
             kind = SHUT
-            if 0 <= x + state[LEFT] < width and 0 <= y + state[TOP] < height:
-                at = (y + state[TOP]) * width + x + state[LEFT]
+            if 0 <= x + state[WINDOW_LEFT] < width and 0 <= y + state[WINDOW_TOP] < height:
+                at = (y + state[WINDOW_TOP]) * width + x + state[WINDOW_LEFT]
                 label = labels[at]
                 is_open = open_codes[tiles[at]] != 0
                 if is_open or (shut[at] & keys) == 0:
                     if sorts[label] == 2:
-                        kind = WAY | OPEN if touched[label] else CELL
+                        kind = PASSAGE | OPEN if touched[label] else CELL
                     elif sorts[label]:
-                        kind = HALL | OPEN | ROOM if is_open else PILLAR | ROOM
+                        kind = OTHER_ROOM | OPEN | ROOM if is_open else PILLAR | ROOM
                     else:
-                        kind = WAY | OPEN if is_open else ROCK
-                    if x == 0 or y == 0 or x == stride - 1 or y == state[HIGH] - 1:
-                        kind = (kind & (OPEN | ROOM)) | BEYOND
+                        kind = PASSAGE | OPEN if is_open else ROCK
+                    if x == 0 or y == 0 or x == stride - 1 or y == state[WINDOW_HEIGHT] - 1:
+                        kind = (kind & (OPEN | ROOM)) | ON_RING
                     elif label == start and (is_open or sorts[label] == 2):
                         kind = (kind & (OPEN | ROOM)) | START | SHUT
                     elif label == goal and (is_open or sorts[label] == 2):
                         kind = (kind & (OPEN | ROOM)) | GOAL
             kinds[i] = kind
     i = top * stride + left
-    kinds[i] |= AROUND
+    kinds[i] |= SURROUNDINGS_KNOWN
     if (kinds[i] & 7) == ROCK and (
         (kinds[i - 1] | kinds[i + 1] | kinds[i - stride] | kinds[i + stride]) & (OPEN | ROOM)
     ) == 0:
-        kinds[i] |= PLAIN
+        kinds[i] |= PLAIN_ROCK
     return kinds[i]
 
 
@@ -243,7 +243,7 @@ def is_inside(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def begin(
+def begin_search(
     state: cython.longlong[::1],
     boxes: cython.const[cython.int][:, ::1],
     costs: cython.const[cython.int][::1],
@@ -275,13 +275,13 @@ def begin(
             low = 0
         if high > (height if axis else width):
             high = height if axis else width
-        state[LEFT + axis] = low - 1
-        state[WIDE + axis] = high - low + 2
-        most += costs[WAY] * state[WIDE + axis]
-    state[NEEDS] = state[WIDE] * state[HIGH]
-    if state[NEEDS] > kinds.shape[0]:
+        state[WINDOW_LEFT + axis] = low - 1
+        state[WINDOW_WIDTH + axis] = high - low + 2
+        most += costs[PASSAGE] * state[WINDOW_WIDTH + axis]
+    state[CELLS_NEEDED] = state[WINDOW_WIDTH] * state[WINDOW_HEIGHT]
+    if state[CELLS_NEEDED] > kinds.shape[0]:
         return 0
-    for i in range(state[NEEDS]):
+    for i in range(state[CELLS_NEEDED]):
         kinds[i] = 0
     for i in range(costs.shape[0]):
         most += 2 * costs[i]
@@ -290,20 +290,20 @@ def begin(
         state[BUCKETS] *= 2
     for i in range(state[BUCKETS]):
         ring[i] = -1
-    most = 1 + (state[NEEDS] >> 3)
-    state[NEEDS] = 0
+    most = 1 + (state[CELLS_NEEDED] >> 3)
+    state[CELLS_NEEDED] = 0
     state[CURSOR] = 0
-    state[WAITING] = 0
-    state[AT] = FAR
-    state[OUT] = FAR
-    state[BEST] = FAR
-    state[FOUND] = -1
+    state[QUEUED_STATES] = 0
+    state[CURRENT_COST] = INFINITE_COST
+    state[LEAVING_COST] = INFINITE_COST
+    state[BEST_COST] = INFINITE_COST
+    state[FOUND_STATE] = -1
     return most
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def search(
+def run_search(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -328,23 +328,23 @@ def search(
     gone.
     """
     used: cython.longlong = 0
-    stride: cython.int = cython.cast(cython.int, state[WIDE])
+    stride: cython.int = cython.cast(cython.int, state[WINDOW_WIDTH])
     mask: cython.longlong = state[BUCKETS] - 1
-    at: cython.longlong = state[AT]
-    out: cython.longlong = state[OUT]
-    best: cython.longlong = state[BEST]
-    waiting: cython.longlong = state[WAITING]
+    at: cython.longlong = state[CURRENT_COST]
+    out: cython.longlong = state[LEAVING_COST]
+    best: cython.longlong = state[BEST_COST]
+    waiting: cython.longlong = state[QUEUED_STATES]
     cursor: cython.int = cython.cast(cython.int, state[CURSOR])
     begins: cython.int = boxes[start - 1, 2] * boxes[start - 1, 3]
-    box_x: cython.int = cython.cast(cython.int, boxes[start - 1, 0] - state[LEFT])
-    box_y: cython.int = cython.cast(cython.int, boxes[start - 1, 1] - state[TOP])
-    goal_left: cython.int = cython.cast(cython.int, boxes[goal - 1, 0] - state[LEFT])
-    goal_top: cython.int = cython.cast(cython.int, boxes[goal - 1, 1] - state[TOP])
+    box_x: cython.int = cython.cast(cython.int, boxes[start - 1, 0] - state[WINDOW_LEFT])
+    box_y: cython.int = cython.cast(cython.int, boxes[start - 1, 1] - state[WINDOW_TOP])
+    goal_left: cython.int = cython.cast(cython.int, boxes[goal - 1, 0] - state[WINDOW_LEFT])
+    goal_top: cython.int = cython.cast(cython.int, boxes[goal - 1, 1] - state[WINDOW_TOP])
     goal_right: cython.int = goal_left + boxes[goal - 1, 2] - 1
     goal_bottom: cython.int = goal_top + boxes[goal - 1, 3] - 1
     rock: cython.int = costs[ROCK]
-    way: cython.int = costs[WAY]
-    turn: cython.int = costs[TURN]
+    way: cython.int = costs[PASSAGE]
+    turn: cython.int = costs[TURN_COST]
     i: cython.int
     x: cython.int
     y: cython.int
@@ -372,12 +372,12 @@ def search(
             y = box_y + cursor // boxes[start - 1, 2]
             cursor += 1
             i = y * stride + x
-            place = (y + state[TOP]) * width + x + state[LEFT]
+            place = (y + state[WINDOW_TOP]) * width + x + state[WINDOW_LEFT]
             if labels[place] != start:
                 continue
             if (
                 1 < x < stride - 2
-                and 1 < y < state[HIGH] - 2
+                and 1 < y < state[WINDOW_HEIGHT] - 2
                 and is_inside(tiles, open_codes, labels, start, place, width)
             ):
                 continue
@@ -385,12 +385,12 @@ def search(
             s = 0
         else:
             if waiting == 0:
-                state[FOUND] = -2
+                state[FOUND_STATE] = -2
                 break
             while ring[at & mask] < 0:
                 at += 1
             if at > out:
-                state[FOUND] = -2
+                state[FOUND_STATE] = -2
                 break
             s = ring[at & mask]
             head = after[s]
@@ -401,20 +401,20 @@ def search(
             i = s >> 2
             came = s & 3
             if kinds[i] & 64:  # GOAL
-                state[FOUND] = s
+                state[FOUND_STATE] = s
                 break
             x = i % stride
             y = i // stride
         kind = kinds[i]
         if (kind & 128) == 0:  # AROUND
-            kind = look(
+            kind = explore_cell(
                 state, kinds, dist, tiles, open_codes, labels, sorts, touched, shut, start, goal, width, height, x, y
             )
         if came == 4 and (kind & 32) == 0:  # START
             continue
-        luck = whim((y + state[TOP]) * width + x + state[LEFT], state[SALT])
+        luck = hash_tie_break((y + state[WINDOW_TOP]) * width + x + state[WINDOW_LEFT], state[SALT])
         for goes in range(4):
-            near = i + ahead(goes, stride)
+            near = i + step_ahead(goes, stride)
             if goes == came ^ 2 or ((kinds[near] & 7) < 2 and (kinds[near] & 64) == 0):  # SHUT and no GOAL
                 continue
             if came == 4:
@@ -422,7 +422,7 @@ def search(
             elif kind & 256:  # PLAIN
                 cost = dist[s] + rock + (0 if goes == came else turn + luck)
             else:
-                cost = dist[s] + passing(kinds, costs, i, came, goes, stride, luck)
+                cost = dist[s] + passing_cost(kinds, costs, i, came, goes, stride, luck)
             # what the rest costs at least: so many cells of open way, and turns
             near_x = x if goes & 1 else x + 1 - goes
             near_y = y + 2 - goes if goes & 1 else y
@@ -469,17 +469,17 @@ def search(
             waiting += 1
             if cost + bound < at:
                 at = cost + bound
-    state[AT] = at
-    state[OUT] = out
-    state[BEST] = best
-    state[WAITING] = waiting
+    state[CURRENT_COST] = at
+    state[LEAVING_COST] = out
+    state[BEST_COST] = best
+    state[QUEUED_STATES] = waiting
     state[CURSOR] = cursor
     return used
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def dig(
+def dig_route(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -498,19 +498,19 @@ def dig(
 ) -> cython.longlong:
     """Dig the route that was found, from its last state back to its beginning. Returns its length."""
     length: cython.longlong = 0
-    stride: cython.int = cython.cast(cython.int, state[WIDE])
-    s: cython.int = cython.cast(cython.int, state[FOUND])
+    stride: cython.int = cython.cast(cython.int, state[WINDOW_WIDTH])
+    s: cython.int = cython.cast(cython.int, state[FOUND_STATE])
     goes: cython.int = s & 3
-    i: cython.int = (s >> 2) - ahead(goes, stride)
+    i: cython.int = (s >> 2) - step_ahead(goes, stride)
     total: cython.int = dist[s]
     place: cython.Py_ssize_t
     came: cython.int
     luck: cython.int
-    last: cython.int = 0 if state[BACK] else 1
+    last: cython.int = 0 if state[BACKWARDS] else 1
     ends[k, 0] = -1
     ends[k, 1] = -1
     while kinds[i] & START == 0:
-        place = (state[TOP] + i // stride) * width + state[LEFT] + i % stride
+        place = (state[WINDOW_TOP] + i // stride) * width + state[WINDOW_LEFT] + i % stride
         if sorts[labels[place]] == 2:
             touched[labels[place]] = 1
         elif open_codes[tiles[place]] == 0:
@@ -520,21 +520,21 @@ def dig(
             ends[k, last] = cython.cast(cython.int, place)
         ends[k, 1 - last] = cython.cast(cython.int, place)
         length += 1
-        luck = whim(place, state[SALT])
+        luck = hash_tie_break(place, state[SALT])
         came = goes  # straight on, if that costs the same
         while (
             came == goes ^ 2
             or dist[4 * i + came] < 0
-            or dist[4 * i + came] + passing(kinds, costs, i, came, goes, stride, luck) != total
+            or dist[4 * i + came] + passing_cost(kinds, costs, i, came, goes, stride, luck) != total
         ):
             came = (came + 1) & 3
         total = dist[4 * i + came]
         goes = came
-        i -= ahead(goes, stride)
+        i -= step_ahead(goes, stride)
     return length
 
 
-def routes(
+def dig_routes(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
@@ -583,18 +583,18 @@ def routes(
         b = links[k, 1]
         if state[PHASE] == 0:
             state[SALT] = draw(rng)
-            state[BACK] = 0
+            state[BACKWARDS] = 0
             state[LENIENT] = 0
             state[MARGIN] = FIRST_MARGIN
             state[PHASE] = 1
             used += 1
         if state[PHASE] == 1:
-            used += begin(state, boxes, costs, kinds, ring, a, b, width, height)
-            if state[NEEDS] > 0:
+            used += begin_search(state, boxes, costs, kinds, ring, a, b, width, height)
+            if state[CELLS_NEEDED] > 0:
                 break
             state[PHASE] = 2
-        end = b if state[BACK] else a
-        used += search(
+        end = b if state[BACKWARDS] else a
+        used += run_search(
             state,
             tiles,
             open_codes,
@@ -615,8 +615,8 @@ def routes(
             height,
             fuel - used,
         )
-        if state[FOUND] >= 0:
-            used += dig(
+        if state[FOUND_STATE] >= 0:
+            used += dig_route(
                 state,
                 tiles,
                 open_codes,
@@ -637,11 +637,11 @@ def routes(
                 if sorts[links[k, end]] == 2:
                     touched[links[k, end]] = 1
             how[k] = cython.cast(cython.uchar, state[LENIENT])
-        elif state[FOUND] == -1:
+        elif state[FOUND_STATE] == -1:
             break  # no fuel left
-        elif state[OUT] < FAR and state[WIDE] * state[HIGH] < LARGEST:
+        elif state[LEAVING_COST] < INFINITE_COST and state[WINDOW_WIDTH] * state[WINDOW_HEIGHT] < MAX_WINDOW_CELLS:
             state[MARGIN] = 3 * state[MARGIN]
-            state[BACK] ^= 1
+            state[BACKWARDS] ^= 1
             state[PHASE] = 1
             continue
         elif sockets and state[LENIENT] == 0:

@@ -1,28 +1,28 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Rooms from layouts: how often each partition is scaled, and the tiles that this gives.
 
-A layer (base, partition or overlay) is a row of `LAYER` numbers: where its codes begin; x, y, width and height of its
-box; then for X and for Y whether it is locked, whether it doubles instead of growing, by how much it grows, in which
-direction, and how many different values it has on that axis; last, whether its ratio is locked.
+A layer (base, partition or overlay) is a row of `LAYER_COLUMNS` numbers: where its codes begin; x, y, width and height
+of its box; then for X and for Y whether it is locked, whether it doubles instead of growing, by how much it grows, in
+which direction, and how many different values it has on that axis; last, whether its ratio is locked.
 """
 
 from __future__ import annotations
 
 import cython
 
-LAYER = 16
+LAYER_COLUMNS = 16
 OUTSIDE = cython.declare(cython.uchar, 255)
 FITS = cython.declare(cython.int, 0)
 STUCK = cython.declare(cython.int, 1)
 PASSED = cython.declare(cython.int, 2)
 REPAIRED = cython.declare(cython.int, 3)
-DOUBLINGS = cython.declare(cython.int, 24)  # more than this makes no map that anybody could ask for
+MAX_DOUBLINGS = cython.declare(cython.int, 24)  # more than this makes no map that anybody could ask for
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def reach_of(
+def growth_beyond_box(
     layers: cython.const[cython.int][:, ::1],
     row: cython.Py_ssize_t,
     axis: cython.int,
@@ -47,7 +47,7 @@ def reach_of(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def side_of(
+def total_side(
     layers: cython.const[cython.int][:, ::1],
     steps: cython.const[cython.longlong][:, ::1],
     axis: cython.int,
@@ -62,8 +62,8 @@ def side_of(
     count: cython.longlong
     for row in range(layers.shape[0]):
         count = steps[row, 0] + steps[row, 2] if axis == 0 else steps[row, 1]
-        start = layers[row, 1 + axis] - reach_of(layers, row, axis, count, False)
-        end = layers[row, 1 + axis] + layers[row, 3 + axis] - 1 + reach_of(layers, row, axis, count, True)
+        start = layers[row, 1 + axis] - growth_beyond_box(layers, row, axis, count, False)
+        end = layers[row, 1 + axis] + layers[row, 3 + axis] - 1 + growth_beyond_box(layers, row, axis, count, True)
         if high < low:
             low = start
             high = end
@@ -75,7 +75,7 @@ def side_of(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def settled(
+def mend_locked_ratios(
     layers: cython.const[cython.int][:, ::1],
     steps: cython.longlong[:, ::1],
     box: cython.longlong[::1],
@@ -95,27 +95,27 @@ def settled(
     for axis in range(2):
         for row in range(layers.shape[0]):
             count = steps[row, 1] if axis else steps[row, 0] + steps[row, 2]
-            if layers[row, 6 + 5 * axis] and count > DOUBLINGS:
+            if layers[row, 6 + 5 * axis] and count > MAX_DOUBLINGS:
                 box[2 + axis] = 0
                 return 10 * axis + REPAIRED
-        box[2 + axis] = side_of(layers, steps, axis, box)
+        box[2 + axis] = total_side(layers, steps, axis, box)
         if box[2 + axis] < least[axis] or box[2 + axis] > most[axis]:
             return 10 * axis + REPAIRED
     return FITS
 
 
-def settle(
+def settle_steps(
     layers: cython.const[cython.int][:, ::1],
     steps: cython.longlong[:, ::1],
     box: cython.longlong[::1],
     least: cython.const[cython.longlong][::1],
     most: cython.const[cython.longlong][::1],
 ) -> cython.int:
-    """The same as the end of `fit`, for steps along X and Y that somebody chose."""
-    return settled(layers, steps, box, least, most)
+    """The same as the end of `fit_size`, for steps along X and Y that somebody chose."""
+    return mend_locked_ratios(layers, steps, box, least, most)
 
 
-def fit(
+def fit_size(
     layers: cython.const[cython.int][:, ::1],
     steps: cython.longlong[:, ::1],
     box: cython.longlong[::1],
@@ -145,7 +145,7 @@ def fit(
         for row in range(layers.shape[0]):
             if layers[row, 5 + 5 * axis] == 0:
                 free = True
-        side = side_of(layers, steps, axis, box)
+        side = total_side(layers, steps, axis, box)
         while side < least[axis]:
             if not free:
                 box[2 + axis] = side
@@ -155,17 +155,17 @@ def fit(
             for row in range(layers.shape[0]):
                 if layers[row, 5 + 5 * axis] == 0:
                     steps[row, axis] = count
-            side = side_of(layers, steps, axis, box)
+            side = total_side(layers, steps, axis, box)
         box[2 + axis] = side
         box[4] = before
         if side > most[axis]:
             return 10 * axis + PASSED
-    return settled(layers, steps, box, least, most)
+    return mend_locked_ratios(layers, steps, box, least, most)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def grow(
+def clone_edges(
     cells: cython.uchar[::1],
     source: cython.Py_ssize_t,
     target: cython.Py_ssize_t,
@@ -211,7 +211,7 @@ def grow(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def double(
+def double_values(
     cells: cython.uchar[::1],
     source: cython.Py_ssize_t,
     target: cython.Py_ssize_t,
@@ -254,7 +254,7 @@ def double(
     return 0
 
 
-def paint(
+def paint_layers(
     layers: cython.const[cython.int][:, ::1],
     steps: cython.const[cython.longlong][:, ::1],
     cells: cython.uchar[::1],
@@ -299,15 +299,19 @@ def paint(
             if count == 0:
                 continue
             done = steps[row, 0] if stage == 2 else 0
-            before = reach_of(layers, row, axis, done + count, False) - reach_of(layers, row, axis, done, False)
-            after = reach_of(layers, row, axis, done + count, True) - reach_of(layers, row, axis, done, True)
+            before = growth_beyond_box(layers, row, axis, done + count, False) - growth_beyond_box(
+                layers, row, axis, done, False
+            )
+            after = growth_beyond_box(layers, row, axis, done + count, True) - growth_beyond_box(
+                layers, row, axis, done, True
+            )
             if layers[row, 6 + 5 * axis]:
                 middle = -1
                 if layers[row, 8 + 5 * axis] == 0 and layers[row, 9 + 5 * axis] % 2 == 1:
                     middle = (((layers[row, 9 + 5 * axis] + 1) << done) - 1) // 2
-                double(cells, source, target, wide, high, axis, before + after, count, middle)
+                double_values(cells, source, target, wide, high, axis, before + after, count, middle)
             else:
-                grow(cells, source, target, wide, high, axis, before, after)
+                clone_edges(cells, source, target, wide, high, axis, before, after)
             if axis:
                 high += before + after
                 top -= before

@@ -21,32 +21,32 @@ import cython
 
 MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-NUMBER = cython.declare(cython.longlong, 0xFFFFFF)
+STATE_NUMBER_MASK = cython.declare(cython.longlong, 0xFFFFFF)
 """The part of a heap entry that numbers a state; the rest is its distance."""
 
 # columns of `locks`
-KEPT = cython.declare(cython.int, 0)
-OWN = cython.declare(cython.int, 1)
-KEYS = cython.declare(cython.int, 2)
-USED = cython.declare(cython.int, 3)
+OPENER_BIT = cython.declare(cython.int, 0)
+OWN_BIT = cython.declare(cython.int, 1)
+BREAKING_KEYS = cython.declare(cython.int, 2)
+OPENED_LOCKS = cython.declare(cython.int, 3)
 
 # `state`
-COUNT = cython.declare(cython.int, 0)
+STATE_COUNT = cython.declare(cython.int, 0)
 """States found."""
-WAITING = cython.declare(cython.int, 1)
+PENDING = cython.declare(cython.int, 1)
 """Entries of the heap; or the next state to look at."""
 BEST = cython.declare(cython.int, 2)
 """Steps to the end; or successors found."""
-LAST = cython.declare(cython.int, 3)
+LAST_STATE = cython.declare(cython.int, 3)
 """The state from which it is reached."""
-FULL = cython.declare(cython.int, 4)
+IS_FULL = cython.declare(cython.int, 4)
 """Whether there was no room for more."""
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def bits_in(mask: cython.longlong) -> cython.int:
+def count_bits(mask: cython.longlong) -> cython.int:
     """How many bits are set."""
     count: cython.int = 0
     while mask != 0:
@@ -58,7 +58,7 @@ def bits_in(mask: cython.longlong) -> cython.int:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def enter(
+def bits_after_entering(
     spot: cython.Py_ssize_t,
     bits: cython.longlong,
     takes: cython.const[cython.longlong][::1],
@@ -69,18 +69,18 @@ def enter(
     """The bits of somebody who steps on a spot, or -1 if it is locked. Only who `spends` uses up keys."""
     k: cython.Py_ssize_t
     for k in range(first[spot], first[spot + 1]):
-        if (bits & locks[k, KEPT]) != 0 or (bits & locks[k, OWN]) != 0:
+        if (bits & locks[k, OPENER_BIT]) != 0 or (bits & locks[k, OWN_BIT]) != 0:
             continue
-        if not spends or bits_in(bits & locks[k, KEYS]) <= bits_in(bits & locks[k, USED]):
+        if not spends or count_bits(bits & locks[k, BREAKING_KEYS]) <= count_bits(bits & locks[k, OPENED_LOCKS]):
             return -1
-        bits |= locks[k, OWN]
+        bits |= locks[k, OWN_BIT]
     return bits | takes[spot]
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def place_of(
+def find_slot(
     table: cython.const[cython.int][::1], keys: cython.const[cython.longlong][::1], key: cython.longlong
 ) -> cython.Py_ssize_t:
     """Where a state stands in the table, or where it would stand."""
@@ -98,7 +98,7 @@ def rehash(keys: cython.const[cython.longlong][::1], table: cython.int[::1], cou
     """Put all states into an empty table."""
     k: cython.Py_ssize_t
     for k in range(count):
-        table[place_of(table, keys, keys[k])] = k
+        table[find_slot(table, keys, keys[k])] = k
 
 
 @cython.cfunc
@@ -138,7 +138,7 @@ def pop(heap: cython.longlong[::1], size: cython.Py_ssize_t) -> cython.longlong:
     return least
 
 
-def explore(
+def explore_states(
     state: cython.longlong[::1],
     steps: cython.const[cython.int][:, ::1],
     to_end: cython.const[cython.int][::1],
@@ -159,8 +159,8 @@ def explore(
     Begin with one state, in `keys`, `table` and the heap, and with -1 as the best. If fuel is left and FULL is set, go
     on with more room.
     """
-    count: cython.Py_ssize_t = state[COUNT]
-    size: cython.Py_ssize_t = state[WAITING]
+    count: cython.Py_ssize_t = state[STATE_COUNT]
+    size: cython.Py_ssize_t = state[PENDING]
     best: cython.longlong = state[BEST]
     spots: cython.Py_ssize_t = steps.shape[0]
     used: cython.longlong = 0
@@ -173,15 +173,15 @@ def explore(
     bits: cython.longlong
     after: cython.longlong
     distance: cython.longlong
-    state[FULL] = 0
+    state[IS_FULL] = 0
     while size > 0 and used < fuel:
         if count + spots > keys.shape[0] or size + spots > heap.shape[0]:
-            state[FULL] = 1
+            state[IS_FULL] = 1
             break
         entry = pop(heap, size)
         size -= 1
         used += 1
-        mine = entry & NUMBER
+        mine = entry & STATE_NUMBER_MASK
         distance = entry >> 24
         if distance > far[mine]:  # a shorter way was found since
             continue
@@ -192,16 +192,16 @@ def explore(
         bits = keys[mine] // spots
         if to_end[spot] >= 0 and (best < 0 or distance + to_end[spot] < best):
             best = distance + to_end[spot]
-            state[LAST] = mine
+            state[LAST_STATE] = mine
         used += spots
         for other in range(1, spots):
             if steps[spot, other] < 0:
                 continue
-            after = enter(other, bits, takes, first, locks, True)
+            after = bits_after_entering(other, bits, takes, first, locks, True)
             if after < 0:
                 continue
             after = after * spots + other
-            place = place_of(table, keys, after)
+            place = find_slot(table, keys, after)
             number = table[place]
             if number < 0:
                 number = count
@@ -214,13 +214,13 @@ def explore(
             parent[number] = mine
             push(heap, size, (far[number] << 24) | number)
             size += 1
-    state[COUNT] = count
-    state[WAITING] = size
+    state[STATE_COUNT] = count
+    state[PENDING] = size
     state[BEST] = best
     return used
 
 
-def winning(
+def mark_winning_states(
     state: cython.longlong[::1],
     steps: cython.const[cython.int][:, ::1],
     to_end: cython.const[cython.int][::1],
@@ -270,8 +270,8 @@ def winning(
                 for other in range(1, spots):
                     if steps[spot, other] < 0:
                         continue
-                    after = enter(other, bits, takes, first, locks, True)
-                    if after >= 0 and wins[table[place_of(table, keys, after * spots + other)]]:
+                    after = bits_after_entering(other, bits, takes, first, locks, True)
+                    if after >= 0 and wins[table[find_slot(table, keys, after * spots + other)]]:
                         wins[order[k]] = 1
                         news = True
                         break
@@ -281,7 +281,7 @@ def winning(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def gather(
+def gather_keys(
     bits: cython.longlong,
     steps: cython.const[cython.int][:, ::1],
     takes: cython.const[cython.longlong][::1],
@@ -304,7 +304,7 @@ def gather(
                 continue
             for spot in range(spots):
                 if reached[spot] and steps[spot, other] >= 0:
-                    after = enter(other, bits, takes, first, locks, False)
+                    after = bits_after_entering(other, bits, takes, first, locks, False)
                     if after >= 0:
                         reached[other] = 1
                         bits = after
@@ -313,7 +313,7 @@ def gather(
     return bits
 
 
-def spend(
+def explore_spending(
     state: cython.longlong[::1],
     steps: cython.const[cython.int][:, ::1],
     to_end: cython.const[cython.int][::1],
@@ -338,8 +338,8 @@ def spend(
     the spot on which a state spent its last key, `ends` whether the end can be reached, `edges` holds pairs of a state
     and one it can become, `ever` the spots that can be reached. `reached` and `thereafter` are room for spots.
     """
-    count: cython.Py_ssize_t = state[COUNT]
-    at: cython.Py_ssize_t = state[WAITING]
+    count: cython.Py_ssize_t = state[STATE_COUNT]
+    at: cython.Py_ssize_t = state[PENDING]
     found: cython.Py_ssize_t = state[BEST]
     spots: cython.Py_ssize_t = steps.shape[0]
     used: cython.longlong = 0
@@ -348,17 +348,17 @@ def spend(
     place: cython.Py_ssize_t
     bits: cython.longlong
     after: cython.longlong
-    state[FULL] = 0
+    state[IS_FULL] = 0
     while at < count and used < fuel:
         if count + spots > keys.shape[0] or found + spots > edges.shape[0]:
-            state[FULL] = 1
+            state[IS_FULL] = 1
             break
         for spot in range(spots):
             reached[spot] = spot == 0
-        bits = gather(keys[at], steps, takes, first, locks, reached)
+        bits = gather_keys(keys[at], steps, takes, first, locks, reached)
         if at == 0:
             keys[0] = bits
-            table[place_of(table, keys, bits)] = 0
+            table[find_slot(table, keys, bits)] = 0
         used += spots * spots
         for spot in range(spots):
             if reached[spot]:
@@ -373,15 +373,15 @@ def spend(
                     break
             else:
                 continue
-            after = enter(other, bits, takes, first, locks, True)
+            after = bits_after_entering(other, bits, takes, first, locks, True)
             if after < 0:
                 continue
             for spot in range(spots):
                 thereafter[spot] = reached[spot]
             thereafter[other] = 1
-            after = gather(after, steps, takes, first, locks, thereafter)
+            after = gather_keys(after, steps, takes, first, locks, thereafter)
             used += spots * spots
-            place = place_of(table, keys, after)
+            place = find_slot(table, keys, after)
             if table[place] < 0:
                 table[place] = count
                 keys[count] = after
@@ -392,7 +392,7 @@ def spend(
             edges[found, 1] = table[place]
             found += 1
         at += 1
-    state[COUNT] = count
-    state[WAITING] = at
+    state[STATE_COUNT] = count
+    state[PENDING] = at
     state[BEST] = found
     return used

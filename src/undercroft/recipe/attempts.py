@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from undercroft import limits
 from undercroft.analysis.measures.table import Facts, measure
 from undercroft.analysis.requirements import Requirement
-from undercroft.analysis.tally import Tally, judged
+from undercroft.analysis.tally import RequirementTally, judge_level
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, NotMet, unknown
+from undercroft.errors import BadInput, NotMet, unknown_name_error
 
 
 class Attempt(NamedTuple):
@@ -24,22 +24,22 @@ class Attempt(NamedTuple):
     facts: Facts
 
 
-class Interrupted(KeyboardInterrupt):
+class InterruptedAttempts(KeyboardInterrupt):
     """Ctrl-C between attempts, with what was seen by then: `best` is the nearest level, None if there is none yet."""
 
     best: Level | None = None
 
 
-Make = Callable[[int], Attempt]
+MakeAttempt = Callable[[int], Attempt]
 
 
-def checked(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> range:
+def check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> range:
     """The numbers of the attempts that are asked for."""
     if type(tries) is not int or tries < 1:
         raise BadInput(f"tries is a whole number from 1, not {tries!r}", fix="leave it out for 100")
     limits.TRIES.check(tries, "the number of tries")
     if pick not in ("first", "best"):
-        raise unknown("pick", str(pick), ("first", "best"))
+        raise unknown_name_error("pick", str(pick), ("first", "best"))
     if attempt is not None:
         first_attempt, tries = attempt, 1
     if type(first_attempt) is not int or not 0 <= first_attempt <= MASK64 - tries:
@@ -48,19 +48,19 @@ def checked(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> range:
     return range(first_attempt, first_attempt + tries)
 
 
-def attempted(
-    make: Make,
+def run_attempts(
+    make: MakeAttempt,
     numbers: range,
     wanted: Sequence[Requirement],
     patience: int,
     progress: Callable[[int, int], None] | None,
-) -> Tally[Attempt]:
+) -> RequirementTally[Attempt]:
     """Make one after the other until one is as required; the nearest of them is kept.
 
     An attempt may end because a step gives up. Then the next one is made, as long as those that ended so did not take
     more than `patience` steps together. If there is no level at all, the reasons are raised.
     """
-    tally: Tally[Attempt] = Tally(wanted)
+    tally: RequirementTally[Attempt] = RequirementTally(wanted)
     last, spent = None, 0
     try:
         for number in numbers:
@@ -68,47 +68,47 @@ def attempted(
                 made = make(number)
             except NotMet as error:
                 last, spent = error, spent + error.spent
-                tally.gave_up(error.rejected)
+                tally.add_failure(error.rejected)
                 if error.hopeless or spent > patience:
                     break
             else:
-                if tally.add(judged(made.facts, wanted), made):
+                if tally.add(judge_level(made.facts, wanted), made):
                     break
             if progress is not None:
                 progress(tally.tried, len(numbers))
     except KeyboardInterrupt as error:
         if not tally.tried:
             raise
-        raise _interrupted(tally, len(numbers)) from error
+        raise _build_interrupted(tally, len(numbers)) from error
     if tally.nearest is None and last is not None:
-        raise last if tally.tried == 1 else _without_a_level(tally, last, len(numbers))
+        raise last if tally.tried == 1 else _build_no_level_error(tally, last, len(numbers))
     return tally
 
 
-def not_met(tally: Tally[Attempt]) -> NotMet:
+def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
     """No attempt is as required: what failed how often, and how near the nearest came."""
     assert tally.nearest is not None
     lines = [
         f"no level of {tally.tried:,} tries is as required",
         *(f"    {line}" for line in tally.lines()),
-        f"    {_nearest(tally)}",
+        f"    {_describe_nearest(tally)}",
     ]
     error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
     error.best, error.rejected, error.distance = tally.nearest.level, tally.rejected, tally.distance
     return error
 
 
-def unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
+def describe_unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
     """What a level that was taken nevertheless is not."""
     facts = Facts(level)
     return [
-        f"not as required ({requirement.text}): {requirement.why(requirement.value(facts))}"
+        f"not as required ({requirement.text}): {requirement.describe_value(requirement.value(facts))}"
         for requirement in wanted
-        if not requirement.met(facts)
+        if not requirement.is_met(facts)
     ]
 
 
-def _nearest(tally: Tally[Attempt]) -> str:
+def _describe_nearest(tally: RequirementTally[Attempt]) -> str:
     assert tally.nearest is not None
     names = dict.fromkeys(requirement.measure for requirement in tally.requirements)
     numbers = (
@@ -122,7 +122,7 @@ def _nearest(tally: Tally[Attempt]) -> str:
     return f"nearest attempt ({tally.nearest.number}), off by {tally.distance:.2g}: {numbers}"
 
 
-def _without_a_level(tally: Tally[Attempt], last: NotMet, asked: int) -> NotMet:
+def _build_no_level_error(tally: RequirementTally[Attempt], last: NotMet, asked: int) -> NotMet:
     """A step gave up, each time."""
     long = ", and they took long" if tally.tried < asked and not last.hopeless else ""
     error = NotMet(
@@ -135,10 +135,10 @@ def _without_a_level(tally: Tally[Attempt], last: NotMet, asked: int) -> NotMet:
     return error
 
 
-def _interrupted(tally: Tally[Attempt], asked: int) -> Interrupted:
+def _build_interrupted(tally: RequirementTally[Attempt], asked: int) -> InterruptedAttempts:
     lines = [f"interrupted after {tally.tried:,} of {asked:,} tries", *(f"    {line}" for line in tally.lines())]
     if tally.nearest is not None:
-        lines.append(f"    {_nearest(tally)}")
-    error = Interrupted("\n".join(lines))
+        lines.append(f"    {_describe_nearest(tally)}")
+    error = InterruptedAttempts("\n".join(lines))
     error.best = None if tally.nearest is None else tally.nearest.level
     return error

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.explain.coverage_report import Coverage, PositionUse, ResultUse, RuleUse, Use
-from undercroft.rewrite.explain.reasons import Seat, seats, switched_off
+from undercroft.rewrite.explain.coverage_report import Coverage, PositionUse, ResultUse, RuleUse, UseCounts
+from undercroft.rewrite.explain.reasons import RuleContext, find_disabled_reason, list_rule_contexts
 from undercroft.rewrite.model.program import KEEP, Program
-from undercroft.rewrite.model.symmetry import in_position
+from undercroft.rewrite.model.symmetry import transform_rule
 from undercroft.rewrite.rules import Rules
 
-MOST_STEPS = 100_000_000
+MAX_STEPS = 100_000_000
 """The budget of one run, if no other is given: every rewrite is remembered, so a program without end must not go on for
 too long.
 """
-WRITES = 1 << 20
+MAX_WRITES_PER_CHUNK = 1 << 20
 """Cells looked at in one go when changes are counted."""
 
 
@@ -39,14 +39,14 @@ class Recorder:
         self.works.append((source, engine, engine.tiles.copy()))
 
 
-class Tally:
+class CoverageTally:
     """Runs of programs, counted: of one if rules are applied, of several if a recipe has several steps with rules.
 
     >>> rules = Rules.parse("one  both, once\\n    . -> + | #", "both.rules")
-    >>> tally = Tally()
+    >>> tally = CoverageTally()
     >>> for seed in range(20):
     ...     recorder = Recorder()
-    ...     _ = rules.apply(Level.drawn("..."), seed, watcher=recorder)
+    ...     _ = rules.apply(Level.parse("..."), seed, watcher=recorder)
     ...     tally.add(recorder)
     >>> both = tally.coverage()[0].rules[0]
     >>> both.use.runs, sum(result.use.applied for result in both.results)
@@ -55,14 +55,14 @@ class Tally:
 
     def __init__(self) -> None:
         self.runs = 0
-        self._counts: dict[str, _Counts] = {}
+        self._counts: dict[str, _ProgramCounts] = {}
 
     def add(self, recorder: Recorder) -> None:
         """Count one run."""
         self.runs += 1
         for source, engine, before in recorder.works:
             if source not in self._counts:
-                self._counts[source] = _Counts(engine)
+                self._counts[source] = _ProgramCounts(engine)
             self._counts[source].add(engine, before, self.runs)
 
     def coverage(self) -> tuple[Coverage, ...]:
@@ -70,17 +70,17 @@ class Tally:
         return tuple(counts.coverage(source, self.runs) for source, counts in self._counts.items())
 
 
-def cover(
+def measure_coverage(
     rules: Rules,
     level: Level,
     seeds: Iterable[int | str],
     *,
     steps: int = 0,
-    max_steps: int = MOST_STEPS,
+    max_steps: int = MAX_STEPS,
     cancelled: Callable[[], bool] | None = None,
 ) -> Coverage:
     """Apply rules once for each seed, and count what is used."""
-    tally = Tally()
+    tally = CoverageTally()
     for seed in seeds:
         recorder = Recorder()
         rules.apply(level, seed, steps=steps, max_steps=max_steps, watcher=recorder, cancelled=cancelled)
@@ -96,7 +96,7 @@ class _Action(NamedTuple):
     result: int
 
 
-class _Sums:
+class _GroupedCounts:
     """Counts of things that actions belong to: of rules, of positions, of results."""
 
     def __init__(self, keys: list[tuple[int, ...]]) -> None:
@@ -116,17 +116,17 @@ class _Sums:
         self.runs[used] += self.seen[used] != run  # a program may be at work several times in a run
         self.seen[used] = run
 
-    def use(self, *key: int) -> Use:
+    def use(self, *key: int) -> UseCounts:
         """The counts of one of them; nothing is known of what the engine left out."""
         at = self.places.get(key)
         return (
-            Use()
+            UseCounts()
             if at is None
-            else Use(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
+            else UseCounts(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
         )
 
 
-class _Counts:
+class _ProgramCounts:
     """One program, counted."""
 
     def __init__(self, engine: Engine) -> None:
@@ -137,25 +137,27 @@ class _Counts:
             for result in range(len(row.variant.results))
         ]
         self.size = engine.tiles.shape
-        self.rules = _Sums([(action.rule,) for action in self.actions])
-        self.positions = _Sums([(action.rule, action.position) for action in self.actions])
-        self.results = _Sums([(action.rule, action.result) for action in self.actions])
+        self.rules = _GroupedCounts([(action.rule,) for action in self.actions])
+        self.positions = _GroupedCounts([(action.rule, action.position) for action in self.actions])
+        self.results = _GroupedCounts([(action.rule, action.result) for action in self.actions])
 
     def add(self, engine: Engine, before: NDArray[np.uint8], run: int) -> None:
-        happened = engine.happened()
+        happened = engine.list_rewrites()
         actions = len(self.actions)
         last = np.full(actions, -1, np.int64)
         np.maximum.at(last, happened[:, 1], happened[:, 0])
         applied = np.bincount(happened[:, 1], minlength=actions)
-        changed = changed_cells(engine, before, happened)
+        changed = count_changed_cells(engine, before, happened)
         for sums in (self.rules, self.positions, self.results):
             sums.add(applied, changed, last, run)
 
     def coverage(self, name: str, runs: int) -> Coverage:
-        everyone = seats(self.program)
-        return Coverage(name, runs, self.size[1], self.size[0], tuple(self._rule(seat, everyone) for seat in everyone))
+        everyone = list_rule_contexts(self.program)
+        return Coverage(
+            name, runs, self.size[1], self.size[0], tuple(self._rule_use(seat, everyone) for seat in everyone)
+        )
 
-    def _rule(self, seat: Seat, everyone: list[Seat]) -> RuleUse:
+    def _rule_use(self, seat: RuleContext, everyone: list[RuleContext]) -> RuleUse:
         rule, at = seat.rule, seat.number - 1
         equal = _equal_positions(seat, self.program)
         counted = [group[0] for group in equal] if seat.leaf.merge else list(rule.positions)
@@ -164,7 +166,7 @@ class _Counts:
             node=seat.leaf.name,
             kind=seat.leaf.kind,
             written=str(rule.place or seat.leaf.place or ""),
-            off=switched_off(rule),
+            off=find_disabled_reason(rule),
             use=self.rules.use(at),
             positions=tuple(PositionUse(position, self.positions.use(at, position)) for position in counted),
             results=tuple(
@@ -173,35 +175,35 @@ class _Counts:
             ),
             equal=tuple(group for group in equal if len(group) > 1),
             merged=seat.leaf.merge,
-            weight=rule.weight * len(counted) if rule.works() else 0,
-            of_weight=sum(_real_weight(other, self.program) for other in everyone if other.leaf is seat.leaf),
+            weight=rule.weight * len(counted) if rule.is_enabled() else 0,
+            of_weight=sum(_effective_weight(other, self.program) for other in everyone if other.leaf is seat.leaf),
         )
 
 
-def _equal_positions(seat: Seat, program: Program) -> list[tuple[int, ...]]:
+def _equal_positions(seat: RuleContext, program: Program) -> list[tuple[int, ...]]:
     """The positions of a rule, those together in which it looks the same."""
     groups: dict[object, list[int]] = {}
     for position in seat.rule.positions:
-        groups.setdefault(in_position(seat.rule, position, program.palette), []).append(position)
+        groups.setdefault(transform_rule(seat.rule, position, program.palette), []).append(position)
     return [tuple(group) for group in groups.values()]
 
 
-def _real_weight(seat: Seat, program: Program) -> int:
+def _effective_weight(seat: RuleContext, program: Program) -> int:
     """The weight of a rule in all the positions that count."""
-    if not seat.rule.works():
+    if not seat.rule.is_enabled():
         return 0
     return seat.rule.weight * (len(_equal_positions(seat, program)) if seat.leaf.merge else len(seat.rule.positions))
 
 
-def changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many cells each action really changed: the log is played again, and cells that got the tile they had are not
     counted.
     """
     height, width = before.shape
     tiles = before.reshape(-1).copy()
-    writes, first, count = _writes(engine)
+    writes, first, count = _collect_writes(engine)
     changed = np.zeros(len(count), np.int64)
-    for part in _parts(happened, count):
+    for part in _split_log(happened, count):
         many = count[part[:, 1]]
         starts = np.cumsum(many) - many
         index = np.repeat(first[part[:, 1]] - starts, many) + np.arange(int(many.sum()))
@@ -218,7 +220,7 @@ def changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[n
     return changed
 
 
-def _writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _collect_writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """All writes of all actions as rows of (right, down, tile), the first row of each action, and how many it has."""
     rows: list[tuple[int, int, int]] = []
     count = []
@@ -235,12 +237,12 @@ def _writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
     return np.array(rows, np.int64).reshape(-1, 3), np.cumsum(counts) - counts, counts
 
 
-def _parts(happened: NDArray[np.int64], count: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _split_log(happened: NDArray[np.int64], count: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """The log in parts that do not write too many cells at once."""
     sums = np.cumsum(count[happened[:, 1]]) if len(happened) else np.zeros(0, np.int64)
     start = 0
     while start < len(happened):
         done = int(sums[start - 1]) if start else 0
-        end = max(start + 1, int(np.searchsorted(sums, done + WRITES, "right")))
+        end = max(start + 1, int(np.searchsorted(sums, done + MAX_WRITES_PER_CHUNK, "right")))
         yield happened[start:end]
         start = end

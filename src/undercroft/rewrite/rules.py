@@ -10,27 +10,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.survey import survey
+from undercroft.analysis.survey import survey_tiles
 from undercroft.core import drawing
-from undercroft.core.draft import FOUND, Draft
+from undercroft.core.draft import TILE_FACTS, Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
+from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import LEAVES, Program
-from undercroft.rewrite.model.things_as_tiles import set_up, take_up
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import LEAF_KINDS, Program
+from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
-from undercroft.rewrite.text.options import MOST_TIMES
+from undercroft.rewrite.text.options import MAX_TIMES
 
 if TYPE_CHECKING:
     from undercroft.rewrite.explain.explanation import Explanation
     from undercroft.rewrite.lint.finding import Finding
-    from undercroft.rewrite.text.expectations import Expect
+    from undercroft.rewrite.text.expectations import Expectation
 
 EDITION = 2
 """Raised when the same rules, map and seed give another result than before."""
@@ -41,7 +42,7 @@ class Rules:
     `.rules` file.
 
     >>> rules = Rules.parse("one  #.# -> #+#, turned", "doors.rules")
-    >>> print(rules.apply(Level.drawn("##.##"), seed=1))
+    >>> print(rules.apply(Level.parse("##.##"), seed=1))
     ##+##
     """
 
@@ -51,7 +52,7 @@ class Rules:
         *,
         start: NDArray[np.uint8] | None = None,
         notes: tuple[str, ...] = (),
-        expects: tuple[Expect, ...] = (),
+        expects: tuple[Expectation, ...] = (),
     ) -> None:
         self.program = program
         self.start = start
@@ -67,7 +68,7 @@ class Rules:
         """
         path = Path(path)
         if path.is_dir():
-            found = grammar.folder(path, strict=strict)
+            found = grammar.load_folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         if path.suffix == ".txt":
             program, notes = template_pairs.load(path)
@@ -85,12 +86,12 @@ class Rules:
         count = sum(1 for _ in self.program.rules())
         return f"<Rules {self.program.name}: {count} {'rule' if count == 1 else 'rules'}>"
 
-    def drawn(self, text: str, file: str) -> Level:
+    def parse_map(self, text: str, file: str) -> Level:
         """A map drawn with the rules' own letters, or a grammar's base with its header."""
         palette = self.program.palette
-        if palette == GRAMMAR and re.match(r"\s*\d+\s*,\s*\d+", text):
-            return Level(grammar.base(text, file)[0], palette)
-        return Level(drawing.parse(text, palette, file=file)[0], palette)
+        if palette == GRAMMAR_PALETTE and re.match(r"\s*\d+\s*,\s*\d+", text):
+            return Level(grammar.parse_base(text, file)[0], palette)
+        return Level(drawing.parse_tiles(text, palette, file=file)[0], palette)
 
     def level(self) -> Level | None:
         """The map the rules begin with, as a level."""
@@ -114,21 +115,21 @@ class Rules:
         Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the
         level had any. What a user should hear about the work is added to `notes`.
         """
-        _check(level)
-        steps = _checked_steps(steps)
+        _check_level(level)
+        steps = _check_steps(steps)
         run = Run(budget=max_steps, watcher=watcher, cancelled=cancelled)
         draft = Draft.of(level)
         had_regions = draft.regions is not None
         run.source = "begin"
-        self._recode(draft, run)
+        self._merge_palette(draft, run)
         run.show()
         run.source = self.program.name
         rewrites = self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
         if not rewrites:
             run.note("no rule was applied; 'undercroft explain' says why")
-        draft.forget(FOUND)
+        draft.forget(TILE_FACTS)
         if had_regions:
-            draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
+            draft.regions, draft.doors, draft.links = survey_tiles(draft.tiles, draft.palette, run=run)
         if notes is not None:
             notes += run.notes
         return draft.level(
@@ -148,22 +149,22 @@ class Rules:
 
         Returns how often a rule was applied.
         """
-        self._recode(draft, run)
+        self._merge_palette(draft, run)
         program = self.program._replace(palette=draft.palette)
         if steps:
             program = _limited(program, steps, usual=self.start is not None)
-        ground = set_up(draft.tiles, draft.things, program.things)
+        ground = place_thing_tiles(draft.tiles, draft.things, program.things)
         run.show()
         heard = getattr(run.watcher, "rewriting", None)  # a watcher may want to know each rewrite, not only the tiles
         engine = Engine(program, draft.tiles, rng, remember=heard is not None, regions=draft.regions, mask=mask)
         if heard is not None:
             heard(run.source, engine)
-        alone = program.root.kind in LEAVES and program.root.each is None
+        alone = program.root.kind in LEAF_KINDS and program.root.each is None
         engine.run(run, 0 if alone else steps)
-        draft.things = take_up(draft.tiles, draft.things, program.things, ground)
+        draft.things = restore_things(draft.tiles, draft.things, program.things, ground)
         return engine.rewrites
 
-    def _recode(self, draft: Draft, run: Run) -> None:
+    def _merge_palette(self, draft: Draft, run: Run) -> None:
         """Let a draft use the palette of the rules, with what else it has."""
         draft.palette, table = self.palette_with(draft.palette)
         draft.tiles = run.tiles = table[draft.tiles]
@@ -173,7 +174,7 @@ class Rules:
         """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about.
         Print it, or take its data.
 
-        >>> print(Rules.parse("one  #.# -> #+#", "doors.rules").explain(Level.drawn("#.,"), at=(1, 0)))
+        >>> print(Rules.parse("one  #.# -> #+#", "doors.rules").explain(Level.parse("#.,"), at=(1, 0)))
         rule 1  (one, doors.rules:1:6)
           matches nowhere; 1 place tried as drawn
           1 placement would change (1,0); the nearest to a match first:
@@ -182,7 +183,7 @@ class Rules:
         """
         from undercroft.rewrite.explain.explain import explain
 
-        _check(level)
+        _check_level(level)
         palette, table = self.palette_with(level.palette)
         regions = level.regions if len(level.regions) else None
         return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at, regions=regions)
@@ -197,11 +198,11 @@ class Rules:
                  ^
           fix: write another tile into its result, or take the rule out
         """
-        from undercroft.rewrite.lint.finding import Subject
-        from undercroft.rewrite.lint.lint import look
+        from undercroft.rewrite.lint.finding import RulesSubject
+        from undercroft.rewrite.lint.lint import lint_rules
 
         start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
-        return look(Subject(self.program, self.expects, start))
+        return lint_rules(RulesSubject(self.program, self.expects, start))
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """The rules' palette with the further tiles of a map, and the table from the map's codes to it."""
@@ -214,8 +215,10 @@ class Rules:
                 fix="read the map with the palette of the rules, or write the rules for that of the map",
             ) from error
 
+    drawn = RenamedMember("drawn", "parse_map")
 
-def _check(level: object) -> None:
+
+def _check_level(level: object) -> None:
     if not isinstance(level, Level):
         raise BadInput(
             f"a level is wanted, not {type(level).__name__}",
@@ -223,10 +226,10 @@ def _check(level: object) -> None:
         )
 
 
-def _checked_steps(steps: object) -> int:
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= MOST_TIMES:
+def _check_steps(steps: object) -> int:
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= MAX_TIMES:
         raise BadInput(
-            f"steps is a whole number from 0 to {MOST_TIMES:,}, not {steps!r:.40}",
+            f"steps is a whole number from 0 to {MAX_TIMES:,}, not {steps!r:.40}",
             fix="give such a number; 0 is no limit",
         )
     return int(steps)
@@ -238,4 +241,6 @@ def _limited(program: Program, steps: int, *, usual: bool) -> Program:
     """
     root = program.root
     limit = steps if usual or not root.limit else min(root.limit, steps)
-    return program._replace(root=root._replace(limit=limit)) if root.kind in LEAVES and root.each is None else program
+    return (
+        program._replace(root=root._replace(limit=limit)) if root.kind in LEAF_KINDS and root.each is None else program
+    )

@@ -28,22 +28,22 @@ from undercroft.errors import BadInput, Place
 from undercroft.inputs import files
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.model.program import Node, Program
-from undercroft.rewrite.templates import WILD, template
-from undercroft.rewrite.text.lines import checked
+from undercroft.rewrite.templates import WILD, build_template
+from undercroft.rewrite.text.lines import check_limit
 
 Block = tuple[int, list[str]]
 """The number of its first line, and its rows."""
 
 
-def program(text: str, file: str, palette: Palette = STANDARD) -> Program:
+def parse_template_pair(text: str, file: str, palette: Palette = STANDARD) -> Program:
     """The pair in a file's text as a program that is named after the file.
 
-    >>> doors = program("#.#\\n\\n#+#\\n", "doors.txt")
+    >>> doors = parse_template_pair("#.#\\n\\n#+#\\n", "doors.txt")
     >>> doors.root.pick, doors.root.rules[0].positions
     ('token', (0, 1, 2, 3))
     """
     limits.RULES_BYTES.check(len(text), f"{file}: its size in bytes")
-    blocks = _blocks(text)
+    blocks = _split_blocks(text)
     if len(blocks) < 2:
         raise BadInput(
             "a template has two blocks of rows: what is looked for, and what is written",
@@ -52,9 +52,9 @@ def program(text: str, file: str, palette: Palette = STANDARD) -> Program:
         )
     first = blocks[0]
     for block in blocks:
-        _check(block, first, file, palette)
+        _check_block(block, first, file, palette)
     name = PurePath(file).stem or "template"
-    rule = template(first[1], *(rows for _, rows in blocks[1:]), palette=palette, name=name)
+    rule = build_template(first[1], *(rows for _, rows in blocks[1:]), palette=palette, name=name)
     return Program(
         name, palette, Node("one", name, rules=(rule._replace(place=Place(file, first[0], 1)),), pick="token")
     )
@@ -64,14 +64,14 @@ def load(path: str | Path, palette: Palette = STANDARD) -> tuple[Program, tuple[
     """The pair in a text file, or the only rule of a grammar if it begins like one; and what there is to say about
     it.
     """
-    text = files.text(path, limits.RULES_BYTES)
-    if grammar.is_rule(text):
-        made, notes = grammar.rule(text, str(path))
-        return grammar.program([made]), tuple(map(str, notes))
-    return program(text, str(path), palette), ()
+    text = files.read_text(path, limits.RULES_BYTES)
+    if grammar.is_rule_text(text):
+        made, notes = grammar.parse_rule(text, str(path))
+        return grammar.build_program([made]), tuple(map(str, notes))
+    return parse_template_pair(text, str(path), palette), ()
 
 
-def _blocks(text: str) -> list[Block]:
+def _split_blocks(text: str) -> list[Block]:
     """The rows between blank lines. A blank in a row is a cell like any other; at its end it is not."""
     found: list[Block] = []
     begun = False
@@ -85,10 +85,10 @@ def _blocks(text: str) -> list[Block]:
     return found
 
 
-def _check(block: Block, first: Block, file: str, palette: Palette) -> None:
+def _check_block(block: Block, first: Block, file: str, palette: Palette) -> None:
     start, rows = block
     wide, high = len(first[1][0]), len(first[1])
-    checked(
+    check_limit(
         limits.PATTERN_SIDE, max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0])
     )
     for number, row in enumerate(rows):
@@ -101,7 +101,7 @@ def _check(block: Block, first: Block, file: str, palette: Palette) -> None:
             )
         for column, sign in enumerate(row):
             if sign != WILD and sign not in palette:
-                raise _unknown(sign, Place(file, start + number, column + 1, row), palette)
+                raise _unknown_tile_error(sign, Place(file, start + number, column + 1, row), palette)
     if len(rows) != high:
         place = Place(file, start, 1, rows[0])
         raise BadInput(
@@ -111,7 +111,7 @@ def _check(block: Block, first: Block, file: str, palette: Palette) -> None:
         )
 
 
-def _unknown(sign: str, place: Place, palette: Palette) -> BadInput:
+def _unknown_tile_error(sign: str, place: Place, palette: Palette) -> BadInput:
     other = sign.swapcase()
     signs = " ".join(tile.glyph for tile in palette.tiles if tile.glyph != " ")
     fix = (

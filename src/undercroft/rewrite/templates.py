@@ -10,13 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.draft import FOUND, Draft
+from undercroft.core.draft import TILE_FACTS, Draft
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
-from undercroft.rewrite.engine.matching import Planes
-from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, NONE, TURNS, Result, Rule, tile_set
+from undercroft.rewrite.engine.matching import BitPlanes
+from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    ANY,
+    AS_DRAWN,
+    KEEP,
+    QUARTER_TURNS,
+    Replacement,
+    Rule,
+    tile_set,
+)
 from undercroft.rewrite.model.symmetry import mirrored, turned
 
 Point = tuple[int, int]
@@ -26,7 +35,7 @@ Sets = Mapping[str, str]
 Map = TypeVar("Map", Level, list[str])
 WILD = "?"
 NO_SETS: Sets = MappingProxyType({})
-OTHERS = 255
+OTHER_SIGNS_CODE = 255
 CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bottom right": (1, 1)}
 
 
@@ -61,7 +70,7 @@ def slices(
     The top left cells go from `min_x` up to but not including `max_x`, in steps; a piece never reaches out of the map.
     `corner` chooses which of the piece's own corners its point is.
     """
-    page = _signs(where)
+    page = _sign_codes(where)
     if width < 1 or height < 1 or step_x < 1 or step_y < 1 or min_x < 0 or min_y < 0:
         raise BadInput(
             "a piece has at least one cell, steps are at least 1, and bounds begin at 0", fix="give larger numbers"
@@ -86,47 +95,47 @@ def slices(
 
 
 def match(
-    where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE, sets: Sets = NO_SETS
+    where: Level | Rows, reference: Rows, *, positions: Sequence[int] = AS_DRAWN, sets: Sets = NO_SETS
 ) -> list[Match]:
     """Where a drawing fits, row by row; `?` fits anything, and a sign of `sets` whatever it stands for. It never
     reaches out of the map.
 
     Positions in which the drawing looks the same count once.
 
-    >>> match(["#.#", "#.."], ["#."], positions=TURNS)
+    >>> match(["#.#", "#.."], ["#."], positions=QUARTER_TURNS)
     [Match(x=0, y=0, position=0), Match(x=0, y=1, position=0), Match(x=2, y=0, position=1), Match(x=1, y=0, position=2)]
     """
-    _check(positions, sets)
+    _check_arguments(positions, sets)
     palette = where.palette if isinstance(where, Level) else None
-    rows = drawn_rows(reference)
+    rows = parse_rows(reference)
     cells = tuple(
         "" if sign == WILD else "".join(sorted(_glyph(one, palette) for one in sets.get(sign, sign)))
         for sign in "".join(rows)
     )
     shapes: dict[tuple[tuple[str, ...], int], int] = {}
     for position in positions:
-        shapes.setdefault(_moved(cells, len(rows[0]), position, palette), position)
-    tiles, codes = _coded(where, sorted({sign for signs, _ in shapes for wanted in signs for sign in wanted}))
-    planes = Planes(tiles)
+        shapes.setdefault(_moved_cells(cells, len(rows[0]), position, palette), position)
+    tiles, codes = _encode_map(where, sorted({sign for signs, _ in shapes for wanted in signs for sign in wanted}))
+    planes = BitPlanes(tiles)
     found: list[Match] = []
     for (signs, wide), position in shapes.items():
         pattern = [tile_set(codes[sign] for sign in wanted) if wanted else ANY for wanted in signs]
-        found += [Match(x, y, position) for x, y in planes.places(pattern, wide).tolist()]
+        found += [Match(x, y, position) for x, y in planes.find_places(pattern, wide).tolist()]
     return found
 
 
-def _coded(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8], dict[str, int]]:
+def _encode_map(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8], dict[str, int]]:
     """A map as codes, and those of some signs: the tiles of a level, or a number for each sign and another for all
     others.
     """
     if isinstance(where, Level):
         return where.tiles, {sign: where.palette[sign] for sign in signs}
-    if len(signs) >= OTHERS:
+    if len(signs) >= OTHER_SIGNS_CODE:
         raise BadInput(
-            f"a drawing has at most {OTHERS - 1} different signs, not {len(signs)}", fix="draw a smaller one"
+            f"a drawing has at most {OTHER_SIGNS_CODE - 1} different signs, not {len(signs)}", fix="draw a smaller one"
         )
-    page = _signs(where)
-    tiles = np.full(page.shape, OTHERS, np.uint8)
+    page = _sign_codes(where)
+    tiles = np.full(page.shape, OTHER_SIGNS_CODE, np.uint8)
     for code, sign in enumerate(signs):
         tiles[page == ord(sign)] = code
     return tiles, {sign: code for code, sign in enumerate(signs)}
@@ -138,9 +147,9 @@ def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[
     >>> moved(["ab", "cd", "ef"], 1), moved(["ab", "cd", "ef"], 4)
     (['eca', 'fdb'], ['ba', 'dc', 'fe'])
     """
-    rows = drawn_rows(drawing)
+    rows = parse_rows(drawing)
     cells = tuple("" if sign == WILD else sign for sign in "".join(rows))
-    signs, wide = _moved(cells, len(rows[0]), position, palette)
+    signs, wide = _moved_cells(cells, len(rows[0]), position, palette)
     line = "".join(sign or WILD for sign in signs)
     return [line[start : start + wide] for start in range(0, len(line), wide)]
 
@@ -152,8 +161,8 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
     ['.#.', '..#']
     """
-    rows = drawn_rows(result)
-    page = _signs(where)
+    rows = parse_rows(result)
+    page = _sign_codes(where)
     high, wide = len(rows), len(rows[0])
     if not (0 <= x <= page.shape[1] - wide and 0 <= y <= page.shape[0] - high):
         raise BadInput(
@@ -165,30 +174,30 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     if isinstance(where, Level):
         draft = Draft.of(where)
         codes = np.array(
-            [[0 if sign == WILD else _code(sign, where.palette) for sign in row] for row in rows], np.uint8
+            [[0 if sign == WILD else _tile_code(sign, where.palette) for sign in row] for row in rows], np.uint8
         )
         draft.tiles[y : y + high, x : x + wide][written] = codes[written]
-        draft.forget(FOUND)
+        draft.forget(TILE_FACTS)
         return draft.level(where.provenance)
     signs = page.view("U1").copy()
     signs[y : y + high, x : x + wide][written] = drawing[written]
     return ["".join(row) for row in signs.tolist()]
 
 
-def template(
+def build_template(
     reference: Rows,
     *results: Rows,
     palette: Palette = STANDARD,
     name: str = "template",
-    positions: tuple[int, ...] = TURNS,
+    positions: tuple[int, ...] = QUARTER_TURNS,
     weights: Sequence[int] = (),
     sets: Sets = NO_SETS,
 ) -> Rule:
     """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and
     columns.
     """
-    _check(positions, sets)
-    wanted = drawn_rows(reference)
+    _check_arguments(positions, sets)
+    wanted = parse_rows(reference)
     if not results:
         raise BadInput("a template has at least one result", fix="draw what shall stand there")
     if weights and len(weights) != len(results):
@@ -197,29 +206,29 @@ def template(
         )
     made = []
     for number, result in enumerate(results):
-        rows = drawn_rows(result)
+        rows = parse_rows(result)
         if (len(rows), len(rows[0])) != (len(wanted), len(wanted[0])):
             raise BadInput(
                 f"the reference is {len(wanted[0])}x{len(wanted)}, result {number + 1} is {len(rows[0])}x{len(rows)}",
                 fix="give both the same rows and columns",
             )
-        cells = tuple(KEEP if sign == WILD else _code(sign, palette) for sign in "".join(rows))
-        made.append(Result(cells, weights[number] if weights else 1))
+        cells = tuple(KEEP if sign == WILD else _tile_code(sign, palette) for sign in "".join(rows))
+        made.append(Replacement(cells, weights[number] if weights else 1))
     pattern = tuple(
-        ANY if sign == WILD else tile_set(_code(one, palette) for one in sets.get(sign, sign))
+        ANY if sign == WILD else tile_set(_tile_code(one, palette) for one in sets.get(sign, sign))
         for sign in "".join(wanted)
     )
     return Rule(name, len(wanted[0]), len(wanted), pattern, tuple(made), positions=positions)
 
 
-def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
+def pad_to_square(drawing: Rows, side: int | None = None) -> list[list[str]]:
     """A drawing inside a square of `?`, in every place it can have there: what is needed where only squares can be
     matched.
 
-    >>> padded(["##", ">#", ".#"])
+    >>> pad_to_square(["##", ">#", ".#"])
     [['##?', '>#?', '.#?'], ['?##', '?>#', '?.#']]
     """
-    rows = drawn_rows(drawing)
+    rows = parse_rows(drawing)
     wide, high = len(rows[0]), len(rows)
     side = side or max(wide, high)
     if side < max(wide, high):
@@ -232,7 +241,7 @@ def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
     return found
 
 
-def drawn_rows(drawing: Rows) -> list[str]:
+def parse_rows(drawing: Rows) -> list[str]:
     """The rows of a drawing, all of one length."""
     rows = dedented(drawing).split("\n") if isinstance(drawing, str) else list(drawing)
     if not rows or not rows[0]:
@@ -246,9 +255,9 @@ def drawn_rows(drawing: Rows) -> list[str]:
     return rows
 
 
-def _check(positions: Sequence[int], sets: Sets) -> None:
+def _check_arguments(positions: Sequence[int], sets: Sets) -> None:
     for position in positions:
-        if position not in EIGHT:
+        if position not in ALL_POSITIONS:
             raise BadInput(
                 f"a position is a whole number from 0 to 7, not {position!r}",
                 fix="0 to 3 are quarter turns clockwise, and 4 more if it is mirrored first",
@@ -258,16 +267,16 @@ def _check(positions: Sequence[int], sets: Sets) -> None:
             raise BadInput(f"the set {sign!r} has no sign in it", fix="list the signs it stands for, or leave it out")
 
 
-def _signs(where: Level | Rows) -> NDArray[np.uint32]:
+def _sign_codes(where: Level | Rows) -> NDArray[np.uint32]:
     """A map as the numbers of its characters."""
     if isinstance(where, Level):
         page: NDArray[np.str_] = where.palette.glyphs[where.tiles]
     else:
-        page = np.array([list(row) for row in drawn_rows(where)])
+        page = np.array([list(row) for row in parse_rows(where)])
     return np.ascontiguousarray(page.astype("U1")).view(np.uint32).reshape(page.shape)
 
 
-def _code(sign: str, palette: Palette) -> int:
+def _tile_code(sign: str, palette: Palette) -> int:
     if sign not in palette and sign.swapcase() in palette:
         raise BadInput(f"unknown tile {sign!r}", fix=f"did you mean {sign.swapcase()!r}?")
     return palette.code(sign)
@@ -275,20 +284,25 @@ def _code(sign: str, palette: Palette) -> int:
 
 def _glyph(sign: str, palette: Palette | None) -> str:
     """What a sign looks like on the map: an alias is drawn as its tile."""
-    return sign if palette is None else palette.tiles[_code(sign, palette)].glyph
+    return sign if palette is None else palette.tiles[_tile_code(sign, palette)].glyph
 
 
-def _moved(cells: tuple[str, ...], width: int, position: int, palette: Palette | None) -> tuple[tuple[str, ...], int]:
+def _moved_cells(
+    cells: tuple[str, ...], width: int, position: int, palette: Palette | None
+) -> tuple[tuple[str, ...], int]:
     """Cells in a position, each the signs of its tiles; tiles turn with them, as the palette says."""
     if position & 4:
-        cells = mirrored(tuple(_becomes(signs, palette, "mirror") for signs in cells), width)
+        cells = mirrored(tuple(_transform_signs(signs, palette, "mirror") for signs in cells), width)
     for _ in range(position & 3):
-        cells, width = turned(tuple(_becomes(signs, palette, "turn") for signs in cells), width), len(cells) // width
+        cells, width = (
+            turned(tuple(_transform_signs(signs, palette, "turn") for signs in cells), width),
+            len(cells) // width,
+        )
     return cells, width
 
 
-def _becomes(signs: str, palette: Palette | None, how: str) -> str:
+def _transform_signs(signs: str, palette: Palette | None, how: str) -> str:
     if palette is None:
         return signs
     table: NDArray[np.uint8] = getattr(palette, how)
-    return "".join(sorted(palette.tiles[int(table[_code(sign, palette)])].glyph for sign in signs))
+    return "".join(sorted(palette.tiles[int(table[_tile_code(sign, palette)])].glyph for sign in signs))

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from undercroft.core import drawing
-from undercroft.core.draft import FOUND, Draft
+from undercroft.core.draft import TILE_FACTS, Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
-from undercroft.errors import BadInput, OutOfBudget, unknown
+from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.model.program import KEEP, TURNS, Node, Program, Rule
-from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, drawn_rows, template
+from undercroft.rewrite.model.program import KEEP, QUARTER_TURNS, Node, Program, Rule
+from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, build_template, parse_rows
 
-WAYS = {"one": "one", "all": "all", "careless": "parallel"}
+THEME_MODES = {"one": "one", "all": "all", "careless": "parallel"}
 """How a theme is applied, and the node that does it."""
 
-MOST_TURNS = 10_000
+MAX_TURNS = 10_000
 """Turns of a theme in all places, if nobody says how many."""
 
 
@@ -30,7 +30,7 @@ def theme(
     how: str = "one",
     times: int = 1,
     seed: int | str = 0,
-    positions: tuple[int, ...] = TURNS,
+    positions: tuple[int, ...] = QUARTER_TURNS,
     weights: Sequence[int] = (),
     sets: Sets = NO_SETS,
 ) -> Map:
@@ -43,22 +43,22 @@ def theme(
     >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
     ['#o.o#', '#o.o#']
     """
-    if how not in WAYS:
-        raise unknown("way to apply a theme", how, WAYS)
+    if how not in THEME_MODES:
+        raise unknown_name_error("way to apply a theme", how, THEME_MODES)
     if times < 0:
         raise BadInput(f"times is a whole number from 0, not {times}", fix="0 goes on until nothing fits")
-    level = _level(where, reference, *results, *sets.values())
-    rule = template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
+    level = _to_level(where, reference, *results, *sets.values())
+    rule = build_template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
     draft = Draft.of(level)
-    if not rule.identity():
-        _apply(draft, rule, how, times, Rng.root(seed_number(seed)))
+    if not rule.changes_nothing():
+        _apply_rule(draft, rule, how, times, Rng.root(seed_number(seed)))
     if isinstance(where, Level):
-        draft.forget(FOUND)
+        draft.forget(TILE_FACTS)
         return draft.level(where.provenance)
-    return drawing.paint(draft.tiles, draft.palette).split("\n")
+    return drawing.format_tiles(draft.tiles, draft.palette).split("\n")
 
 
-def _apply(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
+def _apply_rule(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
     """Apply a rule so many times, or until it does nothing more: a place where it changes nothing would else fit again
     and again.
     """
@@ -69,7 +69,7 @@ def _apply(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
     )
     by_turns = endless and how != "one"
     node = Node(
-        WAYS[how],
+        THEME_MODES[how],
         rules=(rule,),
         limit=1 if by_turns else times,
         pick="token" if how == "one" and not endless else "match",
@@ -77,24 +77,24 @@ def _apply(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
     program = Program("theme", draft.palette, node)
     try:
         apply(program, draft.tiles, rng.stream("theme"))
-        for turn in range(1, MOST_TURNS if by_turns else 1):
+        for turn in range(1, MAX_TURNS if by_turns else 1):
             before = draft.tiles.copy()
             apply(program, draft.tiles, rng.stream(f"theme {turn}"))
             if np.array_equal(before, draft.tiles):
                 return
         if by_turns:
-            raise OutOfBudget(f"the theme still changes something after {MOST_TURNS:,} turns")
+            raise OutOfBudget(f"the theme still changes something after {MAX_TURNS:,} turns")
     except OutOfBudget as error:
         error.fix = "give a number of turns: times=N"
         raise
 
 
-def _level(where: Level | Rows, *others: Rows) -> Level:
+def _to_level(where: Level | Rows, *others: Rows) -> Level:
     """A map of plain text as a level: each sign that stands on it, or may come to stand there, is a tile."""
     if isinstance(where, Level):
         return where
-    rows = drawn_rows(where)
-    signs = dict.fromkeys("".join(sign for rows in (where, *others) for row in drawn_rows(rows) for sign in row))
+    rows = parse_rows(where)
+    signs = dict.fromkeys("".join(sign for rows in (where, *others) for row in parse_rows(rows) for sign in row))
     tiles = [Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in signs if sign != WILD]
     palette = Palette(tiles, "signs")
-    return Level(drawing.parse("\n".join(rows), palette)[0], palette)
+    return Level(drawing.parse_tiles("\n".join(rows), palette)[0], palette)

@@ -32,10 +32,10 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import Step, name_of
+from undercroft.steps.step import Step, step_name_of
 
 STEPS: Mapping[str, type[Step]] = {
-    name_of(step): step
+    step_name_of(step): step
     for step in (
         Fill,
         Noise,

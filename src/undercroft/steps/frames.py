@@ -12,20 +12,20 @@ from undercroft.core.draft import Draft
 from undercroft.core.run import Run
 
 Tiles = NDArray[np.uint8]
-PARTS = 64
+MAX_SHOWN_TURNS = 64
 """Turns that such work is shown in at the most; of more parts several are shown together."""
 
 
-def stride(count: int) -> int:
+def parts_per_turn(count: int) -> int:
     """How many of so many parts are shown together.
 
-    >>> stride(3), stride(100)
+    >>> parts_per_turn(3), parts_per_turn(100)
     (1, 2)
     """
-    return max(1, -(-count // PARTS))
+    return max(1, -(-count // MAX_SHOWN_TURNS))
 
 
-def before(run: Run) -> Tiles | None:
+def copy_tiles_if_watched(run: Run) -> Tiles | None:
     """The tiles as they are now, if somebody watches."""
     return None if run.watcher is None or run.tiles is None else run.tiles.copy()
 
@@ -38,7 +38,7 @@ def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) 
     >>> timeline = Timeline()
     >>> run = Run(watcher=timeline)
     >>> run.tiles = np.array([[0, 0, 0, 0, 0]], np.uint8)
-    >>> run.show(); was = before(run)
+    >>> run.show(); was = copy_tiles_if_watched(run)
     >>> run.tiles[0, [0, 1, 4]] = 7
     >>> reveal(run, was)
     >>> [timeline.at(turn).tolist() for turn in range(timeline.turns)]
@@ -48,12 +48,12 @@ def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) 
         return
     changed = was != run.tiles
     if order is None:
-        order, _ = reach.labels(changed.view(np.uint8))
+        order, _ = reach.label_components(changed.view(np.uint8))
     numbers = np.unique(order[changed])
     now = run.tiles
     try:
         run.tiles = was
-        for last in numbers[stride(len(numbers)) - 1 : -1 : stride(len(numbers))].tolist():
+        for last in numbers[parts_per_turn(len(numbers)) - 1 : -1 : parts_per_turn(len(numbers))].tolist():
             part = changed & (order <= last)
             was[part] = now[part]
             run.show()
@@ -69,7 +69,7 @@ def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one
     if run.watcher is None:
         return
     tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
-    together = stride(len(boxes)) if one_by_one else max(1, len(boxes))
+    together = parts_per_turn(len(boxes)) if one_by_one else max(1, len(boxes))
     for number, (x, y, width, height) in enumerate(boxes.tolist(), 1):
         tiles[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)] = ground
         if number % together == 0 or number == len(boxes):
@@ -86,7 +86,7 @@ def sketch_lines(
         return
     tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
     rock = draft.palette.rock[tiles]
-    together = stride(len(pairs)) if one_by_one else len(pairs)
+    together = parts_per_turn(len(pairs)) if one_by_one else len(pairs)
     for number, (a, b) in enumerate(pairs.tolist(), 1):
         steps = np.linspace(points[a], points[b], int(np.abs(points[a] - points[b]).max()) + 1)
         xs, ys = np.rint(steps).astype(np.intp).T

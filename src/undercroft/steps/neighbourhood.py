@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 
 Mask = NDArray[np.bool_]
 Table = NDArray[np.uint8]
 
-DIVISION = ("regions", "doors", "links")
+REGION_FACTS = ("regions", "doors", "links")
 """What a step spoils that changes tiles, and leaves start, end and the way between them open."""
 
 
-def near(mask: Mask) -> Mask:
+def adjacent_cells(mask: Mask) -> Mask:
     """The cells that have one of these above, below, left or right.
 
-    >>> near(np.array([[True, False, False]])).tolist()
+    >>> adjacent_cells(np.array([[True, False, False]])).tolist()
     [[False, True, False]]
     """
     found = np.zeros_like(mask)
@@ -31,7 +31,7 @@ def near(mask: Mask) -> Mask:
     return found
 
 
-def about(mask: Mask) -> Mask:
+def dilated(mask: Mask) -> Mask:
     """The cells that are, or touch, one of these, at corners too."""
     rows = mask.copy()
     rows[1:] |= mask[:-1]
@@ -42,14 +42,14 @@ def about(mask: Mask) -> Mask:
     return found
 
 
-def inner(mask: Mask) -> Mask:
+def clear_border(mask: Mask) -> Mask:
     """The mask without the border of the map, in place."""
     mask[0] = mask[-1] = False
     mask[:, 0] = mask[:, -1] = False
     return mask
 
 
-def held(draft: Draft) -> Mask:
+def protected_cells(draft: Draft) -> Mask:
     """Cells that must stay walkable: start, end, the way between them, and what things stand on."""
     mask = np.zeros(draft.tiles.shape, bool)
     if draft.path is not None:
@@ -62,13 +62,13 @@ def held(draft: Draft) -> Mask:
     return mask
 
 
-def doors(draft: Draft) -> Mask:
+def door_and_stair_cells(draft: Draft) -> Mask:
     """Doors and openings of all kinds, and stairs."""
-    return through(draft.palette.having(*DOOR_ROLES, "entry", "exit"), draft.tiles)
+    return look_up_tiles(draft.palette.role_mask(*DOOR_ROLES, "entry", "exit"), draft.tiles)
 
 
 @functools.cache
-def groups() -> Table:
+def ring_part_counts() -> Table:
     """For each ring of open neighbours (a bit each, clockwise from above): into how many parts those beside the cell
     fall without it.
 
@@ -84,7 +84,7 @@ def groups() -> Table:
 
 
 @functools.cache
-def simple() -> Table:
+def simple_point_table() -> Table:
     """For each ring, 1 if the cell may be opened or closed and nothing is joined, parted, made or filled: the
     four-sided crossing number is 1 (Yokoi 1973).
     """

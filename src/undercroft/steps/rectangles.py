@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Link, Regions, Rows, links
+from undercroft.core.region import LINK_DTYPE, REGION_DTYPE, REGION_KINDS, Link, Regions, Rows, view_links
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat, plan
+from undercroft.kernels import buffer, flat_buffer, plan
 
-CELL, ROOM, CORRIDOR = (KINDS.index(kind) for kind in ("cell", "room", "corridor"))
+CELL, ROOM, CORRIDOR = (REGION_KINDS.index(kind) for kind in ("cell", "room", "corridor"))
 Boxes = NDArray[np.int32]
 """Rows of x, y, width, height."""
 
 
 def regions_of(draft: Draft) -> Regions:
     """The regions of a draft; none if nobody made any."""
-    return Regions.none(draft.height, draft.width) if draft.regions is None else draft.regions
+    return Regions.empty(draft.height, draft.width) if draft.regions is None else draft.regions
 
 
 def boxes_of(table: NDArray[Any]) -> Boxes:
@@ -30,9 +30,9 @@ def boxes_of(table: NDArray[Any]) -> Boxes:
     return rows
 
 
-def table_of(boxes: Boxes, kind: int) -> NDArray[Any]:
+def build_region_table(boxes: Boxes, kind: int) -> NDArray[Any]:
     """A table of regions that fill their boxes."""
-    table = np.empty(len(boxes), REGION_ROW)
+    table = np.empty(len(boxes), REGION_DTYPE)
     table["kind"] = kind
     for column, name in enumerate(("x", "y", "width", "height")):
         table[name] = boxes[:, column]
@@ -40,14 +40,16 @@ def table_of(boxes: Boxes, kind: int) -> NDArray[Any]:
     return table
 
 
-def kept(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
+def select_regions(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
     """Some of the regions, numbered anew; and the table from an old label to the new one, 0 for those that are gone."""
     names = np.append(0, np.where(stays, np.cumsum(stays), 0)).astype(np.int32)
     labels = names[regions.labels] if stays.any() else np.zeros_like(regions.labels)
-    return Regions(labels, regions.table[stays], *(_renamed(values, names) for values in _told(regions))), names
+    return Regions(
+        labels, regions.table[stays], *(_relabelled(values, names) for values in _values_by_label(regions))
+    ), names
 
 
-def placed(
+def place_boxes(
     draft: Draft,
     boxes: Boxes,
     kind: int,
@@ -64,48 +66,51 @@ def placed(
     the last.
     """
     regions = regions_of(draft)
-    others, _ = kept(regions, np.zeros(len(regions), bool) if stays is None else stays)
+    others, _ = select_regions(regions, np.zeros(len(regions), bool) if stays is None else stays)
     names = np.arange(len(others) + 1, len(others) + len(boxes) + 1, dtype=np.int32)
     state = np.zeros(1, np.int64)
     args = (
         buffer(state),
         buffer(boxes),
         buffer(names),
-        flat(draft.tiles),
-        flat(others.labels),
+        flat_buffer(draft.tiles),
+        flat_buffer(others.labels),
         max(0, tile),
         tile >= 0,
         draft.width,
     )
     run.spend(others.labels.size)
-    run.drive(lambda fuel: int(plan.paint(*args, fuel)))
+    run.drive(lambda fuel: int(plan.paint_boxes(*args, fuel)))
     became = np.zeros(len(regions) + 1, np.int32)
     if was is not None:
         became[was + 1] = names
-    told = (own | _renamed(values, became) for own, values in zip(_told(others), _told(regions), strict=True))
-    return Regions(others.labels, np.concatenate([others.table, table_of(boxes, kind)]), *told)
+    told = (
+        own | _relabelled(values, became)
+        for own, values in zip(_values_by_label(others), _values_by_label(regions), strict=True)
+    )
+    return Regions(others.labels, np.concatenate([others.table, build_region_table(boxes, kind)]), *told)
 
 
-def _told(regions: Regions) -> tuple[dict[int, Any], ...]:
+def _values_by_label(regions: Regions) -> tuple[dict[int, Any], ...]:
     """All that hangs on labels."""
     return regions.tags, regions.templates, regions.names
 
 
-def _renamed(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, Any]:
+def _relabelled(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, Any]:
     """What hangs on labels, for those that have a new name."""
     return {int(names[label]): value for label, value in values.items() if names[label]}
 
 
-def rooms_of(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
+def room_labels_and_boxes(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
     """The labels of the regions that hallways shall join, and their boxes: all but cells and corridors."""
     table = regions_of(draft).table
     found = np.flatnonzero((table["kind"] != CELL) & (table["kind"] != CORRIDOR) & (table["area"] > 0))
     return (found + 1).astype(np.int32), boxes_of(table[found])
 
 
-def planned(labels: NDArray[np.int32], pairs: NDArray[np.int32]) -> Rows[Link]:
+def plan_links(labels: NDArray[np.int32], pairs: NDArray[np.int32]) -> Rows[Link]:
     """Links to be carved, for pairs of places in a list of labels; the smaller label first."""
-    table = np.zeros(len(pairs), LINK_ROW)
+    table = np.zeros(len(pairs), LINK_DTYPE)
     table["a"], table["b"] = np.sort(labels[pairs], axis=1).T
     table["door"] = -1
-    return links(table)
+    return view_links(table)

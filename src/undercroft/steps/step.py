@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Protocol
 
 from msgspec import Meta
 
-from undercroft.core.draft import FACTS, FOUND, Draft
+from undercroft.core.draft import FACTS, TILE_FACTS, Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
@@ -14,12 +14,12 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 """A probability or a part of a whole."""
 
 
-def all_but(*facts: str) -> tuple[str, ...]:
+def all_facts_but(*facts: str) -> tuple[str, ...]:
     """Every other fact: what a step spoils that begins the map anew, and gives these."""
     return tuple(fact for fact in FACTS if fact not in facts)
 
 
-ALL_BUT_TILES = FOUND
+ALL_BUT_TILES = TILE_FACTS
 """What a step spoils that writes tiles here and there and does not mend the rest. Things stay where they are."""
 
 
@@ -36,6 +36,6 @@ class Step(Protocol):
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None: ...
 
 
-def name_of(step: type[Step]) -> str:
+def step_name_of(step: type[Step]) -> str:
     """The word for a step in a recipe: `RoomGrid` is `room-grid`."""
     return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in step.__name__).removeprefix("-")

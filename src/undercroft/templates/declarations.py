@@ -7,40 +7,42 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from undercroft.core.palette import DOOR_ROLES, Palette
-from undercroft.errors import unknown
-from undercroft.templates.lines import Part
+from undercroft.errors import unknown_name_error
+from undercroft.templates.lines import LinePart
 
-BECOMES = (*DOOR_ROLES, "floor", "corridor")
+SOCKET_ROLES = (*DOOR_ROLES, "floor", "corridor")
 """Roles of the tiles that a joined socket may become."""
 
-_DECLARED = re.compile(r"(?P<name>.*?) = *(?P<sign>\S+?)? *(?:,(?P<rest>.*))?")
+_DECLARATION = re.compile(r"(?P<name>.*?) = *(?P<sign>\S+?)? *(?:,(?P<rest>.*))?")
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """What a line declares: `rest` is what follows the comma."""
 
     name: str
     sign: str
-    rest: Part | None
+    rest: LinePart | None
 
 
-def slot(part: Part, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
+def parse_slot(part: LinePart, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
     """The sign, the kind and the tile of a line such as `slot chest = c, on floor`."""
-    name, sign, rest = _declared(part, "slot", "slot chest = c", palette, taken)
-    return sign, name, _slot_tile(rest, palette)
+    name, sign, rest = _parse_declaration(part, "slot", "slot chest = c", palette, taken)
+    return sign, name, _resolve_slot_tile(rest, palette)
 
 
-def socket(part: Part, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
+def parse_socket(part: LinePart, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
     """The sign, the kind and the tile of a line such as `socket gate = G, opening`."""
-    name, sign, rest = _declared(part, "socket", "socket gate = G, opening", palette, taken)
-    return sign, name, _socket_tile(rest, palette)
+    name, sign, rest = _parse_declaration(part, "socket", "socket gate = G, opening", palette, taken)
+    return sign, name, _resolve_socket_tile(rest, palette)
 
 
-def _declared(part: Part, what: str, example: str, palette: Palette, taken: Mapping[str, Any]) -> Declared:
+def _parse_declaration(
+    part: LinePart, what: str, example: str, palette: Palette, taken: Mapping[str, Any]
+) -> Declaration:
     """The name, the sign and the rest of `NAME = SIGN, REST`; `taken` are the signs that mean something already, each
     with a `kind`.
     """
-    found = _DECLARED.fullmatch(part.text)
+    found = _DECLARATION.fullmatch(part.text)
     if not found or not found["name"].strip() or not found["sign"]:
         raise part.bad(f"a {what} has a name and a sign", f"for example {example}")
     sign, name = part.cut(*found.span("sign")), " ".join(found["name"].split())
@@ -52,10 +54,10 @@ def _declared(part: Part, what: str, example: str, palette: Palette, taken: Mapp
         )
     if sign.text in taken:
         raise sign.bad(f"{sign.text!r} stands for {taken[sign.text].kind!r} already", "choose another sign")
-    return Declared(name[:60], sign.text, part.cut(*found.span("rest")) if found["rest"] is not None else None)
+    return Declaration(name[:60], sign.text, part.cut(*found.span("rest")) if found["rest"] is not None else None)
 
 
-def _slot_tile(rest: Part | None, palette: Palette) -> int:
+def _resolve_slot_tile(rest: LinePart | None, palette: Palette) -> int:
     """The tile under a slot: floor, or the one named by `on TILE`."""
     if rest is None:
         return palette.role("floor")
@@ -63,17 +65,17 @@ def _slot_tile(rest: Part | None, palette: Palette) -> int:
         raise rest.bad(f"unknown word {rest.text[:40]!r} about a slot", "write slot NAME = SIGN, on TILE")
     named = rest.cut(3)
     if named.text not in palette:
-        raise unknown("tile", named.text[:40], [one.name for one in palette.tiles], place=named.place())
+        raise unknown_name_error("tile", named.text[:40], [one.name for one in palette.tiles], place=named.place())
     tile = palette[named.text]
     if not palette.walkable[tile] or palette.roles[tile] in DOOR_ROLES:
         raise named.bad(f"nothing can be put on {palette.tiles[tile].name!r}", "name a tile to stand on, such as floor")
     return tile
 
 
-def _socket_tile(rest: Part | None, palette: Palette) -> int:
+def _resolve_socket_tile(rest: LinePart | None, palette: Palette) -> int:
     """The tile that a socket becomes when it is joined: a door, or the one of the role that is named."""
     role = "door" if rest is None else rest.text
-    if role not in BECOMES:
+    if role not in SOCKET_ROLES:
         assert rest is not None
-        raise unknown("role of a socket", role[:40], BECOMES, place=rest.place())
+        raise unknown_name_error("role of a socket", role[:40], SOCKET_ROLES, place=rest.place())
     return palette.role(role)

@@ -1,5 +1,5 @@
 """Moved to `undercroft.templates.layouts.drawn_text`; this name works until the next release."""
 
-from undercroft.deprecation import moved
+from undercroft.deprecation import redirect_names
 
-__getattr__ = moved(__name__, "undercroft.templates.layouts.drawn_text")
+__getattr__ = redirect_names(__name__, "undercroft.templates.layouts.drawn_text")

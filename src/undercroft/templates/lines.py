@@ -10,7 +10,7 @@ from undercroft.errors import BadInput, Place, TooBig
 from undercroft.limits import Limit
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A piece of a line, and where in it that stands, from 0."""
 
     file: str
@@ -23,13 +23,13 @@ class Part(NamedTuple):
         """Where it begins, or a place so many signs further on."""
         return Place(self.file, self.number, self.at + offset + 1, self.line)
 
-    def cut(self, start: int, end: int | None = None) -> Part:
+    def cut(self, start: int, end: int | None = None) -> LinePart:
         """A piece of the piece, without blanks around it."""
         text = self.text[start:end]
         left = len(text) - len(text.lstrip(" "))
         return self._replace(at=self.at + start + left, text=text.strip(" "))
 
-    def split(self) -> list[Part]:
+    def split(self) -> list[LinePart]:
         """What commas separate."""
         return [self.cut(found.start(), found.end()) for found in re.finditer(r"(?:^|(?<=,))[^,]*", self.text)]
 
@@ -37,7 +37,7 @@ class Part(NamedTuple):
         """The error about it."""
         return BadInput(problem, place=self.place(), fix=fix)
 
-    def number_of(self, what: str, least: int, most: int) -> int:
+    def parse_number(self, what: str, least: int, most: int) -> int:
         """The whole number that it is."""
         if not re.fullmatch(r"[0-9]{1,9}", self.text) or not least <= int(self.text) <= most:
             raise self.bad(
@@ -47,17 +47,17 @@ class Part(NamedTuple):
         return int(self.text)
 
 
-def lines(text: str, file: str) -> Iterator[Part]:
+def split_lines(text: str, file: str) -> Iterator[LinePart]:
     """The lines without comments, those that hold nothing else left out; blank ones stay because they end drawings.
 
-    >>> [line.text for line in lines("room  hall ; large\\n; only this\\n\\n  ###  ", "keep.txt")]
+    >>> [line.text for line in split_lines("room  hall ; large\\n; only this\\n\\n  ###  ", "keep.txt")]
     ['room  hall', '', '  ###']
     """
     for number, whole in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         written = whole.removesuffix("\r")
         body, comment, _ = written.partition(";")
         shown = "".join(sign if sign.isprintable() or sign == "\t" else "\ufffd" for sign in written)
-        line = Part(file, number, shown, 0, body.rstrip(" "))
+        line = LinePart(file, number, shown, 0, body.rstrip(" "))
         for at, sign in enumerate(line.text if not line.text.isprintable() else ""):
             if sign == "\t":
                 raise BadInput(
@@ -75,7 +75,7 @@ def lines(text: str, file: str) -> Iterator[Part]:
             yield line
 
 
-def checked(limit: Limit, asked: int, what: str, place: Place) -> None:
+def check_limit(limit: Limit, asked: int, what: str, place: Place) -> None:
     """Raise `TooBig`, with the place, if a cap is exceeded."""
     try:
         limit.check(asked, what)

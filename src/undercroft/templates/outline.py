@@ -14,20 +14,20 @@ from undercroft.core.ports import SIDES
 from undercroft.errors import BadInput, Place
 from undercroft.templates.template import OUTSIDE, Socket
 
-STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+SIDE_STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 Where = Callable[[int, int], Place]
 """The place in a text where the cell (x, y) is drawn."""
 
 
-class Mark(NamedTuple):
+class SocketSign(NamedTuple):
     """A sign for a socket: the name of its kind, and the tile it becomes."""
 
     kind: str
     tile: int
 
 
-def check(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> None:
+def check_outline(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> None:
     """Refuse a drawing that is open somewhere, or in several parts, or without any ground."""
     part = tiles != OUTSIDE
     body = part & ~palette.rock[tiles]
@@ -40,23 +40,23 @@ def check(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> None:
     if open_cells.any():
         raise BadInput(
             "the room is open here",
-            place=where(*_first(open_cells)),
+            place=where(*_first_cell(open_cells)),
             fix="draw wall (#) all round it, at its corners too",
         )
     walkable = palette.walkable[tiles]
-    labels, count = reach.labels(walkable.view(np.uint8))
+    labels, count = reach.label_components(walkable.view(np.uint8))
     if count == 0:
-        raise BadInput("a room without a cell to stand on", place=where(*_first(part)), fix="draw some floor (.)")
+        raise BadInput("a room without a cell to stand on", place=where(*_first_cell(part)), fix="draw some floor (.)")
     if count > 1:
         raise BadInput(
             "this part cannot be reached from the rest of the room",
-            place=where(*_first(labels == 2)),
+            place=where(*_first_cell(labels == 2)),
             fix="leave a way to it, or draw two rooms",
         )
 
 
-def sockets(
-    tiles: NDArray[np.uint8], marks: dict[tuple[int, int], Mark], palette: Palette, where: Where
+def find_sockets(
+    tiles: NDArray[np.uint8], marks: dict[tuple[int, int], SocketSign], palette: Palette, where: Where
 ) -> tuple[Socket, ...]:
     """The sockets of a drawing, in reading order of their first cells. On its marked cells stands wall."""
     around = np.pad(tiles, 1, constant_values=OUTSIDE)
@@ -68,12 +68,12 @@ def sockets(
         if (x, y) in done:
             continue
         mark = marks[x, y]
-        side = _side(around, palette, x, y, where)
+        side = _find_side(around, palette, x, y, where)
         across, down = (0, 1) if side in "EW" else (1, 0)
         width = 0
         while marks.get((x + width * across, y + width * down)) == mark:
             cell = x + width * across, y + width * down
-            if _side(around, palette, *cell, where) != side:
+            if _find_side(around, palette, *cell, where) != side:
                 break
             done.add(cell)
             width += 1
@@ -89,10 +89,12 @@ def sockets(
     return tuple(found)
 
 
-def _side(around: NDArray[np.uint8], palette: Palette, x: int, y: int, where: Where) -> str:
+def _find_side(around: NDArray[np.uint8], palette: Palette, x: int, y: int, where: Where) -> str:
     """Which side a socket's cell faces: outside is before it, and ground behind it."""
-    outer = [side for side in SIDES if around[y + 1 + STEPS[side][1], x + 1 + STEPS[side][0]] == OUTSIDE]
-    facing = [side for side in outer if palette.walkable[around[y + 1 - STEPS[side][1], x + 1 - STEPS[side][0]]]]
+    outer = [side for side in SIDES if around[y + 1 + SIDE_STEPS[side][1], x + 1 + SIDE_STEPS[side][0]] == OUTSIDE]
+    facing = [
+        side for side in outer if palette.walkable[around[y + 1 - SIDE_STEPS[side][1], x + 1 - SIDE_STEPS[side][0]]]
+    ]
     if len(facing) == 1:
         return facing[0]
     if not outer:
@@ -108,7 +110,7 @@ def _side(around: NDArray[np.uint8], palette: Palette, x: int, y: int, where: Wh
     )
 
 
-def _first(cells: NDArray[np.bool_]) -> tuple[int, int]:
+def _first_cell(cells: NDArray[np.bool_]) -> tuple[int, int]:
     """The first such cell (x, y) in reading order."""
     y, x = divmod(int(np.argmax(cells)), cells.shape[1])
     return x, y

@@ -40,7 +40,7 @@ class Slot(NamedTuple):
     y: int
 
 
-class Origin(NamedTuple):
+class TemplateOrigin(NamedTuple):
     """Where a template is written."""
 
     name: Place
@@ -79,7 +79,7 @@ class Template:
     sockets: tuple[Socket, ...] = ()
     slots: tuple[Slot, ...] = ()
     tags: tuple[str, ...] = ()
-    origin: Origin | None = None
+    origin: TemplateOrigin | None = None
     """Where it is drawn in a text, as it stands there."""
 
     @property
@@ -105,7 +105,12 @@ class Template:
         turn, high = self.palette.turn, self.height
         sockets = [
             Socket(
-                high - y - (width if side in "EW" else 1), x, side.translate(ports.TURNED), width, kind, int(turn[tile])
+                high - y - (width if side in "EW" else 1),
+                x,
+                side.translate(ports.QUARTER_TURN),
+                width,
+                kind,
+                int(turn[tile]),
             )
             for x, y, side, width, kind, tile in self.sockets
         ]
@@ -119,7 +124,7 @@ class Template:
             Socket(
                 wide - x - (width if side in "NS" else 1),
                 y,
-                side.translate(ports.MIRRORED),
+                side.translate(ports.MIRROR),
                 width,
                 kind,
                 int(mirror[tile]),
@@ -129,7 +134,7 @@ class Template:
         slots = [Slot(kind, wide - 1 - x, y) for kind, x, y in self.slots]
         return replace(self, tiles=mirror[self.tiles[:, ::-1]], sockets=tuple(sockets), slots=tuple(slots))
 
-    def position(self, number: int) -> Template:
+    def in_position(self, number: int) -> Template:
         """One of eight: 0 to 3 are quarter turns clockwise, 4 to 7 the same after left and right were changed."""
         template = self.mirrored() if number & 4 else self
         for _ in range(number & 3):

@@ -6,16 +6,16 @@ import numpy as np
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, Regions, Thing, doors
+from undercroft.core.region import DOOR_DTYPE, DOOR_STATES, Regions, Thing, view_doors
 from undercroft.templates.template import OUTSIDE, Template
 
 
-def level(room: Template) -> Level:
+def build_level(room: Template) -> Level:
     """The room on a map of its own: one region that has its name and tags, a door in every socket, a thing in every
     slot.
 
     >>> from undercroft.templates.prefabs.prefab import parse
-    >>> nook = level(parse('''
+    >>> nook = build_level(parse('''
     ... slot  chest = c
     ... room  nook, tagged small
     ...      ####
@@ -56,4 +56,4 @@ def level(room: Template) -> Level:
         else None
     )
     things = [Thing(slot.kind, slot.x, slot.y) for slot in room.slots]
-    return Level(tiles, palette, regions=regions, doors=doors(np.array(rows, DOOR_ROW)), things=things)
+    return Level(tiles, palette, regions=regions, doors=view_doors(np.array(rows, DOOR_DTYPE)), things=things)

@@ -12,17 +12,17 @@ from undercroft.kernels import buffer, carve
 from undercroft.things.thing_set import ITEM_RARITIES, ITEM_WEIGHTS, Item
 
 
-def contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rng) -> list[str]:
+def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rng) -> list[str]:
     """What is in each of a number of things that may hold these items: a line each, empty if nothing is.
 
-    >>> contents([Item("rope"), Item("torch")], (1, 3), 2, Rng.root(7))
+    >>> pick_contents([Item("rope"), Item("torch")], (1, 3), 2, Rng.root(7))
     ['torch', 'rope, torch x2']
     """
     classes = [[item.name for item in items if item.rarity == rarity] for rarity in ITEM_RARITIES]
     present = [place for place, names in enumerate(classes) if names]
     least, most = count
     draws = np.empty((number, 1 + 2 * most), np.uint32)
-    carve.draws(rng.state, 0, buffer(draws.reshape(-1)))
+    carve.fill_draws(rng.state, 0, buffer(draws.reshape(-1)))
     if not present:
         return [""] * number
     numbers = least + _scaled(draws[:, 0], most - least + 1)
@@ -32,7 +32,7 @@ def contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rn
     places = draws[:, 2::2].astype(np.uint64) * lengths[drawn].astype(np.uint64) >> np.uint64(32)
     names = [classes[place] for place in present]
     return [
-        _line([names[rarity][place] for rarity, place in zip(row[:held], at[:held], strict=True)])
+        _format_items([names[rarity][place] for rarity, place in zip(row[:held], at[:held], strict=True)])
         for row, at, held in zip(drawn.tolist(), places.tolist(), numbers.tolist(), strict=True)
     ]
 
@@ -42,7 +42,7 @@ def _scaled(draws: NDArray[np.uint32], bound: int) -> NDArray[np.int64]:
     return (draws.astype(np.uint64) * np.uint64(bound) >> np.uint64(32)).astype(np.int64)
 
 
-def _line(names: list[str]) -> str:
+def _format_items(names: list[str]) -> str:
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1

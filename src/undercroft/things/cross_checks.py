@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.things.fields import Fields
 from undercroft.things.thing_set import ANY, RoomKind, ThingSet
 
-BESIDE = ("wall", "corner", "inner corner", "open", "anywhere")
+NEAR_PLACES = ("wall", "corner", "inner corner", "open", "anywhere")
 """Places that a thing may have that stands near another."""
-CHAIN = 8
+MAX_NEAR_CHAIN = 8
 """So many things may stand in a row, each near the next."""
 
 
@@ -36,31 +36,33 @@ def _check_types(made: ThingSet, whole: Fields) -> None:
             continue
         fields = Fields(whole.document, ("thing", name))
         if kind.near not in made.types:
-            raise unknown("thing", kind.near, made.types, place=whole.document.value_place("thing", name, "near"))
-        if kind.place not in BESIDE:
-            fix = f"write one of {', '.join(BESIDE)}, or leave one of the two out"
-            raise fields.wrong(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", "place", fix=fix)
+            raise unknown_name_error(
+                "thing", kind.near, made.types, place=whole.document.value_place("thing", name, "near")
+            )
+        if kind.place not in NEAR_PLACES:
+            fix = f"write one of {', '.join(NEAR_PLACES)}, or leave one of the two out"
+            raise fields.error(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", "place", fix=fix)
         if made.types[kind.near].place == "slot":
-            raise fields.wrong(
+            raise fields.error(
                 f"{name!r} stands near {kind.near!r}, which stands on slots only",
                 "near",
                 fix="name another, or give that another place",
             )
-        chain = list(_chain(made, name))
+        chain = list(_near_chain(made, name))
         if chain[-1] in chain[:-1]:
             loop = " near ".join(map(repr, chain[chain.index(chain[-1]) :]))
-            raise fields.wrong(
+            raise fields.error(
                 f"each waits for the next, and none can be first: {loop}", "near", fix="take one 'near' out"
             )
-        if len(chain) > CHAIN:
-            raise fields.wrong(
+        if len(chain) > MAX_NEAR_CHAIN:
+            raise fields.error(
                 f"{len(chain)} things in a row stand near each other, from {name!r} on",
                 "near",
-                fix=f"let {CHAIN} be the most",
+                fix=f"let {MAX_NEAR_CHAIN} be the most",
             )
 
 
-def _chain(made: ThingSet, name: str) -> Iterator[str]:
+def _near_chain(made: ThingSet, name: str) -> Iterator[str]:
     """A type, what it stands near to, and so on; up to the first that was named before."""
     seen: set[str] = set()
     while name in made.types and name not in seen:
@@ -84,7 +86,7 @@ def _check_items(made: ThingSet, whole: Fields) -> None:
     for name, kind in made.types.items():
         for index, word in enumerate(kind.holds):
             if word not in made.items and word not in sorts:
-                raise unknown(
+                raise unknown_name_error(
                     "item", word, [*made.items, *sorts], place=whole.document.value_place("thing", name, "holds", index)
                 )
 
@@ -96,7 +98,7 @@ def _check_tags(made: ThingSet, whole: Fields) -> None:
         for index, tag in enumerate(kind.tags):
             if tag in owners:
                 fields = Fields(whole.document, ("kind", kind.name))
-                raise fields.wrong(
+                raise fields.error(
                     f"the tag {tag!r} means the kind {owners[tag]!r} already",
                     "tags",
                     index,
@@ -110,19 +112,19 @@ def _check_kind(made: ThingSet, whole: Fields, name: str) -> None:
     kind = made.any if name == ANY else made.kinds[name]
     path = (ANY,) if name == ANY else ("kind", name)
     for word in kind.things:
-        if error := _stands(made, kind, word, must=False):
+        if error := _find_problem(made, kind, word, must=False):
             error.place = whole.document.place(*path, "things", word)
             raise error
     for index, word in enumerate(kind.always):
-        if error := _stands(made, kind, word, must=True):
+        if error := _find_problem(made, kind, word, must=True):
             error.place = whole.document.value_place(*path, "always", index)
             raise error
 
 
-def _stands(made: ThingSet, kind: RoomKind, name: str, *, must: bool) -> BadInput | None:
+def _find_problem(made: ThingSet, kind: RoomKind, name: str, *, must: bool) -> BadInput | None:
     """What is wrong if a kind of room names a type."""
     if name not in made.types:
-        return unknown("thing", name, made.types)
+        return unknown_name_error("thing", name, made.types)
     wide, deep = made.types[name].size
     if wide * deep > kind.max_area:
         return BadInput(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from undercroft import limits
-from undercroft.core.region import KINDS
+from undercroft.core.region import REGION_KINDS
 from undercroft.errors import BadInput
 from undercroft.inputs import toml
 from undercroft.things import cross_checks
@@ -14,10 +14,10 @@ from undercroft.things.thing_set import (
     ANY,
     GROUPS,
     ITEM_RARITIES,
-    MOST,
+    MAX_PER_ROOM,
     PLACES,
     RARITIES,
-    WHERE,
+    ROOM_POSITIONS,
     Item,
     RoomKind,
     ThingSet,
@@ -41,16 +41,16 @@ TYPE_KEYS = (
 )
 ITEM_KEYS = ("sort", "rarity", "about")
 KIND_KEYS = ("rarity", "min_area", "max_area", "least", "most", "where", "regions", "tags", "always", "things")
-KEYS = ("about", "extends", "thing", "item", "kind", ANY)
-MANY = 1_000_000
-WEIGHT = 1000
+FILE_KEYS = ("about", "extends", "thing", "item", "kind", ANY)
+MAX_COUNT = 1_000_000
+MAX_WEIGHT = 1000
 Shipped = Callable[[str], ThingSet]
 
 
-def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
+def parse_things(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
     """The set in a text; `file` names it in errors. `shipped` gives the set that it extends by its name.
 
-    >>> den = parse('''
+    >>> den = parse_things('''
     ... [thing.bones]
     ... place = "corner"
     ... [any]
@@ -59,12 +59,12 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
     >>> den.types["bones"].place, den.any.things
     ('corner', {'bones': 1})
     """
-    whole = Fields(toml.read(text, file))
-    whole.known(KEYS)
-    base = _extended(whole, shipped)
-    types = {name: _type(name, fields) for name, fields in whole.named("thing")}
-    items = {name: _item(name, fields) for name, fields in whole.named("item")}
-    kinds = {name: _kind(name, fields) for name, fields in whole.named("kind")}
+    whole = Fields(toml.parse_toml(text, file))
+    whole.check_keys(FILE_KEYS)
+    base = _load_base(whole, shipped)
+    types = {name: _read_type(name, fields) for name, fields in whole.named_tables("thing")}
+    items = {name: _read_item(name, fields) for name, fields in whole.named_tables("item")}
+    kinds = {name: _read_room_kind(name, fields) for name, fields in whole.named_tables("kind")}
     if ANY in kinds:
         raise BadInput(
             "'any' is what rooms of no kind get",
@@ -73,9 +73,9 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
         )
     rest = base.any
     if ANY in whole.table:
-        fields = whole.inner(ANY)
-        fields.known(("always", "things"))
-        rest = _kind(ANY, fields)
+        fields = whole.subtable(ANY)
+        fields.check_keys(("always", "things"))
+        rest = _read_room_kind(ANY, fields)
     made = ThingSet(base.types | types, base.items | items, base.kinds | kinds, rest, whole.text("about"))
     limits.THING_TYPES.check(len(made.types), f"{file}: its number of things")
     if not made.types or not (made.kinds or made.any.things or made.any.always):
@@ -88,13 +88,13 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
     return made
 
 
-def _extended(whole: Fields, shipped: Shipped | None) -> ThingSet:
+def _load_base(whole: Fields, shipped: Shipped | None) -> ThingSet:
     """The set that this one begins with; else an empty one."""
     name = whole.text("extends")
     if not name:
         return ThingSet({}, {}, {}, RoomKind(ANY))
     if shipped is None:
-        raise whole.wrong("this set cannot extend another", "extends", fix="leave 'extends' out")
+        raise whole.error("this set cannot extend another", "extends", fix="leave 'extends' out")
     try:
         return shipped(name)
     except BadInput as error:
@@ -102,8 +102,8 @@ def _extended(whole: Fields, shipped: Shipped | None) -> ThingSet:
         raise
 
 
-def _type(name: str, fields: Fields) -> ThingType:
-    fields.known(TYPE_KEYS)
+def _read_type(name: str, fields: Fields) -> ThingType:
+    fields.check_keys(TYPE_KEYS)
     group = fields.choice("group", "prop", GROUPS)
     rarity = fields.choice("rarity", "common", RARITIES)
     if "danger" in fields.table and group != "monster":
@@ -121,7 +121,7 @@ def _type(name: str, fields: Fields) -> ThingType:
         )
     count = fields.pair("count", (1, 5), 0, 100)
     if count[0] > count[1]:
-        raise fields.wrong(
+        raise fields.error(
             f"'count' is the least and the greatest number, not [{count[0]}, {count[1]}]",
             "count",
             fix="put the smaller one first",
@@ -132,47 +132,47 @@ def _type(name: str, fields: Fields) -> ThingType:
         fields.choice("place", "anywhere", PLACES),
         fields.text("near"),
         fields.pair("size", (1, 1), 1, limits.THING_SIDE.value),
-        fields.truth("blocks", group == "prop"),
+        fields.boolean("blocks", group == "prop"),
         rarity,
-        fields.whole("most", MOST[rarity], 1, MANY),
-        fields.whole("total", 0, 0, MANY),
-        fields.whole("from_start", 0, 0, MANY),
-        fields.whole("danger", 1 if group == "monster" else 0, 0, 1000),
-        fields.words("holds"),
+        fields.whole_number("most", MAX_PER_ROOM[rarity], 1, MAX_COUNT),
+        fields.whole_number("total", 0, 0, MAX_COUNT),
+        fields.whole_number("from_start", 0, 0, MAX_COUNT),
+        fields.whole_number("danger", 1 if group == "monster" else 0, 0, 1000),
+        fields.word_list("holds"),
         count,
         fields.text("about"),
     )
 
 
-def _item(name: str, fields: Fields) -> Item:
-    fields.known(ITEM_KEYS)
+def _read_item(name: str, fields: Fields) -> Item:
+    fields.check_keys(ITEM_KEYS)
     return Item(name, fields.text("sort"), fields.choice("rarity", "common", ITEM_RARITIES), fields.text("about"))
 
 
-def _kind(name: str, fields: Fields) -> RoomKind:
-    fields.known(KIND_KEYS)
+def _read_room_kind(name: str, fields: Fields) -> RoomKind:
+    fields.check_keys(KIND_KEYS)
     usual = RoomKind(name)
     kind = RoomKind(
         name,
         fields.choice("rarity", "common", RARITIES),
-        fields.whole("min_area", usual.min_area, 0, usual.max_area),
-        fields.whole("max_area", usual.max_area, 1, usual.max_area),
-        fields.whole("least", usual.least, 0, MANY),
-        fields.whole("most", usual.most, 0, usual.most),
-        fields.choice("where", usual.where, WHERE),
-        fields.words("regions", usual.regions, [word for word in KINDS if word != "corridor"]),
-        fields.words("tags"),
-        fields.words("always"),
-        fields.weights("things", WEIGHT),
+        fields.whole_number("min_area", usual.min_area, 0, usual.max_area),
+        fields.whole_number("max_area", usual.max_area, 1, usual.max_area),
+        fields.whole_number("least", usual.least, 0, MAX_COUNT),
+        fields.whole_number("most", usual.most, 0, usual.most),
+        fields.choice("where", usual.where, ROOM_POSITIONS),
+        fields.word_list("regions", usual.regions, [word for word in REGION_KINDS if word != "corridor"]),
+        fields.word_list("tags"),
+        fields.word_list("always"),
+        fields.weights("things", MAX_WEIGHT),
     )
     if kind.min_area > kind.max_area:
-        raise fields.wrong(
+        raise fields.error(
             f"min_area is {kind.min_area:,}, and max_area {kind.max_area:,}: no room is of this kind",
             "min_area",
             fix="make one of them fit",
         )
     if kind.least > kind.most:
-        raise fields.wrong(
+        raise fields.error(
             f"there are at least {kind.least:,} and at most {kind.most:,} rooms of this kind",
             "least",
             fix="make one of them fit",

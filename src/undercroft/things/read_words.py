@@ -7,25 +7,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from undercroft import limits
-from undercroft.errors import BadInput, Place, TooBig, unknown
+from undercroft.errors import BadInput, Place, TooBig, unknown_name_error
 from undercroft.inputs import toml
-from undercroft.things.fields import Fields, in_words
-from undercroft.things.words import GIVEN, REFERENCE, SYMBOL, Choice, Phrase, Reference, Words
+from undercroft.things.fields import Fields, describe_value
+from undercroft.things.words import GIVEN_NAMES, REFERENCE, SYMBOL, Choice, Phrase, Reference, WordGrammar
 
-KEYS = ("about", "extends", "word", "title", "room", "note")
+FILE_KEYS = ("about", "extends", "word", "title", "room", "note")
 ANY = "any"
-WEIGHT = 1000
-NAME_WORTH = 80
+MAX_WEIGHT = 1000
+ASSUMED_NAME_LENGTH = 80
 """Letters that a name which is put into a note counts for."""
-Shipped = Callable[[str], Words]
-Written = dict[str, dict[Phrase, int]]
+Shipped = Callable[[str], WordGrammar]
+PhraseTables = dict[str, dict[Phrase, int]]
 
 
-def parse(text: str, file: str, shipped: Shipped | None = None) -> Words:
+def parse_words(text: str, file: str, shipped: Shipped | None = None) -> WordGrammar:
     """The words in a text; `file` names it in errors. `shipped` gives the words that it extends by their name.
 
     >>> from undercroft.core.rng import Rng
-    >>> words = parse('''
+    >>> words = parse_words('''
     ... [word]
     ... beast = ["owl", "rat"]
     ... [title]
@@ -35,51 +35,53 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> Words:
     ... [note]
     ... any = ["Beware."]
     ... ''', "small.toml")
-    >>> words.say(words.titles["any"].phrases[0], Rng.root(1))
+    >>> words.expand(words.titles["any"].phrases[0], Rng.root(1))
     'House of an Owl'
     """
-    whole = Fields(toml.read(text, file))
-    whole.known(KEYS)
-    base = _extended(whole, shipped)
-    parts = {key: _choices(whole, key) for key in KEYS[2:]}
+    whole = Fields(toml.parse_toml(text, file))
+    whole.check_keys(FILE_KEYS)
+    base = _load_base(whole, shipped)
+    parts = {key: _read_choices(whole, key) for key in FILE_KEYS[2:]}
     for name in parts["word"]:
-        if not SYMBOL.fullmatch(name) or name in GIVEN:
+        if not SYMBOL.fullmatch(name) or name in GIVEN_NAMES:
             fix = (
                 "write small letters, digits, - and _"
-                if name not in GIVEN
-                else f"{', '.join(GIVEN)} are given to notes: choose another name"
+                if name not in GIVEN_NAMES
+                else f"{', '.join(GIVEN_NAMES)} are given to notes: choose another name"
             )
             raise BadInput(f"a word cannot be called {name[:40]!r}", place=whole.place("word", name), fix=fix)
-    tables = {key: {**old, **{name: Choice(own) for name, own in parts[key].items()}} for key, old in _tables(base)}
-    made = Words(tables["word"], tables["title"], tables["room"], tables["note"], whole.text("about"))
-    for key, table in _tables(made)[1:]:
+    tables = {
+        key: {**old, **{name: Choice(own) for name, own in parts[key].items()}} for key, old in _list_tables(base)
+    }
+    made = WordGrammar(tables["word"], tables["title"], tables["room"], tables["note"], whole.text("about"))
+    for key, table in _list_tables(made)[1:]:
         if ANY not in table:
             raise BadInput(
                 f"there is nothing to say for any {key}", place=whole.place(key), fix=f'add any = ["..."] to [{key}]'
             )
-    if all(phrase.names & set(GIVEN) for phrase in made.notes[ANY].phrases):
-        raise whole.wrong(
+    if all(phrase.names & set(GIVEN_NAMES) for phrase in made.notes[ANY].phrases):
+        raise whole.error(
             "every note names something of the level, and a level may have no names",
             "note",
             ANY,
-            fix=f"add a phrase without {{{'}, {'.join(GIVEN)}}}",
+            fix=f"add a phrase without {{{'}, {'.join(GIVEN_NAMES)}}}",
         )
-    _check(made, whole)
+    _check_words(made, whole)
     return made
 
 
-def _tables(words: Words) -> tuple[tuple[str, Mapping[str, Choice]], ...]:
+def _list_tables(words: WordGrammar) -> tuple[tuple[str, Mapping[str, Choice]], ...]:
     """The four parts by the names they have in a file."""
     return ("word", words.words), ("title", words.titles), ("room", words.rooms), ("note", words.notes)
 
 
-def _extended(whole: Fields, shipped: Shipped | None) -> Words:
+def _load_base(whole: Fields, shipped: Shipped | None) -> WordGrammar:
     """The words that these begin with; else none."""
     name = whole.text("extends")
     if not name:
-        return Words({}, {}, {}, {})
+        return WordGrammar({}, {}, {}, {})
     if shipped is None:
-        raise whole.wrong("these words cannot extend others", "extends", fix="leave 'extends' out")
+        raise whole.error("these words cannot extend others", "extends", fix="leave 'extends' out")
     try:
         return shipped(name)
     except BadInput as error:
@@ -87,38 +89,40 @@ def _extended(whole: Fields, shipped: Shipped | None) -> Words:
         raise
 
 
-def _choices(whole: Fields, key: str) -> Written:
+def _read_choices(whole: Fields, key: str) -> PhraseTables:
     """One of the tables: by name, phrases and their weights."""
-    fields = whole.inner(key)
-    return {name: dict(_phrases(fields, name)) for name in fields.table}
+    fields = whole.subtable(key)
+    return {name: dict(_read_phrases(fields, name)) for name in fields.table}
 
 
-def _phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
+def _read_phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
     """The phrases of one name: a list, each as likely as the others, or a table with their weights."""
     found = fields.table[name]
     if isinstance(found, str) or not found or not isinstance(found, list | dict):
-        raise fields.wrong(
-            f"{name!r} is a list of phrases, not {in_words(found)}", name, fix=f'write {name} = ["...", "..."]'
+        raise fields.error(
+            f"{name!r} is a list of phrases, not {describe_value(found)}", name, fix=f'write {name} = ["...", "..."]'
         )
     if isinstance(found, dict):
-        inner = fields.inner(name)
+        inner = fields.subtable(name)
         for text in found:
-            yield _phrase(text, inner.place(text)), inner.whole(text, 1, 1, WEIGHT)
+            yield _parse_phrase(text, inner.place(text)), inner.whole_number(text, 1, 1, MAX_WEIGHT)
         return
     for index, text in enumerate(found):
         place = fields.document.value_place(*fields.path, name, index)
         if not isinstance(text, str):
-            raise BadInput(f"a phrase is a text, not {in_words(text)}", place=place, fix='put it in quotes: "..."')
+            raise BadInput(
+                f"a phrase is a text, not {describe_value(text)}", place=place, fix='put it in quotes: "..."'
+            )
         if text in found[:index]:
             raise BadInput(
                 f"the phrase {text[:40]!r} is listed twice",
                 place=place,
                 fix=f'write a table with weights: {name} = {{ "{text[:20]}" = 2 }}',
             )
-        yield _phrase(text, place), 1
+        yield _parse_phrase(text, place), 1
 
 
-def _phrase(text: str, place: Place) -> Phrase:
+def _parse_phrase(text: str, place: Place) -> Phrase:
     """A phrase in parts."""
     if not text.strip() or not text.isprintable():
         raise BadInput("a phrase has letters, and is on one line", place=place, fix="write some")
@@ -127,21 +131,21 @@ def _phrase(text: str, place: Place) -> Phrase:
     done = 0
     for found in REFERENCE.finditer(text):
         parts += [text[done : found.start()]] if found.start() > done else []
-        parts.append(Reference(_small(found["name"]), found["name"][0].isupper(), found["article"] or ""))
+        parts.append(Reference(_referenced_word(found["name"]), found["name"][0].isupper(), found["article"] or ""))
         done = found.end()
     for column, sign in enumerate(REFERENCE.sub(lambda found: "." * len(found[0]), text)):
         if sign in "{}":
             fix = "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"
-            raise BadInput("this brace holds no word", place=_inside(text, column, place), fix=fix)
+            raise BadInput("this brace holds no word", place=_place_inside(text, column, place), fix=fix)
     return Phrase((*parts, text[done:]) if done < len(text) else tuple(parts))
 
 
-def _small(name: str) -> str:
+def _referenced_word(name: str) -> str:
     """The name of the word behind a reference."""
     return name[0].lower() + name[1:]
 
 
-def _inside(text: str, column: int, place: Place) -> Place:
+def _place_inside(text: str, column: int, place: Place) -> Place:
     """The place of a letter of a phrase, if it is written as it is read; else of the phrase."""
     written = place.text[place.column - 1 :]
     as_read = written[:1] in {'"', "'"} and written[1 : 1 + len(text)] == text
@@ -157,33 +161,33 @@ def _check_length(length: int, place: Place) -> None:
         raise
 
 
-def _where(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:
+def _phrase_place(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:
     """Where a phrase is written; or where in it a word is named."""
     raw = whole.document.data.get(key, {}).get(name, ())
     if not raw:
         return whole.place(key, name)
     text = list(raw)[number]
     place = whole.place(key, name, text) if isinstance(raw, dict) else whole.document.value_place(key, name, number)
-    column = next((found.start() for found in REFERENCE.finditer(text) if _small(found["name"]) == word), -1)
-    return place if column < 0 else _inside(text, column, place)
+    column = next((found.start() for found in REFERENCE.finditer(text) if _referenced_word(found["name"]) == word), -1)
+    return place if column < 0 else _place_inside(text, column, place)
 
 
-def _check(made: Words, whole: Fields) -> None:
+def _check_words(made: WordGrammar, whole: Fields) -> None:
     """All words are there; none leads to itself; the longest phrase is not too long."""
     lengths: dict[str, int] = {}
     for name in made.words:
-        _measure(made, whole, name, lengths)
-    for key, table in _tables(made)[1:]:
-        known = {**lengths, **dict.fromkeys(GIVEN, NAME_WORTH)} if key == "note" else lengths
+        _measure_word(made, whole, name, lengths)
+    for key, table in _list_tables(made)[1:]:
+        known = {**lengths, **dict.fromkeys(GIVEN_NAMES, ASSUMED_NAME_LENGTH)} if key == "note" else lengths
         for name, choice in table.items():
             for number, phrase in enumerate(choice.phrases):
                 for word in sorted(phrase.names - known.keys()):
-                    raise _unknown(made, word, _where(whole, key, name, number, word))
-                if _longest(phrase, known) > limits.PHRASE_LENGTH.value:
-                    _check_length(_longest(phrase, known), _where(whole, key, name, number))
+                    raise _unknown_word(made, word, _phrase_place(whole, key, name, number, word))
+                if _max_length(phrase, known) > limits.PHRASE_LENGTH.value:
+                    _check_length(_max_length(phrase, known), _phrase_place(whole, key, name, number))
 
 
-def _measure(made: Words, whole: Fields, first: str, lengths: dict[str, int]) -> None:
+def _measure_word(made: WordGrammar, whole: Fields, first: str, lengths: dict[str, int]) -> None:
     """How long a word can be, after all that it leads to; on a list of our own, because words may lead far."""
     waiting = {} if first in lengths else {first: None}
     while waiting:
@@ -193,36 +197,38 @@ def _measure(made: Words, whole: Fields, first: str, lengths: dict[str, int]) ->
             ((number, word) for number, phrase in enumerate(phrases) for word in sorted(phrase.names - lengths.keys())),
             None,
         )
-        if len(waiting) > limits.NESTING.value:
+        if len(waiting) > limits.NESTING_DEPTH.value:
             problem = f"{len(waiting)} words lead from one to the next, from {first!r} on"
-            raise BadInput(problem, place=whole.place("word", first), fix=f"let {limits.NESTING.value} be the most")
+            raise BadInput(
+                problem, place=whole.place("word", first), fix=f"let {limits.NESTING_DEPTH.value} be the most"
+            )
         if missing is None:
-            lengths[name] = max(_longest(phrase, lengths) for phrase in phrases)
+            lengths[name] = max(_max_length(phrase, lengths) for phrase in phrases)
             _check_length(lengths[name], whole.place("word", name))
             del waiting[name]
             continue
         number, word = missing
         if word not in made.words:
-            raise _unknown(made, word, _where(whole, "word", name, number, word))
+            raise _unknown_word(made, word, _phrase_place(whole, "word", name, number, word))
         if word in waiting:
             loop = " -> ".join([*list(waiting)[list(waiting).index(word) :], word])
             fix = "take one of them out of the other's phrases"
             raise BadInput(
                 f"these words lead to each other without end: {loop}",
-                place=_where(whole, "word", name, number, word),
+                place=_phrase_place(whole, "word", name, number, word),
                 fix=fix,
             )
         waiting[word] = None
 
 
-def _longest(phrase: Phrase, lengths: Mapping[str, int]) -> int:
+def _max_length(phrase: Phrase, lengths: Mapping[str, int]) -> int:
     """The most letters of a phrase, with articles."""
     return sum(
         len(part) if isinstance(part, str) else lengths[part.name] + (3 if part.article else 0) for part in phrase.parts
     )
 
 
-def _unknown(made: Words, word: str, place: Place) -> BadInput:
-    if word in GIVEN:
+def _unknown_word(made: WordGrammar, word: str, place: Place) -> BadInput:
+    if word in GIVEN_NAMES:
         return BadInput(f"only notes may name {{{word}}}", place=place, fix="name a word of [word] instead")
-    return unknown("word", word, made.words, place=place)
+    return unknown_name_error("word", word, made.words, place=place)

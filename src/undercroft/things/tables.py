@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from undercroft.things.thing_set import GROUPS, PLACES, RARITIES, RoomKind, ThingSet, ThingType
 
-ENDLESS = (1 << 31) - 1
+NO_LIMIT = (1 << 31) - 1
 Table = NDArray[np.int32]
 
 
-class Tables(NamedTuple):
+class ThingTables(NamedTuple):
     """Columns are told in `kernels/furnish.py`. Types and kinds have the order of the set, and kind 0 is what rooms of
     no kind get.
     """
@@ -27,11 +27,11 @@ class Tables(NamedTuple):
     kinds: Table
 
 
-def tables(things: ThingSet) -> Tables:
+def build_tables(things: ThingSet) -> ThingTables:
     """The arrays of a set.
 
-    >>> from undercroft.things.read_things import parse
-    >>> made = tables(parse('[thing.rat]\\ngroup = "monster"\\n[any]\\nthings = { rat = 3 }', "rats.toml"))
+    >>> from undercroft.things.read_things import parse_things
+    >>> made = build_tables(parse_things('[thing.rat]\\ngroup = "monster"\\n[any]\\nthings = { rat = 3 }', "rats.toml"))
     >>> made.entries.tolist(), made.kinds.tolist()
     ([[0, 3]], [[0, 1, 0, 0]])
     """
@@ -49,17 +49,17 @@ def tables(things: ThingSet) -> Tables:
         ],
         axis=1,
     )
-    return Tables(
+    return ThingTables(
         tuple(numbers),
         numbers,
-        np.array([_row(kind, numbers) for kind in things.types.values()], np.int32),
+        np.array([_build_type_row(kind, numbers) for kind in things.types.values()], np.int32),
         np.array(entries, np.int32).reshape(-1, 2),
         np.array(always, np.int32),
         np.ascontiguousarray(bounds, np.int32),
     )
 
 
-def _row(kind: ThingType, numbers: dict[str, int]) -> tuple[int, ...]:
+def _build_type_row(kind: ThingType, numbers: dict[str, int]) -> tuple[int, ...]:
     return (
         GROUPS.index(kind.group),
         PLACES.index(kind.place),
@@ -68,7 +68,7 @@ def _row(kind: ThingType, numbers: dict[str, int]) -> tuple[int, ...]:
         kind.blocks,
         RARITIES.index(kind.rarity),
         kind.most,
-        kind.total or ENDLESS,
+        kind.total or NO_LIMIT,
         kind.from_start,
         kind.danger,
     )

@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
 from undercroft.core.rng import Rng
-from undercroft.things.contents import contents
+from undercroft.things.contents import pick_contents
 from undercroft.things.thing_set import ThingSet, ThingType
 
 FACINGS = "NESW"
 Data = dict[str, str | int | float | bool]
 
 
-def made(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | None]:
+def build_things(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | None]:
     """A thing for each row, with what is in it; none where the row has no type."""
     types = list(things.types.values())
-    held = _held(things, rows[:, 0], rng)
-    said = [_said(kind) for kind in types]
+    held = _contents_by_row(things, rows[:, 0], rng)
+    said = [_shared_data(kind) for kind in types]
     found: list[Thing | None] = []
     for row, (number, x, y, wide, high, facing, label, blocks) in enumerate(rows.tolist()):
         if number < 0:
@@ -33,7 +33,7 @@ def made(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | No
     return found
 
 
-def _said(kind: ThingType) -> Data:
+def _shared_data(kind: ThingType) -> Data:
     """What is true of all things of a type."""
     said: Data = {"group": kind.group}
     if kind.about:
@@ -43,12 +43,12 @@ def _said(kind: ThingType) -> Data:
     return said
 
 
-def _held(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, str]:
+def _contents_by_row(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, str]:
     """What is in things, by the row of each that holds something."""
     held: dict[int, str] = {}
     for number, kind in enumerate(things.types.values()):
         rows = np.flatnonzero(numbers == number) if kind.holds else numbers[:0]
         if len(rows):
-            lines = contents(things.items_of(kind), kind.held, len(rows), rng)
+            lines = pick_contents(things.items_of(kind), kind.held, len(rows), rng)
             held.update((row, line) for row, line in zip(rows.tolist(), lines, strict=True) if line)
     return held

@@ -13,9 +13,9 @@ RARITIES = ("common", "uncommon", "rare")
 ITEM_RARITIES = ("common", "uncommon", "rare", "very rare", "legendary")
 """Of what is in things: 50, 25, 15, 7 and 3 of a hundred."""
 ITEM_WEIGHTS = (50, 25, 15, 7, 3)
-MOST = {"common": 4, "uncommon": 2, "rare": 1}
+MAX_PER_ROOM = {"common": 4, "uncommon": 2, "rare": 1}
 """How many of a type stand in a room at the most, unless it says so."""
-WHERE = ("any", "leaf", "way", "off", "start", "end", "far")
+ROOM_POSITIONS = ("any", "leaf", "way", "off", "start", "end", "far")
 """Rooms with one way in; on the way from start to end, or off it; that hold start or end; that are at two thirds of the
 farthest way from the start or on.
 """

@@ -17,10 +17,10 @@ from undercroft.core.rng import Rng
 
 SYMBOL = re.compile(r"[a-z][a-z0-9_-]*")
 REFERENCE = re.compile(r"\{(?:(?P<article>[aA]) )?(?P<name>[A-Za-z][a-z0-9_-]*)\}")
-_BEGINS = re.compile(r"^\w|(?<=[.!?] )\w")
-SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
+_SENTENCE_STARTS = re.compile(r"^\w|(?<=[.!?] )\w")
+LOWERCASE_WORDS = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
 """Words that stay small in a name."""
-GIVEN = ("room", "here", "title")
+GIVEN_NAMES = ("room", "here", "title")
 """What only a note may name: another room of the level that has a name, its own room, and the level."""
 
 
@@ -52,20 +52,20 @@ class Choice:
         self.phrases = tuple(phrases)
         self.ends = tuple(accumulate(phrases.values()))
 
-    def draw(self, rng: Rng, has: Collection[str] = GIVEN) -> Phrase | None:
+    def pick(self, rng: Rng, has: Collection[str] = GIVEN_NAMES) -> Phrase | None:
         """One of the phrases; only of those that need nothing of what is given but what there is."""
-        lacks = set(GIVEN).difference(has)
+        lacks = set(GIVEN_NAMES).difference(has)
         if not lacks or not any(phrase.names & lacks for phrase in self.phrases):
             return self.phrases[bisect_right(self.ends, rng.below(self.ends[-1]))]
         weights = [
             0 if phrase.names & lacks else end - begin
             for phrase, begin, end in zip(self.phrases, (0, *self.ends), self.ends, strict=False)
         ]
-        return self.phrases[rng.weighted(weights)] if any(weights) else None
+        return self.phrases[rng.weighted_index(weights)] if any(weights) else None
 
 
 @dataclass(frozen=True)
-class Words:
+class WordGrammar:
     """The words of a file, and the phrases for titles by theme, for rooms by what they are, and for notes by the kind
     of their room.
     """
@@ -76,7 +76,7 @@ class Words:
     notes: Mapping[str, Choice]
     about: str = field(default="", compare=False)
 
-    def say(self, phrase: Phrase, rng: Rng, given: Mapping[str, str] = {}) -> str:
+    def expand(self, phrase: Phrase, rng: Rng, given: Mapping[str, str] = {}) -> str:
         """A phrase with all its words drawn."""
         said = ""
         for part in phrase.parts:
@@ -84,32 +84,32 @@ class Words:
                 said += part
                 continue
             if part.name in given:
-                word = in_a_sentence(given[part.name])
+                word = put_in_sentence(given[part.name])
             else:
-                drawn = self.words[part.name].draw(rng)
+                drawn = self.words[part.name].pick(rng)
                 assert drawn is not None
-                word = self.say(drawn, rng)
+                word = self.expand(drawn, rng)
             if part.capital:
-                word = capitals(word)
+                word = capitalise_name(word)
             if part.article:
                 word = f"{part.article}{'n' * (word[:1].lower() in 'aeiou')} {word}" if word else word
             said += word
         return said
 
 
-def capitals(text: str) -> str:
+def capitalise_name(text: str) -> str:
     """A part of a name as it is written: with capitals, but for small words.
 
-    >>> capitals("hall of the nine candles")
+    >>> capitalise_name("hall of the nine candles")
     'Hall of the Nine Candles'
     """
-    return " ".join(word if word in SMALL else word[:1].upper() + word[1:] for word in text.split(" "))
+    return " ".join(word if word in LOWERCASE_WORDS else word[:1].upper() + word[1:] for word in text.split(" "))
 
 
-def in_a_sentence(name: str) -> str:
+def put_in_sentence(name: str) -> str:
     """A name as it stands inside a sentence.
 
-    >>> [in_a_sentence(name) for name in ("The Silent Hall", "Hall of Nine Candles", "Edda's Camp")]
+    >>> [put_in_sentence(name) for name in ("The Silent Hall", "Hall of Nine Candles", "Edda's Camp")]
     ['the Silent Hall', 'the Hall of Nine Candles', "Edda's Camp"]
     """
     if name.startswith("The "):
@@ -118,10 +118,10 @@ def in_a_sentence(name: str) -> str:
     return f"the {name}" if of and "'s" not in before else name
 
 
-def sentences(text: str) -> str:
+def capitalise_sentences(text: str) -> str:
     """A text whose sentences begin with capitals.
 
-    >>> sentences("nine marks. a name! the end")
+    >>> capitalise_sentences("nine marks. a name! the end")
     'Nine marks. A name! The end'
     """
-    return _BEGINS.sub(lambda found: found[0].upper(), text)
+    return _SENTENCE_STARTS.sub(lambda found: found[0].upper(), text)

@@ -11,7 +11,7 @@ from support.paths import TESTS
 from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
 from undercroft.formats import loads
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 
 PICTURES = TESTS / "cases" / "pictures"
 
@@ -83,7 +83,7 @@ def test_a_large_map_made_by_templates() -> None:
     these.
     """
     text = (PICTURES / "templates.txt").read_text()
-    level = Level.drawn(text.replace("_", ":"))
+    level = Level.parse(text.replace("_", ":"))
     assert level.size == (80, 80)
     found = measure(level, "components", "density", "rooms", "doors")
     assert found == {
@@ -92,7 +92,7 @@ def test_a_large_map_made_by_templates() -> None:
         "rooms": found["rooms"],
         "doors": 0,
     }
-    with_pits = Level.drawn(text.replace("_", "."))
+    with_pits = Level.parse(text.replace("_", "."))
     assert measure(with_pits, "components", "density") == {"components": 1, "density": round(1848 / 6400, 6)}
     gaps = {(x + 12, y + 6) for x, y in CORNERS if (x + 12, y) in CORNERS} | {
         (x + 6, y + 12) for x, y in CORNERS if (x, y + 12) in CORNERS
@@ -125,7 +125,7 @@ def _neighbours(corner: tuple[int, int]) -> int:
 
 def test_the_crossing_of_a_grammar() -> None:
     """A rule makes three cells of corridor a crossing: four ways end, and all lead through the middle."""
-    before, after = (Level.drawn(text, GRAMMAR) for text in ("...\nccc\n...", ".C.\nc5c\n.C."))
+    before, after = (Level.parse(text, GRAMMAR_PALETTE) for text in ("...\nccc\n...", ".C.\nc5c\n.C."))
     names = ("components", "dead_ends", "choke_points", "choke_area_max", "diameter", "loops")
     assert list(measure(before, *names).values()) == [1, 2, 1, 1, 2, 0]
     assert list(measure(after, *names).values()) == [1, 4, 1, 3, 2, 0]

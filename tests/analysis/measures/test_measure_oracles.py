@@ -22,16 +22,16 @@ from undercroft.analysis.measures.table import MEASURES, Facts, Number, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import (
-    DOOR_ROW,
+    DOOR_DTYPE,
     DOOR_STATES,
-    KINDS,
+    LINK_DTYPE,
     LINK_KINDS,
-    LINK_ROW,
-    REGION_ROW,
+    REGION_DTYPE,
+    REGION_KINDS,
     Regions,
     Thing,
-    doors,
-    links,
+    view_doors,
+    view_links,
 )
 from undercroft.core.run import Run
 
@@ -68,8 +68,8 @@ def longest(open_cells: NDArray[np.bool_]) -> int:
     return int(steps[np.isfinite(steps)].max())
 
 
-def parts_of(open_cells: NDArray[np.bool_], run: Run) -> diameter.Parts:
-    return diameter.parts(reach.swept(open_cells.view(np.uint8), np.arange(256) == 1, run), run)
+def parts_of(open_cells: NDArray[np.bool_], run: Run) -> diameter.MapParts:
+    return diameter.find_parts(reach.flood_map(open_cells.view(np.uint8), np.arange(256) == 1, run), run)
 
 
 def open_map(number: int) -> NDArray[np.bool_]:
@@ -105,9 +105,9 @@ def test_ways_against_scipy() -> None:
         cells = open_map(number)
         wanted = longest(cells)
         found = parts_of(cells, Run())
-        lower = diameter.four_sweeps(found, Run())
+        lower = diameter.diameter_lower_bound(found, Run())
         assert lower <= wanted
-        assert diameter.diameter(found, lower, Run()) == diameter.diameter(found, 0, Run()) == wanted
+        assert diameter.exact_diameter(found, lower, Run()) == diameter.exact_diameter(found, 0, Run()) == wanted
         short += lower < wanted
     assert short < 3 * MAPS * 0.02
 
@@ -135,20 +135,20 @@ def test_long_ways_in_bites_and_interpreted(fuel: int) -> None:
     wanted = []
     for number in range(MAPS // 3):
         found = parts_of(open_map(number), Run())
-        wanted.append(diameter.four_sweeps(found, Run()))
-        assert diameter.four_sweeps(parts_of(open_map(number), Bites(fuel)), Bites(fuel)) == wanted[-1]
+        wanted.append(diameter.diameter_lower_bound(found, Run()))
+        assert diameter.diameter_lower_bound(parts_of(open_map(number), Bites(fuel)), Bites(fuel)) == wanted[-1]
     with interpreted():
         assert [
-            diameter.four_sweeps(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)
+            diameter.diameter_lower_bound(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)
         ] == wanted
 
 
 def test_a_queue_that_is_too_short_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     hall = np.ones((90, 90), bool)
-    monkeypatch.setattr(reach, "QUEUE", 8)
+    monkeypatch.setattr(reach, "INITIAL_QUEUE_CELLS", 8)
     for fuel in (5, 1 << 40):
         assert (
-            diameter.four_sweeps(
+            diameter.diameter_lower_bound(
                 parts_of(hall, Run())._replace(boxes=np.array([[0, 0, 89, 89, 8000, 1]], np.int32)), Bites(fuel)
             )
             == 178
@@ -161,7 +161,11 @@ def test_many_small_parts_are_no_trouble() -> None:
     block[:3, :3] = True
     rooms = np.tile(block, (300, 300))
     found = parts_of(rooms, Run())
-    assert (len(found.firsts), diameter.four_sweeps(found, Run()), diameter.diameter(found, 0, Run())) == (
+    assert (
+        len(found.firsts),
+        diameter.diameter_lower_bound(found, Run()),
+        diameter.exact_diameter(found, 0, Run()),
+    ) == (
         90_000,
         4,
         4,
@@ -169,7 +173,7 @@ def test_many_small_parts_are_no_trouble() -> None:
     block[1, 1] = False
     rings = parts_of(np.tile(block, (300, 300)), Run())
     run = Run()
-    assert diameter.four_sweeps(rings, run) == 4
+    assert diameter.diameter_lower_bound(rings, run) == 4
     assert run.used < 40 * rings.cells.size
 
 
@@ -254,10 +258,10 @@ def test_door_spacing_by_all_pairs() -> None:
 def test_doors_in_any_order_and_on_the_same_cell() -> None:
     chance = np.random.default_rng(1)
     for count in range(2, 60):
-        table = np.zeros(count, DOOR_ROW)
+        table = np.zeros(count, DOOR_DTYPE)
         table["x"], table["y"] = chance.integers(0, 200, count), chance.integers(0, 90, count)
         level = Level(
-            np.ones((90, 200), np.uint8), regions=Regions.of(np.ones((90, 200), np.int32)), doors=doors(table)
+            np.ones((90, 200), np.uint8), regions=Regions.of(np.ones((90, 200), np.int32)), doors=view_doors(table)
         )
         wanted = min(abs(a.x - b.x) + abs(a.y - b.y) for a, b in combinations(level.doors, 2))
         assert measure(level, "door_spacing") == {"door_spacing": wanted}
@@ -277,7 +281,7 @@ def test_the_way_against_scipy() -> None:
         far = steps[to_y, to_x] if level.walkable[y, x] else math.inf
         assert found["path_length"] == found["solution_length"] == (int(far) if math.isfinite(far) else None)
         assert found["backtrack"] == (0 if math.isfinite(far) else None)
-        secret = level.palette.having("secret")[level.tiles]
+        secret = level.palette.role_mask("secret")[level.tiles]
         plain = level.walkable & ~secret
         openly = (
             steps_between(plain)[y * level.width + x].reshape(level.tiles.shape)
@@ -324,17 +328,17 @@ def nonsense(number: int) -> Level:
     chance = np.random.default_rng(number)
     height, width = (int(side) for side in chance.integers(1, 7, 2))
     count = int(chance.integers(0, 5))
-    regions = np.zeros(count, REGION_ROW)
-    regions["kind"] = chance.integers(0, len(KINDS), count)
+    regions = np.zeros(count, REGION_DTYPE)
+    regions["kind"] = chance.integers(0, len(REGION_KINDS), count)
     for name in ("x", "y", "width", "height", "area"):
         regions[name] = chance.integers(0, 9, count)
-    door_table = np.zeros(int(chance.integers(0, 4)), DOOR_ROW)
+    door_table = np.zeros(int(chance.integers(0, 4)), DOOR_DTYPE)
     door_table["x"], door_table["y"] = (
         chance.integers(0, width, len(door_table)),
         chance.integers(0, height, len(door_table)),
     )
     door_table["state"] = chance.integers(0, len(DOOR_STATES), len(door_table))
-    link_table = np.zeros(int(chance.integers(0, 5)), LINK_ROW)
+    link_table = np.zeros(int(chance.integers(0, 5)), LINK_DTYPE)
     for name in ("a", "b"):
         link_table[name] = chance.integers(0, count + 1, len(link_table))
     link_table["kind"] = chance.integers(0, len(LINK_KINDS), len(link_table))
@@ -344,8 +348,8 @@ def nonsense(number: int) -> Level:
     return Level(
         chance.integers(0, len(uc.STANDARD), (height, width)).astype(np.uint8),
         regions=Regions(chance.integers(0, count + 1, (height, width)).astype(np.int32), regions),
-        doors=doors(door_table),
-        links=links(link_table),
+        doors=view_doors(door_table),
+        links=view_links(link_table),
         things=[
             Thing(kinds[int(chance.integers(len(kinds)))], x, y, {"key": 3, "blocks": bool(chance.integers(2))})
             for x, y in cells[2:]

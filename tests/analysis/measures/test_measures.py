@@ -15,7 +15,7 @@ from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import MEASURES, Facts, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Regions, Thing, links
+from undercroft.core.region import LINK_DTYPE, REGION_DTYPE, REGION_KINDS, Regions, Thing, view_links
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.steps.furnish.furnish import Furnish
@@ -24,12 +24,12 @@ PICTURES = TESTS / "cases" / "pictures"
 
 
 def of(picture: str, *names: str) -> list[object]:
-    return list(measure(surveyed(Level.drawn(picture)), *names).values())
+    return list(measure(surveyed(Level.parse(picture)), *names).values())
 
 
 def test_all_measures_of_a_small_house() -> None:
     house = surveyed(
-        Level.drawn("""
+        Level.parse("""
         ##########
         #<..+,,,.#
         #...#,##,#
@@ -220,7 +220,7 @@ def test_drawn(picture: str, name: str, value: object) -> None:
 
 def test_dead_ends_of_a_cave_count() -> None:
     """Ground that is a room has no dead ends, but a cave has."""
-    cave = Level.drawn("#..#\n#.##")
+    cave = Level.parse("#..#\n#.##")
     assert measure(surveyed(cave, kind="cave"), "dead_ends") == {"dead_ends": 2}
     assert measure(surveyed(cave), "dead_ends") == {"dead_ends": 0}
 
@@ -239,12 +239,12 @@ def test_loops_of_the_graph_against_a_search() -> None:
     for number in range(300):
         chance = np.random.default_rng(number)
         nodes, edges = int(chance.integers(1, 9)), int(chance.integers(0, 14))
-        table = np.zeros(edges, LINK_ROW)
+        table = np.zeros(edges, LINK_DTYPE)
         table["a"], table["b"] = chance.integers(1, nodes + 1, edges), chance.integers(1, nodes + 1, edges)
-        regions = np.zeros(nodes, REGION_ROW)
-        regions["kind"] = KINDS.index("room")
+        regions = np.zeros(nodes, REGION_DTYPE)
+        regions["kind"] = REGION_KINDS.index("room")
         level = Level(
-            np.ones((1, 1), np.uint8), regions=Regions(np.zeros((1, 1), np.int32), regions), links=links(table)
+            np.ones((1, 1), np.uint8), regions=Regions(np.zeros((1, 1), np.int32), regions), links=view_links(table)
         )
         near = np.eye(nodes, dtype=bool)
         near[table["a"] - 1, table["b"] - 1] = near[table["b"] - 1, table["a"] - 1] = True
@@ -293,14 +293,14 @@ def test_every_measure_is_drawn_on_its_page() -> None:
 
 def test_a_measure_that_gives_up_is_left_out_of_all_and_raised_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing there and given up are different answers."""
-    monkeypatch.setattr(diameter, "VISITS", 100)
+    monkeypatch.setattr(diameter, "MAX_VISITS", 100)
     level = uc.generate("cave", seed=1, size=(40, 30))
     found = measure(level)
     assert [name for name in MEASURES if name not in found] == ["diameter"]
     with pytest.raises(OutOfBudget, match="gave up on the diameter after 0 searches") as caught:
         measure(level, "loops", "diameter")
     assert "longest_path" in caught.value.fix
-    assert measure(Level.drawn("....\n...."), "diameter") == {"diameter": 4}, "a full rectangle needs no search"
+    assert measure(Level.parse("....\n...."), "diameter") == {"diameter": 4}, "a full rectangle needs no search"
 
 
 def test_each_measure_has_the_whole_budget() -> None:
@@ -337,7 +337,7 @@ def test_three_measures_do_not_cost_thirty(monkeypatch: pytest.MonkeyPatch) -> N
     assert asked.keys() == {"level", "is_room", "links", "degrees"}
     asked.clear()
     measure(level)
-    assert asked == Counter(set(names) - {"_solved"})
+    assert asked == Counter(set(names) - {"_solution_or_error"})
 
 
 def test_the_cost_of_a_measure_counts_against_the_budget() -> None:
@@ -352,10 +352,10 @@ def test_the_cost_of_a_measure_counts_against_the_budget() -> None:
         "secret_share",
     ):
         run = Run()
-        MEASURES[name].of(Facts(Level.drawn("<...S..>\n..#..#.."), run))
+        MEASURES[name].of(Facts(Level.parse("<...S..>\n..#..#.."), run))
         assert run.used > 0, name
         with pytest.raises(OutOfBudget):
-            MEASURES[name].of(Facts(Level.drawn("<...S..>\n..#..#.."), Run(budget=1)))
+            MEASURES[name].of(Facts(Level.parse("<...S..>\n..#..#.."), Run(budget=1)))
 
 
 # --- locks, keys and monsters ---
@@ -494,7 +494,7 @@ def test_rooms_that_were_drawn_elsewhere() -> None:
     ],
 )
 def test_unlosable(things: list[tuple[str, int, int, dict[str, str]]], number: int | None) -> None:
-    draft = uc.Draft.of(Level.drawn("#############\n#...+...+..>#\n#...#.<.#...#\n#############"))
+    draft = uc.Draft.of(Level.parse("#############\n#...+...+..>#\n#...#.<.#...#\n#############"))
     draft.things = [Thing(*thing) for thing in things]
     level = draft.level()
     assert measure(level, "unlosable") == {"unlosable": number}
@@ -502,7 +502,7 @@ def test_unlosable(things: list[tuple[str, int, int, dict[str, str]]], number: i
 
 
 def test_mistakes_in_what_is_asked_for() -> None:
-    level = Level.drawn("...")
+    level = Level.parse("...")
     with pytest.raises(BadInput, match=r"a measure is a name, not \['loops'\]"):
         measure(level, ["loops"])  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="unknown measure 'lops'"):

@@ -15,11 +15,11 @@ from support.drawn import HEAVY, Bites, after, interpreted
 from support.plays import Play
 from undercroft.analysis.solver import puzzle, states
 from undercroft.analysis.solver import solve as solver
-from undercroft.analysis.solver.distances import Ways
-from undercroft.analysis.solver.proof import proved
+from undercroft.analysis.solver.distances import SpotDistances
+from undercroft.analysis.solver.proof import prove_puzzle
 from undercroft.analysis.solver.puzzle import Puzzle
-from undercroft.analysis.solver.solve import Event, prove, reached, solve
-from undercroft.analysis.solver.spare_doors import trimmed
+from undercroft.analysis.solver.solve import Event, find_reachable_cells, prove, solve
+from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -47,7 +47,7 @@ def level(picture: str, *things: Thing) -> Level:
             elif sign in "1234":
                 found.append(Thing("one-way", x, y, {"to": "NESW"[int(sign) - 1]}))
     table = str.maketrans("rbgRBG1234", "...LLL....")
-    draft = Draft.of(Level.drawn("\n".join(rows).translate(table)))
+    draft = Draft.of(Level.parse("\n".join(rows).translate(table)))
     draft.things = found
     return draft.level()
 
@@ -102,9 +102,9 @@ def test_each_key_behind_the_other_lock() -> None:
 
 
 def test_a_lock_that_nothing_opens() -> None:
-    assert str(solve(Level.drawn("<.L.L>"))) == "not solvable: nothing that can be had opens the door at (2, 0)"
-    assert str(solve(Level.drawn("<.#.>"))) == "not solvable: no way leads to the end"
-    many = solve(Level.drawn("\n".join(["LLLLL", "L.<.L", "LLLLL", "....>"])))
+    assert str(solve(Level.parse("<.L.L>"))) == "not solvable: nothing that can be had opens the door at (2, 0)"
+    assert str(solve(Level.parse("<.#.>"))) == "not solvable: no way leads to the end"
+    many = solve(Level.parse("\n".join(["LLLLL", "L.<.L", "LLLLL", "....>"])))
     assert (
         many.reason
         == "nothing that can be had opens the door at (1, 0), the door at (2, 0), the door at (3, 0) and 5 more"
@@ -196,19 +196,19 @@ def test_a_way_around_that_leads_over_a_key_is_none() -> None:
         ##.r.####
     """)
     assert (solve(trap).solvable, solve(trap).unlosable) == (True, False)
-    assert trimmed(puzzle_of(trap), Run()).dropped == ()
+    assert drop_spare_doors(puzzle_of(trap), Run()).dropped == ()
     wide = level("""
         #########
         #<.2.2R>#
         ##...####
         ##.r.####
     """)
-    assert [spot[:2] for spot in trimmed(puzzle_of(wide), Run()).dropped] == [(3, 1)]
+    assert [spot[:2] for spot in drop_spare_doors(puzzle_of(wide), Run()).dropped] == [(3, 1)]
     assert not solve(wide).unlosable
 
 
 def puzzle_of(given: Level, keys: Any = None) -> Puzzle:
-    found = puzzle.read(given, keys=keys)
+    found = puzzle.read_puzzle(given, keys=keys)
     assert found is not None
     return found
 
@@ -231,8 +231,8 @@ def test_doors_that_one_can_walk_around_make_no_difference() -> None:
         given = hall(number)
         for keys in ("kept", "consumed"):
             what = agrees(given, keys, True)
-            small = trimmed(puzzle_of(given, keys), Run())
-            whole = proved(Ways(puzzle_of(given, keys), Run()), Run())
+            small = drop_spare_doors(puzzle_of(given, keys), Run())
+            whole = prove_puzzle(SpotDistances(puzzle_of(given, keys), Run()), Run())
             proof = prove(given, keys=keys)
             assert (proof.solvable, proof.unlosable) == (whole.solvable, whole.unlosable)
             dropped += len(small.dropped)
@@ -251,7 +251,7 @@ def test_many_spare_doors_take_no_time() -> None:
     assert run.used < 10_000_000
 
 
-@pytest.mark.parametrize("ask", [solve, prove, reached])
+@pytest.mark.parametrize("ask", [solve, prove, find_reachable_cells])
 def test_what_becomes_of_keys_is_one_of_two(ask: Any) -> None:
     for keys in ("foo", "Kept", ""):
         with pytest.raises(BadInput, match=f"unknown keys '{keys}'"):
@@ -287,7 +287,7 @@ def test_a_switch_opens_all_its_doors_for_good() -> None:
 
 
 def test_secret_doors() -> None:
-    round_about = Level.drawn("""
+    round_about = Level.parse("""
         #######
         #<.S.>#
         #.###.#
@@ -296,7 +296,7 @@ def test_secret_doors() -> None:
     """)
     assert (solve(round_about).length, solve(round_about).needs_secrets) == (4, False)
     assert solve(round_about, secrets=False).length == 8
-    needed = Level.drawn("<.S.>")
+    needed = Level.parse("<.S.>")
     assert solve(needed).needs_secrets
     assert "secret doors needed" in str(solve(needed))
     assert solve(needed, secrets=False).reason == "no way leads to the end"
@@ -363,7 +363,7 @@ def test_a_lock_needs_no_door() -> None:
 
 def test_start_and_end_on_special_cells() -> None:
     assert solve(level("...>", Thing("lock", 0, 0, {"key": "red"}))).reason == "there is no start"
-    draft = Draft.of(Level.drawn("...."))
+    draft = Draft.of(Level.parse("...."))
     draft.start, draft.end = (0, 0), (3, 0)
     draft.things = [Thing("lock", 0, 0, {"key": "red"})]
     assert solve(draft).length == 3, "who begins in a doorway is through"
@@ -379,19 +379,19 @@ def test_start_and_end_on_special_cells() -> None:
 
 
 def test_levels_without_start_end_or_locks() -> None:
-    plain = Level.drawn("#<..>#")
+    plain = Level.parse("#<..>#")
     assert (
         str(solve(plain))
         == "solved in 3 steps, 0 of them over cells walked before\n  3  reach the end at (4, 0)\nit cannot be lost"
     )
     for text, reason in (("#...>#", "there is no start"), ("#<...#", "there is no end"), ("####", "there is no start")):
-        solution = solve(Level.drawn(text))
+        solution = solve(Level.parse(text))
         assert (solution.solvable, solution.unlosable, solution.reason) == (False, False, reason)
         assert (solution.length, solution.backtrack, solution.depth, solution.order) == (None, None, 0, ())
-        assert not prove(Level.drawn(text)).solvable
-    assert reached(Level.drawn("#<..L#")).astype(int).tolist() == [[0, 1, 1, 1, 0, 0]]
-    assert not reached(Level.drawn("....")).any()
-    draft = Draft.of(Level.drawn("#..#"))
+        assert not prove(Level.parse(text)).solvable
+    assert find_reachable_cells(Level.parse("#<..L#")).astype(int).tolist() == [[0, 1, 1, 1, 0, 0]]
+    assert not find_reachable_cells(Level.parse("....")).any()
+    draft = Draft.of(Level.parse("#..#"))
     draft.start, draft.end = (0, 0), (2, 0)
     assert solve(draft).reason == "no way leads to the end", "it begins in a wall"
 
@@ -428,7 +428,7 @@ def comb(locks: int, *, breaks: bool) -> Level:
     """
     width = 2 * locks + 1
     rows = ["#" + ".#" * locks, "#" + "." * (width - 2) + "#", "#" + "L#" * locks, "#" + ".#" * locks]
-    draft = Draft.of(Level.drawn("\n".join(rows)))
+    draft = Draft.of(Level.parse("\n".join(rows)))
     draft.start, draft.end = (1, 1), (width - 2, 3)
     draft.things = [Thing("lock", 2 * number + 1, 2, {"key": "any" if breaks else number}) for number in range(locks)]
     draft.things += [Thing("key", 2 * number + 1, 0, {"opens": "any" if breaks else number}) for number in range(locks)]
@@ -451,7 +451,7 @@ def test_sixteen_locks() -> None:
 def test_too_much_is_an_answer_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OutOfBudget, match="gave up after"):
         solve(comb(9, breaks=False), run=Run(budget=600))
-    monkeypatch.setattr(states, "STATES", 1 << 12)
+    monkeypatch.setattr(states, "MAX_STATES", 1 << 12)
     assert solve(comb(4, breaks=False)).solvable
     one_way = Draft.of(comb(9, breaks=False))
     one_way.things.append(Thing("one-way", 2, 1, {"to": "E"}))
@@ -462,7 +462,7 @@ def test_too_much_is_an_answer_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_map_of_nothing_but_locks() -> None:
-    doors = Draft.of(Level.drawn("\n".join(["L" * 40] * 40)))
+    doors = Draft.of(Level.parse("\n".join(["L" * 40] * 40)))
     doors.start, doors.end = (0, 0), (39, 39)
     assert not solve(doors).solvable
     doors.things = [Thing("key", 0, 0)]
@@ -473,7 +473,7 @@ def test_a_map_of_nothing_but_locks() -> None:
     ]
     with pytest.raises(OutOfBudget, match="cells with locks, keys and one-way doors"):
         solve(doors)
-    assert len(doors.things) > puzzle.SPOTS
+    assert len(doors.things) > puzzle.MAX_SPOTS
 
 
 # --- in all ways ------------------------------------------------------------------------------------------------------
@@ -488,7 +488,7 @@ def random_level(number: int) -> Level:
     chance = np.random.default_rng(number)
     height, width = int(chance.choice([1, 1, 2, 2, 3, 5])), int(chance.integers(3, 11))
     signs = chance.choice(list("#.LS"), (height, width), p=[0.12, 0.82, 0.03, 0.03])
-    draft = Draft.of(Level.drawn("\n".join("".join(row) for row in signs.tolist())))
+    draft = Draft.of(Level.parse("\n".join("".join(row) for row in signs.tolist())))
     names = ["red", "blue", ""][: chance.choice([1, 1, 2, 3])]
 
     def cell(first: int = 0, last: int = width) -> tuple[int, int]:
@@ -530,7 +530,7 @@ def agrees(given: Level, keys: Any, secrets: bool) -> str:
     visited = np.zeros(given.tiles.shape, bool)
     for state in every.states:
         visited[state.cell[1], state.cell[0]] = True
-    assert (reached(given, keys=keys, secrets=secrets) == visited).all()
+    assert (find_reachable_cells(given, keys=keys, secrets=secrets) == visited).all()
     proof = prove(given, keys=keys, secrets=secrets)
     assert (proof.solvable, proof.unlosable) == (solution.solvable, solution.unlosable)
     if not solution.solvable:
@@ -595,7 +595,7 @@ def told(given: Level, run: Run | None = None) -> tuple[object, ...]:
         solution.events,
         solution.counterexample,
         dict(solution.depths),
-        reached(given).tobytes(),
+        find_reachable_cells(given).tobytes(),
     )
 
 
@@ -617,7 +617,7 @@ def test_tables_that_grow_forget_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     one_way.things.append(Thing("one-way", 2, 1, {"to": "E"}))
     levels = [comb(8, breaks=False), comb(8, breaks=True), one_way.level()]
     before = [told(given) for given in levels]
-    monkeypatch.setattr(states, "BEGIN", 1)
+    monkeypatch.setattr(states, "INITIAL_STATES", 1)
     assert [told(given) for given in levels] == before
 
 

@@ -22,12 +22,12 @@ from support.paths import ROOT
 from undercroft.bulk.batch import batch_work, columns, level_files
 from undercroft.bulk.batch import request as order_module
 from undercroft.bulk.batch.batch import Batch
-from undercroft.bulk.batch.chunks import Chunk, cut, levels_in_chunk
-from undercroft.bulk.batch.directory import Folder, difference
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
+from undercroft.bulk.batch.directory import BatchDirectory, describe_difference
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 
 MEASURES = ["density", "path_length", "loops"]
 CAVES: dict[str, Any] = {"size": (40, 20), "measures": MEASURES, "chunk": 8}
@@ -78,7 +78,7 @@ def number(level: uc.Level, name: str) -> float:
 
 def test_chunks_hold_every_seed_once() -> None:
     for first, count, size in ((0, 1, 1), (0, 10, 3), (7, 12, 12), (MASK64 - 4, 5, 2), (5, 1, 100)):
-        chunks = list(cut(first, count, size))
+        chunks = list(split_into_chunks(first, count, size))
         assert [seed for chunk in chunks for seed in chunk.seeds] == list(range(first, first + count))
         assert all(chunk.length == size for chunk in chunks[:-1])
         assert chunks[-1].last == first + count - 1
@@ -101,7 +101,7 @@ def test_any_number_of_workers_gives_the_same_folder(form: str, tmp_path: Path) 
     )
     for name, options in runs.items():
         made = uc.batch("cave", 43, tmp_path / name, as_=form, first=95, **CAVES, **options)
-        assert (made.levels, made.done, made.found, made.made, made.poisoned) == (43, 43, 0, 43, [])
+        assert (made.levels, made.done, made.found, made.made_count, made.poisoned) == (43, 43, 0, 43, [])
     first = contents(tmp_path / "here")
     assert all(contents(tmp_path / name) == first for name in runs)
     assert {name for name in first if name.startswith("seeds")} == {
@@ -114,17 +114,17 @@ def test_chunks_that_come_in_any_order(tmp_path: Path, monkeypatch: pytest.Monke
     uc.batch("cave", 43, tmp_path / "straight", as_="npz", **CAVES, **HERE)
 
     class Backwards:
-        def __init__(self, order: Order) -> None:
+        def __init__(self, order: BatchRequest) -> None:
             self.work = batch_work.prepare(json.loads(json.dumps(order.setup())))
 
         def run(self, tasks: Any) -> Any:
-            from undercroft.bulk.workers.in_process import Done
+            from undercroft.bulk.workers.in_process import TaskResult
 
             for task in reversed(list(tasks)):
-                yield Done(task, self.work(task, lambda: False), 0.0)
+                yield TaskResult(task, self.work(task, lambda: False), 0.0)
 
-    order = Order("cave", 43, as_="npz", **CAVES)
-    monkeypatch.setattr(Batch, "_chosen", lambda self, *_: Backwards(self.order))
+    order = BatchRequest("cave", 43, as_="npz", **CAVES)
+    monkeypatch.setattr(Batch, "_choose_engine", lambda self, *_: Backwards(self.order))
     seen = [done.chunk.first for done in Batch(order, tmp_path / "backwards")]
     assert seen == [40, 32, 24, 16, 8, 0]
     assert contents(tmp_path / "backwards") == contents(tmp_path / "straight")
@@ -418,14 +418,14 @@ def test_a_seed_that_fails_costs_no_other(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_level_that_its_format_refuses_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = level_files.made
+    written = level_files.encode_level
 
-    def refuses(order: Order, level: uc.Level, seed: int) -> dict[str, bytes]:
+    def refuses(order: BatchRequest, level: uc.Level, seed: int) -> dict[str, bytes]:
         if seed == 3:
             raise BadInput("too many corners for this\nformat", fix="fewer")
         return written(order, level, seed)
 
-    monkeypatch.setattr(level_files, "made", refuses)
+    monkeypatch.setattr(level_files, "encode_level", refuses)
     made = uc.batch("cave", 6, tmp_path / "some", as_="tmx", **CAVES, **HERE)
     assert (made.levels, made.problems) == (5, {"too many corners for this": 1})
     assert [path.name for path in sorted((tmp_path / "some").glob("*.tmx"))] == [
@@ -450,10 +450,10 @@ def test_levels_of_other_palettes_and_sizes(tmp_path: Path) -> None:
 def test_levels_that_differ_in_size_and_palette_in_one_file(tmp_path: Path) -> None:
     """No recipe gives such levels today; files could hold them."""
     three = uc.Palette(uc.STANDARD.tiles[:3], "three")
-    order = Order("cave", 4, as_="npz", **CAVES)
+    order = BatchRequest("cave", 4, as_="npz", **CAVES)
     for form in ("npz", "parquet"):
         order.form = form
-        from undercroft.bulk.batch.storage import form_of
+        from undercroft.bulk.batch.storage import resolve_form
 
         shard = columns.Shard.empty(order)
         for seed, (tiles, palette) in enumerate(
@@ -467,17 +467,17 @@ def test_levels_that_differ_in_size_and_palette_in_one_file(tmp_path: Path) -> N
                 "tiles": tiles,
             }
             known |= (
-                {"attempt": 0, "width": len(tiles), "height": 1, "palette": shard.called(palette)}
+                {"attempt": 0, "width": len(tiles), "height": 1, "palette": shard.add_palette(palette)}
                 if tiles and palette
                 else {}
             )
             for name, values in shard.rows.items():
                 values.append(known.get(name))
         chunk = Chunk(0, 4)
-        ((name, data),) = form_of(order).encoded(order, chunk, shard)
+        ((name, data),) = resolve_form(order).encode_chunk(order, chunk, shard)
         (tmp_path / name).write_bytes(data)
-        assert form_of(order).read(tmp_path / name, order) == shard
-        assert columns.palettes_of(shard.palettes, name) == {
+        assert resolve_form(order).read_chunk(tmp_path / name, order) == shard
+        assert columns.read_palettes(shard.palettes, name) == {
             "standard": uc.STANDARD,
             columns.palette_name(three): three,
         }
@@ -574,8 +574,8 @@ def test_without_pyarrow_npz_is_the_way(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_an_order_travels(tmp_path: Path) -> None:
-    order = Order("cave", 43, as_="npz", until="loops >= 1", **CAVES)
-    again = Order.rebuilt(json.loads(json.dumps(order.setup())))
+    order = BatchRequest("cave", 43, as_="npz", until="loops >= 1", **CAVES)
+    again = BatchRequest.from_setup(json.loads(json.dumps(order.setup())))
     assert (again.data, again.digest) == (order.data, order.digest)
     assert str(tmp_path) not in json.dumps(order.data)
     assert "/" not in order.data["recipe"]["file"]
@@ -584,16 +584,16 @@ def test_an_order_travels(tmp_path: Path) -> None:
         setup["order"] = {**setup["order"], **wrong}
         if sentence:
             with pytest.raises(BadInput, match=sentence):
-                Order.rebuilt(setup)
+                BatchRequest.from_setup(setup)
     with pytest.raises(BadInput, match="a worker would make other levels"):
-        Order.rebuilt({**order.setup(), "digest": "0" * 32})
+        BatchRequest.from_setup({**order.setup(), "digest": "0" * 32})
 
 
 @pytest.mark.parametrize("recipe", ["cave", "grammar", "diablo2"])
 def test_an_order_travels_to_where_undercroft_lies_elsewhere(recipe: str) -> None:
-    setup = Order(recipe, 5, as_="npz").setup()
-    assert str(SHIPPED) not in json.dumps(setup)
-    assert Order.rebuilt(setup).recipe.source[2] == SHIPPED
+    setup = BatchRequest(recipe, 5, as_="npz").setup()
+    assert str(SHIPPED_FOLDER) not in json.dumps(setup)
+    assert BatchRequest.from_setup(setup).recipe.source[2] == SHIPPED_FOLDER
 
 
 def test_our_recipes_that_read_files_can_be_opened_anywhere(tmp_path: Path) -> None:
@@ -656,8 +656,8 @@ def test_a_recipe_that_was_changed_is_refused(tmp_path: Path) -> None:
 def test_an_order_that_nothing_was_made_of_is_taken_over(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"as_": "npz", "size": (20, 10), **HERE}
     uc.batch("cave", 2, tmp_path / "right", **asked)
-    under_way = Batch(Order("cave", 5, size=(20, 10), as_="npz"), tmp_path / "out", workers=1)
-    with under_way.folder.taken():
+    under_way = Batch(BatchRequest("cave", 5, size=(20, 10), as_="npz"), tmp_path / "out", workers=1)
+    with under_way.folder.lock():
         pass  # ended before its first chunk
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["order.json"]
     uc.batch("cave", 2, tmp_path / "out", **asked)
@@ -682,7 +682,7 @@ def test_files_of_two_versions_of_the_writer_are_not_mixed(tmp_path: Path, monke
     [("parquet", "pyarrow"), ("npz", "numpy"), ("png", "Pillow"), ("tmx", "Pillow"), ("json:rooms", "undercroft")],
 )
 def test_an_order_names_the_library_that_decides_about_the_bytes(form: str, library: str) -> None:
-    order = Order("isaac" if form == "json:rooms" else "cave", 2, as_=form)
+    order = BatchRequest("isaac" if form == "json:rooms" else "cave", 2, as_=form)
     packer = f" with zlib {zlib.ZLIB_RUNTIME_VERSION}" if form == "npz" else ""
     assert order.data["written_by"] == (library if library == "undercroft" else f"{library} {version(library)}{packer}")
 
@@ -756,7 +756,7 @@ def test_a_finished_batch_is_looked_at_and_left_alone(tmp_path: Path) -> None:
     uc.batch("cave", 20, tmp_path, **CAVES, **HERE)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("seeds*")}
     again = uc.batch("cave", 20, tmp_path, **CAVES, workers=2)
-    assert (again.found, again.made, again.levels) == (20, 0, 20)
+    assert (again.found, again.made_count, again.levels) == (20, 0, 20)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("seeds*")} == before
 
 
@@ -783,15 +783,15 @@ def test_a_manifest_says_what_is_there(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_writes_elsewhere_is_noticed(tmp_path: Path) -> None:
-    order = Order("cave", 20, as_="npz", **CAVES)
-    value = batch_work.made(order, Chunk(0, 8))
+    order = BatchRequest("cave", 20, as_="npz", **CAVES)
+    value = batch_work.make_chunk(order, Chunk(0, 8))
     (tmp_path / "there").mkdir()
     (tmp_path / "here").mkdir()
-    light = batch_work.written(value, tmp_path / "there")
+    light = batch_work.write_chunk(value, tmp_path / "there")
     assert [file["data"] for file in light["files"]] == [None]
-    assert Folder(tmp_path / "there", order).write(light["files"])[0]["name"] == "seeds-00-07.npz"
+    assert BatchDirectory(tmp_path / "there", order).write(light["files"])[0]["name"] == "seeds-00-07.npz"
     with pytest.raises(FileTrouble, match="a worker says that it wrote"):
-        Folder(tmp_path / "here", order).write(light["files"])
+        BatchDirectory(tmp_path / "here", order).write(light["files"])
 
 
 def test_options_may_be_named_in_any_order(tmp_path: Path) -> None:
@@ -841,7 +841,7 @@ def test_what_is_damaged_is_taken_away_before_it_is_made_again(tmp_path: Path) -
     uc.batch("cave", 4, tmp_path, **asked, **HERE)
     torn = next(tmp_path.glob("seeds-0-*"))
     torn.write_bytes(torn.read_bytes()[:-9])
-    making = Batch(Order("cave", 4, **asked), tmp_path, **HERE)
+    making = Batch(BatchRequest("cave", 4, **asked), tmp_path, **HERE)
     next(making)
     assert making.damaged == [torn.name]
     making.close()
@@ -850,7 +850,7 @@ def test_what_is_damaged_is_taken_away_before_it_is_made_again(tmp_path: Path) -
 
 def test_the_manifest_is_kept_as_few_bytes_and_written_piece_by_piece(tmp_path: Path) -> None:
     """Its text is as ever; what is kept of each file is no more than what stands there."""
-    making = Batch(Order("cave", 60, as_="text", size=(12, 8), chunk=20), tmp_path, **HERE)
+    making = Batch(BatchRequest("cave", 60, as_="text", size=(12, 8), chunk=20), tmp_path, **HERE)
     list(making)
     text = (tmp_path / "manifest.json").read_text()
     told = json.loads(text)
@@ -864,8 +864,8 @@ def test_the_manifest_is_kept_as_few_bytes_and_written_piece_by_piece(tmp_path: 
 
 
 def test_a_manifest_names_what_was_given_up(tmp_path: Path) -> None:
-    order = Order("cave", 20, as_="npz", **CAVES)
-    Folder(tmp_path, order).finish({}, 0, {Chunk(8, 8): "SIGKILL", Chunk(0, 8): "SIGSEGV"})
+    order = BatchRequest("cave", 20, as_="npz", **CAVES)
+    BatchDirectory(tmp_path, order).write_manifest({}, 0, {Chunk(8, 8): "SIGKILL", Chunk(0, 8): "SIGSEGV"})
     told = json.loads((tmp_path / "manifest.json").read_text())
     assert (told["levels"], told["chunks"]) == (0, [])
     assert told["poisoned"] == [{"seeds": ["0", "7"], "cause": "SIGSEGV"}, {"seeds": ["8", "15"], "cause": "SIGKILL"}]
@@ -900,7 +900,7 @@ def test_files_of_two_builds_of_zlib_are_not_mixed(
         uc.batch("cave", 2, tmp_path, **asked)
     assert contents(tmp_path) == before
     for other in ("parquet", "tmx", "json", "png"):
-        assert "zlib" not in Order("cave", 2, as_=other).data["written_by"]
+        assert "zlib" not in BatchRequest("cave", 2, as_=other).data["written_by"]
 
 
 @pytest.mark.parametrize(
@@ -920,8 +920,8 @@ def test_files_of_two_builds_of_zlib_are_not_mixed(
     ],
 )
 def test_a_difference_is_never_nothing(old: dict[str, Any], new: dict[str, Any], said: str) -> None:
-    assert difference(old, new) == said
-    assert order_module.digest_of(old) != order_module.digest_of(new)
+    assert describe_difference(old, new) == said
+    assert order_module.compute_digest(old) != order_module.compute_digest(new)
 
 
 @pytest.mark.parametrize("options", [{"memory": 1 << 60}, {"memory": 3 << 30, "dask": "tcp://nowhere:1"}])

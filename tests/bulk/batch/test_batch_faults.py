@@ -26,9 +26,9 @@ from support.drawn import HEAVY
 from support.processes import nobody_left, until
 from undercroft.bulk.batch.batch import Batch
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.directory import Folder
-from undercroft.bulk.batch.request import Order
-from undercroft.bulk.workers.pool import STARTS, Pool
+from undercroft.bulk.batch.directory import BatchDirectory
+from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.workers.pool import MAX_FAILED_STARTS, WorkerPool
 from undercroft.errors import BadInput, FileTrouble
 
 pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"), pytest.mark.long]
@@ -121,9 +121,9 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[
 def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None:
     uc.batch("cave", 200, tmp_path / "undisturbed", as_="npz", **SMALL, **HERE)
     dice = random.Random(seed)
-    making = Batch(Order("cave", 200, as_="npz", **SMALL), tmp_path / "disturbed", workers=2)
+    making = Batch(BatchRequest("cave", 200, as_="npz", **SMALL), tmp_path / "disturbed", workers=2)
     pool = making._engine
-    assert isinstance(pool, Pool)
+    assert isinstance(pool, WorkerPool)
     over, killed, early = threading.Event(), set[Any](), 0
 
     def kill() -> None:
@@ -133,7 +133,7 @@ def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None
             if one is None or one.process.poll() is not None:
                 continue
             at = {*one.tasks} if one.ready else set()
-            if at & killed or (not at and early >= STARTS - 2):
+            if at & killed or (not at and early >= MAX_FAILED_STARTS - 2):
                 continue  # a chunk that is there when three die is given up, and this is not about that
             killed.update(at)
             early += not at
@@ -155,7 +155,7 @@ def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None
 @pytest.fixture
 def drill(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Let something go wrong at a chunk, for so many times; the file that counts them."""
-    monkeypatch.setattr("undercroft.bulk.batch.batch.ENTRY", "support.batch_drill")
+    monkeypatch.setattr("undercroft.bulk.batch.batch.ENTRY_MODULE", "support.batch_drill")
 
     def plan(how: str, times: int, **more: Any) -> Path:
         mark = tmp_path / "mark"
@@ -184,14 +184,14 @@ def test_a_chunk_that_ends_its_worker(how: str, cause: str, drill: Callable[...,
         made = uc.batch("cave", 40, out, as_="npz", **SMALL, **limits)
         assert mark.read_text() == "xxx", "it is tried again twice"
         assert made.poisoned == [(10, 14, cause)]
-        assert (made.levels, made.done, made.made) == (35, 40, 35)
+        assert (made.levels, made.done, made.made_count) == (35, 40, 35)
         told = json.loads((out / "manifest.json").read_text())
         assert told["poisoned"] == [{"seeds": ["10", "14"], "cause": cause}]
         assert {name for name in whole if name not in contents(out)} == {"seeds-10-14.npz"}
         assert all(whole[name] == data for name, data in contents(out).items() if name != "manifest.json")
         drill(how, 0)
         again = uc.batch("cave", 40, out, as_="npz", **SMALL, **HERE)
-        assert (again.found, again.made, again.poisoned) == (35, 5, [])
+        assert (again.found, again.made_count, again.poisoned) == (35, 5, [])
         assert contents(out) == whole
 
 
@@ -224,7 +224,7 @@ def test_a_torn_file_is_noticed_and_made_again(form: str, tmp_path: Path) -> Non
         target.write_bytes(whole[target.name][:cut])
         again = uc.batch("cave", 10, tmp_path, as_=form, **SMALL, **HERE)
         assert again.damaged == [target.name], cut
-        assert (again.found, again.made) == (5, 5)
+        assert (again.found, again.made_count) == (5, 5)
         assert contents(tmp_path) == whole
 
 
@@ -407,7 +407,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
         os.killpg(first.pid, signal.SIGKILL)
         first.communicate()
     assert (tmp_path / "out" / ".lock").exists()
-    making = Batch(Order("cave", COUNT, **CAVES), tmp_path / "out", **HERE)
+    making = Batch(BatchRequest("cave", COUNT, **CAVES), tmp_path / "out", **HERE)
     assert next(making).found, "the lock of a run that was killed holds nobody up"
     with pytest.raises(BadInput, match=rf"another run \(process {os.getpid()}\)"):
         uc.batch("cave", COUNT, tmp_path / "out", **CAVES, **HERE)
@@ -449,16 +449,16 @@ def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(
 @pytest.mark.processes
 def test_it_can_be_cancelled_and_closed(tmp_path: Path) -> None:
     flag = threading.Event()
-    making = Batch(Order("cave", COUNT, **CAVES), tmp_path / "out", workers=2, cancelled=flag.is_set)
+    making = Batch(BatchRequest("cave", COUNT, **CAVES), tmp_path / "out", workers=2, cancelled=flag.is_set)
     first = next(making)
     assert not first.found
     flag.set()
     with pytest.raises(uc.Cancelled):
         list(making)
-    making = Batch(Order("cave", COUNT, **CAVES), tmp_path / "out", workers=2)
+    making = Batch(BatchRequest("cave", COUNT, **CAVES), tmp_path / "out", workers=2)
     assert next(making).found
     making.close()
-    assert isinstance(making._engine, Pool)
+    assert isinstance(making._engine, WorkerPool)
     assert making._engine._members == []
     assert not (tmp_path / "out" / ".lock").exists()
     assert list(making) == []
@@ -473,7 +473,7 @@ def test_a_tileset_that_is_lost_costs_no_level(form: str, change: bytes | None, 
     for name in lost:
         (tmp_path / name).unlink() if change is None else (tmp_path / name).write_bytes(change)
     again = uc.batch("cave", 15, tmp_path, as_=form, **SMALL, **HERE)
-    assert (again.found, again.made) == (15, 0)
+    assert (again.found, again.made_count) == (15, 0)
     assert sorted(again.damaged) == lost
     assert lost
     assert contents(tmp_path) == whole
@@ -485,7 +485,7 @@ def test_a_level_that_is_lost_with_the_tileset_costs_its_chunk_alone(tmp_path: P
     for name in ("undercroft.png", "07.tmx"):
         (tmp_path / name).unlink()
     again = uc.batch("cave", 15, tmp_path, as_="tmx", **SMALL, **HERE)
-    assert (again.found, again.made, again.damaged) == (10, 5, ["undercroft.png", "seeds-05-09.json"])
+    assert (again.found, again.made_count, again.damaged) == (10, 5, ["undercroft.png", "seeds-05-09.json"])
     assert contents(tmp_path) == whole
 
 
@@ -518,7 +518,7 @@ def test_no_manifest_says_that_all_is_there_when_something_is_not(harm: str, tmp
     whole = contents(tmp_path)
     victim = tmp_path / "seeds-10-14.npz"
     victim.unlink() if harm == "gone" else victim.write_bytes(b"torn")
-    making = Batch(Order("cave", 30, **asked), tmp_path, **HERE)
+    making = Batch(BatchRequest("cave", 30, **asked), tmp_path, **HERE)
     for one in making:
         if one.chunk.first > 10:
             break
@@ -534,19 +534,19 @@ def test_the_manifest_goes_before_what_it_vouches_for(tmp_path: Path, monkeypatc
     uc.batch("cave", 10, tmp_path, **asked, **HERE)
     (tmp_path / "seeds-5-9.npz").write_bytes(b"torn")
     there = []
-    discard = Folder.discard
+    discard = BatchDirectory.discard
 
-    def noted(folder: Folder, chunk: Chunk) -> None:
+    def noted(folder: BatchDirectory, chunk: Chunk) -> None:
         there.append((tmp_path / "manifest.json").exists())
         discard(folder, chunk)
 
-    monkeypatch.setattr(Folder, "discard", noted)
+    monkeypatch.setattr(BatchDirectory, "discard", noted)
     uc.batch("cave", 10, tmp_path, **asked, **HERE)
     assert there == [False]
 
 
 def test_what_ended_workers_leave_is_swept_at_the_end(tmp_path: Path) -> None:
-    making = Batch(Order("cave", 20, as_="npz", **SMALL), tmp_path, **HERE)
+    making = Batch(BatchRequest("cave", 20, as_="npz", **SMALL), tmp_path, **HERE)
     next(making)
     (tmp_path / ".seeds-05-09.npz.4711.part").write_bytes(b"half")
     (tmp_path / ".mine").write_bytes(b"mine")

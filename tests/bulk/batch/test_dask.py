@@ -33,8 +33,8 @@ from undercroft import cli
 from undercroft.bulk.batch.batch import Batch
 from undercroft.bulk.batch.dask import connection, dask_work
 from undercroft.bulk.batch.dask import engine as dask_engine
-from undercroft.bulk.batch.dask.engine import AHEAD, DaskEngine
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.dask.engine import CHUNKS_PER_THREAD, DaskEngine
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.workers import jobs, messages
 from undercroft.bulk.workers.in_process import WorkerTrouble
 from undercroft.errors import BadInput, Cancelled, FileTrouble
@@ -78,7 +78,7 @@ def cluster(started: Cluster) -> Cluster:
 
 
 def engine(cluster: Cluster, folder: Path, **options: Any) -> DaskEngine:
-    return DaskEngine(cluster.address, Order("cave", 120, **CAVES).setup(), folder, **options)
+    return DaskEngine(cluster.address, BatchRequest("cave", 120, **CAVES).setup(), folder, **options)
 
 
 def command(folder: Path, *words: str, **settings: str) -> subprocess.Popen[str]:
@@ -105,7 +105,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
             os.kill(killed[0], signal.SIGKILL)
 
     made = uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, shared=shared, progress=kill, **CAVES)
-    assert (made.levels, made.made, made.poisoned) == (120, 120, [])
+    assert (made.levels, made.made_count, made.poisoned) == (120, 120, [])
     assert len(made.seconds) > 3
     assert contents(tmp_path / "out") == local
     assert len({pid for pid, _ in cluster.begun()} - set(killed)) >= 1
@@ -114,7 +114,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
 
 def test_never_more_is_submitted_than_the_bound(cluster: Cluster, tmp_path: Path) -> None:
     taken = 0
-    most = AHEAD * 2
+    most = CHUNKS_PER_THREAD * 2
     cluster.plan(seconds=0.02)
 
     def tasks() -> Iterator[list[int]]:
@@ -141,7 +141,7 @@ def test_a_chunk_that_kills_its_workers_is_given_up_and_the_rest_goes_on(
     assert (made.levels, made.done) == (115, 120)
     assert [tuple(one) for one in made.poisoned] == [(25, 29, "2 workers of the cluster died at it")]
     cluster.plan()
-    assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made == 5
+    assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made_count == 5
     assert contents(tmp_path / "out") == local
 
 
@@ -164,17 +164,17 @@ def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given
             future.set_result(["done", [{"files": []}, 0.1]])
         return future
 
-    class Quiet(connection.Link):
+    class Quiet(connection.DaskConnection):
         threads = 2
 
         def __enter__(self) -> Quiet:
             return self
 
-    monkeypatch.setattr(dask_engine, "Link", Quiet)
-    monkeypatch.setattr(dask_engine, "_examine", lambda *_: None)
-    monkeypatch.setattr(dask_engine, "_begun", made)
+    monkeypatch.setattr(dask_engine, "DaskConnection", Quiet)
+    monkeypatch.setattr(dask_engine, "_check_cluster", lambda *_: None)
+    monkeypatch.setattr(dask_engine, "_submit_chunk", made)
     told = []
-    for done in DaskEngine("10.0.0.1:8786", Order("cave", 9, **CAVES).setup(), tmp_path).run(
+    for done in DaskEngine("10.0.0.1:8786", BatchRequest("cave", 9, **CAVES).setup(), tmp_path).run(
         [number, 1] for number in range(9)
     ):
         under_way.discard(done.task[0])
@@ -234,11 +234,11 @@ def test_files_that_are_slow_to_be_seen_are_waited_for(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = iter([-1, -1])
-    monkeypatch.setattr(dask_engine, "_size", lambda path: next(looks, path.stat().st_size))
+    monkeypatch.setattr(dask_engine, "_file_size", lambda path: next(looks, path.stat().st_size))
     made = uc.batch("cave", 10, tmp_path / "out", dask=cluster.address, shared=True, **CAVES)
     assert (made.levels, next(looks, None)) == (10, None)
-    monkeypatch.setattr(dask_engine, "VISIBLE", 0.1)
-    monkeypatch.setattr(dask_engine, "_size", lambda _: -1)
+    monkeypatch.setattr(dask_engine, "MAX_FILE_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(dask_engine, "_file_size", lambda _: -1)
     monkeypatch.setattr(Path, "is_file", lambda path: not path.name.startswith("seeds") and path.exists())
     with pytest.raises(
         FileTrouble, match=r"a worker says that it wrote seeds-\d-\d\.parquet, and .*never does not hold it"
@@ -250,14 +250,14 @@ def test_cancelling_stops_the_workers_too(cluster: Cluster, local: dict[str, byt
     cluster.plan(seconds=60)
     flag = threading.Event()
     before = threading.active_count()
-    making = Batch(Order("cave", 120, **CAVES), tmp_path / "out", dask=cluster.address, cancelled=flag.is_set)
+    making = Batch(BatchRequest("cave", 120, **CAVES), tmp_path / "out", dask=cluster.address, cancelled=flag.is_set)
     threading.Timer(0.5, flag.set).start()
     with pytest.raises(Cancelled):
         list(making)
     begun = time.monotonic()
     until(lambda: cluster.asked("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) == 0)
     cluster.plan()
-    assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made == 120
+    assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made_count == 120
     assert time.monotonic() - begun < 45, "a worker that is still busy with what nobody wants would take a minute"
     assert contents(tmp_path / "out") == local
     until(lambda: threading.active_count() <= before)
@@ -290,7 +290,7 @@ def test_a_scheduler_that_disappears(
     folder = tmp_path / "other"
     folder.mkdir()
     with Cluster(folder, workers=0, threads=2) as other:
-        monkeypatch.setattr(connection, "PATIENCE", 2.5)
+        monkeypatch.setattr(connection, "CONNECT_SECONDS", 2.5)
         with pytest.raises(BadInput, match="has no workers") as caught:
             engine(other, tmp_path)
         assert f"dask worker {other.address} --nworkers 2 --nthreads 1" in caught.value.fix
@@ -319,30 +319,30 @@ def test_a_worker_of_another_version_is_refused(cluster: Cluster, tmp_path: Path
         BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it has Undercroft 0\.0\.7, and"
     ) as caught:
         engine(cluster, tmp_path)
-    assert caught.value.fix == dask_work.EVERYWHERE
+    assert caught.value.fix == dask_work.SAME_VERSIONS_FIX
     end(worker)
     until(lambda: len(cluster.asked("nthreads")) == 2)
 
 
 def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = Order("cave", 10, **CAVES).setup()
+    setup = BatchRequest("cave", 10, **CAVES).setup()
     worker = SimpleNamespace(address="tcp://10.0.0.7:4000")
-    assert dask_work.looked(dask_work.packed(setup, None), worker) is None
-    older = dask_work.packed({**setup, "order": {**setup["order"], "version": "0.0.7"}}, None)
-    other = messages.packed([setup, None, ["pyarrow", "1.2.3"]])
+    assert dask_work.find_worker_problem(dask_work.pack_setup(setup, None), worker) is None
+    older = dask_work.pack_setup({**setup, "order": {**setup["order"], "version": "0.0.7"}}, None)
+    other = messages.pack_message([setup, None, ["pyarrow", "1.2.3"]])
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
     for packed, told in (
         (older, f"it has Undercroft {uc.__version__}, and 0.0.7 is here"),
         (other, f"it has pyarrow {version('pyarrow')}, and 1.2.3 is here"),
     ):
-        word, refused = dask_work.chunk(packed, [0, 5])
+        word, refused = dask_work.make_chunk(packed, [0, 5])
         assert word == "refused"
         with pytest.raises(BadInput, match=re.escape(f"the worker at tcp://10.0.0.7:4000 is of no use: {told}")):
-            raise jobs.rebuilt(refused)
+            raise jobs.decode_error(refused)
 
 
 def test_a_cluster_without_workers_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    link = connection.Link("tcp://10.0.0.1:8786", lambda: False)
+    link = connection.DaskConnection("tcp://10.0.0.1:8786", lambda: False)
     link._client = SimpleNamespace(status="running", scheduler_comm=SimpleNamespace(closed=lambda: False))
     link._peopled = time.monotonic() - 59
     link.check()
@@ -370,15 +370,15 @@ def test_a_cluster_without_workers_is_waited_for_but_not_for_ever(monkeypatch: p
 )
 def test_what_is_no_address_is_refused_at_once(address: str, problem: str, fix: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=problem) as caught:
-        Batch(Order("cave", 10, **CAVES), tmp_path / "out", dask=address)
+        Batch(BatchRequest("cave", 10, **CAVES), tmp_path / "out", dask=address)
     assert fix in caught.value.fix
     assert not (tmp_path / "out").exists()
 
 
 def test_addresses() -> None:
     for address in ("tcp://10.0.0.1:8786", "tls://scheduler.example.org:8786", "tcp://[::1]:8786", "ws://a-b_c:1"):
-        assert connection.checked(address) == address
-    assert connection.checked(" scheduler:8786/ ") == "tcp://scheduler:8786"
+        assert connection.parse_address(address) == address
+    assert connection.parse_address(" scheduler:8786/ ") == "tcp://scheduler:8786"
 
 
 def test_where_nobody_answers(
@@ -386,8 +386,8 @@ def test_where_nobody_answers(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
-    assert connection.PATIENCE < 8, "nobody waits for longer"
-    monkeypatch.setattr(connection, "PATIENCE", 0.5)
+    assert connection.CONNECT_SECONDS < 8, "nobody waits for longer"
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
     assert cli.run(["batch", *WORDS, "--out", str(tmp_path / "out"), "--dask", f"127.0.0.1:{port}"]) == 2
     told = (
         f"undercroft: no scheduler answers at tcp://127.0.0.1:{port}\n"
@@ -399,12 +399,12 @@ def test_where_nobody_answers(
 
 @pytest.mark.filterwarnings("error")
 def test_where_somebody_else_answers(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.5)
-    setup = Order("cave", 10, **CAVES).setup()
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
+    setup = BatchRequest("cave", 10, **CAVES).setup()
     before = threading.active_count()
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadInput, match="no scheduler answers at"):
         DaskEngine(f"127.0.0.1:{silent.getsockname()[1]}", setup, tmp_path)
-    monkeypatch.setattr(connection, "PATIENCE", 5.0)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 5.0)
     worker = next(iter(cluster.asked("nthreads")))
     with pytest.raises(BadInput, match=f"what answers at {worker} is no scheduler"):
         DaskEngine(worker, setup, tmp_path)
@@ -425,12 +425,12 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_log_of_dask_is_kept_from_the_terminal_only_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["distributed", "distributed.client", "distributed.core", "tornado.application", "asyncio"]
     before = [logging.getLogger(name).level for name in names]
-    with connection._hushed():
+    with connection._silence_logs():
         assert not any(logging.getLogger(name).isEnabledFor(logging.CRITICAL) for name in names)
         assert logging.getLogger("ours").isEnabledFor(logging.CRITICAL)
     assert [logging.getLogger(name).level for name in names] == before
     monkeypatch.setenv("UNDERCROFT_DEBUG", "1")
-    with connection._hushed():
+    with connection._silence_logs():
         assert [logging.getLogger(name).level for name in names] == before
 
 

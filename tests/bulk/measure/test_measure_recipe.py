@@ -15,11 +15,17 @@ import pytest
 import undercroft as uc
 from undercroft.analysis.measures.facts import Facts
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.measure.expressive_range import drawn, expressive_range, told
+from undercroft.bulk.measure.expressive_range import build_expressive_range, build_range_data, render_range_png
 from undercroft.bulk.measure.measure_recipe import Measuring
-from undercroft.bulk.measure.measured_files import ROWS, csv_pieces, json_pieces, plain, summary
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.in_process import Done
+from undercroft.bulk.measure.measured_files import (
+    ROWS_PER_PIECE,
+    csv_pieces,
+    json_pieces,
+    simplify_number,
+    summarise_measures,
+)
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.in_process import TaskResult
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.inputs import files
 from undercroft.recipe.document import Recipe
@@ -32,11 +38,11 @@ NEVER = Recipe.parse('[[step]]\nuse = "noise"\nwall = 1.0\n[require]\nrooms = ">
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave all of the work to the workers, instead of beginning with it here."""
 
-    def here(_paced: Paced, _messages: Iterator[Any]) -> Generator[Done, None, bool]:
+    def here(_paced: AdaptivePool, _messages: Iterator[Any]) -> Generator[TaskResult, None, bool]:
         yield from ()
         return True
 
-    monkeypatch.setattr(Paced, "_here", here)
+    monkeypatch.setattr(AdaptivePool, "_run_in_process", here)
 
 
 def cave(seeds: range = range(20), *measures: str, workers: int = 1, **options: Any) -> Measuring:
@@ -60,10 +66,10 @@ def test_two_workers_say_what_one_says() -> None:
     one, two = (cave(range(60), "density", "loops", "door_spacing", workers=workers) for workers in (1, 2))
     assert list(one) == list(two)
     assert b"".join(csv_pieces([one])) == b"".join(csv_pieces([two]))
-    ranges = [expressive_range([each], "loops", "density") for each in (one, two)]
+    ranges = [build_expressive_range([each], "loops", "density") for each in (one, two)]
     assert ranges[0] is not None
     assert ranges[1] is not None
-    assert drawn([one], ranges[0]) == drawn([two], ranges[1])
+    assert render_range_png([one], ranges[0]) == render_range_png([two], ranges[1])
 
 
 def test_it_can_be_stopped_and_keeps_what_it_has() -> None:
@@ -97,12 +103,12 @@ def test_a_measure_that_takes_too_long_costs_only_itself(monkeypatch: pytest.Mon
 
 
 def test_a_task_that_kills_its_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(_paced: Paced, seeds: Any) -> Generator[Done]:
+    def run(_paced: AdaptivePool, seeds: Any) -> Generator[TaskResult]:
         assert list(seeds) == [0, 1, 2]
-        yield Done([0, 1], None, 0.0, "SIGKILL")
-        yield Done([2], [[[0.5, 3], []]], 0.1)
+        yield TaskResult([0, 1], None, 0.0, "SIGKILL")
+        yield TaskResult([2], [[[0.5, 3], []]], 0.1)
 
-    monkeypatch.setattr(Paced, "run", run)
+    monkeypatch.setattr(AdaptivePool, "run", run)
     measured = cave(range(3))
     assert [row.seed for row in measured] == [2]
     assert (measured.tried, measured.given_up) == (3, 2)
@@ -149,7 +155,9 @@ def filled(count: int) -> Measuring:
     return measured
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 2 * ROWS + 5])
+@pytest.mark.parametrize(
+    "count", [0, 1, ROWS_PER_PIECE - 1, ROWS_PER_PIECE, ROWS_PER_PIECE + 1, 2 * ROWS_PER_PIECE + 5]
+)
 def test_files_hold_every_level_once(count: int) -> None:
     measured = filled(count)
     lines = b"".join(csv_pieces([measured])).decode().splitlines()
@@ -169,10 +177,10 @@ def test_files_hold_every_level_once(count: int) -> None:
 
 
 def test_pieces_are_small() -> None:
-    measured = filled(5 * ROWS)
+    measured = filled(5 * ROWS_PER_PIECE)
     for pieces in (csv_pieces([measured]), json_pieces({}, [measured], [{}])):
         sizes = [len(piece) for piece in pieces]
-        assert max(sizes) < 40 * ROWS
+        assert max(sizes) < 40 * ROWS_PER_PIECE
         assert len(sizes) >= 5
 
 
@@ -185,7 +193,7 @@ def test_names_with_commas_are_quoted() -> None:
 
 def test_a_summary_is_numpys() -> None:
     measured = filled(1000)
-    found = summary(measured)
+    found = summarise_measures(measured)
     known = np.array([seed for seed in range(1000) if not seed % 3], float)
     assert found["door_spacing"] == {
         "none": 666,
@@ -195,21 +203,35 @@ def test_a_summary_is_numpys() -> None:
         "greatest": 999,
     }
     assert found["density"]["none"] == 0
-    assert summary(filled(0))["loops"] == {"none": 0, "least": None, "median": None, "mean": None, "greatest": None}
+    assert summarise_measures(filled(0))["loops"] == {
+        "none": 0,
+        "least": None,
+        "median": None,
+        "mean": None,
+        "greatest": None,
+    }
 
 
 def test_numbers_are_written_as_they_are() -> None:
-    assert [plain(number) for number in (1, 1.0, 0.1, None, math.nan, -2.5, 0)] == [1, 1, 0.1, None, None, -2.5, 0]
+    assert [simplify_number(number) for number in (1, 1.0, 0.1, None, math.nan, -2.5, 0)] == [
+        1,
+        1,
+        0.1,
+        None,
+        None,
+        -2.5,
+        0,
+    ]
 
 
 def test_a_range_leaves_out_levels_without_a_number_and_says_so() -> None:
     measured = filled(90)
-    found = expressive_range([measured], "door_spacing", "density")
+    found = build_expressive_range([measured], "door_spacing", "density")
     assert found is not None
     assert found.seeds == [list(range(0, 90, 3))]
     assert found.whole == (True, False), "the number is whole, a share is not"
     assert found.spreads[0].counts.sum() == 30
-    about, [recipe] = told([measured], found)
+    about, [recipe] = build_range_data([measured], found)
     assert about["x"]["measure"] == "door_spacing"
     assert len(about["x"]["edges"]) == len(recipe["range"]["counts"][0]) + 1
     assert len(about["y"]["edges"]) == len(recipe["range"]["counts"]) + 1
@@ -219,24 +241,24 @@ def test_a_range_leaves_out_levels_without_a_number_and_says_so() -> None:
 
 
 def test_there_is_no_range_without_levels_or_measures() -> None:
-    assert expressive_range([filled(0)], "density", "loops") is None
-    assert expressive_range([filled(3)], "density", "rooms") is None
-    assert expressive_range([filled(9), filled(0)], "density", "loops") is None
+    assert build_expressive_range([filled(0)], "density", "loops") is None
+    assert build_expressive_range([filled(3)], "density", "rooms") is None
+    assert build_expressive_range([filled(9), filled(0)], "density", "loops") is None
     lacking = cave(range(5), "density", "door_spacing")
     list(lacking)
-    assert expressive_range([lacking], "density", "door_spacing") is None, "caves have no doors"
+    assert build_expressive_range([lacking], "density", "door_spacing") is None, "caves have no doors"
 
 
 def test_two_recipes_share_their_bins() -> None:
     one, two = cave(range(30)), cave(range(30), params={"fill_prob": 0.36})
     for each in (one, two):
         list(each)
-    found = expressive_range([one, two], "loops", "density")
+    found = build_expressive_range([one, two], "loops", "density")
     assert found is not None
     shapes = {spread.counts.shape for spread in found.spreads}
     assert shapes == {(len(found.box.y) - 1, len(found.box.x) - 1)}
     assert [int(spread.counts.sum()) for spread in found.spreads] == [30, 30]
-    about, _ = told([one, two], found)
+    about, _ = build_range_data([one, two], found)
     assert 0 <= about["overlap"] <= 1
     assert two.label == "cave fill_prob=0.36"
     assert one.level(4) == uc.generate("cave", seed=4, size=SIZE)
@@ -244,7 +266,7 @@ def test_two_recipes_share_their_bins() -> None:
 
 def test_a_file_of_pieces_is_whole_or_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    files.write(path, (piece for piece in (b"one,", b"two")))
+    files.write_file(path, (piece for piece in (b"one,", b"two")))
     assert path.read_bytes() == b"one,two"
 
     def broken() -> Iterator[bytes]:
@@ -252,7 +274,7 @@ def test_a_file_of_pieces_is_whole_or_the_old_one(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        files.write(path, broken())
+        files.write_file(path, broken())
     assert path.read_bytes() == b"one,two"
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from undercroft.bulk.report.distribution import MOST, WAITING, Distribution
+from undercroft.bulk.report.distribution import BUFFER_SIZE, MAX_DISTINCT_VALUES, Distribution
 
 NUMBERS = st.one_of(st.none(), st.integers(-40, 40).map(float), st.floats(-1e6, 1e6, allow_subnormal=False))
 
@@ -73,12 +73,12 @@ def test_what_waits_is_not_counted_anew_for_each_part() -> None:
     found._waiting = waiting = Watched()
     for seed in range(2000):
         found.add([seed], np.array([float(seed)]))
-    assert found.room == len(waiting) == 2000
+    assert found.stored_count == len(waiting) == 2000
     assert waiting.walks == 0
     assert found.quantile(0.5) == 999.5
-    assert found.room == 2000
+    assert found.stored_count == 2000
     found.add([0], np.array([1.5]))
-    assert found.room == 2001
+    assert found.stored_count == 2001
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -88,8 +88,8 @@ def test_very_many_different_numbers_are_counted_in_little_room(sign: float) -> 
     found, most = Distribution(), 0
     for first in range(0, len(numbers), 1000):
         found.add(range(first, first + 1000), numbers[first : first + 1000])
-        most = max(most, found.room)
-    assert most < 2 * MOST + WAITING
+        most = max(most, found.stored_count)
+    assert most < 2 * MAX_DISTINCT_VALUES + BUFFER_SIZE
     assert found.count == len(numbers)
     assert found.least == (numbers.min(), int(numbers.argmin()))
     assert found.greatest == (numbers.max(), int(numbers.argmax()))

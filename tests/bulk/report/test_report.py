@@ -27,12 +27,12 @@ import undercroft as uc
 from undercroft import limits
 from undercroft.bulk.batch.columns import Shard
 from undercroft.bulk.batch.reader import OpenedBatch
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.report import distribution
 from undercroft.bulk.report import pictures as report_pictures
-from undercroft.bulk.report.report import NONE, TYPICAL, Report, report
-from undercroft.bulk.report.times import Times, remembered
-from undercroft.bulk.report.wording import command, sentences
+from undercroft.bulk.report.report import MISSING_DISTANCE, TYPICAL_LEVELS, Report, build_report
+from undercroft.bulk.report.times import Times, read_times
+from undercroft.bulk.report.wording import describe_problems, format_command
 from undercroft.cli import run
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
@@ -53,7 +53,7 @@ EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&\x1b[31m\u202e'
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("caves") / "out"
     made = uc.batch("cave", COUNT, path, **CAVES)
-    report(uc.open_batch(path), made).save()
+    build_report(uc.open_batch(path), made).save()
     return path
 
 
@@ -100,8 +100,8 @@ def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
     for name in ("density", "path_length", "loops"):
         numbers = levels[name].to_numpy().astype(float)
         lower, median, upper = np.nanquantile(numbers, (0.25, 0.5, 0.75))
-        far += np.where(np.isnan(numbers), NONE, np.abs(numbers - median) / (upper - lower))
-    nearest = np.argsort(far.round(9), kind="stable")[:TYPICAL]
+        far += np.where(np.isnan(numbers), MISSING_DISTANCE, np.abs(numbers - median) / (upper - lower))
+    nearest = np.argsort(far.round(9), kind="stable")[:TYPICAL_LEVELS]
     assert [one.seed for one in found.typical] == [int(levels["seed"][int(place)]) for place in nearest]
     ends = {(reason, one.seed) for one in found.extreme for reason in one.reasons}
     expected = set()
@@ -211,7 +211,7 @@ def test_the_page_holds_all_it_shows(page: str, found: Report) -> None:
         assert max(image.size) > 300
     assert len(re.findall("<svg class=.histogram", page)) == 3  # components are the same everywhere
     assert "<b>1</b> in every level" in page
-    assert command(found.order, found.opened.path) in words
+    assert format_command(found.order, found.opened.path) in words
     assert "prefers-color-scheme: dark" in page
     bars = [int(count.replace(",", "")) for count in re.findall(r"<title>[^<]*: ([\d,]+) levels?</title>", page)]
     assert sum(bars) == sum(found.measures[name].count for name in ("density", "path_length", "loops"))
@@ -235,7 +235,7 @@ def test_the_ways_to_read_it_work(form: str, tmp_path: Path, monkeypatch: pytest
 
 
 def test_hostile_words_stay_words(folder: Path, found: Report) -> None:
-    evil = report(uc.open_batch(folder))
+    evil = build_report(uc.open_batch(folder))
     evil.count.problems = {EVIL: 3}
     evil.count.rejected = {EVIL: 2}
     evil.not_met = {EVIL: 1}
@@ -267,7 +267,7 @@ def test_the_command_makes_the_same_batch(
         "chunk": 3,
     }
     made = uc.batch("cave", 6, "a", size=(30, 20), measures=["loops", "density"], **asked, **HERE)
-    words = shlex.split(command(made.order, Path("b")))
+    words = shlex.split(format_command(made.order, Path("b")))
     assert words[:2] == ["undercroft", "batch"]
     assert run([*words[1:], "--workers", "1", "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
@@ -276,22 +276,22 @@ def test_the_command_makes_the_same_batch(
 
 def test_times_are_remembered_and_added_up(tmp_path: Path) -> None:
     made = uc.batch("cave", 60, tmp_path, size=(20, 10), as_="npz", chunk=20, **HERE)
-    first = report(uc.open_batch(tmp_path), made)
+    first = build_report(uc.open_batch(tmp_path), made)
     first.save()
     assert first.times.seeds == 60
-    assert remembered(tmp_path, made.order.digest) == uc.open_batch(tmp_path).report().times
+    assert read_times(tmp_path, made.order.digest) == uc.open_batch(tmp_path).report().times
     (tmp_path / "seeds-20-39.npz").unlink()
     half = uc.open_batch(tmp_path).report()
-    assert (half.seeds, half.is_whole) == (40, False)
+    assert (half.seeds, half.is_complete) == (40, False)
     assert "20 seeds of 60 are still to be made." in half.text()
     again = uc.batch("cave", 60, tmp_path, size=(20, 10), as_="npz", chunk=20, **HERE)
-    whole = report(uc.open_batch(tmp_path), again)
-    assert (whole.seeds, whole.is_whole) == (60, True), "a report is over all files"
+    whole = build_report(uc.open_batch(tmp_path), again)
+    assert (whole.seeds, whole.is_complete) == (60, True), "a report is over all files"
     assert whole.times.seeds == 80
     assert whole.times.steps["noise"] == pytest.approx(first.times.steps["noise"] + again.seconds["noise"], abs=1e-5)
     assert whole.times.elapsed == pytest.approx(first.times.elapsed + again.elapsed, abs=1e-5)
     kept = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert remembered(tmp_path, "another order") == Times()
+    assert read_times(tmp_path, "another order") == Times()
     for damaged in (
         "",
         kept[:300],
@@ -299,7 +299,7 @@ def test_times_are_remembered_and_added_up(tmp_path: Path) -> None:
         kept.replace("&quot;steps&quot;:{", "&quot;steps&quot;:[{"),
     ):
         (tmp_path / "report.html").write_text(damaged, encoding="utf-8")
-        assert remembered(tmp_path, made.order.digest) == Times()
+        assert read_times(tmp_path, made.order.digest) == Times()
 
 
 def test_without_measures_the_first_levels_are_shown(tmp_path: Path) -> None:
@@ -328,10 +328,10 @@ def test_what_is_not_as_required_is_told(tmp_path: Path) -> None:
 
 
 def test_pictures_are_no_more_than_can_be_made_again_quickly(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_pictures, "CELLS", 2 * 40 * 20)
+    monkeypatch.setattr(report_pictures, "MAX_CELLS_DRAWN", 2 * 40 * 20)
     tags = check_safe(uc.open_batch(folder).report().page())
     assert tags.tags.count("img") == 2
-    monkeypatch.setattr(report_pictures, "CELLS", 0)
+    monkeypatch.setattr(report_pictures, "MAX_CELLS_DRAWN", 0)
     assert check_safe(uc.open_batch(folder).report().page()).tags.count("img") == 1
 
 
@@ -342,13 +342,13 @@ def test_a_level_that_cannot_be_made_again_has_no_picture(folder: Path, monkeypa
     monkeypatch.setattr(OpenedBatch, "level", other)
     tags = check_safe(uc.open_batch(folder).report().page())
     assert tags.tags.count("img") == 0
-    assert tags.tags.count("figure") > TYPICAL
+    assert tags.tags.count("figure") > TYPICAL_LEVELS
 
 
 def test_memory_does_not_grow_with_the_levels(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows, read = 500, 0
-    monkeypatch.setattr(distribution, "WAITING", 2000)
-    monkeypatch.setattr(distribution, "MOST", 2000)
+    monkeypatch.setattr(distribution, "BUFFER_SIZE", 2000)
+    monkeypatch.setattr(distribution, "MAX_DISTINCT_VALUES", 2000)
 
     def many(self: OpenedBatch, names: Sequence[str]) -> Iterator[tuple[Path, Shard]]:
         nonlocal read
@@ -370,7 +370,7 @@ def test_memory_does_not_grow_with_the_levels(folder: Path, monkeypatch: pytest.
     opened, peaks = uc.open_batch(folder), []
     for files in (12, 60):
         tracemalloc.start()
-        found = report(opened)
+        found = build_report(opened)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert found.count.levels == files * rows
@@ -429,7 +429,7 @@ def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.Capture
     )
 
 
-@pytest.mark.parametrize("broken", ["page", "_parts"])
+@pytest.mark.parametrize("broken", ["render_page", "_count_levels"])
 def test_a_report_that_fails_loses_nothing(
     broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -437,7 +437,9 @@ def test_a_report_that_fails_loses_nothing(
         raise ValueError("no such ink")
 
     monkeypatch.delenv("UNDERCROFT_DEBUG", raising=False)
-    monkeypatch.setattr(f"undercroft.bulk.report.{'html_page' if broken == 'page' else 'report'}.{broken}", fails)
+    monkeypatch.setattr(
+        f"undercroft.bulk.report.{'html_page' if broken == 'render_page' else 'report'}.{broken}", fails
+    )
     said = Said(capsys, "--out", str(tmp_path / "a"))
     assert said.code == 0
     assert "12 levels" in said.out
@@ -457,20 +459,22 @@ def test_a_folder_that_cannot_take_the_page_is_told(tmp_path: Path, capsys: pyte
 
 
 def test_the_command_names_the_limits_that_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert "--max" not in command(Order("cave", 2, size=(40, 20), as_="npz", max_cells=10**6), Path("b"))
-    assert "--max-steps 123456" in command(Order("cave", 2, size=(40, 20), max_steps=123456, as_="npz"), Path("b"))
+    assert "--max" not in format_command(BatchRequest("cave", 2, size=(40, 20), as_="npz", max_cells=10**6), Path("b"))
+    assert "--max-steps 123456" in format_command(
+        BatchRequest("cave", 2, size=(40, 20), max_steps=123456, as_="npz"), Path("b")
+    )
     monkeypatch.setattr(limits, "CELLS", limits.CELLS._replace(value=2000))
     monkeypatch.chdir(tmp_path)
-    order = Order("cave", 2, size=(60, 40), max_cells=10**6, as_="npz")
-    words = shlex.split(command(order, Path("b")))
+    order = BatchRequest("cave", 2, size=(60, 40), max_cells=10**6, as_="npz")
+    words = shlex.split(format_command(order, Path("b")))
     assert words[-2:] == ["--max-cells", "2400"]
     assert run([*words[1:], "--workers", "1", "--no-report", "--quiet"]) == 0
-    assert shlex.split(command(uc.open_batch("b").order, Path("b"))) == words
+    assert shlex.split(format_command(uc.open_batch("b").order, Path("b"))) == words
 
 
 def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
     many = dataclasses.replace(found, damaged=[f"seeds-{number}.npz" for number in range(1200)])
-    told = [line for line in sentences(many) if "damaged" in line or "more" in line]
+    told = [line for line in describe_problems(many) if "damaged" in line or "more" in line]
     assert told == [
         *(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)),
         "So were 1,195 more.",
@@ -481,7 +485,7 @@ def test_of_many_that_were_given_up_a_few_are_named(found: Report) -> None:
     many = dataclasses.replace(
         found, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))]
     )
-    told = [line for line in sentences(many) if "given up" in line or "more" in line]
+    told = [line for line in describe_problems(many) if "given up" in line or "more" in line]
     assert told[:2] == ["The seed 0 was given up: SIGSEGV.", "The seeds 5 to 9 were given up: SIGKILL."]
     assert told[-1] == "So were 45 seeds more; manifest.json names them all."
     assert len(told) == 13

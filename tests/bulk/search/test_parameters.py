@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undercroft.bulk.search.parameters import Variation, parse
+from undercroft.bulk.search.parameters import Variation, parse_variations
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Param, Recipe
 
@@ -33,7 +33,7 @@ CAVE = Recipe.load("cave")
     ],
 )
 def test_forms(text: str, values: Any) -> None:
-    found = parse([text], CAVE)
+    found = parse_variations([text], CAVE)
     assert list(found.values()) == [values]
     Variation(CAVE, found)
 
@@ -64,14 +64,14 @@ MISTAKES = [
 @pytest.mark.parametrize(("problem", "text"), MISTAKES, ids=[text for _, text in MISTAKES])
 def test_mistakes_are_said(problem: str, text: str) -> None:
     with pytest.raises(BadInput) as caught:
-        Variation(CAVE, parse([text], CAVE))
+        Variation(CAVE, parse_variations([text], CAVE))
     assert problem in caught.value.problem
     assert caught.value.fix
 
 
 def test_further_mistakes() -> None:
     with pytest.raises(BadInput, match="fill_prob varies twice"):
-        parse(["fill_prob=0..1", "fill_prob=0.4"], CAVE)
+        parse_variations(["fill_prob=0..1", "fill_prob=0.4"], CAVE)
     with pytest.raises(BadInput, match="the number of combinations of values is 1,002,001; the limit"):
         Variation(CAVE, {"fill_prob": [0.4] * 1001, "nrepeats": list(range(1001))})
     wrong: list[Any] = [(0.1, 0.2, 0.3), (), [], "0.1..0.2"]
@@ -90,7 +90,7 @@ def test_what_is_drawn_belongs_to_the_seed_and_keeps_between_the_ends(seed: int,
     assert low <= values["fill_prob"] <= high
     assert values["nrepeats"] in range(3, 8)
     assert type(values["nrepeats"]) is int
-    assert values == vary.values(seed, 0) == Variation.rebuilt(vary.data()).values(seed, 0)
+    assert values == vary.values(seed, 0) == Variation.from_data(vary.data()).values(seed, 0)
     assert values["fill_prob"] == Variation(CAVE, {"fill_prob": (low, high)}).values(seed, 0)["fill_prob"], (
         "one does not disturb the other"
     )
@@ -110,10 +110,10 @@ def test_what_is_drawn_can_be_typed_and_is_spread() -> None:
 
 @given(st.floats(-1e6, 1e6), st.floats(0, 1e6), st.integers(2, 40))
 def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> None:
-    from undercroft.bulk.search.parameters import _grid
+    from undercroft.bulk.search.parameters import _list_grid_values
 
     high = low + width
-    values = _grid(Param("x", 0.5), (low, high), str(steps))
+    values = _list_grid_values(Param("x", 0.5), (low, high), str(steps))
     assert (values[0], values[-1], len(values)) == (pytest.approx(low), pytest.approx(high), steps)
     assert values == sorted(values)
     assert all(low <= value <= high for value in values)
@@ -121,10 +121,10 @@ def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> No
 
 @given(st.integers(-50, 50), st.integers(1, 60), st.integers(2, 40))
 def test_a_grid_of_whole_numbers(low: int, width: int, steps: int) -> None:
-    from undercroft.bulk.search.parameters import _grid
+    from undercroft.bulk.search.parameters import _list_grid_values
 
     if steps <= width + 1:
-        values = _grid(Param("x", 0), (low, low + width), str(steps))
+        values = _list_grid_values(Param("x", 0), (low, low + width), str(steps))
         assert values[0] == low
         assert values[-1] == low + width
         assert len(set(values)) == len(values) == steps

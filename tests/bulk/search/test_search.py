@@ -15,13 +15,13 @@ import pytest
 
 import undercroft as uc
 from undercroft.analysis.measures.table import MEASURES, Facts
-from undercroft.bulk.search.search import LEVELS, Found, Search, search
+from undercroft.bulk.search.search import CACHED_LEVELS, Search, SearchHit, search
 from undercroft.bulk.search.search_work import FOUND
 from undercroft.bulk.workers import adaptive
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.in_process import Done, WorkerTrouble, pieces_here
-from undercroft.bulk.workers.pool import Pool
-from undercroft.bulk.workers.process import Member
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.in_process import TaskResult, WorkerTrouble, run_pieces_in_process
+from undercroft.bulk.workers.pool import WorkerPool
+from undercroft.bulk.workers.process import WorkerProcess
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
 from undercroft.recipe.document import Recipe
@@ -33,11 +33,11 @@ SIZE = (30, 16)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave all of the work to the workers, instead of beginning with it here."""
 
-    def here(_paced: Paced, _messages: Iterator[Any]) -> Generator[Done, None, bool]:
+    def here(_paced: AdaptivePool, _messages: Iterator[Any]) -> Generator[TaskResult, None, bool]:
         yield from ()
         return True
 
-    monkeypatch.setattr(Paced, "_here", here)
+    monkeypatch.setattr(AdaptivePool, "_run_in_process", here)
 
 
 def told(found: Search) -> list[tuple[Any, ...]]:
@@ -63,7 +63,7 @@ def plain(
 ) -> list[tuple[int, dict[str, Any]]]:
     """The same by making every level and measuring it."""
     loaded = Recipe.load(recipe)
-    wanted = loaded.wanted(texts)
+    wanted = loaded.combine_requirements(texts)
     rows = []
     for seed in seeds:
         level = loaded.generate(seed=seed, size=size, params=params).level
@@ -115,23 +115,23 @@ def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any
 @pytest.mark.processes
 def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins alone, and its answers go on without a gap when the others are ready."""
-    monkeypatch.setattr(adaptive, "ALONE", 0.0)
+    monkeypatch.setattr(adaptive, "START_WORKERS_AFTER_SECONDS", 0.0)
     here, there = 0, 0
-    begin, run = pieces_here, Pool.run
+    begin, run = run_pieces_in_process, WorkerPool.run
 
-    def counted_here(*args: Any) -> Iterator[Done]:
+    def counted_here(*args: Any) -> Iterator[TaskResult]:
         nonlocal here
         here += 1
         return begin(*args)
 
-    def counted_there(*args: Any) -> Iterator[Done]:
+    def counted_there(*args: Any) -> Iterator[TaskResult]:
         nonlocal there
         for done in run(*args):
             there += 1
             yield done
 
-    monkeypatch.setattr(adaptive, "pieces_here", counted_here)
-    monkeypatch.setattr(Pool, "run", counted_there)
+    monkeypatch.setattr(adaptive, "run_pieces_in_process", counted_here)
+    monkeypatch.setattr(WorkerPool, "run", counted_there)
     found = search("cave", count(), until="loops >= 5", size=SIZE, workers=2)
     seeds = [one.seed for one in iter(lambda: next(found) if there < 4 else None, None)]
     found.close()
@@ -146,15 +146,15 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch
     """A worker is killed just after it got a task, six times, and never three times at the same task."""
     options: dict[str, Any] = {"until": "loops >= 10", "size": (120, 60)}
     kills: Counter[int] = Counter()
-    give = Member.give
+    give = WorkerProcess.send_task
 
-    def give_and_kill(member: Member, number: int, frame: bytes) -> None:
+    def give_and_kill(member: WorkerProcess, number: int, frame: bytes) -> None:
         give(member, number, frame)
         if kills.total() < 6 and kills[number] < 2:
             kills[number] += 1
             member.process.kill()
 
-    monkeypatch.setattr(Member, "give", give_and_kill)
+    monkeypatch.setattr(WorkerProcess, "send_task", give_and_kill)
     answer = told(search("cave", range(600), workers=2, **options))
     assert kills.total() == 6
     monkeypatch.undo()
@@ -236,9 +236,9 @@ def test_levels_without_such_a_number_are_left_out_and_counted() -> None:
 def test_the_nearest_one_and_what_failed() -> None:
     looking = search("cave", range(60), until=["loops >= 50", "density < 0.4"], size=SIZE, workers=1)
     assert list(looking) == []
-    wanted = Recipe.load("cave").wanted(["loops >= 50", "density < 0.4"])
+    wanted = Recipe.load("cave").combine_requirements(["loops >= 50", "density < 0.4"])
     levels = [uc.generate("cave", seed=seed, size=SIZE) for seed in range(60)]
-    rows = [[one.off(uc.measure(level, one.measure)[one.measure]) for one in wanted] for level in levels]
+    rows = [[one.value_distance(uc.measure(level, one.measure)[one.measure]) for one in wanted] for level in levels]
     distances = [sum(row) for row in rows]
     assert looking.rejected == {
         one.text: sum(row[number] > 0 for row in rows)
@@ -409,11 +409,15 @@ def test_progress_is_told_and_never_goes_back() -> None:
 
 
 def test_what_was_given_up_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def poisoned(_pool: Any, tasks: Iterator[Any]) -> Iterator[Done]:
+    def poisoned(_pool: Any, tasks: Iterator[Any]) -> Iterator[TaskResult]:
         for number, task in enumerate(tasks):
-            yield Done(task, None, 0.0, "SIGSEGV") if number == 1 else Done(task, [[FOUND, 0, [7]]] * len(task), 0.01)
+            yield (
+                TaskResult(task, None, 0.0, "SIGSEGV")
+                if number == 1
+                else TaskResult(task, [[FOUND, 0, [7]]] * len(task), 0.01)
+            )
 
-    monkeypatch.setattr(Pool, "run", poisoned)
+    monkeypatch.setattr(WorkerPool, "run", poisoned)
     looking = search("cave", range(9), until="loops >= 7", workers=1)
     seeds = [one.seed for one in looking]
     assert looking.poisoned == [([(seed, 0) for seed in range(1, 9) if seed not in seeds], "SIGSEGV")]
@@ -423,7 +427,7 @@ def test_what_was_given_up_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_exported() -> None:
     assert uc.search is search
     assert "search" in uc.__all__
-    assert isinstance(next(uc.search("cave", range(3), workers=1)), Found)
+    assert isinstance(next(uc.search("cave", range(3), workers=1)), SearchHit)
     assert issubclass(WorkerTrouble, uc.UndercroftError)
     assert not issubclass(WorkerTrouble, NotMet)
 
@@ -478,6 +482,6 @@ def test_levels_that_were_looked_at_do_not_stay_in_memory() -> None:
     looking = uc.search("cave", range(40), size=(20, 10), workers=1)
     seen = [found.level for found in looking]
     assert len(seen) == len(looking.kept) == 40
-    assert looking.level_of.cache_info().currsize == LEVELS < 40
+    assert looking.level_of.cache_info().currsize == CACHED_LEVELS < 40
     assert looking.kept[39].level is seen[39], "looked at twice, made once"
     assert looking.kept[0].level == seen[0]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from undercroft.bulk.workers import messages
-from undercroft.bulk.workers.process import Member, Told
+from undercroft.bulk.workers.process import WorkerMessage, WorkerProcess
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals differ there"),
@@ -24,8 +24,8 @@ class Line:
     """A worker, and what it says."""
 
     def __init__(self) -> None:
-        self.told: queue.SimpleQueue[Told] = queue.SimpleQueue()
-        self.member = Member("support.drill", messages.packed(("drill", None, None)), self.told)
+        self.told: queue.SimpleQueue[WorkerMessage] = queue.SimpleQueue()
+        self.member = WorkerProcess("support.drill", messages.pack_message(("drill", None, None)), self.told)
         assert self.hear()[0] == "ready"
 
     def hear(self, within: float = 20.0) -> tuple[str, Any, Any]:
@@ -33,15 +33,15 @@ class Line:
         return rest[0], rest[1], rest[2]
 
     def give(self, number: int, task: Any) -> None:
-        self.member.give(number, messages.packed((number, task)))
+        self.member.send_task(number, messages.pack_message((number, task)))
 
 
 @pytest.fixture
 def line() -> Iterator[Line]:
     line = Line()
     yield line
-    line.member.dismiss()
-    line.member.end(time.monotonic() + 5)
+    line.member.request_stop()
+    line.member.wait_or_kill(time.monotonic() + 5)
 
 
 @pytest.mark.parametrize("work", ["slow", "busy"])
@@ -52,7 +52,7 @@ def test_a_task_that_is_cancelled_stops_and_the_next_is_done(line: Line, work: s
         line.give(number, [work, 60.0])
         time.sleep(0.05)
         begun = time.monotonic()
-        line.member.drop(number)
+        line.member.cancel_task(number)
         assert line.hear() == ("cancelled", number, None)
         assert time.monotonic() - begun < 10.0, "it would take a minute"
         line.give(number + 1, ["pid"])
@@ -64,7 +64,7 @@ def test_a_task_that_waits_is_cancelled_before_it_begins(line: Line) -> None:
     line.give(1, ["slow", 1.0, 5])
     line.give(2, ["fail"])
     line.give(3, ["slow", 0.0, 7])
-    line.member.drop(2)
+    line.member.cancel_task(2)
     assert [(word, number) for word, number, _ in (line.hear() for _ in range(3))] == [
         ("done", 1),
         ("cancelled", 2),
@@ -75,12 +75,12 @@ def test_a_task_that_waits_is_cancelled_before_it_begins(line: Line) -> None:
 def test_cancelling_what_is_done_hurts_nobody(line: Line) -> None:
     line.give(1, ["slow", 0.0, 1])
     assert line.hear()[0] == "done"
-    line.member.drop(1)
-    line.member.drop(99)
+    line.member.cancel_task(1)
+    line.member.cancel_task(99)
     line.give(2, ["busy", 0.3])
-    line.member.drop(1)
+    line.member.cancel_task(1)
     assert line.hear()[:2] == ("done", 2)
-    line.member.drop(5)
+    line.member.cancel_task(5)
     line.give(5, ["busy", 5.0])
     assert line.hear() == ("cancelled", 5, None)
 
@@ -88,7 +88,7 @@ def test_cancelling_what_is_done_hurts_nobody(line: Line) -> None:
 def test_what_fails_after_it_was_cancelled_was_cancelled(line: Line) -> None:
     line.give(1, ["slow", 1.0])
     line.give(2, ["refuse"])
-    line.member.drop(2)
+    line.member.cancel_task(2)
     assert [line.hear()[:2] for _ in range(2)] == [("done", 1), ("cancelled", 2)]
 
 
@@ -106,7 +106,7 @@ def test_messages_stay_whole_when_their_task_is_cancelled(line: Line) -> None:
     for number in range(1, 12):
         line.give(number, ["count", 10_000, 300_000])
         time.sleep(0.004 * number)
-        line.member.drop(number)
+        line.member.cancel_task(number)
         expected = 0
         while (heard := line.hear())[0] == "part":
             assert heard[1:] == (number, [expected, b"x" * 300_000])

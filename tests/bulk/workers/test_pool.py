@@ -26,9 +26,9 @@ from support.processes import nobody_left, until
 from undercroft.bulk.workers import messages
 from undercroft.bulk.workers import pool as workers_pool
 from undercroft.bulk.workers import process as member
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.in_process import Done, WorkerTrouble
-from undercroft.bulk.workers.pool import AHEAD, STARTS, Pool
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.in_process import TaskResult, WorkerTrouble
+from undercroft.bulk.workers.pool import MAX_FAILED_STARTS, MAX_TASKS_AHEAD, WorkerPool
 from undercroft.errors import BadInput, Cancelled, Place, TooBig
 
 pytestmark = [
@@ -38,12 +38,12 @@ pytestmark = [
 ]
 
 
-drill_pool = partial(Pool, entry="support.drill")
-drill_paced = partial(Paced, entry="support.drill")
+drill_pool = partial(WorkerPool, entry="support.drill")
+drill_paced = partial(AdaptivePool, entry="support.drill")
 """Workers of these tests have one job, the module `support.drill`."""
 
 
-def told(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
+def told(done: Iterator[TaskResult]) -> list[tuple[Any, Any, str]]:
     return [(one.task, one.value, one.poisoned) for one in done]
 
 
@@ -64,7 +64,7 @@ def gone(pid: int, within: float = 10.0) -> bool:
     return False
 
 
-def pids(pool: Pool) -> list[int]:
+def pids(pool: WorkerPool) -> list[int]:
     return [one.process.pid for one in pool._members]
 
 
@@ -78,7 +78,7 @@ def test_any_number_of_workers_gives_the_same_in_the_same_order() -> None:
 
 
 def test_no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(member, "START", "raise SystemExit('a worker was started')")
+    monkeypatch.setattr(member, "WORKER_CODE", "raise SystemExit('a worker was started')")
     assert list(drill_pool("drill", None, 2).run([])) == []
     assert list(drill_pool("drill", None, 1).run([])) == []
 
@@ -101,7 +101,7 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
                 continue
             task = (*one.tasks, "idle")[0] if one.ready else "start"
             # it may be at the next task by now, which is killed once more then
-            if killed[task] < (STARTS - 2 if task == "start" else 1):
+            if killed[task] < (MAX_FAILED_STARTS - 2 if task == "start" else 1):
                 killed[task] += 1
                 one.process.kill()
 
@@ -150,7 +150,7 @@ def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: 
     assert killed.read_text() == crashed.read_text() == "xxx"
 
 
-def each(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
+def each(done: Iterator[TaskResult]) -> list[tuple[Any, Any, str]]:
     """Piece by piece."""
     return [
         (piece, value, one.poisoned)
@@ -249,8 +249,8 @@ def test_a_setup_that_is_refused_or_fails(monkeypatch: pytest.MonkeyPatch) -> No
             list(drill_pool("drill", "fail", workers).run([1]))
     with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(SIGKILL"):
         list(drill_pool("drill", "die", 2).run([1]))
-    assert STARTS < 20
-    monkeypatch.setattr(member, "START", "nonsense")
+    assert MAX_FAILED_STARTS < 20
+    monkeypatch.setattr(member, "WORKER_CODE", "nonsense")
     with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(exit code 1\)"):
         list(drill_pool("drill", None, 2).run([1]))
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
@@ -271,7 +271,7 @@ def test_answers_that_wait_for_a_slow_one_are_bounded() -> None:
 
     done = drill_pool("drill", None, 2).run(tasks())
     assert next(done).value == 1
-    assert AHEAD <= last <= 2 * AHEAD
+    assert MAX_TASKS_AHEAD <= last <= 2 * MAX_TASKS_AHEAD
     assert [one.value for one in islice(done, 50)] == [number * number for number in range(50)]
     done.close()  # type: ignore[attr-defined]
 
@@ -296,13 +296,13 @@ def test_a_task_that_takes_too_long_is_given_up() -> None:
 def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that has the next task already is not late with it."""
     buried = []
-    bury = Pool._bury
+    bury = WorkerPool._replace_dead
 
-    def noted(pool: Pool, one: member.Member, code: int) -> None:
+    def noted(pool: WorkerPool, one: member.WorkerProcess, code: int) -> None:
         buried.append(one)
         bury(pool, one, code)
 
-    monkeypatch.setattr(Pool, "_bury", noted)
+    monkeypatch.setattr(WorkerPool, "_replace_dead", noted)
     assert [
         one.value
         for one in drill_pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])
@@ -336,7 +336,7 @@ class Simulated:
                 simulated.pass_by(0.0 if self else timeout)
                 return self.get_nowait()
 
-        class Worker(member.Member):
+        class Worker(member.WorkerProcess):
             def __init__(self, _entry: str, _setup: bytes, told: Any) -> None:
                 self.tasks, self.given, self.ready, self.starved, self.since, self.late, self._gave = (
                     deque(),
@@ -352,8 +352,8 @@ class Simulated:
                 simulated.workers.append(self)
                 told.put((self, "ready", None, None))
 
-            def say(self, frame: bytes) -> None:
-                number, task = messages.unpacked(frame)
+            def send(self, frame: bytes) -> None:
+                number, task = messages.unpack_message(frame)
                 self.free = max(self.free, simulated.now) + takes(task)
                 self.work.append((self.free, number, task))
 
@@ -367,13 +367,13 @@ class Simulated:
                     self.told.put((self, "done", number, [task, 0.0]))
                 self.told.put((self, "ended", None, -signal.SIGKILL))
 
-            def dismiss(self) -> None:
+            def request_stop(self) -> None:
                 self.dead = True
 
-            def end(self, by: float) -> None:
+            def wait_or_kill(self, by: float) -> None:
                 self.dead = True
 
-        monkeypatch.setattr(workers_pool, "Member", Worker)
+        monkeypatch.setattr(workers_pool, "WorkerProcess", Worker)
         monkeypatch.setattr(workers_pool, "queue", SimpleNamespace(SimpleQueue=Words, Empty=queue.Empty))
         for module in (workers_pool, member):
             monkeypatch.setattr(module, "time", clock)
@@ -414,13 +414,13 @@ def test_an_answer_that_crosses_the_kill_costs_the_next_task_nothing(monkeypatch
     """A worker is late, and has answered before the signal comes: its next task is not to blame."""
     simulated = Simulated(monkeypatch, lambda _: 1.01, crossing=True)
     blamed: list[Any] = []
-    bury = Pool._bury
+    bury = WorkerPool._replace_dead
 
-    def noted(pool: Pool, one: member.Member, code: int) -> None:
+    def noted(pool: WorkerPool, one: member.WorkerProcess, code: int) -> None:
         bury(pool, one, code)
         blamed.extend(task for task in pool._tasks.values() if task.died)
 
-    monkeypatch.setattr(Pool, "_bury", noted)
+    monkeypatch.setattr(WorkerPool, "_replace_dead", noted)
     done = [(one.task, one.poisoned) for one in drill_pool("drill", None, 2, seconds=1.0).run(range(9))]
     assert done == [(number, "") for number in range(9)]
     assert simulated.killed > 3
@@ -462,9 +462,9 @@ def test_workers_end_with_the_iterator() -> None:
 
 def test_workers_can_be_started_beforehand() -> None:
     pool = drill_pool("drill", None, 2)
-    assert not pool.warm()
+    assert not pool.has_ready_worker()
     pool.start()
-    until(pool.warm)
+    until(pool.has_ready_worker)
     early = set(pids(pool))
     assert {one.value[0] for one in pool.run([["pid"]] * 9)} <= early
     pool.stop()
@@ -472,10 +472,11 @@ def test_workers_can_be_started_beforehand() -> None:
 
 PROGRAM = """
 import sys, undercroft as uc
-from undercroft.bulk.workers.pool import Pool
+from undercroft.bulk.workers.pool import WorkerPool
 open(sys.argv[1] + ".begun", "w").close()
 try:
-    for done in Pool("drill", None, 2, entry="support.drill").run([["pid", sys.argv[1]]] * 40 + [["deaf", 60]] * 4):
+    tasks = [["pid", sys.argv[1]]] * 40 + [["deaf", 60]] * 4
+    for done in WorkerPool("drill", None, 2, entry="support.drill").run(tasks):
         pass
 except KeyboardInterrupt:
     print("stopped")
@@ -572,10 +573,10 @@ class Narrow:
 def test_a_message_comes_whole_or_not_at_all() -> None:
     message = ["done", 1 << 63, [None, 0.5, b"\0\xff", "ä", {"a": [True]}]]
     pipe = Narrow()
-    messages.put(pipe, messages.packed(message))
+    messages.write_frame(pipe, messages.pack_message(message))
     whole = bytes(pipe.data)
-    assert messages.get(pipe) == message
-    assert messages.get(pipe) is None
+    assert messages.read_message(pipe) == message
+    assert messages.read_message(pipe) is None
     for cut in range(len(whole)):
         pipe.data = bytearray(whole[:cut])
-        assert messages.get(pipe) is None
+        assert messages.read_message(pipe) is None

@@ -21,9 +21,9 @@ from undercroft.core.palette import ROLES
 from undercroft.core.rng import Rng
 from undercroft.draw.autotile import tiling as tiling_module
 from undercroft.draw.autotile.autotile import JOINS, autotile
-from undercroft.draw.autotile.cell_random import Dice
-from undercroft.draw.autotile.pieces import BLOB, KINDS, NEIGHBOURS, pieces, reduced, tables, turned
-from undercroft.draw.autotile.tiling import Tiling
+from undercroft.draw.autotile.cell_random import CellRandom
+from undercroft.draw.autotile.pieces import BLOB_MASKS, NEIGHBOURS, TILING_KINDS, build_tables, pieces, reduced, turned
+from undercroft.draw.autotile.tiling import Autotiling
 
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """(x, y) of the neighbours, clockwise from the north."""
@@ -34,7 +34,7 @@ SIZES = ((1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 3), (17, 5), (5, 17
 
 def soup(number: int, width: int, height: int, glyphs: str = "####....,+~~:oSX") -> uc.Level:
     signs = np.random.default_rng(number).choice(list(glyphs), (height, width))
-    return uc.Level.drawn("\n".join("".join(row) for row in signs.tolist()))
+    return uc.Level.parse("\n".join("".join(row) for row in signs.tolist()))
 
 
 def maps() -> st.SearchStrategy[uc.Level]:
@@ -67,18 +67,20 @@ def test_masks_are_those_of_a_slow_twin(size: tuple[int, int], outside: str, gro
         assert tiling.mask.tolist() == [
             [bits(level, x, y, group) for x in range(level.width)] for y in range(level.height)
         ]
-        assert tiling.index.tolist() == [[BLOB.index(reduced(mask)) for mask in row] for row in tiling.mask.tolist()]
+        assert tiling.index.tolist() == [
+            [BLOB_MASKS.index(reduced(mask)) for mask in row] for row in tiling.mask.tolist()
+        ]
 
 
 @given(maps(), st.sampled_from(["blob", "edges", "walls", "corners"]))
 def test_many_bites_give_what_one_gives(level: uc.Level, kind: str) -> None:
     whole = everything(autotile(level, kind))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tiling_module, "BITE", 7)
+        patch.setattr(tiling_module, "CELLS_PER_CHUNK", 7)
         assert everything(autotile(level, kind)) == whole
 
 
-def everything(tiling: Tiling) -> list[object]:
+def everything(tiling: Autotiling) -> list[object]:
     return [
         getattr(tiling, name).tolist() for name in ("mask", "index", "variant", "sprite", "rotation", "mirror", "flips")
     ]
@@ -89,11 +91,11 @@ def test_the_256_masks_become_exactly_47() -> None:
     listed = {0, 255, 17, 68, 119, 221, 85}
     for first in (1, 5, 7, 21, 23, 29, 31, 87, 95, 127):
         listed |= {first * 4**quarter % 255 for quarter in range(4)}
-    assert sorted(listed) == BLOB
-    assert len(pieces("blob")) == len(BLOB) == 47
-    table = tables("blob").table
+    assert sorted(listed) == BLOB_MASKS
+    assert len(pieces("blob")) == len(BLOB_MASKS) == 47
+    table = build_tables("blob").table
     assert sorted(set(table.tolist())) == list(range(47))
-    assert [piece.mask for piece in pieces("blob")] == BLOB
+    assert [piece.mask for piece in pieces("blob")] == BLOB_MASKS
     assert sorted(mask for piece in pieces("blob") for mask in piece.masks) == list(range(256))
 
 
@@ -109,12 +111,12 @@ def test_two_masks_are_one_piece_if_they_look_the_same() -> None:
             quarters += [before, after, before and after and joined[corner]]
         return tuple(quarters)
 
-    table = tables("blob").table
+    table = build_tables("blob").table
     for one, other in itertools.combinations(range(256), 2):
         assert (table[one] == table[other]) == (looks(one) == looks(other))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TILING_KINDS)
 def test_wants_say_which_masks_a_piece_is_for(kind: str) -> None:
     for piece in pieces(kind):
         fitting = {
@@ -185,7 +187,7 @@ def drawn_walls() -> dict[int, set[str]]:
 
 
 def test_every_mask_is_the_wall_that_is_drawn() -> None:
-    table = tables("walls").table
+    table = build_tables("walls").table
     for mask, names in drawn_walls().items():
         assert names == {pieces("walls")[table[mask]].name}, f"{mask:08b}"
     assert {name for names in drawn_walls().values() for name in names} | {"ground"} == {
@@ -200,7 +202,7 @@ def test_what_is_no_wall_is_ground(level: uc.Level, of: str) -> None:
 
 
 def test_a_room_has_edges_corners_and_inner_corners() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         #########
         #.......#
         #.##....#
@@ -226,7 +228,7 @@ def test_a_room_has_edges_corners_and_inner_corners() -> None:
 
 
 def test_thin_walls_have_ends_tees_crosses_and_pillars() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         ...........
         .###.#.#.#.
         .#...#.###.
@@ -251,7 +253,7 @@ def test_thin_walls_have_ends_tees_crosses_and_pillars() -> None:
 
 
 def test_a_secret_door_looks_like_wall_and_a_door_does_not() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         ######
         #....#
         #S#+##
@@ -283,7 +285,7 @@ def test_every_role_has_a_group() -> None:
 
 
 def test_joins_move_a_role_to_another_group_and_leave_the_rest() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         ...
         #+#
         ~.:
@@ -299,7 +301,7 @@ def test_joins_move_a_role_to_another_group_and_leave_the_rest() -> None:
 
 
 def test_water_joins_water_and_no_pit() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         ~~:
         ~~:
     """)
@@ -310,7 +312,7 @@ def test_water_joins_water_and_no_pit() -> None:
 def test_a_role_that_we_do_not_know_joins_its_like() -> None:
     lava = uc.Tile("lava", "lava", "^", "^", "#ff0000", walkable=False, opaque=False)
     palette = uc.Palette([*uc.STANDARD.tiles, lava])
-    tiling = autotile(uc.Level.drawn("^^.", palette), "edges")
+    tiling = autotile(uc.Level.parse("^^.", palette), "edges")
     assert tiling.index.tolist() == [[2, 8, 0]]
     assert tiling.groups[-1] == "lava"
 
@@ -318,7 +320,7 @@ def test_a_role_that_we_do_not_know_joins_its_like() -> None:
 # ---------------------------------------------------------------------------------------------------- turns and mirrors
 
 
-@given(maps(), st.sampled_from(sorted(KINDS)), st.integers(0, 7))
+@given(maps(), st.sampled_from(sorted(TILING_KINDS)), st.integers(0, 7))
 def test_a_turned_map_has_turned_pieces(level: uc.Level, kind: str, way: int) -> None:
     def moved(grid: NDArray[Any]) -> NDArray[Any]:
         return np.rot90(np.fliplr(grid) if way & 4 else grid, -(way & 3))
@@ -326,7 +328,9 @@ def test_a_turned_map_has_turned_pieces(level: uc.Level, kind: str, way: int) ->
     before = autotile(level, kind)
     after = autotile(uc.Level(np.ascontiguousarray(moved(level.tiles))), kind)
     assert np.array_equal(after.sprite, moved(before.sprite))
-    becomes = [tables(kind).table[turned(piece.mask, way)] if piece.masks else piece.index for piece in before.pieces]
+    becomes = [
+        build_tables(kind).table[turned(piece.mask, way)] if piece.masks else piece.index for piece in before.pieces
+    ]
     assert np.array_equal(after.index, np.array(becomes)[moved(before.index)])
 
 
@@ -339,13 +343,15 @@ def test_few_sprites_make_all_pieces(kind: str, sprites: int) -> None:
         assert (drawing.rotation, drawing.mirror) == (0, False)
         assert (
             not piece.masks
-            or tables(kind).table[turned(drawing.mask, piece.rotation + 4 * piece.mirror)] == piece.index
+            or build_tables(kind).table[turned(drawing.mask, piece.rotation + 4 * piece.mirror)] == piece.index
         )
         # Every way in which the sprite becomes the piece is there, and each as often.
         right = [
-            way for way in range(8) if not piece.masks or tables(kind).table[turned(drawing.mask, way)] == piece.index
+            way
+            for way in range(8)
+            if not piece.masks or build_tables(kind).table[turned(drawing.mask, way)] == piece.index
         ]
-        throws = tables(kind).turns[piece.index * 8 : piece.index * 8 + 8].tolist()
+        throws = build_tables(kind).turns[piece.index * 8 : piece.index * 8 + 8].tolist()
         assert sorted(throws) == sorted(right * (8 // len(right)))
 
 
@@ -416,14 +422,14 @@ def test_a_throw_says_nothing_of_the_next(seed: int) -> None:
 
 
 def test_dice_use_all_bits() -> None:
-    throws = Dice(Rng.root(3).stream("dice"), 400, 300).rows(0, 300).reshape(-1)
+    throws = CellRandom(Rng.root(3).stream("dice"), 400, 300).rows(0, 300).reshape(-1)
     assert far(np.array([np.count_nonzero(throws >> bit & 1) for bit in range(32)]), np.full(32, 0.5)) < 4.5
     assert CELLS - len(np.unique(throws)) < 20  # 1.7 pairs are expected
 
 
 def test_chance_is_the_same_everywhere() -> None:
     # What these were is what they have to stay: pictures and files depend on them.
-    assert Dice(Rng.root(7).stream("autotile"), 3, 2).rows(0, 2).tolist() == [
+    assert CellRandom(Rng.root(7).stream("autotile"), 3, 2).rows(0, 2).tolist() == [
         [399125513, 1389203669, 1978171564],
         [1174184034, 3351113059, 2073354606],
     ]
@@ -438,7 +444,7 @@ def test_chance_is_the_same_everywhere() -> None:
     ]
 
 
-@given(maps(), st.data(), st.sampled_from(sorted(KINDS)))
+@given(maps(), st.data(), st.sampled_from(sorted(TILING_KINDS)))
 def test_a_change_of_one_cell_is_seen_next_to_it_only(level: uc.Level, data: st.DataObject, kind: str) -> None:
     x, y = data.draw(st.integers(0, level.width - 1)), data.draw(st.integers(0, level.height - 1))
     tiles = level.tiles.copy()
@@ -507,7 +513,7 @@ def test_a_group_that_is_not_there() -> None:
 
 
 def test_grids_cannot_be_written() -> None:
-    for kind in KINDS:
+    for kind in TILING_KINDS:
         tiling = autotile(FIELD, kind)
         for name in ("mask", "index", "group", "variant", "sprite", "rotation", "mirror", "flips"):
             with pytest.raises(ValueError, match="read-only"):

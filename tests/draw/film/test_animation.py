@@ -28,21 +28,28 @@ from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.timeline import Timeline
 from undercroft.draw.film import captions
 from undercroft.draw.film.animation import (
-    GLOW,
-    HOLD_FIRST,
-    HOLD_LAST,
-    KINDS,
-    MOST_FRAMES,
+    DEFAULT_FRAMES,
+    FIRST_HOLD_MS,
+    GLOW_FRAMES,
+    LAST_HOLD_MS,
+    PILLOW_FORMATS,
     animation,
-    chosen,
-    fitting,
-    kind_of,
+    choose_turns,
+    detect_animation_kind,
+    fit_frames,
     still,
 )
-from undercroft.draw.film.cell_sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
+from undercroft.draw.film.cell_sprites import (
+    BURIED_SHARE,
+    GLOW_COLOUR,
+    GROUND,
+    MIN_DETAIL_PIXELS,
+    CellLook,
+    CellSprites,
+)
 from undercroft.draw.scene.colour import rgb
 from undercroft.recipe.document import names
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.text import expectations, parse
 
 Grid = NDArray[np.uint8]
@@ -125,7 +132,10 @@ def colours(tiles: Grid, palette: Palette) -> list[list[tuple[int, int, int]]]:
         ]
         buried = tile.role == "wall" and all(palette.tiles[code].role in {"wall", "void"} for code in around)
         r, g, b = (
-            (round(one * (1 - BURIED) + other * BURIED) for one, other in zip(own, rgb(GROUND), strict=True))
+            (
+                round(one * (1 - BURIED_SHARE) + other * BURIED_SHARE)
+                for one, other in zip(own, rgb(GROUND), strict=True)
+            )
             if buried
             else own
         )
@@ -139,10 +149,10 @@ def test_the_first_frame_is_the_start_and_the_last_the_end(kind: str) -> None:
     timeline = grown(9, 6, 25)
     made = animation(timeline, STANDARD, kind, cell=8)
     film = Film(made.data)
-    assert film.format == KINDS[kind]
+    assert film.format == PILLOW_FORMATS[kind]
     assert film.loop == 0, "it goes round"
     assert film.size == (9 * 8 + 8, 6 * 8 + 8)
-    assert len(film.frames) == made.frames == 26 + GLOW
+    assert len(film.frames) == made.frames == 26 + GLOW_FRAMES
     assert (made.turns, made.thinned) == (25, False)
     assert film.cells(0, 9, 6, 8) == colours(timeline.at(0), STANDARD)
     assert film.cells(-1, 9, 6, 8) == colours(timeline.at(25), STANDARD)
@@ -154,7 +164,7 @@ def test_every_turn_is_seen_and_what_is_new_glows_and_fades() -> None:
     for turn in range(1, 41):
         now, plain = film.cells(turn, 9, 6, 8), colours(timeline.at(turn), STANDARD)
         changed = int(timeline.change(turn).cells[0])
-        recent = {int(timeline.change(before).cells[0]) for before in range(max(1, turn - GLOW + 1), turn + 1)}
+        recent = {int(timeline.change(before).cells[0]) for before in range(max(1, turn - GLOW_FRAMES + 1), turn + 1)}
         for cell in range(54):
             y, x = divmod(cell, 9)
             if cell not in recent:
@@ -163,7 +173,7 @@ def test_every_turn_is_seen_and_what_is_new_glows_and_fades() -> None:
         if timeline.at(turn)[y, x] == 2:
             assert now[y][x] != plain[y][x]
             assert now[y][x][0] - now[y][x][2] > 100, "the glow is warm"
-    for frame, later in pairwise(range(41, 41 + GLOW)):
+    for frame, later in pairwise(range(41, 41 + GLOW_FRAMES)):
         assert (film.frames[frame] != film.frames[later]).any(), "the last glow fades step by step"
 
 
@@ -189,11 +199,11 @@ def test_a_hundred_thousand_turns_are_thinned_to_a_bounded_number_of_frames(kind
     timeline = grown(60, 40, 100_000)
     heard: list[tuple[int, int]] = []
     made = animation(timeline, STANDARD, kind, progress=lambda done, total: heard.append((done, total)))
-    assert MOST_FRAMES // 2 < made.frames <= MOST_FRAMES
+    assert DEFAULT_FRAMES // 2 < made.frames <= DEFAULT_FRAMES
     assert (made.turns, made.thinned) == (100_000, True)
     assert made.turns_per_frame == 100_000 / made.frames
     assert heard == [(done, len(heard)) for done in range(1, len(heard) + 1)]
-    cell = fitting(60, 40)[1]
+    cell = fit_frames(60, 40)[1]
     film = Film(made.data)
     assert film.cells(0, 60, 40, cell) == colours(timeline.at(0), STANDARD)
     assert film.cells(-1, 60, 40, cell) == colours(timeline.at(100_000), STANDARD)
@@ -221,7 +231,7 @@ def test_the_last_glow_fades_also_where_turns_are_left_out(frames: int) -> None:
         colour for row in colours(timeline.at(0), STANDARD) + colours(timeline.at(1), STANDARD)[1:] for colour in row
     }
     dug = [sum(colour not in wall for row in film.cells(frame, 10, 10, 6) for colour in row) for frame in range(frames)]
-    fading = min(GLOW, (frames - 1) // 4)
+    fading = min(GLOW_FRAMES, (frames - 1) // 4)
     assert dug.count(100) == 1 + fading
     assert dug[: frames - fading] == sorted(set(dug))
     assert all((one != other).any() for one, other in pairwise(film.frames[-1 - fading :]))
@@ -234,7 +244,7 @@ def test_frames_are_spread_over_what_changed(counts: list[int], most: int) -> No
     cells = np.concatenate([np.arange(count) for count in counts]).astype(np.int32)
     codes = np.zeros(len(cells), np.uint8)
     timeline.log(["dig"], np.zeros(len(counts), np.int32), ends, cells, codes, codes + 1)
-    turns = chosen(timeline, most)
+    turns = choose_turns(timeline, most)
     assert turns == sorted(set(turns))
     assert len(turns) <= most
     assert turns[-1] == len(counts)
@@ -256,20 +266,20 @@ def test_turns_of_one_cell_get_frames_beside_turns_that_change_everything() -> N
         timeline("dig", tiles)
     for code in (2, 3, 4, 5):
         timeline("paint", np.full((20, 20), code, np.uint8))
-    turns = chosen(timeline, 101)
+    turns = choose_turns(timeline, 101)
     assert len(turns) > 95
     assert sum(turn <= 400 for turn in turns) > 90
 
 
 def test_times() -> None:
     short, long = Film(animation(grown(5, 5, 20), STANDARD).data), Film(animation(grown(5, 5, 5000), STANDARD).data)
-    assert short.times[0] == short.times[1] + HOLD_FIRST
-    assert short.times[-1] == short.times[1] + HOLD_LAST
+    assert short.times[0] == short.times[1] + FIRST_HOLD_MS
+    assert short.times[-1] == short.times[1] + LAST_HOLD_MS
     assert set(short.times[1:-1]) == {160}
     assert set(long.times[1:-1]) == {40}
     for kind in ("gif", "webp", "png"):
         asked = Film(animation(grown(5, 5, 5000), STANDARD, kind, seconds=3).data)
-        assert 2.5 < (sum(asked.times) - HOLD_FIRST - HOLD_LAST) / 1000 < 3.2
+        assert 2.5 < (sum(asked.times) - FIRST_HOLD_MS - LAST_HOLD_MS) / 1000 < 3.2
         slower = Film(animation(grown(5, 5, 5000), STANDARD, kind, seconds=13).data)
         assert {time % 10 for time in slower.times} == {0}, "a GIF counts in hundredths"
     hurried = animation(grown(5, 5, 5000), STANDARD, seconds=0.5)
@@ -342,21 +352,21 @@ def test_palettes_of_many_colours_are_exact_whatever_has_to_go_for_it(count: int
     tiles = np.arange(count, dtype=np.uint8).reshape(1, -1)
     timeline = timeline_of(tiles, tiles[:, ::-1].copy())
     for kind in ("gif", "webp", "png"):
-        film = Film(animation(timeline, palette, kind, cell=FINE).data)
-        assert film.cells(0, count, 1, FINE) == colours(tiles, palette)
-        assert film.cells(-1, count, 1, FINE) == colours(tiles[:, ::-1], palette)
+        film = Film(animation(timeline, palette, kind, cell=MIN_DETAIL_PIXELS).data)
+        assert film.cells(0, count, 1, MIN_DETAIL_PIXELS) == colours(tiles, palette)
+        assert film.cells(-1, count, 1, MIN_DETAIL_PIXELS) == colours(tiles[:, ::-1], palette)
 
 
 def test_colours_run_out_gently() -> None:
     tiles = [Tile(f"t{number}", "floor", "x", "x", f"#{number:02x}4080", True, False) for number in range(256)]
-    looks = [Look(tile, tile.colour) for tile in tiles]
-    assert Sprites(looks[:10], 8, GLOW).glow == GLOW
-    some = Sprites(looks[:40], 8, GLOW)
-    assert 0 < some.glow < GLOW
+    looks = [CellLook(tile, tile.colour) for tile in tiles]
+    assert CellSprites(looks[:10], 8, GLOW_FRAMES).glow == GLOW_FRAMES
+    some = CellSprites(looks[:40], 8, GLOW_FRAMES)
+    assert 0 < some.glow < GLOW_FRAMES
     assert len(some.table) <= 255
-    assert Sprites(looks[:200], 8, GLOW).glow == 0
-    assert len(Sprites(looks[:255], 8, GLOW).table) == 256
-    assert len(Sprites(looks[:255], 8, GLOW, captions.colours()).table) == 256, (
+    assert CellSprites(looks[:200], 8, GLOW_FRAMES).glow == 0
+    assert len(CellSprites(looks[:255], 8, GLOW_FRAMES).table) == 256
+    assert len(CellSprites(looks[:255], 8, GLOW_FRAMES, captions.list_strip_colours()).table) == 256, (
         "a strip must do with the colours there are"
     )
 
@@ -364,9 +374,9 @@ def test_colours_run_out_gently() -> None:
 def test_passages_are_drawn_with_their_ends() -> None:
     """╔ opens to the right and down, and nowhere else."""
     cell = 12
-    film = Film(animation(timeline_of(np.full((1, 1), GRAMMAR["7"])), GRAMMAR, cell=cell).data)
+    film = Film(animation(timeline_of(np.full((1, 1), GRAMMAR_PALETTE["7"])), GRAMMAR_PALETTE, cell=cell).data)
     square = film.frames[0][6:-6, 6:-6]
-    stone, ground = rgb(GRAMMAR.tiles[GRAMMAR["7"]].colour), rgb(GROUND)
+    stone, ground = rgb(GRAMMAR_PALETTE.tiles[GRAMMAR_PALETTE["7"]].colour), rgb(GROUND)
     middle = cell // 2
     ends = {"up": (0, middle), "down": (-1, middle), "left": (middle, 0), "right": (middle, -1)}
     assert {side for side, at in ends.items() if tuple(square[at].tolist()) == stone} == {"down", "right"}
@@ -381,7 +391,7 @@ def test_cells_have_lines_between_them_and_shadows_below_walls() -> None:
     assert edge < floor
     assert (square[8:10, :8] == edge).all(), "a wall throws a shadow"
     assert (square[16:18, :7] == floor).all(), "a floor does not"
-    small = Film(animation(timeline_of([[1, 1], [2, 2], [2, 2]]), STANDARD, cell=FINE - 1).data)
+    small = Film(animation(timeline_of([[1, 1], [2, 2], [2, 2]]), STANDARD, cell=MIN_DETAIL_PIXELS - 1).data)
     assert len({tuple(colour) for colour in small.frames[0].reshape(-1, 3).tolist()}) == 3, (
         "small cells are plain squares"
     )
@@ -399,14 +409,14 @@ def test_cells_have_lines_between_them_and_shadows_below_walls() -> None:
     ],
 )
 def test_frames_and_pixels_that_suit_a_size(size: tuple[int, int], wanted: tuple[int, int]) -> None:
-    assert fitting(*size) == wanted
+    assert fit_frames(*size) == wanted
 
 
 # ---- signs, the ending, the strip
 
 
 def test_doors_stand_across_the_way_and_signs_have_their_tiles_colours() -> None:
-    level = uc.Level.drawn("""
+    level = uc.Level.parse("""
         #####
         #.+.#
         ##+##
@@ -461,7 +471,7 @@ def test_things_appear_and_the_way_is_walked_in_the_end() -> None:
 
 def test_a_level_of_another_size_than_the_last_turn_adds_nothing() -> None:
     timeline = timeline_of([[1, 1, 1]], [[1, 2, 1]])
-    level = uc.Level.drawn("#<.>#")
+    level = uc.Level.parse("#<.>#")
     assert animation(timeline, level, cell=4).data == animation(timeline, level.palette, cell=4).data
 
 
@@ -469,11 +479,13 @@ def test_the_strip_names_the_step_and_grows() -> None:
     timeline = Timeline()
     level = uc.generate("rooms-and-mazes", seed=3, size=(61, 31), watcher=timeline)
     film = Film(animation(timeline, level, "png", cell=8).data)
-    assert film.size == (61 * 8 + 8, 31 * 8 + 8 + captions.height_of(61 * 8 + 8))
-    grown = [int((film.strip(frame, 31, 8)[0] == rgb(WARM)).all(axis=1).sum()) for frame in range(len(film.frames))]
+    assert film.size == (61 * 8 + 8, 31 * 8 + 8 + captions.strip_height(61 * 8 + 8))
+    grown = [
+        int((film.strip(frame, 31, 8)[0] == rgb(GLOW_COLOUR)).all(axis=1).sum()) for frame in range(len(film.frames))
+    ]
     assert grown == sorted(grown)
     assert (grown[0], grown[-1]) == (0, film.size[0])
-    words = {film.strip(frame, 31, 8)[captions.LINE :].tobytes() for frame in range(len(film.frames))}
+    words = {film.strip(frame, 31, 8)[captions.PROGRESS_LINE_PIXELS :].tobytes() for frame in range(len(film.frames))}
     steps = {source.partition(":")[0] for source in timeline.sources}
     assert len(words) >= len(steps), "each step has words of its own"
     assert all((film.strip(frame, 31, 8) == rgb(captions.TEXT)).all(axis=2).any() for frame in range(len(film.frames)))
@@ -499,12 +511,14 @@ def test_pictures_that_are_wide_enough_have_a_strip(cells: int, asked: bool | No
 )
 @pytest.mark.parametrize("width", [10, 200, 700])
 def test_any_words_fit_into_the_strip(source: str, width: int) -> None:
-    sprites = Sprites([Look(tile, tile.colour) for tile in STANDARD.tiles], 8, GLOW, captions.colours())
+    sprites = CellSprites(
+        [CellLook(tile, tile.colour) for tile in STANDARD.tiles], 8, GLOW_FRAMES, captions.list_strip_colours()
+    )
     step, _, rule = source.partition(": ")
-    page = captions.strip(captions.Caption(step, rule, 0.5), "cave · seed 3", width, sprites)
-    assert page.shape == (captions.height_of(width), width)
-    long = captions.strip(captions.Caption(step, rule, 0.5), "cave " * 100, width, sprites)
-    assert (captions.strip(captions.Caption(step, rule, 0.5), "", width, sprites) == long).all(), (
+    page = captions.render_strip(captions.Caption(step, rule, 0.5), "cave · seed 3", width, sprites)
+    assert page.shape == (captions.strip_height(width), width)
+    long = captions.render_strip(captions.Caption(step, rule, 0.5), "cave " * 100, width, sprites)
+    assert (captions.render_strip(captions.Caption(step, rule, 0.5), "", width, sprites) == long).all(), (
         "what there is no room for is left out"
     )
 
@@ -541,8 +555,8 @@ def test_an_animated_png_says_how_many_frames_it_has_and_how_long_each_stands(ki
     ]
     film = Film(made.data)
     assert times == film.times
-    assert times[0] >= HOLD_FIRST
-    assert times[-1] >= HOLD_LAST
+    assert times[0] >= FIRST_HOLD_MS
+    assert times[-1] >= LAST_HOLD_MS
     numbers = [int.from_bytes(part[:4], "big") for name, part in parts if name in (b"fcTL", b"fdAT")]
     assert numbers == list(range(len(numbers))), "frames are in order"
     assert made.data == animation(timeline, level, "png").data
@@ -565,25 +579,29 @@ def test_files_keep_frames_and_times(kind: str) -> None:
 
 
 TOO_MUCH: list[tuple[str, str, Callable[[], object]]] = [
-    ("number of pixels of 24 frames of 4096x4096 cells, 1 pixel each,", "fewer frames", lambda: fitting(4096, 4096)),
-    ("number of pixels of 2000 frames", "fewer frames", lambda: fitting(300, 300, frames=2000)),
-    ("the longer side", "fewer pixels", lambda: fitting(20_000, 1)),
-    ("the number of frames is 2,001", "fewer frames", lambda: fitting(3, 3, frames=2001)),
-    ("the number of pixels of 240 frames", "fewer frames", lambda: fitting(100, 100, cell=100)),
-    ("the number of frames is a whole number from 1, not 0", "240", lambda: fitting(3, 3, frames=0)),
-    ("the number of frames is a whole number from 1, not 2.5", "240", lambda: fitting(3, 3, frames=2.5)),  # type: ignore[arg-type]
-    ("the number of pixels a cell is a whole number from 1, not -1", "cell=8", lambda: fitting(3, 3, cell=-1)),
-    ("more than 0 seconds", "ask for 10", lambda: fitting(3, 3, seconds=0)),
-    ("more than 0 seconds", "ask for 10", lambda: fitting(3, 3, seconds=float("nan"))),
-    ("at most an hour", "ask for 10", lambda: fitting(3, 3, seconds=1e9)),
+    ("number of pixels of 24 frames of 4096x4096 cells, 1 pixel each,", "fewer frames", lambda: fit_frames(4096, 4096)),
+    ("number of pixels of 2000 frames", "fewer frames", lambda: fit_frames(300, 300, frames=2000)),
+    ("the longer side", "fewer pixels", lambda: fit_frames(20_000, 1)),
+    ("the number of frames is 2,001", "fewer frames", lambda: fit_frames(3, 3, frames=2001)),
+    ("the number of pixels of 240 frames", "fewer frames", lambda: fit_frames(100, 100, cell=100)),
+    ("the number of frames is a whole number from 1, not 0", "240", lambda: fit_frames(3, 3, frames=0)),
+    ("the number of frames is a whole number from 1, not 2.5", "240", lambda: fit_frames(3, 3, frames=2.5)),  # type: ignore[arg-type]
+    ("the number of pixels a cell is a whole number from 1, not -1", "cell=8", lambda: fit_frames(3, 3, cell=-1)),
+    ("more than 0 seconds", "ask for 10", lambda: fit_frames(3, 3, seconds=0)),
+    ("more than 0 seconds", "ask for 10", lambda: fit_frames(3, 3, seconds=float("nan"))),
+    ("at most an hour", "ask for 10", lambda: fit_frames(3, 3, seconds=1e9)),
     (
         "unknown kind of animation 'giff'",
         "did you mean 'gif'?",
         lambda: animation(timeline_of([[1]]), STANDARD, "giff"),
     ),
     ("the timeline has seen no map", "watcher=", lambda: animation(Timeline(), STANDARD)),
-    ("a.tiff: unknown suffix '.tiff' of an animation", "one of .gif, .webp, .png, .apng", lambda: kind_of("a.tiff")),
-    ("a: no suffix says which kind", "one of .gif", lambda: kind_of("a")),
+    (
+        "a.tiff: unknown suffix '.tiff' of an animation",
+        "one of .gif, .webp, .png, .apng",
+        lambda: detect_animation_kind("a.tiff"),
+    ),
+    ("a: no suffix says which kind", "one of .gif", lambda: detect_animation_kind("a")),
 ]
 
 
@@ -601,7 +619,7 @@ def test_a_side_that_the_smallest_format_allows() -> None:
     made = animation(timeline_of(np.full((1, longest), 2), np.full((1, longest), 1)), STANDARD, "webp", frames=2)
     assert Film(made.data).size == (longest, 1)
     with pytest.raises(uc.TooBig):
-        fitting(limits.ANIMATION_SIDE.value + 1, 1)
+        fit_frames(limits.ANIMATION_SIDE.value + 1, 1)
 
 
 # ---- the command line
@@ -645,14 +663,14 @@ def test_rewriting_can_be_seen_and_watching_changes_nothing(say: Say, suffix: st
     plain, watched = say(*ask), say(*ask, "--animate", f"maze.{suffix}")
     assert (watched.code, watched.out, watched.err) == (0, plain.out, "")
     rules = uc.Rules.load("maze.rules")
-    level = rules.drawn(plain.out, "maze")
+    level = rules.parse_map(plain.out, "maze")
     film = Film(Path(f"maze.{suffix}").read_bytes())
     assert film.format == suffix.upper()
-    assert len(film.frames) == 1 + np.count_nonzero(level.tiles == rules.program.palette["A"]) + GLOW, (
+    assert len(film.frames) == 1 + np.count_nonzero(level.tiles == rules.program.palette["A"]) + GLOW_FRAMES, (
         "a frame for each rewrite"
     )
     assert film.cells(-1, 21, 11, 24) == colours(level.tiles, level.palette)
-    start = rules.drawn(Path("start.txt").read_text(), "start")
+    start = rules.parse_map(Path("start.txt").read_text(), "start")
     assert film.cells(0, 21, 11, 24) == colours(start.tiles, start.palette)
 
 
@@ -883,7 +901,7 @@ def test_progress_on_a_terminal_and_none_in_a_pipe(tmp_path: Path) -> None:
 
 
 def test_the_example_does_what_it_says() -> None:
-    assert expectations.check(parse.load(EXAMPLE)) == []
+    assert expectations.find_problems(parse.load(EXAMPLE)) == []
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -7,25 +7,25 @@ import pytest
 
 from undercroft.core.level import Level
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.wobble import HAND, NATURE, cut_up, drift, wobbled
-from undercroft.draw.scene.scene import square
+from undercroft.draw.pen.wobble import HAND_SWAY, NATURE_SWAY, drift, subdivide_lines, wobbled
+from undercroft.draw.scene.scene import rectangle
 
 
 def test_hashes_are_spread_evenly_and_differ_by_place_and_seed() -> None:
     xs, ys = np.meshgrid(np.arange(200), np.arange(-100, 100))
-    found = noise.hashed(xs, ys, 5)
+    found = noise.hash_noise(xs, ys, 5)
     counts, _ = np.histogram(found, 20, (0, 1))
     assert ((counts - 2000) ** 2 / 2000).sum() < 60, "chi square of 19 degrees"
     assert abs(np.corrcoef(found[:, 1:].ravel(), found[:, :-1].ravel())[0, 1]) < 0.03
-    assert abs(np.corrcoef(found.ravel(), noise.hashed(xs, ys, 6).ravel())[0, 1]) < 0.03
+    assert abs(np.corrcoef(found.ravel(), noise.hash_noise(xs, ys, 6).ravel())[0, 1]) < 0.03
     assert len(np.unique(found)) > 39990
 
 
 def test_a_place_does_not_depend_on_the_others() -> None:
     points = np.random.default_rng(1).uniform(-9, 9, (50, 2))
-    together = noise.at(points, 0.7, 3)
-    assert [float(noise.at(point[None], 0.7, 3)[0]) for point in points] == together.tolist()
-    assert noise.at(np.empty((0, 2)), 1.0, 3).shape == (0,)
+    together = noise.point_noise(points, 0.7, 3)
+    assert [float(noise.point_noise(point[None], 0.7, 3)[0]) for point in points] == together.tolist()
+    assert noise.point_noise(np.empty((0, 2)), 1.0, 3).shape == (0,)
 
 
 def test_textures_are_as_wide_as_asked_and_rougher_with_octaves() -> None:
@@ -39,18 +39,18 @@ def test_textures_are_as_wide_as_asked_and_rougher_with_octaves() -> None:
 
 
 def test_other_tiles_give_other_seeds() -> None:
-    seeds = {noise.seed_of(Level.drawn(picture)) for picture in ("#.#", ".#.", "#.\n#.", "#.#.")}
+    seeds = {noise.picture_seed(Level.parse(picture)) for picture in ("#.#", ".#.", "#.\n#.", "#.#.")}
     assert len(seeds) == 4
 
 
 def test_what_meets_goes_on_to_meet() -> None:
-    walls, door = [square(0, 0, 4, 3)], [np.array([[4.0, 1.0], [4.0, 2.0]])]
+    walls, door = [rectangle(0, 0, 4, 3)], [np.array([[4.0, 1.0], [4.0, 2.0]])]
     [around], [leaf] = wobbled(walls, 9), wobbled(door, 9, closed=False)
     for end in (leaf[0], leaf[-1]):
         assert np.hypot(*(around - end).T).min() < 1e-9
 
 
-@pytest.mark.parametrize(("soft", "sway"), [(0.0, HAND), (1.0, NATURE)])
+@pytest.mark.parametrize(("soft", "sway"), [(0.0, HAND_SWAY), (1.0, NATURE_SWAY)])
 def test_points_move_no_farther_than_the_hand(soft: float, sway: tuple[tuple[float, float], ...]) -> None:
     lines = [np.random.default_rng(2).uniform(0, 50, (4000, 2))]
     off = np.abs(wobbled(lines, 4, soft, piece=1e9)[0] - lines[0])
@@ -67,11 +67,11 @@ def test_softness_may_differ_from_point_to_point() -> None:
 
 
 def test_lines_are_cut_where_they_are_and_nowhere_else() -> None:
-    [around] = cut_up([square(0, 0, 1, 2)], 0.25, closed=True)
+    [around] = subdivide_lines([rectangle(0, 0, 1, 2)], 0.25, closed=True)
     assert len(around) == 24
     assert (np.isin(around[:, 0], (0, 1)) | np.isin(around[:, 1], (0, 2))).all()
-    [open_line] = cut_up([np.array([[0.0, 0], [0, 1]])], 0.3, closed=False)
+    [open_line] = subdivide_lines([np.array([[0.0, 0], [0, 1]])], 0.3, closed=False)
     assert open_line[[0, -1]].tolist() == [[0, 0], [0, 1]]
-    assert cut_up([np.empty((0, 2))], 1.0, closed=True) == []
+    assert subdivide_lines([np.empty((0, 2))], 1.0, closed=True) == []
     assert wobbled([], 3) == []
     assert drift(np.empty((0, 2)), 1).shape == (0, 2)

@@ -7,20 +7,20 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw.plots.heat import INK, PANEL
+from undercroft.draw.plots.histogram_plot import INK, PANEL
 from undercroft.draw.plots.profile_plot import (
     BOTTOM,
     HEIGHT,
     HUES,
     LEFT,
-    MOST,
+    MAX_STEP_LINES,
     RIGHT,
     TOP,
     WIDTH,
     Growth,
-    Line,
-    duration,
-    profile_plot,
+    GrowthLine,
+    format_duration,
+    render_profile_plot,
 )
 from undercroft.draw.scene.colour import rgb
 
@@ -28,14 +28,14 @@ SIZES = [(10, 10), (20, 20), (40, 40), (80, 80)]
 
 
 def growth(*steps: tuple[float, ...], at: int = 1, sizes: list[tuple[int, int]] = SIZES) -> Growth:
-    lines = [Line(f"step {number}", seconds, 1.0) for number, seconds in enumerate(steps)]
-    overhead = Line("overhead", tuple(1e-5 for _ in sizes), 0.0)
-    whole = Line("all", tuple(sum(seconds) + 1e-5 for seconds in zip(*steps, strict=True)), 1.0)
+    lines = [GrowthLine(f"step {number}", seconds, 1.0) for number, seconds in enumerate(steps)]
+    overhead = GrowthLine("overhead", tuple(1e-5 for _ in sizes), 0.0)
+    whole = GrowthLine("all", tuple(sum(seconds) + 1e-5 for seconds in zip(*steps, strict=True)), 1.0)
     return Growth(sizes, at, lines, overhead, whole)
 
 
 def drawn(*steps: tuple[float, ...], at: int = 1, sizes: list[tuple[int, int]] = SIZES) -> Image.Image:
-    return profile_plot("Where “x” spends its time", "about", growth(*steps, at=at, sizes=sizes), "made so")
+    return render_profile_plot("Where “x” spends its time", "about", growth(*steps, at=at, sizes=sizes), "made so")
 
 
 def inside(image: Image.Image, colour: str) -> NDArray[np.bool_]:
@@ -77,7 +77,7 @@ def test_steps_have_colours_of_their_own_and_all_lies_above_them() -> None:
 
 
 def test_those_that_take_least_share_a_line() -> None:
-    many = [tuple(second * (number + 1) for second in EVEN) for number in range(MOST + 4)]
+    many = [tuple(second * (number + 1) for second in EVEN) for number in range(MAX_STEP_LINES + 4)]
     image = drawn(*many)
     assert all(inside(image, hue).any() for hue in HUES)
     assert image.tobytes() != drawn(*many[:-1]).tobytes()
@@ -99,6 +99,6 @@ def test_odd_numbers(steps: list[tuple[float, ...]], sizes: list[tuple[int, int]
 
 
 def test_durations() -> None:
-    assert [duration(seconds) for seconds in (1e-9, 9.996e-7, 1e-6, 2e-4, 9.9996e-4, 0.5, 1234.0, -1.0)] == [
+    assert [format_duration(seconds) for seconds in (1e-9, 9.996e-7, 1e-6, 2e-4, 9.9996e-4, 0.5, 1234.0, -1.0)] == [
         *("1 ns", "1 µs", "1 µs", "200 µs", "1 ms", "500 ms", "1,234 s", "0")
     ]

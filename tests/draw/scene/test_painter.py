@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from support.drawn import HEAVY, each, interpreted
 from undercroft.draw.scene import painter as painter_module
 from undercroft.draw.scene.painter import Painter
-from undercroft.draw.scene.raster import lent, painted, raster
-from undercroft.draw.scene.scene import Pixels, Points, Scene, Shape, circle, square
+from undercroft.draw.scene.raster import paint_shapes, paint_with_resvg, raster
+from undercroft.draw.scene.scene import Pixels, Points, Scene, Shape, circle, rectangle
 from undercroft.kernels import is_compiled, painting
 
 SEEDS = 200 if HEAVY else 40
@@ -44,7 +44,7 @@ def samples(fine: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def test_areas_cover_what_samples_say(number: int) -> None:
     lines = shapes(number)
     scene = Scene(6, 6, "#ffffff")
-    scene.area(lines, "#000000")
+    scene.fill_area(lines, "#000000")
     xs, ys = samples(16)
     odd = np.zeros(xs.shape, bool)
     for line in lines:
@@ -109,8 +109,8 @@ def test_odd_dashes_end(dash: tuple[float, ...]) -> None:
 
 def test_nothing_is_painted_outside_a_clip() -> None:
     scene = Scene(6, 6, "#ffffff")
-    scene.clip("half", [square(0, 0, 3, 6)])
-    scene.area([square(1, 1, 5, 5)], "#000000", clip="half", opacity=0.5)
+    scene.define_clip("half", [rectangle(0, 0, 3, 6)])
+    scene.fill_area([rectangle(1, 1, 5, 5)], "#000000", clip="half", opacity=0.5)
     found = covered(scene, 1)
     assert found[1:5, 1:3] == pytest.approx(np.full((4, 2), 0.5), abs=0.01)
     assert found.sum() == pytest.approx(4, abs=0.1)
@@ -118,7 +118,7 @@ def test_nothing_is_painted_outside_a_clip() -> None:
 
 def test_a_line_around_a_wash_lets_through_as_much_as_the_wash() -> None:
     scene = Scene(8, 8, "#ffffff")
-    scene.area([square(2, 2, 6, 6)], "#000000", stroke="#000000", width=1, opacity=0.5)
+    scene.fill_area([rectangle(2, 2, 6, 6)], "#000000", stroke="#000000", width=1, opacity=0.5)
     found = covered(scene, 1)
     assert found[4, 4] == pytest.approx(0.5, abs=0.01)
     assert found[2, 4] == pytest.approx(0.5, abs=0.01)
@@ -126,7 +126,7 @@ def test_a_line_around_a_wash_lets_through_as_much_as_the_wash() -> None:
 
 def test_crisp_shapes_have_no_grey() -> None:
     scene = Scene(9, 9, "#ffffff")
-    scene.area([circle(4.3, 4.4, 3.3)], "#000000", crisp=True)
+    scene.fill_area([circle(4.3, 4.4, 3.3)], "#000000", crisp=True)
     assert set(covered(scene, 1).reshape(-1).tolist()) == {0.0, 1.0}
 
 
@@ -135,29 +135,32 @@ def test_hardly_a_pixel_differs_from_resvg(number: int) -> None:
     scene = _scene(number)
     page = np.full((60, 60, 3), 240, np.uint8)
     items = [item for item in scene.items if isinstance(item, Shape)]
-    ours, theirs = painted(page.copy(), scene, items, 10).astype(int), lent(page.copy(), scene, items, 10).astype(int)
+    ours, theirs = (
+        paint_shapes(page.copy(), scene, items, 10).astype(int),
+        paint_with_resvg(page.copy(), scene, items, 10).astype(int),
+    )
     off = np.abs(ours - theirs).max(axis=2)
     assert off.mean() < 3
     assert (off > 70).mean() < 0.004
-    wrong = lent(page.copy(), scene, items[:-1], 10).astype(int)
+    wrong = paint_with_resvg(page.copy(), scene, items[:-1], 10).astype(int)
     assert np.abs(ours - wrong).max(axis=2).mean() > 3, "what is left out would be seen"
 
 
 def _scene(number: int) -> Scene:
     chance = np.random.default_rng(number)
     scene = Scene(6, 6, "#ffffff")
-    scene.clip("middle", [circle(3, 3, 2.5)])
+    scene.define_clip("middle", [circle(3, 3, 2.5)])
     lines = shapes(number)
-    scene.area(lines, "#c02040")
+    scene.fill_area(lines, "#c02040")
     scene.stroke(lines, "#102030", float(chance.uniform(0.03, 0.4)), closed=number % 2 == 0, opacity=0.7)
     scene.stroke(lines, "#205030", 0.1, dash=(0.3, 0.2), clip="middle")
-    scene.area([square(1, 1, 4, 3)], "#20a0c0", stroke="#000000", width=0.2, opacity=0.6)
+    scene.fill_area([rectangle(1, 1, 4, 3)], "#20a0c0", stroke="#000000", width=0.2, opacity=0.6)
     return scene
 
 
 def test_shapes_far_outside_do_no_harm() -> None:
     scene = Scene(4, 4, "#ffffff")
-    scene.area([square(-1e9, -1e9, 1e9, 1e9)], "#000000")
+    scene.fill_area([rectangle(-1e9, -1e9, 1e9, 1e9)], "#000000")
     assert (covered(scene, 5) == 1).all()
     scene = Scene(4, 4, "#ffffff")
     scene.stroke([np.array([[50.0, 50], [60, 60]]), np.array([[-1e12, 2], [1e12, 2]])], "#000000", 1)
@@ -171,7 +174,7 @@ def test_compiled_as_interpreted(number: int) -> None:
     def pixels() -> Pixels:
         scene = _scene(number)
         items = [item for item in scene.items if isinstance(item, Shape)]
-        return painted(np.full((24, 24, 3), 240, np.uint8), scene, items, 4)
+        return paint_shapes(np.full((24, 24, 3), 240, np.uint8), scene, items, 4)
 
     quick = pixels()
     with interpreted():
@@ -186,9 +189,9 @@ def test_without_compiled_loops_resvg_paints(monkeypatch: pytest.MonkeyPatch) ->
         called.append(1)
         return pixels
 
-    monkeypatch.setattr("undercroft.draw.scene.raster.lent", by_resvg)
+    monkeypatch.setattr("undercroft.draw.scene.raster.paint_with_resvg", by_resvg)
     scene = Scene(3, 3, "#ffffff")
-    scene.area([square(0, 0, 1, 1)], "#000000")
+    scene.fill_area([rectangle(0, 0, 1, 1)], "#000000")
     raster(scene, 3)
     assert len(called) == (0 if is_compiled(painting) else 1)
     with interpreted():

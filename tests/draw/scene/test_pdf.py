@@ -17,35 +17,37 @@ from numpy.typing import NDArray
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.scene.paper import PAPERS, POINTS, Paper, Sheet, fitted
+from undercroft.draw.scene.paper import PAPERS, POINTS_PER_INCH, Paper, PaperSheet, fit_scene
 from undercroft.draw.scene.pdf import pdf
-from undercroft.draw.scene.raster import lent
-from undercroft.draw.scene.scene import Points, Scene, Shape, circle, square
-from undercroft.draw.styles.printed.printed import one_page, pages
-from undercroft.draw.styles.table import STYLES, shown, vector
+from undercroft.draw.scene.raster import paint_with_resvg
+from undercroft.draw.scene.scene import Points, Scene, Shape, circle, rectangle
+from undercroft.draw.styles.printed.printed import pages, render_one_page
+from undercroft.draw.styles.table import STYLES, render_vector, resolve_parts
 
 Picture = NDArray[np.int64]
 LARGER = 3
 """How many times too large pictures are that are compared."""
 
 
-def as_sheet(scene: Scene, cell: float) -> Sheet:
+def as_sheet(scene: Scene, cell: float) -> PaperSheet:
     """A sheet that is exactly the scene, `cell` inches a cell."""
-    return Sheet(scene, Paper("", scene.width * cell, scene.height * cell), cell)
+    return PaperSheet(scene, Paper("", scene.width * cell, scene.height * cell), cell)
 
 
 def seen(data: bytes, page: int, dots: float) -> Picture:
     """A page as pdfium shows it, with so many dots an inch."""
-    return np.asarray(pdfium.PdfDocument(data)[page].render(scale=dots / POINTS).to_pil().convert("RGB")).astype(
-        np.int64
-    )
+    return np.asarray(
+        pdfium.PdfDocument(data)[page].render(scale=dots / POINTS_PER_INCH).to_pil().convert("RGB")
+    ).astype(np.int64)
 
 
 def from_svg(scene: Scene, cell: int) -> Picture:
     """The shapes of a scene as resvg shows them."""
     empty = np.empty((round(scene.height * cell), round(scene.width * cell), 3), np.uint8)
     empty[:] = rgb(scene.ground)
-    return lent(empty, scene, [item for item in scene.items if isinstance(item, Shape)], cell).astype(np.int64)
+    return paint_with_resvg(empty, scene, [item for item in scene.items if isinstance(item, Shape)], cell).astype(
+        np.int64
+    )
 
 
 def apart(one: Picture, other: Picture) -> tuple[float, float]:
@@ -68,17 +70,17 @@ def _reduced(picture: Picture) -> NDArray[np.float64]:
 def toy() -> Scene:
     """A scene with everything that shapes can be."""
     scene = Scene(12, 9, "#e8ecff", left=1, top=1)
-    scene.clip("ring", [square(0, 0, 3, 3), square(1, 1, 2, 2)])
-    scene.area([square(-1, -1, 9, 7)], "#ff0000", clip="ring", opacity=0.5)
+    scene.define_clip("ring", [rectangle(0, 0, 3, 3), rectangle(1, 1, 2, 2)])
+    scene.fill_area([rectangle(-1, -1, 9, 7)], "#ff0000", clip="ring", opacity=0.5)
     scene.stroke([np.array([[-1, 1.5], [9, 1.5]])], "#004400", 0.4, clip="ring", cap="butt")
     scene.stroke([np.array([[0, 4], [8, 4.0]])], "#000000", 0.3, dash=(1, 0.5), cap="butt")
     scene.stroke(
         [np.array([[0, 5], [0, 5.0]]), np.array([[1, 5.0]]), np.array([[2, 5], [3, 6], [4, 5.0]])], "#00aa00", 0.4
     )
-    scene.area([circle(6, 2, 1.5)], "#0000ff", stroke="#ff0000", width=0.6, opacity=0.5)
-    scene.area([square(5, 5, 7, 6.5), square(5.5, 5.3, 6.5, 6)], "#ffffff", stroke="#000000", width=0.1)
-    scene.stroke([square(8, 0, 10, 2)], "#777777", 0.2, closed=True)
-    scene.area([square(8, 4, 10, 7)], "#123456", crisp=True)
+    scene.fill_area([circle(6, 2, 1.5)], "#0000ff", stroke="#ff0000", width=0.6, opacity=0.5)
+    scene.fill_area([rectangle(5, 5, 7, 6.5), rectangle(5.5, 5.3, 6.5, 6)], "#ffffff", stroke="#000000", width=0.1)
+    scene.stroke([rectangle(8, 0, 10, 2)], "#777777", 0.2, closed=True)
+    scene.fill_area([rectangle(8, 4, 10, 7)], "#123456", crisp=True)
     return scene
 
 
@@ -101,7 +103,7 @@ def test_a_missing_shape_is_seen(number: int) -> None:
 
 @pytest.mark.parametrize("style", [name for name, row in STYLES.items() if row.vector])
 def test_styles_look_as_in_svg(style: str) -> None:
-    scene = vector(uc.generate("cozy", seed=4, size=(31, 25)), style)
+    scene = render_vector(uc.generate("cozy", seed=4, size=(31, 25)), style)
     sheet = as_sheet(scene, 0.2)
     found, expected = seen(pdf([sheet]), 0, 12 * LARGER / 0.2), from_svg(scene, 12 * LARGER)
     mean, far = apart(found, expected)
@@ -113,7 +115,7 @@ def test_styles_look_as_in_svg(style: str) -> None:
 
 def test_pages_look_as_in_svg() -> None:
     level = uc.generate("cozy", seed=4, size=(31, 25))
-    stack = pages(level, shown("print"), "a4", "upright")
+    stack = pages(level, resolve_parts("print"), "a4", "upright")
     data = pdf([as_sheet(page, 1.0) for page in stack])
     for number in (0, 2):
         found = seen(data, number, 60 * LARGER)
@@ -130,19 +132,19 @@ def test_pages_look_as_in_svg() -> None:
 )
 def test_pages_have_the_exact_size_of_paper(name: str, points: tuple[float, float]) -> None:
     level = uc.generate("cozy", seed=1, size=(30, 20))
-    stack = pages(level, shown("print"), name, "upright")
+    stack = pages(level, resolve_parts("print"), name, "upright")
     document = pdfium.PdfDocument(pdf([as_sheet(page, 1.0) for page in stack]))
     assert len(document) == len(stack)
     for page in document:
         assert page.get_size() == pytest.approx(points, abs=0.001)
-    sheet = fitted(Scene(10, 2, "#ffffff"), PAPERS[name])
+    sheet = fit_scene(Scene(10, 2, "#ffffff"), PAPERS[name])
     assert pdfium.PdfDocument(pdf([sheet]))[0].get_size() == pytest.approx(points[::-1], abs=0.001)
 
 
 def test_an_inch_is_an_inch() -> None:
     """Walls two squares apart are two inches apart on paper, to a hundredth."""
-    room = Level.drawn("\n".join(["#" * 8, *["#111111#"] * 4, "#" * 8]))
-    [_, page] = pages(room, shown("print", hide=["numbers"]), "a4", "upright")
+    room = Level.parse("\n".join(["#" * 8, *["#111111#"] * 4, "#" * 8]))
+    [_, page] = pages(room, resolve_parts("print", hide=["numbers"]), "a4", "upright")
     found = seen(pdf([as_sheet(page, 1.0)]), 0, 300)[:, :, 0]
     middle = (found[round((page.top + 1.5) * 300) : round((page.top + 4.5) * 300)] < 128).mean(axis=0)
     walls = np.flatnonzero(middle > 0.6)
@@ -175,7 +177,9 @@ def test_pages_are_labelled() -> None:
 
 def test_files_are_the_same_each_time_and_ask_not_to_be_scaled() -> None:
     level = uc.generate("cozy", seed=1, size=(30, 20))
-    one, other = (pdf([one_page(level, shown("print"))._replace(cell=1.0)], {"title": "x"}) for _ in range(2))
+    one, other = (
+        pdf([render_one_page(level, resolve_parts("print"))._replace(cell=1.0)], {"title": "x"}) for _ in range(2)
+    )
     assert one == other
     assert b"/PrintScaling /None" in one
     assert b"Date" not in one
@@ -200,7 +204,7 @@ def test_the_table_says_where_objects_begin() -> None:
 
 
 def test_black_is_black_ink() -> None:
-    data = pdf([as_sheet(vector(Level.drawn("#..#"), "print", margin=0), 0.5)])
+    data = pdf([as_sheet(render_vector(Level.parse("#..#"), "print", margin=0), 0.5)])
     content = b"".join(zlib.decompress(body) for body in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL))
     assert b" rg" not in content
     assert b" RG" not in content
@@ -227,7 +231,7 @@ def test_any_shape_looks_as_in_svg(
     drawn: list[Points] = [np.array(line, float) for line in lines]
     scene = Scene(10, 6, "#ffffff")
     if filled:
-        scene.area(drawn, "#2040a0", opacity=opacity)
+        scene.fill_area(drawn, "#2040a0", opacity=opacity)
     scene.stroke(drawn, "#a02040", 0.4, cap=cap, closed=closed, opacity=opacity, dash=dash)
     mean, far = apart(seen(pdf([as_sheet(scene, 0.5)]), 0, 30 * LARGER), from_svg(scene, 15 * LARGER))
     assert mean < 4

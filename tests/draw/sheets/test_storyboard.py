@@ -9,7 +9,16 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.sheets.storyboard import FILLED, OPEN, OPENED, ROCK, WIDE, _changed, _chosen, storyboard
+from undercroft.draw.sheets.storyboard import (
+    FILLED,
+    OPEN,
+    OPENED,
+    PICTURE_WIDTH,
+    ROCK,
+    _choose_frames,
+    _render_changes,
+    storyboard,
+)
 from undercroft.errors import BadInput
 
 
@@ -22,7 +31,7 @@ def made(recipe: str) -> tuple[Timeline, Level]:
 @pytest.mark.parametrize("most", [1, 2, 5, 11])
 def test_the_last_state_is_shown_and_no_more_than_asked(recipe: str, most: int) -> None:
     timeline, level = made(recipe)
-    frames = _chosen(timeline, most)
+    frames = _choose_frames(timeline, most)
     turns = [frame.turn for frame in frames]
     assert 1 <= len(turns) <= most
     assert turns == sorted(set(turns))
@@ -38,7 +47,7 @@ def test_what_changed_is_tinted() -> None:
     rock, floor = palette.role("wall"), palette.role("floor")
     before = np.array([[rock, rock, floor, floor]], np.uint8)
     after = np.array([[rock, floor, rock, floor]], np.uint8)
-    shown = np.asarray(_changed(before, after, palette))[0, :: WIDE // 4]
+    shown = np.asarray(_render_changes(before, after, palette))[0, :: PICTURE_WIDTH // 4]
     assert [tuple(pixel) for pixel in shown.tolist()] == [rgb(ROCK), rgb(OPENED), rgb(FILLED), rgb(OPEN)]
 
 

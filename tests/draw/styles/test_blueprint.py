@@ -15,22 +15,21 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw.pen.free_space import PARTS, Box, Places
-from undercroft.draw.pen.parallel_lines import slants
+from undercroft.draw.pen.free_space import PARTS_PER_CELL, CellRect, FreeSpace
+from undercroft.draw.pen.parallel_lines import slanted_lines
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.scene.raster import lent, painted, raster
+from undercroft.draw.scene.raster import paint_shapes, paint_with_resvg, raster
 from undercroft.draw.scene.scene import Effect, Points, Scene, Shape
 from undercroft.draw.scene.svg import svg
 from undercroft.draw.styles.blueprint import blueprint, dimensions, frame, signs, title_block
 from undercroft.draw.styles.blueprint import doors as blueprint_doors
-from undercroft.draw.styles.blueprint.frame import Sheet
-from undercroft.draw.styles.blueprint.ground import Ground
+from undercroft.draw.styles.blueprint.frame import BlueprintSheet
+from undercroft.draw.styles.blueprint.ground import BlueprintGround
 from undercroft.draw.styles.blueprint.inks import BAND, DEEP, FLOOR, GROUND, LINE
-from undercroft.draw.styles.blueprint.labels import Writing
-from undercroft.draw.styles.blueprint.room_labels import written
-from undercroft.draw.styles.table import PARTS as PICTURE_PARTS
-from undercroft.draw.styles.table import STYLES, picture, shown, vector
-from undercroft.draw.view.level_view import Doorway, Plan
+from undercroft.draw.styles.blueprint.labels import LabelLayer
+from undercroft.draw.styles.blueprint.room_labels import place_labels
+from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, render_picture, render_vector, resolve_parts
+from undercroft.draw.view.level_view import Doorway, LevelView
 from undercroft.formats import loads
 
 HALL = """
@@ -57,27 +56,27 @@ BUSY = """
 """
 
 
-def plan_of(picture: str) -> Plan:
-    return Plan(Level.drawn(picture))
+def plan_of(picture: str) -> LevelView:
+    return LevelView(Level.parse(picture))
 
 
-def contents(level: Level, parts: frozenset[str]) -> tuple[Plan, Writing, Places]:
+def contents(level: Level, parts: frozenset[str]) -> tuple[LevelView, LabelLayer, FreeSpace]:
     """What is written on a level, and the space that everything else had taken before."""
-    plan = Plan(level, "secrets" in parts, parts)
-    ground = Ground(plan)
+    plan = LevelView(level, "secrets" in parts, parts)
+    ground = BlueprintGround(plan)
     page = Scene(level.width, level.height, GROUND)
-    places = blueprint._places(ground)
-    signs.paint_pits(page, ground, places)
-    signs.paint_pillars(page, plan, places)
-    blueprint._things(page, plan, places)
-    blueprint_doors.paint(page, plan, places, ground.seed)
-    signs.paint_stairs(page, plan, places)
-    before = Places(level.width, level.height, places.margin)
+    places = blueprint._find_free_space(ground)
+    signs.draw_pits(page, ground, places)
+    signs.draw_pillars(page, plan, places)
+    blueprint._draw_things(page, plan, places)
+    blueprint_doors.draw_doors(page, plan, places, ground.seed)
+    signs.draw_stairs(page, plan, places)
+    before = FreeSpace(level.width, level.height, places.margin)
     before.taken |= places.taken
-    return plan, written(ground, places, parts), before
+    return plan, place_labels(ground, places, parts), before
 
 
-def crowded(boxes: list[Box]) -> list[tuple[Box, Box]]:
+def crowded(boxes: list[CellRect]) -> list[tuple[CellRect, CellRect]]:
     """Pairs of boxes that overlap."""
     return [
         (a, b)
@@ -103,14 +102,14 @@ LEVELS = [
 @pytest.mark.parametrize("more", ["numbers", "names"])
 def test_nothing_is_written_over_anything_else(recipe: str, seed: int, more: str) -> None:
     level = uc.generate(recipe, seed=seed)
-    plan, writing, before = contents(level, shown("blueprint", show=[more]))
+    plan, writing, before = contents(level, resolve_parts("blueprint", show=[more]))
     assert crowded(writing.boxes) == []
-    rock = Ground(plan).field
+    rock = BlueprintGround(plan).field
     for box in writing.boxes:
         corners = np.array(
             [[x, y] for x in np.linspace(box.left, box.right, 9) for y in np.linspace(box.top, box.bottom, 5)]
         )
-        far = rock.at(corners)
+        far = rock.sample(corners)
         in_rock = bool((far > 0.4).all())
         assert in_rock or before.is_free(box), box
     wanted = [region for region in plan.regions if region.kind != "corridor" and region.area > 3]
@@ -120,18 +119,18 @@ def test_nothing_is_written_over_anything_else(recipe: str, seed: int, more: str
 def test_words_collide_if_nobody_keeps_them_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above finds what it looks for."""
     level = uc.generate("cozy", seed=1)
-    _, _, before = contents(level, shown("blueprint"))
-    monkeypatch.setattr(Places, "take", lambda self, box: None)
-    _, writing, _ = contents(level, shown("blueprint"))
+    _, _, before = contents(level, resolve_parts("blueprint"))
+    monkeypatch.setattr(FreeSpace, "take", lambda self, box: None)
+    _, writing, _ = contents(level, resolve_parts("blueprint"))
     assert crowded(writing.boxes)
     assert any(before.taken[before._spans(box)].any() for box in writing.boxes)
 
 
 def test_every_room_has_its_number_even_if_it_is_full() -> None:
-    level = Level.drawn(HALL)
+    level = Level.parse(HALL)
     full = [Thing("crate", x, y) for x in range(1, 8) for y in range(1, 6)]
     crammed = Level(level.tiles, level.palette, regions=level.regions, things=full)
-    plan, writing, _ = contents(crammed, shown("blueprint"))
+    plan, writing, _ = contents(crammed, resolve_parts("blueprint"))
     x, y = writing.spots[1]
     assert not plan.is_open(int(np.floor(x)), int(np.floor(y)))
     assert any(len(line) == 2 and np.hypot(*(line[0] - (x, y))) < 0.5 for line in writing.lines), (
@@ -141,7 +140,7 @@ def test_every_room_has_its_number_even_if_it_is_full() -> None:
 
 
 def test_lengths_go_from_wall_to_wall() -> None:
-    _, writing, _ = contents(Level.drawn(HALL), shown("blueprint"))
+    _, writing, _ = contents(Level.parse(HALL), resolve_parts("blueprint"))
     middles = np.array([line.mean(axis=0) for line in writing.ticks]).reshape(-1, 2, 2)
     level = sorted(sorted(pair[:, 0].round(6).tolist()) for pair in middles if pair[0, 1] == pair[1, 1])
     upright = sorted(sorted(pair[:, 1].round(6).tolist()) for pair in middles if pair[0, 0] == pair[1, 0])
@@ -151,8 +150,8 @@ def test_lengths_go_from_wall_to_wall() -> None:
 
 def test_lengths_say_five_feet_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(Writing, "length", lambda self, start, end, text, size=0.5: said.append(text))
-    contents(Level.drawn(HALL), shown("blueprint"))
+    monkeypatch.setattr(LabelLayer, "add_length", lambda self, start, end, text, size=0.5: said.append(text))
+    contents(Level.parse(HALL), resolve_parts("blueprint"))
     assert sorted(said) == ["25′", "25′", "35′", "45′"]
 
 
@@ -163,7 +162,7 @@ def test_the_core_of_a_room_is_all_of_it(width: int, height: int, holes: list[tu
     for x, y in holes:
         if x < width and y < height:
             cells[y, x] = False
-    rows, columns = dimensions.core(cells)
+    rows, columns = dimensions.find_largest_block(cells)
     assert cells[rows, columns].all()
     if cells.all():
         assert (rows, columns) == (slice(0, height), slice(0, width))
@@ -172,8 +171,8 @@ def test_the_core_of_a_room_is_all_of_it(width: int, height: int, holes: list[tu
 def test_doors_open_into_rooms_and_not_into_passages() -> None:
     plan = plan_of(BUSY)
     door = next(door for door in plan.doors if (door.x, door.y) == (6, 8))
-    places = Places(22, 11)
-    swing = blueprint_doors.swung(door, plan, places, {(6, 8)}, 0)
+    places = FreeSpace(22, 11)
+    swing = blueprint_doors.choose_swing(door, plan, places, {(6, 8)}, 0)
     assert swing.leaf[1][0] < swing.leaf[0][0], "the room is to the west, the passage to the east"
     assert 5 <= swing.arc[:, 0].min() < 6 - 0.9
 
@@ -182,9 +181,9 @@ def test_leaves_keep_off_what_stands_there() -> None:
     plan = plan_of(HALL)
     [door] = plan.doors
     for x, way in ((7, 1), (9, -1)):
-        places = Places(19, 7)
-        places.take(Box(x, 3, x + 1, 4))
-        swing = blueprint_doors.swung(door, plan, places, {(8, 3)}, 0)
+        places = FreeSpace(19, 7)
+        places.take(CellRect(x, 3, x + 1, 4))
+        swing = blueprint_doors.choose_swing(door, plan, places, {(8, 3)}, 0)
         assert np.sign(swing.leaf[1][0] - swing.leaf[0][0]) == way
 
 
@@ -198,42 +197,42 @@ def test_the_leaves_of_a_double_door_hang_on_its_two_sides() -> None:
         #######
     """)
     both = {(door.x, door.y) for door in plan.doors}
-    hinges = [blueprint_doors.swung(door, plan, Places(7, 6), both, 0).leaf[0][1] for door in plan.doors]
+    hinges = [blueprint_doors.choose_swing(door, plan, FreeSpace(7, 6), both, 0).leaf[0][1] for door in plan.doors]
     assert hinges == pytest.approx([2.04, 3.96])
 
 
 def test_one_way_doors_open_the_way_they_lead() -> None:
     plan = plan_of(HALL)
     for to, sign in (("E", 1), ("W", -1)):
-        swing = blueprint_doors.swung(Doorway(8, 3, True, "closed", to), plan, Places(19, 7), {(8, 3)}, 0)
+        swing = blueprint_doors.choose_swing(Doorway(8, 3, True, "closed", to), plan, FreeSpace(19, 7), {(8, 3)}, 0)
         assert np.sign(swing.leaf[1][0] - swing.leaf[0][0]) == sign
 
 
 @pytest.mark.parametrize(("glyph", "count"), [("+", 0), ("L", 1), ("S", 1)])
 def test_locked_and_secret_doors_are_marked(glyph: str, count: int) -> None:
-    level = Level.drawn(HALL.replace("+", glyph))
+    level = Level.parse(HALL.replace("+", glyph))
     page = Scene(19, 7, GROUND)
-    blueprint_doors.paint(page, Plan(level), Places(19, 7), 0)
+    blueprint_doors.draw_doors(page, LevelView(level), FreeSpace(19, 7), 0)
     bubbles = [shape for shape in page.items if isinstance(shape, Shape) and shape.fill == FLOOR]
     assert sum(len(shape.lines) for shape in bubbles) == count
 
 
 def test_secret_doors_are_wall_if_they_are_not_shown() -> None:
-    level = Level.drawn(HALL.replace("+", "S"))
+    level = Level.parse(HALL.replace("+", "S"))
     seen, hidden = (
-        picture(level, "blueprint", cell=16, margin=0, hide=hide).getpixel((8 * 16 + 8, 3 * 16 + 8))
+        render_picture(level, "blueprint", cell=16, margin=0, hide=hide).getpixel((8 * 16 + 8, 3 * 16 + 8))
         for hide in ((), ("secrets",))
     )
     assert seen != hidden
-    assert Plan(level, secrets=False).doors == []
+    assert LevelView(level, secrets=False).doors == []
 
 
 def test_pits_say_what_fits_into_them() -> None:
     wide, small = plan_of("#######\n#:::::#\n#:::::#\n#######"), plan_of("#####\n#.:.#\n#####")
     for plan, many in ((wide, 1), (small, 1)):
-        page, ground = Scene(9, 9, GROUND), Ground(plan)
-        places = blueprint._places(ground)
-        signs.paint_pits(page, ground, places)
+        page, ground = Scene(9, 9, GROUND), BlueprintGround(plan)
+        places = blueprint._find_free_space(ground)
+        signs.draw_pits(page, ground, places)
         plates = [
             shape for shape in page.items if isinstance(shape, Shape) and shape.fill == DEEP and shape.opacity == 1
         ]
@@ -248,8 +247,8 @@ def test_pits_say_what_fits_into_them() -> None:
 
 
 def test_colours_are_where_they_belong() -> None:
-    level = Level.drawn(HALL)
-    page = blueprint.scene(level, shown("blueprint", hide=["grid", "numbers"]), 0.0)
+    level = Level.parse(HALL)
+    page = blueprint.render_scene(level, resolve_parts("blueprint", hide=["grid", "numbers"]), 0.0)
     page.items = [item for item in page.items if isinstance(item, Shape)]
     pixels = np.asarray(raster(page, 20))
     floor = pixels[2 * 20 + 6, 3 * 20 + 7].astype(int)
@@ -267,9 +266,9 @@ def test_colours_are_where_they_belong() -> None:
 )
 @pytest.mark.parametrize("margin", [None, 0.0, 2.0])
 def test_levels_of_any_size(text: str, margin: float | None) -> None:
-    level = Level.drawn(text)
+    level = Level.parse(text)
     for parts in (frozenset[str](), frozenset(STYLES["blueprint"].shown), frozenset(PICTURE_PARTS)):
-        page = blueprint.scene(level, parts, margin)
+        page = blueprint.render_scene(level, parts, margin)
         if margin == 0:
             assert (page.width, page.height, page.left, page.top) == (level.width, level.height, 0, 0)
         raster(page, 5)
@@ -278,8 +277,11 @@ def test_levels_of_any_size(text: str, margin: float | None) -> None:
 
 def test_a_room_grid_is_drawn_as_rooms_and_keeps_its_size() -> None:
     level = loads(b"0110\n2113\n", "text:grid")
-    assert (vector(level, "blueprint", margin=0).width, vector(level, "blueprint", margin=0).height) == (4, 2)
-    page = vector(level, "blueprint")
+    assert (render_vector(level, "blueprint", margin=0).width, render_vector(level, "blueprint", margin=0).height) == (
+        4,
+        2,
+    )
+    page = render_vector(level, "blueprint")
     inside_page(page)
     doors = [
         shape
@@ -302,9 +304,9 @@ def inside_page(page: Scene) -> None:
 
 @pytest.mark.parametrize("what", ["cozy", "cave", "isaac", HALL, ".", "\n".join("." * 40)])
 def test_nothing_is_drawn_beyond_the_page(what: str) -> None:
-    level = uc.generate(what, seed=3) if what.isalpha() else Level.drawn(what)
-    inside_page(vector(level, "blueprint", show=["measures"]))
-    inside_page(vector(level, "blueprint", show=["names", "path", "graph"], hide=["title"]))
+    level = uc.generate(what, seed=3) if what.isalpha() else Level.parse(what)
+    inside_page(render_vector(level, "blueprint", show=["measures"]))
+    inside_page(render_vector(level, "blueprint", show=["names", "path", "graph"], hide=["title"]))
 
 
 @pytest.mark.parametrize("size", [(5, 5), (45, 30), (60, 40), (90, 60), (151, 20), (400, 10)])
@@ -315,9 +317,9 @@ def test_the_scale_bar_has_whole_feet(size: tuple[int, int], monkeypatch: pytest
         said.append(text)
         return []
 
-    monkeypatch.setattr(frame, "words", noted)
-    sheet = Sheet(Plan(Level(np.full(size[::-1], 2, np.uint8))), shown("blueprint"), None)
-    sheet._scale(sheet.page(), 0, 0)
+    monkeypatch.setattr(frame, "outline_words", noted)
+    sheet = BlueprintSheet(LevelView(Level(np.full(size[::-1], 2, np.uint8))), resolve_parts("blueprint"), None)
+    sheet._draw_scale(sheet.blank_scene(), 0, 0)
     feet = [int(text.removesuffix(" ft")) for text in said]
     assert feet == [number * feet[1] for number in range(5)]
     assert feet[1] % 5 == 0
@@ -325,15 +327,19 @@ def test_the_scale_bar_has_whole_feet(size: tuple[int, int], monkeypatch: pytest
 
 def test_the_title_block_says_where_the_level_comes_from() -> None:
     level = uc.generate("cozy", seed="a very long seed that nobody can remember", size=(61, 41))
-    told = dict(title_block.facts(Plan(level), shown("blueprint", show=["measures"])))
+    told = dict(title_block.list_facts(LevelView(level), resolve_parts("blueprint", show=["measures"])))
     assert told["PROJECT"] == level.title.upper()
     assert told["RECIPE"] == "cozy"
     assert told["SIZE"] == "61 × 41"
     assert told["SEED"] == level.provenance["seed"]
     assert told["ROOMS/DOORS"] == f"{len(level.rooms)} / {len(level.doors)}"
-    assert told["FLOOR"] == f"{25 * int((~level.palette.having('wall', 'void')[level.tiles]).sum())} ft²"
-    for parts in (shown("blueprint"), shown("blueprint", show=["measures"]), shown("blueprint", hide=["scale"])):
-        block = Sheet(Plan(level), parts, None).block
+    assert told["FLOOR"] == f"{25 * int((~level.palette.role_mask('wall', 'void')[level.tiles]).sum())} ft²"
+    for parts in (
+        resolve_parts("blueprint"),
+        resolve_parts("blueprint", show=["measures"]),
+        resolve_parts("blueprint", hide=["scale"]),
+    ):
+        block = BlueprintSheet(LevelView(level), parts, None).title_block
         assert block.width <= block.line + 1e-6
         for row in block.rows:
             assert [column.at for column in row] == pytest.approx(
@@ -343,16 +349,16 @@ def test_the_title_block_says_where_the_level_comes_from() -> None:
 
 def test_the_same_level_gives_the_same_drawing() -> None:
     level = uc.generate("cozy", seed=1, size=(41, 31))
-    assert svg(vector(level, "blueprint"), 10) == svg(vector(level, "blueprint"), 10)
-    assert picture(level, "blueprint", cell=8).tobytes() == picture(level, "blueprint", cell=8).tobytes()
+    assert svg(render_vector(level, "blueprint"), 10) == svg(render_vector(level, "blueprint"), 10)
+    assert render_picture(level, "blueprint", cell=8).tobytes() == render_picture(level, "blueprint", cell=8).tobytes()
 
 
 @pytest.mark.parametrize("part", sorted(set(PICTURE_PARTS) - {"secrets"}))
 def test_parts_can_be_shown_and_hidden(part: str) -> None:
     level = uc.generate("cozy", seed=1, size=(61, 41))
     assert (
-        picture(level, "blueprint", cell=6, show=[part]).tobytes()
-        != picture(level, "blueprint", cell=6, hide=[part]).tobytes()
+        render_picture(level, "blueprint", cell=6, show=[part]).tobytes()
+        != render_picture(level, "blueprint", cell=6, hide=[part]).tobytes()
     )
 
 
@@ -367,16 +373,16 @@ def test_parts_can_be_shown_and_hidden(part: str) -> None:
     ],
 )
 def test_files_are_short(recipe: str, size: tuple[int, int]) -> None:
-    data = svg(vector(uc.generate(recipe, seed=2, size=size), "blueprint"), 16)
+    data = svg(render_vector(uc.generate(recipe, seed=2, size=size), "blueprint"), 16)
     assert len(data) <= 150 * size[0] * size[1]
 
 
 def test_vector_and_picture_show_the_same() -> None:
-    page = vector(uc.generate("cozy", seed=2, size=(41, 31)), "blueprint")
+    page = render_vector(uc.generate("cozy", seed=2, size=(41, 31)), "blueprint")
     shapes = [item for item in page.items if isinstance(item, Shape)]
     empty = np.empty((round(page.height * 16), round(page.width * 16), 3), np.uint8)
     empty[:] = rgb(GROUND)
-    ours, theirs = (way(empty.copy(), page, shapes, 16).astype(int) for way in (painted, lent))
+    ours, theirs = (way(empty.copy(), page, shapes, 16).astype(int) for way in (paint_shapes, paint_with_resvg))
     off = np.abs(ours - theirs).max(axis=2)
     assert off.mean() < 2.5
     assert (off > 80).mean() < 0.002
@@ -384,8 +390,8 @@ def test_vector_and_picture_show_the_same() -> None:
 
 
 def test_pictures_have_uneven_paper_and_glowing_lines() -> None:
-    level = Level.drawn(HALL)
-    page = blueprint.scene(level, frozenset(), None)
+    level = Level.parse(HALL)
+    page = blueprint.render_scene(level, frozenset(), None)
     assert sum(isinstance(item, Effect) for item in page.items) == 2
     with_effects = np.asarray(raster(page, 16)).astype(int)
     page.items = [item for item in page.items if isinstance(item, Shape)]
@@ -403,41 +409,51 @@ def test_pictures_have_uneven_paper_and_glowing_lines() -> None:
 def test_a_level_of_a_million_cells_is_drawn_simply() -> None:
     cells = np.indices((700, 700)).sum(axis=0) // 40 % 3 > 0
     level = Level(np.where(cells, STANDARD["floor"], STANDARD["wall"]).astype(np.uint8))
-    page = blueprint.scene(level, shown("blueprint"), None)
-    assert not Ground(Plan(level)).is_fine
+    page = blueprint.render_scene(level, resolve_parts("blueprint"), None)
+    assert not BlueprintGround(LevelView(level)).is_fine
     assert page.items
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_places_agree_with_a_slow_look(data: st.DataObject) -> None:
-    places = Places(6, 5, 1)
+    places = FreeSpace(6, 5, 1)
     boxes = data.draw(
         st.lists(
             st.tuples(st.integers(-8, 56), st.integers(-8, 48), st.integers(1, 24), st.integers(1, 24)), max_size=6
         )
     )
-    whole = [Box(x / PARTS, y / PARTS, (x + wide) / PARTS, (y + high) / PARTS) for x, y, wide, high in boxes]
+    whole = [
+        CellRect(x / PARTS_PER_CELL, y / PARTS_PER_CELL, (x + wide) / PARTS_PER_CELL, (y + high) / PARTS_PER_CELL)
+        for x, y, wide, high in boxes
+    ]
     for box in whole:
         places.take(box)
     wide, high = data.draw(st.floats(0.2, 3)), data.draw(st.floats(0.2, 3))
-    within = Box(0, 0, 6, 5)
-    found = places.best(wide, high, (3, 2.5), within)
+    within = CellRect(0, 0, 6, 5)
+    found = places.find_place(wide, high, (3, 2.5), within)
 
     def free(x: float, y: float) -> bool:
-        box = Box.about(x, y, wide, high)
+        box = CellRect.centred_on(x, y, wide, high)
         return not crowded_with(box, whole)
 
     if found is not None:
         assert free(*found)
-        assert places.is_free(Box.about(*found, wide, high))
-        assert Box.about(*found, wide, high).left >= -1e-6
+        assert places.is_free(CellRect.centred_on(*found, wide, high))
+        assert CellRect.centred_on(*found, wide, high).left >= -1e-6
     else:
-        steps = [(x / PARTS + wide / 2, y / PARTS + high / 2) for x in range(6 * PARTS) for y in range(5 * PARTS)]
-        assert not any(free(x, y) and x + wide / 2 <= 6 - 1 / PARTS and y + high / 2 <= 5 - 1 / PARTS for x, y in steps)
+        steps = [
+            (x / PARTS_PER_CELL + wide / 2, y / PARTS_PER_CELL + high / 2)
+            for x in range(6 * PARTS_PER_CELL)
+            for y in range(5 * PARTS_PER_CELL)
+        ]
+        assert not any(
+            free(x, y) and x + wide / 2 <= 6 - 1 / PARTS_PER_CELL and y + high / 2 <= 5 - 1 / PARTS_PER_CELL
+            for x, y in steps
+        )
 
 
-def crowded_with(box: Box, others: list[Box]) -> bool:
+def crowded_with(box: CellRect, others: list[CellRect]) -> bool:
     return any(
         box.left < other.right - 1e-9
         and other.left < box.right - 1e-9
@@ -455,7 +471,7 @@ def test_slanting_lines_are_in_the_shape_and_cover_it(
     cells = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)], np.bool_)  # type: ignore[attr-defined]
     depths: NDArray[np.float32] = np.where(cells, 1, -1).astype(np.float32)
     covered = np.zeros_like(cells)
-    for (x0, y0), (x1, y1) in slants(depths, every, falling=falling).tolist():
+    for (x0, y0), (x1, y1) in slanted_lines(depths, every, falling=falling).tolist():
         steps = round(abs(x1 - x0))
         assert steps == pytest.approx(abs(x1 - x0)) == pytest.approx(abs(y1 - y0))
         for step in range(1, 2 * steps, 2):

@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from undercroft.core.level import Level
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.scene import Shape
-from undercroft.draw.styles.parchment.frame import REACH, Sheet
-from undercroft.draw.styles.parchment.parchment import FLOOR, INK, RED, WATER, hachures
-from undercroft.draw.styles.table import picture, shown, vector
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.styles.parchment.frame import ROSE_REACH, ParchmentSheet
+from undercroft.draw.styles.parchment.parchment import FLOOR, INK, RED, WATER, wall_hachures
+from undercroft.draw.styles.table import render_picture, render_vector, resolve_parts
+from undercroft.draw.view.level_view import LevelView
 
-ALL = shown("parchment")
+ALL = resolve_parts("parchment")
 
 
 def pixels(level: Level, cell: int = 16, **options: object) -> NDArray[np.int64]:
-    return np.asarray(picture(level, "parchment", cell=cell, margin=0, **options)).astype(np.int64)  # type: ignore[arg-type]
+    return np.asarray(render_picture(level, "parchment", cell=cell, margin=0, **options)).astype(np.int64)  # type: ignore[arg-type]
 
 
 def near(colour: NDArray[np.int64], wanted: str, slack: int = 120) -> bool:
@@ -28,7 +28,7 @@ def near(colour: NDArray[np.int64], wanted: str, slack: int = 120) -> bool:
 
 
 def test_floor_rock_walls_and_water_can_be_told_apart() -> None:
-    level = Level.drawn("###########\n#.........#\n#.~~~.....#\n#.~~~.....#\n#.........#\n###########")
+    level = Level.parse("###########\n#.........#\n#.~~~.....#\n#.~~~.....#\n#.........#\n###########")
     found = pixels(level, hide=["grid"])
     assert near(found[3 * 16 + 8, 8 * 16 + 8], FLOOR)
     assert near(found[3 * 16, 3 * 16], WATER, 160)
@@ -53,11 +53,11 @@ def test_the_way_is_red_and_ends_in_a_cross() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_cross_stands_on_the_stair_that_was_moved_off_the_rock(seed: int) -> None:
     level = uc.generate("cave", seed=seed)
-    stair = next(stair for stair in Plan(level).stairs if (stair.x, stair.y) == level.end)
+    stair = next(stair for stair in LevelView(level).stairs if (stair.x, stair.y) == level.end)
     assert stair.off != (0, 0)
     cross = next(
         item
-        for item in vector(level, "parchment", margin=0).items
+        for item in render_vector(level, "parchment", margin=0).items
         if isinstance(item, Shape) and item.stroke == RED and len(item.lines) == 2
     )
     assert np.concatenate(cross.lines).mean(axis=0).tolist() == pytest.approx(stair.middle)
@@ -66,61 +66,61 @@ def test_the_cross_stands_on_the_stair_that_was_moved_off_the_rock(seed: int) ->
 @pytest.mark.parametrize("recipe", ["cave", "cozy", "tinykeep"])
 def test_hachures_stand_in_the_rock(recipe: str) -> None:
     level = uc.generate(recipe, seed=2)
-    plan = Plan(level)
-    field = Field.of(plan.walls, level.width, level.height)
-    strokes = np.array(hachures(plan.walls, field, 5))
+    plan = LevelView(level)
+    field = SignedDistanceField.of(plan.wall_outlines, level.width, level.height)
+    strokes = np.array(wall_hachures(plan.wall_outlines, field, 5))
     assert len(strokes) > 200
     lengths = np.hypot(*(strokes[:, 1] - strokes[:, 0]).T)
     assert lengths.max() < 1
-    assert (field.at(strokes[:, 1]) > 0).mean() > 0.99
-    assert (np.abs(field.at(strokes[:, 0])) < 0.15).mean() > 0.98
+    assert (field.sample(strokes[:, 1]) > 0).mean() > 0.99
+    assert (np.abs(field.sample(strokes[:, 0])) < 0.15).mean() > 0.98
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_rose_stands_on_rock_with_its_letters(seed: int) -> None:
     level = uc.generate("cozy", seed=seed)
-    plan = Plan(level)
-    field = Field.of(plan.walls, level.width, level.height)
-    rose = Sheet(plan, ALL, None, field).rose
+    plan = LevelView(level)
+    field = SignedDistanceField.of(plan.wall_outlines, level.width, level.height)
+    rose = ParchmentSheet(plan, ALL, None, field).rose
     assert rose is not None, "a level with so much rock has room for one"
     x, y, size = rose
-    assert float(field.at(np.array([[x, y]]))[0]) >= REACH * size, "nothing of it reaches a wall"
+    assert float(field.sample(np.array([[x, y]]))[0]) >= ROSE_REACH * size, "nothing of it reaches a wall"
 
 
 def test_a_full_map_has_no_rose() -> None:
-    level = Level.drawn("\n".join(["#" * 30, *["#" + "." * 28 + "#"] * 20, "#" * 30]))
-    plan = Plan(level)
-    assert Sheet(plan, ALL, None, Field.of(plan.walls, 30, 22)).rose is None
+    level = Level.parse("\n".join(["#" * 30, *["#" + "." * 28 + "#"] * 20, "#" * 30]))
+    plan = LevelView(level)
+    assert ParchmentSheet(plan, ALL, None, SignedDistanceField.of(plan.wall_outlines, 30, 22)).rose is None
 
 
 @pytest.mark.parametrize("drawn", [".", "#", "....", ".\n.\n.", "#.#\n###", "+", "~", "<>"])
 def test_tiny_levels(drawn: str) -> None:
-    level = Level.drawn(drawn)
-    assert picture(level, "parchment", cell=8, margin=0).size == (8 * level.width, 8 * level.height)
-    picture(level, "parchment", cell=8)
+    level = Level.parse(drawn)
+    assert render_picture(level, "parchment", cell=8, margin=0).size == (8 * level.width, 8 * level.height)
+    render_picture(level, "parchment", cell=8)
 
 
 def test_the_same_each_time_and_parts_can_be_hidden() -> None:
     level = uc.generate("cozy", seed=1, size=(50, 40))
-    first = picture(level, "parchment", cell=8)
-    assert first.tobytes() == picture(level, "parchment", cell=8).tobytes()
+    first = render_picture(level, "parchment", cell=8)
+    assert first.tobytes() == render_picture(level, "parchment", cell=8).tobytes()
     for part in ("grid", "names", "path", "things", "title", "scale"):
-        other = picture(level, "parchment", cell=8, hide=[part])
+        other = render_picture(level, "parchment", cell=8, hide=[part])
         assert other.size != first.size or other.tobytes() != first.tobytes(), part
     for part in ("heat", "regions", "graph", "legend", "numbers"):
-        other = picture(level, "parchment", cell=8, show=[part], hide=["names"] if part == "numbers" else [])
+        other = render_picture(level, "parchment", cell=8, show=[part], hide=["names"] if part == "numbers" else [])
         assert other.size != first.size or other.tobytes() != first.tobytes(), part
 
 
 def test_the_title_fits_its_ribbon() -> None:
     level = uc.generate("cozy", seed=3)
-    page = vector(level, "parchment")
+    page = render_vector(level, "parchment")
     assert page.notes["title"] == level.title
     long = Level(
         level.tiles,
         title="The exceedingly long and winding title of a dungeon that nobody will ever find on any map again",
     )
-    wide = vector(long, "parchment")
+    wide = render_vector(long, "parchment")
     for item in wide.items:
         if isinstance(item, Shape) and item.fill == INK and not item.clip:
             across = np.concatenate(item.lines)[:, 0]

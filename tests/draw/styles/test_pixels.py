@@ -19,11 +19,10 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles.pixels import light as pixels_light
-from undercroft.draw.styles.pixels import pixel_terrain, pixels, shade, small_scale
-from undercroft.draw.styles.pixels import things as pixels_things
+from undercroft.draw.styles.pixels import pixel_terrain, pixels, placed_sprites, shade, small_scale
 from undercroft.draw.styles.pixels.light import Lamp
-from undercroft.draw.styles.pixels.pixel_letters import wrapped, written
-from undercroft.draw.tileset.terrain import lie_of
+from undercroft.draw.styles.pixels.pixel_letters import render_words, wrap_words
+from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.recipe import document
 
 ALL = frozenset(
@@ -45,7 +44,7 @@ KEEP = """
 
 
 def drawn(level: Level, cell: int = 16, shown: frozenset[str] = NONE, margin: float | None = 0) -> NDArray[np.uint8]:
-    return np.asarray(pixels.picture(level, cell, shown, margin))
+    return np.asarray(pixels.render_picture(level, cell, shown, margin))
 
 
 @pytest.mark.parametrize(
@@ -70,10 +69,10 @@ def drawn(level: Level, cell: int = 16, shown: frozenset[str] = NONE, margin: fl
     ],
 )
 def test_the_smallest_levels(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     for cell in (4, 5, 15, 16, 17, 24, 32, 48):
         for margin in (0, 0.5, 1, 2.25):
-            image = pixels.picture(level, cell, ALL, margin)
+            image = pixels.render_picture(level, cell, ALL, margin)
             assert image.mode == "RGB"
             assert image.size == (round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell))
 
@@ -84,14 +83,14 @@ def test_every_recipe_is_drawn(name: str) -> None:
     image = drawn(level, 16, ALL - {"title"})
     assert image.shape == (level.height * 16, level.width * 16, 3)
     ground = level.walkable.repeat(16, axis=0).repeat(16, axis=1)
-    deep = ~pixel_terrain.fine(np.pad(level.walkable, 1)[1:-1, 1:-1])
+    deep = ~pixel_terrain.cells_to_pixels(np.pad(level.walkable, 1)[1:-1, 1:-1])
     assert image[ground].mean() > image[deep].mean()
 
 
 def test_the_same_level_gives_the_same_picture() -> None:
-    made = "picture(uc.generate('cozy', seed=3), 16, frozenset({'things', 'path'}), 1)"
+    made = "render_picture(uc.generate('cozy', seed=3), 16, frozenset({'things', 'path'}), 1)"
     code = (
-        "import hashlib, undercroft as uc; from undercroft.draw.styles.pixels.pixels import picture; "
+        "import hashlib, undercroft as uc; from undercroft.draw.styles.pixels.pixels import render_picture; "
         f"print(hashlib.sha256({made}.tobytes()).hexdigest())"
     )
     here = hashlib.sha256(
@@ -109,7 +108,7 @@ def test_the_same_level_gives_the_same_picture() -> None:
 
 @pytest.mark.parametrize("times", [2, 3, 4])
 def test_whole_multiples_are_sharp(times: int) -> None:
-    level = Level.drawn(KEEP)
+    level = Level.parse(KEEP)
     assert (
         drawn(level, 16 * times, ALL - {"title"})
         == drawn(level, 16, ALL - {"title"}).repeat(times, axis=0).repeat(times, axis=1)
@@ -117,10 +116,10 @@ def test_whole_multiples_are_sharp(times: int) -> None:
 
 
 def test_other_sizes_look_like_it() -> None:
-    level = Level.drawn(KEEP)
-    whole = pixels.picture(level, 16, NONE, 0)
+    level = Level.parse(KEEP)
+    whole = pixels.render_picture(level, 16, NONE, 0)
     for cell in (5, 8, 12, 20, 24, 40):
-        image = pixels.picture(level, cell, NONE, 0)
+        image = pixels.render_picture(level, cell, NONE, 0)
         small = np.asarray(image.resize((level.width * 2, level.height * 2), Image.Resampling.BOX), int)
         assert (
             abs(small - np.asarray(whole.resize((level.width * 2, level.height * 2), Image.Resampling.BOX), int)).mean()
@@ -133,7 +132,7 @@ def test_it_does_not_matter_how_many_rows_are_drawn_at_a_time(monkeypatch: pytes
     shown = frozenset({"things", "secrets"})
     whole = []
     for band in (1024, 64, 16):
-        monkeypatch.setattr(pixels, "BAND", band)
+        monkeypatch.setattr(pixels, "ROWS_PER_BAND", band)
         whole.append([drawn(level, 16, shown) for level in levels])
     for one, other, third in zip(*whole, strict=True):
         assert (one == other).all()
@@ -141,12 +140,12 @@ def test_it_does_not_matter_how_many_rows_are_drawn_at_a_time(monkeypatch: pytes
 
 
 def test_a_very_large_level_is_drawn_with_small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = Level.drawn(KEEP)
-    monkeypatch.setattr(pixels, "FULL", 100)
+    level = Level.parse(KEEP)
+    monkeypatch.setattr(pixels, "MAX_SCENE_PIXELS", 100)
     for cell in (4, 16, 20):
         image = drawn(level, cell, ALL - {"title"}, 1)
         assert image.shape == ((level.height + 2) * cell, (level.width + 2) * cell, 3)
-    assert (drawn(level, 4, NONE, 0) == np.asarray(small_scale.small_picture(level, 4, 0))).all()
+    assert (drawn(level, 4, NONE, 0) == np.asarray(small_scale.render_small_picture(level, 4, 0))).all()
     assert len(np.unique(drawn(level, 4, NONE, 0).reshape(-1, 3), axis=0)) > 50
     rooms = uc.generate("isaac", seed=1, expand=False)
     assert drawn(rooms, 8).shape == (rooms.height * 8, rooms.width * 8, 3)
@@ -199,8 +198,10 @@ def test_light_crosses_no_wall(number: int) -> None:
         x, y = int(chance.integers(width)), int(chance.integers(height))
         lamps.append(Lamp(x + 0.5, y + 0.5, (x, y), float(chance.integers(2, 9)), (1.0, 0.5, 0.25)))
     light = pixels_light.spread_light(clear, lamps)
-    assert light.shape == (height * pixels_light.FINE, width * pixels_light.FINE, 3)
-    cells = light.reshape(height, pixels_light.FINE, width, pixels_light.FINE, 3).max(axis=(1, 3, 4))
+    assert light.shape == (height * pixels_light.POINTS_PER_CELL, width * pixels_light.POINTS_PER_CELL, 3)
+    cells = light.reshape(height, pixels_light.POINTS_PER_CELL, width, pixels_light.POINTS_PER_CELL, 3).max(
+        axis=(1, 3, 4)
+    )
     reached = np.zeros((height, width), bool)
     near = np.zeros((height, width), bool)
     for lamp in lamps:
@@ -220,7 +221,7 @@ def test_light_grows_weaker_on_the_way() -> None:
     light = pixels_light.spread_light(np.ones((1, 12), bool), [Lamp(0.5, 0.5, (0, 0), 9.0, (1.0, 1.0, 1.0))])[1, :, 0]
     assert light[0] > 0.8
     assert (np.diff(light[4:]) <= 0).all()
-    assert not light[9 * pixels_light.FINE + 4 :].any()
+    assert not light[9 * pixels_light.POINTS_PER_CELL + 4 :].any()
 
 
 def test_many_lamps_shine_as_they_do_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +232,7 @@ def test_many_lamps_shine_as_they_do_one_by_one(monkeypatch: pytest.MonkeyPatch)
     whole = pixels_light.spread_light(level.walkable, lamps)
     single = sum(pixels_light.spread_light(level.walkable, [lamp]) for lamp in lamps)
     assert np.allclose(whole, single, atol=1e-5)
-    monkeypatch.setattr(pixels_light, "BATCH", 3)
+    monkeypatch.setattr(pixels_light, "LAMPS_PER_BATCH", 3)
     assert (pixels_light.spread_light(level.walkable, lamps) == whole).all()
 
 
@@ -243,7 +244,7 @@ def test_a_fire_in_one_room_changes_nothing_in_the_next(wall: str) -> None:
     picture = "\n".join(
         ["#" * 23, *["#" + "." * 10 + ("#" if row != 3 else wall) + "." * 10 + "#" for row in range(7)], "#" * 22 + "+"]
     )
-    cold = Level.drawn(picture)
+    cold = Level.parse(picture)
     warm = Level(cold.tiles, things=[Thing("campfire", 8, 4)])
     shown = frozenset({"things"})
     before, after = drawn(cold, 16, shown).astype(int), drawn(warm, 16, shown).astype(int)
@@ -253,16 +254,16 @@ def test_a_fire_in_one_room_changes_nothing_in_the_next(wall: str) -> None:
 
 
 def test_no_ground_is_lit_from_behind_a_wall_one_cell_thick() -> None:
-    level = Level.drawn(
+    level = Level.parse(
         "\n".join(
             ["#" * 13, "#.....#.....#", "#.....#.....#", "#.....#.....#", "#" * 13, "#" + "." * 11 + "#", "#" * 13]
         )
     )
-    lie = lie_of(level)
-    ground = pixel_terrain.land(lie)
+    lie = classify_terrain(level)
+    ground = pixel_terrain.build_terrain(lie)
     clear = lie.ground
-    dark = shade.brightness(pixels_light.spread_light(clear, []), ground, lie.rock)
-    lit = shade.brightness(
+    dark = shade.compute_brightness(pixels_light.spread_light(clear, []), ground, lie.rock)
+    lit = shade.compute_brightness(
         pixels_light.spread_light(clear, [Lamp(5.5, 2.5, (5, 2), 8.0, (3.0, 3.0, 3.0))]), ground, lie.rock
     )
     changed = (dark != lit).any(axis=2)
@@ -274,12 +275,12 @@ def test_no_ground_is_lit_from_behind_a_wall_one_cell_thick() -> None:
 
 def test_more_light_makes_nothing_darker() -> None:
     level = uc.generate("cave", seed=2, size=(30, 20))
-    lie = lie_of(level)
-    ground = pixel_terrain.land(lie)
+    lie = classify_terrain(level)
+    ground = pixel_terrain.build_terrain(lie)
     y, x = np.argwhere(level.walkable)[50].tolist()
-    before = shade.brightness(pixels_light.spread_light(lie.ground, []), ground, lie.rock)
+    before = shade.compute_brightness(pixels_light.spread_light(lie.ground, []), ground, lie.rock)
     for strength in (0.1, 1.0, 3.0, 50.0, 1e6):
-        after = shade.brightness(
+        after = shade.compute_brightness(
             pixels_light.spread_light(
                 lie.ground, [Lamp(x + 0.5, y + 0.5, (x, y), 9.0, (strength, strength, strength))]
             ),
@@ -290,16 +291,16 @@ def test_more_light_makes_nothing_darker() -> None:
         before = after
     flat = np.full((*ground.ground.shape, 3), 200, np.uint8)
     kept = np.full(ground.ground.shape, 255, np.uint8)
-    dark, bright = (shade.lit(flat, np.full_like(flat, value), kept) for value in (40, 255))
+    dark, bright = (shade.apply_light(flat, np.full_like(flat, value), kept) for value in (40, 255))
     assert (bright > dark).all()
 
 
 def test_corners_are_darker_and_walls_throw_shadows() -> None:
-    level = Level.drawn("#########\n#.......#\n#.......#\n#.......#\n#.......#\n#.......#\n########+")
-    kept = shade.shadows(pixel_terrain.land(lie_of(level)))
+    level = Level.parse("#########\n#.......#\n#.......#\n#.......#\n#.......#\n#.......#\n########+")
+    kept = shade.cast_shadows(pixel_terrain.build_terrain(classify_terrain(level)))
     assert kept[16, 20] < kept[56, 20] < kept[56, 72]
     assert (kept[:16] == 255).all()  # what is not ground lies in nobody's shadow
-    flat = shade.shadows(pixel_terrain.land(lie_of(Level.drawn("...\n...\n..."))))
+    flat = shade.cast_shadows(pixel_terrain.build_terrain(classify_terrain(Level.parse("...\n...\n..."))))
     assert (flat == 255).all()
 
 
@@ -314,8 +315,8 @@ def test_the_land_is_where_the_cells_are(number: int) -> None:
         if number % 2
         else uc.generate("bsp", seed=number, size=(40, 30))
     )
-    lie = lie_of(level)
-    found = pixel_terrain.land(lie)
+    lie = classify_terrain(level)
+    found = pixel_terrain.build_terrain(lie)
     middle = found.ground[8::16, 8::16]
     assert (middle == lie.ground).all()
     assert (found.ground ^ found.face ^ found.top).all()
@@ -329,20 +330,20 @@ def test_the_land_is_where_the_cells_are(number: int) -> None:
 
 
 def test_a_face_is_as_high_as_a_cell_wherever_rock_ends_above_ground() -> None:
-    found = pixel_terrain.land(lie_of(uc.generate("cave", seed=5, size=(40, 30))))
+    found = pixel_terrain.build_terrain(classify_terrain(uc.generate("cave", seed=5, size=(40, 30))))
     for x in range(0, found.ground.shape[1], 7):
         column = found.ground[:, x].tolist()
         for y, is_ground in enumerate(column):
             ahead = column[y : y + 17]
-            behind = column[max(0, y - pixel_terrain.CAP) : y]
+            behind = column[max(0, y - pixel_terrain.CAP_HEIGHT) : y]
             assert found.face[y, x] == (not is_ground and any(ahead) and not any(behind)), (x, y)
 
 
 def test_water_keeps_to_its_cells_and_their_neighbours() -> None:
-    level = Level.drawn(KEEP)
-    found = pixel_terrain.land(lie_of(level))
+    level = Level.parse(KEEP)
+    found = pixel_terrain.build_terrain(classify_terrain(level))
     for role, mask in (("water", found.water), ("pit", found.pit)):
-        cells = level.palette.having(role)[level.tiles]
+        cells = level.palette.role_mask(role)[level.tiles]
         assert (mask[8::16, 8::16] == cells).all()
         assert 0.8 < mask.sum() / (cells.sum() * 256) < 1.2
     assert not (found.water & found.pit).any()
@@ -364,7 +365,7 @@ def test_moving_a_mask() -> None:
 
 
 def keep() -> Level:
-    level = Level.drawn(KEEP)
+    level = Level.parse(KEEP)
     regions = Regions(level.regions.labels, level.regions.table, {}, {}, {1: "Hall of Ash", 2: "The Long Way"})
     path = np.array([[4, 8], [4, 7], [5, 7], [5, 6]], np.int32)
     return Level(
@@ -384,7 +385,7 @@ def test_each_part_is_seen_if_it_is_shown(part: str) -> None:
 
 
 def test_a_secret_door_that_is_not_shown_is_wall() -> None:
-    level = Level.drawn(KEEP)
+    level = Level.parse(KEEP)
     tiles = level.tiles.copy()
     tiles[tiles == STANDARD["secret door"]] = STANDARD["wall"]
     shut = Level(tiles, regions=level.regions, start=level.start, end=level.end)
@@ -395,30 +396,33 @@ def test_doors_of_each_state_look_different() -> None:
     looks = set()
     for sign in "+'LS.":
         for picture in (f"#####\n#...#\n##{sign}##\n#...#\n###+#", f"######\n#.{sign}..#\n#####+"):
-            looks.add(drawn(Level.drawn(picture), 16, frozenset({"secrets"})).tobytes())
+            looks.add(drawn(Level.parse(picture), 16, frozenset({"secrets"})).tobytes())
     assert len(looks) == 10
 
 
 def test_the_title_stands_above() -> None:
     level = keep()
-    bare = pixels.picture(level, 16, NONE, None)
-    titled = pixels.picture(level, 16, frozenset({"title"}), None)
+    bare = pixels.render_picture(level, 16, NONE, None)
+    titled = pixels.render_picture(level, 16, frozenset({"title"}), None)
     assert titled.width == bare.width
     assert titled.height > bare.height
     assert (np.asarray(titled)[titled.height - bare.height :] == np.asarray(bare)).all()
-    assert pixels.picture(level, 16, frozenset({"title"}), 0).size == (level.width * 16, level.height * 16)
-    nameless = Level.drawn("...")
-    assert pixels.picture(nameless, 16, frozenset({"title"}), 1).size == pixels.picture(nameless, 16, NONE, 1).size
+    assert pixels.render_picture(level, 16, frozenset({"title"}), 0).size == (level.width * 16, level.height * 16)
+    nameless = Level.parse("...")
+    assert (
+        pixels.render_picture(nameless, 16, frozenset({"title"}), 1).size
+        == pixels.render_picture(nameless, 16, NONE, 1).size
+    )
 
 
 def test_letters() -> None:
-    assert (written("é") == written("E")).all()
-    assert (written("ж") == written("?")).all()
-    assert written("").shape == (7, 0)
+    assert (render_words("é") == render_words("E")).all()
+    assert (render_words("ж") == render_words("?")).all()
+    assert render_words("").shape == (7, 0)
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,'-!?:()&/"
-    assert len({written(sign).tobytes() for sign in signs}) == len(signs)
-    assert wrapped("", 10) == []
-    assert wrapped("antidisestablishmentarianism of it", 10) == ["antidisestablishmentarianism", "of", "it"]
+    assert len({render_words(sign).tobytes() for sign in signs}) == len(signs)
+    assert wrap_words("", 10) == []
+    assert wrap_words("antidisestablishmentarianism of it", 10) == ["antidisestablishmentarianism", "of", "it"]
 
 
 def test_things_are_drawn_as_large_as_they_are() -> None:
@@ -427,13 +431,14 @@ def test_things_are_drawn_as_large_as_they_are() -> None:
     for kind in ("table", "bookshelf", "bed", "rug", "gizmo"):
         for wide in range(1, 5):
             for high in range(1, 4):
-                assert pixels_things.sized(kind, sprite, wide, high).shape == (16 * high, 16 * wide, 4)
-        assert (pixels_things.sized(kind, sprite, 1, 1) == sprite).all()
-    assert (pixels_things.sized("bed", sprite, 2, 1) == np.rot90(pixels_things.sized("bed", sprite, 1, 2))).all()
+                assert placed_sprites.stretch_sprite(kind, sprite, wide, high).shape == (16 * high, 16 * wide, 4)
+        assert (placed_sprites.stretch_sprite(kind, sprite, 1, 1) == sprite).all()
+    upright = placed_sprites.stretch_sprite("bed", sprite, 1, 2)
+    assert (placed_sprites.stretch_sprite("bed", sprite, 2, 1) == np.rot90(upright)).all()
 
 
 def test_odd_things_do_no_harm() -> None:
-    tiles = Level.drawn("#####\n#...#\n#...#\n####+").tiles
+    tiles = Level.parse("#####\n#...#\n#...#\n####+").tiles
     odd: list[dict[str, str | int | float | bool]] = [
         {"width": 99, "height": -4},
         {"width": "wide"},
@@ -452,10 +457,10 @@ def test_odd_things_do_no_harm() -> None:
 
 
 def test_what_hangs_on_a_wall_is_drawn_there() -> None:
-    tiles = Level.drawn("#####\n#...#\n#...#\n#...#\n####+").tiles
-    lie = lie_of(Level(tiles))
-    for facing, top in (("S", 16 - pixels_things.UP), ("N", 16 - pixels_things.STAND)):
+    tiles = Level.parse("#####\n#...#\n#...#\n#...#\n####+").tiles
+    lie = classify_terrain(Level(tiles))
+    for facing, top in (("S", 16 - placed_sprites.HANG_PIXELS), ("N", 16 - placed_sprites.STAND_PIXELS)):
         level = Level(tiles, things=[Thing("banner", 2, 1, {"facing": facing})])
-        assert pixels_things.stamps(level, lie)[0].top == top
+        assert placed_sprites.list_sprites(level, lie)[0].top == top
     behind = Level(tiles, things=[Thing("rat", 1, 3), Thing("rat", 3, 1), Thing("rug", 2, 2)])
-    assert [stamp.top for stamp in pixels_things.stamps(behind, lie)] == [32, 14, 46]
+    assert [stamp.top for stamp in placed_sprites.list_sprites(behind, lie)] == [32, 14, 46]

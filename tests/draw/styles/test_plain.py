@@ -16,8 +16,8 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.svg import svg
-from undercroft.draw.styles.plain.squares import COLOURS, DOOR, END, LOCKED, PILLAR, SECRET, START, THING
-from undercroft.draw.styles.table import picture, vector
+from undercroft.draw.styles.plain.squares import DOOR, END, LOCKED, MARK_COLOURS, PILLAR, SECRET, START, THING
+from undercroft.draw.styles.table import render_picture, render_vector
 from undercroft.errors import TooBig
 from undercroft.formats import dump
 
@@ -32,7 +32,7 @@ ROOM = """
 
 
 def pixels(level: Level, cell: int, **options: object) -> NDArray[np.uint8]:
-    return np.asarray(picture(level, "plain", cell=cell, **options).convert("RGB"))  # type: ignore[arg-type]
+    return np.asarray(render_picture(level, "plain", cell=cell, **options).convert("RGB"))  # type: ignore[arg-type]
 
 
 def middle(image: NDArray[np.uint8], x: int, y: int, cell: int) -> tuple[int, ...]:
@@ -53,11 +53,11 @@ def test_every_cell_has_the_colour_of_its_tile() -> None:
 
 
 def test_what_stands_on_cells_is_seen() -> None:
-    level = Level.drawn(ROOM)
+    level = Level.parse(ROOM)
     image = pixels(level, 20)
     for x, y, mark in ((3, 1, PILLAR), (7, 2, DOOR), (3, 5, SECRET)):
-        assert middle(image, x, y, 20) == COLOURS[mark]
-    assert tuple(image[4 * 20 + 10, 3 * 20 + 2].tolist()) == COLOURS[LOCKED]
+        assert middle(image, x, y, 20) == MARK_COLOURS[mark]
+    assert tuple(image[4 * 20 + 10, 3 * 20 + 2].tolist()) == MARK_COLOURS[LOCKED]
     floor = rgb(STANDARD.tiles[STANDARD.role("floor")].colour)
     assert tuple(image[41, 7 * 20 + 1].tolist()) == floor  # beside the bar of a door is floor
     assert tuple(image[81, 3 * 20 + 10].tolist()) == floor
@@ -71,14 +71,14 @@ def test_the_path_its_ends_and_things() -> None:
     assert level.end is not None
     image, without = pixels(level, 12), pixels(level, 12, hide=["path"])
     x, y = level.path[len(level.path) // 2].tolist()
-    if not STANDARD.having("door", "opening")[level.tiles[y, x]]:
+    if not STANDARD.role_mask("door", "opening")[level.tiles[y, x]]:
         assert middle(image, x, y, 12) == (255, 255, 255)
         assert middle(without, x, y, 12) != (255, 255, 255)
     for point, mark in ((level.start, START), (level.end, END)):
-        assert tuple(image[point[1] * 12 + 6, point[0] * 12 + 2].tolist()) == COLOURS[mark]
+        assert tuple(image[point[1] * 12 + 6, point[0] * 12 + 2].tolist()) == MARK_COLOURS[mark]
     thing = Level(level.tiles, things=[Thing("chest", x, y)])
-    assert middle(pixels(thing, 12), x, y, 12) == COLOURS[THING]
-    assert middle(pixels(thing, 12, hide=["things"]), x, y, 12) != COLOURS[THING]
+    assert middle(pixels(thing, 12), x, y, 12) == MARK_COLOURS[THING]
+    assert middle(pixels(thing, 12, hide=["things"]), x, y, 12) != MARK_COLOURS[THING]
 
 
 def test_heat_grows_with_the_way_and_regions_differ() -> None:
@@ -104,7 +104,7 @@ def test_vector_and_pixels_agree(recipe: str) -> None:
 
     hide = ["path", "things", "secrets"]
     one = pixels(level, 10, hide=hide).astype(int)
-    two = np.asarray(raster(vector(level, "plain", hide=hide), 10)).astype(int)
+    two = np.asarray(raster(render_vector(level, "plain", hide=hide), 10)).astype(int)
     assert one.shape == two.shape
     assert (np.abs(one - two).max(axis=2) > 40).mean() < 0.02
 
@@ -113,7 +113,7 @@ def test_files_stay_small() -> None:
     cave = uc.generate("cave", seed=1, size=(200, 200))
     maze = uc.generate("rooms-and-mazes", seed=1, size=(199, 199))
     for level in (cave, maze):
-        data = svg(vector(level, "plain", show=["grid"]), 16)
+        data = svg(render_vector(level, "plain", show=["grid"]), 16)
         assert len(data) < 500_000
         ElementTree.fromstring(data)
     assert len(dump(cave, "png", style="plain")) < 500_000
@@ -121,12 +121,15 @@ def test_files_stay_small() -> None:
 
 def test_large_levels_and_odd_sizes() -> None:
     for size in ((1, 1), (1, 9), (9, 1)):
-        assert picture(Level(np.full(size[::-1], 2, np.uint8)), "plain", cell=7).size == (7 * size[0], 7 * size[1])
+        assert render_picture(Level(np.full(size[::-1], 2, np.uint8)), "plain", cell=7).size == (
+            7 * size[0],
+            7 * size[1],
+        )
     large = Level(np.tile(np.array([[1, 2], [2, 2]], np.uint8), (1024, 1024)))
-    image = picture(large, "plain", cell=4)
+    image = render_picture(large, "plain", cell=4)
     assert (image.mode, image.size) == ("P", (8192, 8192))
     with pytest.raises(TooBig, match="pixels"):
-        picture(large, "plain", cell=6)
+        render_picture(large, "plain", cell=6)
 
 
 def test_the_same_each_time_and_readable() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.cli import run
-from undercroft.draw.styles.table import PARTS, STYLES, picture
+from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, render_picture
 from undercroft.errors import BadInput
 
 LEVEL = uc.generate("cozy", seed=5, size=(40, 32))
@@ -17,11 +17,13 @@ LEVEL = uc.generate("cozy", seed=5, size=(40, 32))
 @pytest.mark.parametrize("style", STYLES)
 def test_every_part_changes_the_picture_or_is_said_to_be_missing(style: str) -> None:
     """Shown alone and not at all: the pictures differ, unless the style says that it lacks the part."""
-    bare = picture(LEVEL, style, cell=12, hide=list(PARTS))
-    for part in PARTS:
+    bare = render_picture(LEVEL, style, cell=12, hide=list(PICTURE_PARTS))
+    for part in PICTURE_PARTS:
         if part in ("secrets", "measures", "scale") or (style, part) == ("dark", "legend"):
             continue  # this level has no secret door; the others stand outside of a map, or beside what else is shown
-        other = picture(LEVEL, style, cell=12, show=[part], hide=[name for name in PARTS if name != part])
+        other = render_picture(
+            LEVEL, style, cell=12, show=[part], hide=[name for name in PICTURE_PARTS if name != part]
+        )
         same = other.size == bare.size and other.tobytes() == bare.tobytes()
         assert same == (part in STYLES[style].lacks), part
 
@@ -40,5 +42,5 @@ def test_mistakes() -> None:
         ({"show": ["grid"], "hide": ["grid"]}, "shown and to be hidden"),
     ):
         with pytest.raises(BadInput) as caught:
-            picture(LEVEL, "ink", **options)  # type: ignore[arg-type]
+            render_picture(LEVEL, "ink", **options)  # type: ignore[arg-type]
         assert problem in str(caught.value)

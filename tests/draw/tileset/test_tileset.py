@@ -17,20 +17,19 @@ import undercroft as uc
 from support.drawn import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.core.region import KINDS, Regions, Thing
+from undercroft.core.region import REGION_KINDS, Regions, Thing
 from undercroft.draw.autotile import tiling
-from undercroft.draw.autotile.pieces import BLOB
-from undercroft.draw.tileset import decor_placement, emblems
-from undercroft.draw.tileset import ground_tiles as ground
+from undercroft.draw.autotile.pieces import BLOB_MASKS
+from undercroft.draw.tileset import decor_placement, emblems, ground_tiles
 from undercroft.draw.tileset.paint import COLOURS
-from undercroft.draw.tileset.picture import LAYERS, composed, laid, things, tileset
-from undercroft.draw.tileset.rock import top_codes, top_name
-from undercroft.draw.tileset.sprites import drawn, pictures
-from undercroft.draw.tileset.terrain import lie_of
+from undercroft.draw.tileset.picture import LAYERS, compose_image, lay_pieces, thing_piece_number, tileset
+from undercroft.draw.tileset.rock_tiles import top_codes, top_name
+from undercroft.draw.tileset.sprites import load_drawings, render_sprite
+from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.draw.tileset.tile_sheet import Tileset
 from undercroft.recipe import document
 from undercroft.steps.locks.locks import COLOURS as KEY_COLOURS
-from undercroft.things.shipped import things as shipped
+from undercroft.things.shipped import load_things as shipped
 
 GROUND = ".,+'Lo<>~:"
 SOUP = "####....,,+'LS~~:o<> "
@@ -52,7 +51,7 @@ def soup(number: int, width: int = 0, height: int = 0, signs: str = SOUP, *, cav
 
 
 def names(level: Level, layer: str = "terrain") -> NDArray[np.str_]:
-    return np.array([*tileset().names, ""])[laid(level)[layer]]
+    return np.array([*tileset().names, ""])[lay_pieces(level)[layer]]
 
 
 def glyph(level: Level, x: int, y: int) -> str:
@@ -252,14 +251,14 @@ def test_water_and_pits_join_their_like(number: int) -> None:
 def test_a_cell_is_blocked_if_a_solid_piece_lies_on_it(number: int) -> None:
     level = soup(number, caves=number % 2 == 1)
     solid = np.array([*tileset().solid, False])
-    blocked = np.logical_or.reduce([solid[layer] for layer in laid(level).values()])
+    blocked = np.logical_or.reduce([solid[layer] for layer in lay_pieces(level).values()])
     assert (blocked == ~level.walkable).all()
 
 
 @pytest.mark.parametrize("name", document.names())
 def test_every_recipe_is_laid(name: str) -> None:
     level = uc.generate(name, seed=2)
-    layers = laid(level)
+    layers = lay_pieces(level)
     assert tuple(layers) == LAYERS
     tiles = tileset()
     for layer in layers.values():
@@ -280,16 +279,16 @@ def test_every_recipe_is_laid(name: str) -> None:
         ("door", "doors"),
         ("locked", "doors"),
     ):
-        there = level.palette.having(role)[level.tiles]
+        there = level.palette.role_mask(role)[level.tiles]
         assert (roles[layers[where]][there] == role).all()
         assert not (roles[layers[where]][~there] == role).any() or role == "pillar"  # its head is on the cell above
-    assert (layers["doors"] >= 0).tolist() == level.palette.having("opening", "door", "locked", "secret")[
+    assert (layers["doors"] >= 0).tolist() == level.palette.role_mask("opening", "door", "locked", "secret")[
         level.tiles
     ].tolist()
 
 
 def test_doors_stand_across_the_way() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         #######
         #..+..#
         ##+#'##
@@ -306,19 +305,19 @@ def test_doors_stand_across_the_way() -> None:
         "door.ew.locked",
     ]
     assert found[4, 4] == "secret.wall.face.n"
-    assert names(Level.drawn("###\n.S.\n###"), "doors")[1, 1] == "secret.wall.top"
-    assert names(Level.drawn("###\n.S.\n###\n..."), "doors")[1, 1] == "secret.wall.top.s"
+    assert names(Level.parse("###\n.S.\n###"), "doors")[1, 1] == "secret.wall.top"
+    assert names(Level.parse("###\n.S.\n###\n..."), "doors")[1, 1] == "secret.wall.top.s"
 
 
 def test_a_secret_door_looks_like_the_wall_it_is_in() -> None:
-    hidden = Level.drawn("#####\n#...#\n##S##\n#...#\n###+#")
-    plain = Level.drawn("#####\n#...#\n#####\n#...#\n###+#")
-    secret, wall = (np.asarray(composed(level)) for level in (hidden, plain))
+    hidden = Level.parse("#####\n#...#\n##S##\n#...#\n###+#")
+    plain = Level.parse("#####\n#...#\n#####\n#...#\n###+#")
+    secret, wall = (np.asarray(compose_image(level)) for level in (hidden, plain))
     near = np.zeros(secret.shape[:2], bool)
     near[32:48, 32:48] = True
     assert (secret[~near] == wall[~near]).all()
     looks = [tileset().pixels[tileset().number(f"wall.face.n.{look}")][..., :3] for look in range(4)]
-    assert any((tileset().pixels[laid(hidden)["doors"][2, 2]][..., :3] == look).all() for look in looks)
+    assert any((tileset().pixels[lay_pieces(hidden)["doors"][2, 2]][..., :3] == look).all() for look in looks)
 
 
 def test_every_piece_is_used() -> None:
@@ -332,12 +331,12 @@ def test_every_piece_is_used() -> None:
     levels += [
         *_pools(),
         *_rooms_with_marks(),
-        Level.drawn("\n".join(["." + "X" * 40, *["#" * 41] * 30])),
-        Level.drawn("\n".join(["." + "#" * 60, *["#" * 61] * 40])),
+        Level.parse("\n".join(["." + "X" * 40, *["#" * 41] * 30])),
+        Level.parse("\n".join(["." + "#" * 60, *["#" * 61] * 40])),
     ]
     levels += [uc.generate("bsp", seed=3, size=(120, 120)), uc.generate("cave", seed=1, size=(200, 200))]
     for level in levels:
-        for layer in laid(level).values():
+        for layer in lay_pieces(level).values():
             used |= {tileset().names[number] for number in np.unique(layer[layer >= 0]).tolist()}
     assert set(tileset().names) - used == set()
 
@@ -345,7 +344,7 @@ def test_every_piece_is_used() -> None:
 def _pools() -> Iterator[Level]:
     """Water and pits of plain shapes in a built place, with every mask in their middle; and broad ones."""
     for sign in "~:":
-        for mask in BLOB:
+        for mask in BLOB_MASKS:
             cells = np.full((7, 7), ".")
             cells[0] = "#"
             cells[0, 3] = "+"
@@ -353,13 +352,13 @@ def _pools() -> Iterator[Level]:
             for bit, (dx, dy) in enumerate(((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))):
                 if mask >> bit & 1:
                     cells[3 + dy, 3 + dx] = sign
-            yield Level.drawn("\n".join("".join(row) for row in cells.tolist()))
-        yield Level.drawn("\n".join(["#" * 20 + "+"] + ["." + sign * 19 + "."] * 20 + ["." * 21]))
+            yield Level.parse("\n".join("".join(row) for row in cells.tolist()))
+        yield Level.parse("\n".join(["#" * 20 + "+"] + ["." + sign * 19 + "."] * 20 + ["." * 21]))
 
 
 def _rooms_with_marks() -> Iterator[Level]:
     for side in (1, 5):
-        for tag in emblems.TAGS:
+        for tag in emblems.TAG_MARKS:
             cells = np.full((side + 2, side + 3), STANDARD["wall"], np.uint8)
             cells[1:-1, 1 : side + 1] = STANDARD["floor"]
             labels = np.where(cells == STANDARD["floor"], 1, 0).astype(np.int32)
@@ -375,41 +374,41 @@ def test_looks_depend_on_the_place_alone() -> None:
     tiles[30:39, 40:59] = STANDARD["wall"]
     changed = Level(tiles, regions=level.regions)
     for layer in ("terrain", "doors"):
-        assert (laid(level)[layer][:24] == laid(changed)[layer][:24]).all()
-    assert {name: layer.tobytes() for name, layer in laid(level).items()} == {
-        name: layer.tobytes() for name, layer in laid(level).items()
+        assert (lay_pieces(level)[layer][:24] == lay_pieces(changed)[layer][:24]).all()
+    assert {name: layer.tobytes() for name, layer in lay_pieces(level).items()} == {
+        name: layer.tobytes() for name, layer in lay_pieces(level).items()
     }
 
 
 def test_it_does_not_matter_how_many_rows_are_laid_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = [soup(1, 60, 50), soup(2, 60, 50, caves=True), uc.generate("cave", seed=5, size=(70, 60))]
-    whole = [laid(level) for level in levels]
+    whole = [lay_pieces(level) for level in levels]
     for bite in (60, 300):
-        monkeypatch.setattr(tiling, "BITE", bite)
+        monkeypatch.setattr(tiling, "CELLS_PER_CHUNK", bite)
         for level, layers in zip(levels, whole, strict=True):
-            for name, layer in laid(level).items():
+            for name, layer in lay_pieces(level).items():
                 assert (layer == layers[name]).all()
 
 
 def test_floors_are_as_people_or_nature_made_them() -> None:
     cave = uc.generate("cave", seed=1, size=(40, 30))
     assert {name.split(".")[0] for name in names(cave)[cave.walkable].tolist()} == {"earth"}
-    level = Level.drawn("#####\n#..,,\n#+###\n#..##")
+    level = Level.parse("#####\n#..,,\n#+###\n#..##")
     assert [name.split(".")[0] for name in names(level)[1, 1:]] == ["flags", "flags", "paving", "paving"]
     assert names(level)[2, 1].startswith("paving")
-    for shares in (ground.FLAGS, ground.PAVING, ground.EARTH):
+    for shares in (ground_tiles.FLAGSTONE_WEIGHTS, ground_tiles.PAVING_WEIGHTS, ground_tiles.EARTH_WEIGHTS):
         assert min(shares) > 0
 
 
 def test_water_of_no_plain_shape_is_a_lake() -> None:
-    pool = Level.drawn("######+\n#.....#\n#.~~~.#\n#.~~~.#\n#.....#")
+    pool = Level.parse("######+\n#.....#\n#.~~~.#\n#.~~~.#\n#.....#")
     assert {name.split(".")[0] for name in names(pool)[2:4, 2:5].reshape(-1)} == {"pool"}
-    lake = Level.drawn("########+\n#..~~...#\n#.~~~~~.#\n#.~~~~..#\n#~~.~~~~#\n#.......#")
+    lake = Level.parse("########+\n#..~~...#\n#.~~~~~.#\n#.~~~~..#\n#~~.~~~~#\n#.......#")
     assert {name.split(".")[0] for name in names(lake)[lake.tiles == STANDARD["water"]].tolist()} == {"lake"}
 
 
 def test_a_lake_in_a_cave_lies_between_natural_rocks() -> None:
-    level = Level.drawn("\n".join(["#" * 16, "#..." + "~" * 11 + "#", "#..." + "~" * 11 + "#", "#" * 15 + "+"]))
+    level = Level.parse("\n".join(["#" * 16, "#..." + "~" * 11 + "#", "#..." + "~" * 11 + "#", "#" * 15 + "+"]))
     labels = np.zeros(level.tiles.shape, np.int32)
     labels[1:3, 1:4] = 1
     cave = names(Level(level.tiles, regions=Regions.of(labels, "cave")))
@@ -423,67 +422,67 @@ def test_a_lake_in_a_cave_lies_between_natural_rocks() -> None:
 @pytest.mark.parametrize("name", ["bsp", "tinykeep", "cave", "rooms-and-mazes", "dungeoning"])
 def test_torches_hang_on_walls_and_no_room_goes_without(name: str) -> None:
     level = uc.generate(name, seed=6)
-    lie = lie_of(level)
-    found = decor_placement.torches(lie)
+    lie = classify_terrain(level)
+    found = decor_placement.torch_cells(lie)
     ys, xs = np.nonzero(found)
     assert len(xs)
     assert lie.face[ys, xs].all()
     assert level.walkable[ys + 1, xs].all()
-    assert (laid(level)["decor"][found] == tileset().number("torch")).all()
+    assert (lay_pieces(level)["decor"][found] == tileset().number("torch")).all()
     from scipy import ndimage
 
-    clear = lie.ground & ~level.palette.having("door", "locked")[level.tiles]
+    clear = lie.ground & ~level.palette.role_mask("door", "locked")[level.tiles]
     labels, count = ndimage.label(clear)
-    firm = level.palette.having("floor", "corridor", "entry", "exit")[level.tiles]
+    firm = level.palette.role_mask("floor", "corridor", "entry", "exit")[level.tiles]
     for label in range(1, count + 1):
         cells = labels == label
         walls = np.zeros_like(cells)
         walls[:-1] = cells[1:] & firm[1:] & lie.face[:-1]
-        if cells.sum() >= decor_placement.LONE and walls.any():
+        if cells.sum() >= decor_placement.MIN_TORCH_ROOM_CELLS and walls.any():
             assert (walls & found).any(), label
 
 
 def test_torches_along_a_wall_are_spread_evenly() -> None:
     for length in range(1, 40):
-        level = Level.drawn("\n".join(["#" * (length + 2), "#" + "." * length + "#", "#" * length + "+#"]))
-        xs = np.flatnonzero(decor_placement.torches(lie_of(level))[0]) - 1
+        level = Level.parse("\n".join(["#" * (length + 2), "#" + "." * length + "#", "#" * length + "+#"]))
+        xs = np.flatnonzero(decor_placement.torch_cells(classify_terrain(level))[0]) - 1
         if length < 3:
             assert len(xs) <= 1
             continue
-        assert len(xs) == max(1, length // decor_placement.APART)
+        assert len(xs) == max(1, length // decor_placement.TORCH_GAP)
         gaps = np.diff(xs)
-        assert not len(gaps) or (gaps.max() - gaps.min() <= 1 and gaps.min() >= decor_placement.APART)
+        assert not len(gaps) or (gaps.max() - gaps.min() <= 1 and gaps.min() >= decor_placement.TORCH_GAP)
         assert abs((xs[0]) - (length - 1 - xs[-1])) <= 1
 
 
 def test_nothing_small_lies_where_a_thing_stands() -> None:
     bare = uc.generate("bsp", seed=1, size=(60, 40))
-    ys, xs = np.nonzero((laid(bare)["decor"] >= 0) & bare.walkable)
+    ys, xs = np.nonzero((lay_pieces(bare)["decor"] >= 0) & bare.walkable)
     full = Level(
         bare.tiles,
         regions=bare.regions,
         things=[Thing("crate", x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)],
     )
     assert len(xs) > 20
-    assert (laid(full)["decor"][ys, xs] == -1).all()
+    assert (lay_pieces(full)["decor"][ys, xs] == -1).all()
 
 
 def test_a_pillar_rises_over_the_cell_above() -> None:
-    found = names(Level.drawn("#####\n#...#\n#.o.#\n#.o.#\n#####"), "decor")
+    found = names(Level.parse("#####\n#...#\n#.o.#\n#.o.#\n#####"), "decor")
     assert found[1, 2] == "pillar.head"
     assert found[2, 2] == found[3, 2] == "pillar"
-    assert names(Level.drawn("o"), "decor").tolist() == [["pillar"]]
+    assert names(Level.parse("o"), "decor").tolist() == [["pillar"]]
 
 
 def test_special_rooms_are_marked() -> None:
     rooms = list(_rooms_with_marks())
-    for level, tag in zip(rooms[len(rooms) // 2 :], emblems.TAGS, strict=True):
+    for level, tag in zip(rooms[len(rooms) // 2 :], emblems.TAG_MARKS, strict=True):
         found = names(level, "decor")
-        mark = emblems.TAGS[tag]
+        mark = emblems.TAG_MARKS[tag]
         assert [[found[y, x] for x in (2, 3, 4)] for y in (2, 3, 4)] == [
             [f"emblem.{mark}.{3 * y + x}" for x in range(3)] for y in range(3)
         ]
-    assert KINDS  # regions of any kind may be marked
+    assert REGION_KINDS  # regions of any kind may be marked
 
 
 # --- pictures ---
@@ -492,14 +491,14 @@ def test_special_rooms_are_marked() -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_a_picture_is_its_layers_pasted_together(number: int) -> None:
     level = soup(number, caves=number % 2 == 1)
-    layers, tiles = laid(level), tileset()
+    layers, tiles = lay_pieces(level), tileset()
     slow = Image.new("RGBA", (level.width * 16, level.height * 16))
     for name in LAYERS:
         for y in range(level.height):
             for x in range(level.width):
                 if layers[name][y, x] >= 0:
                     slow.alpha_composite(Image.fromarray(tiles.pixels[layers[name][y, x]]), (x * 16, y * 16))
-    quick = composed(level)
+    quick = compose_image(level)
     assert quick.mode == "RGB"
     assert abs(np.asarray(quick, int) - np.asarray(slow.convert("RGB"), int)).max() <= 1
 
@@ -511,51 +510,55 @@ def test_every_thing_that_we_ship_has_a_sprite() -> None:
     kinds = [*shipped("dungeon").types, "key", "lock", "switch", "one-way", "monster", "guard", "chest"]
     assert len(kinds) > 100
     for kind in kinds:
-        assert tileset().names[things(kind)] == f"thing.{kind}"
+        assert tileset().names[thing_piece_number(kind)] == f"thing.{kind}"
     for kind in kinds:
-        assert kind == "lock" or not tileset().solid[things(kind)]
+        assert kind == "lock" or not tileset().solid[thing_piece_number(kind)]
 
 
 def test_keys_have_the_colour_of_what_they_open() -> None:
-    seen = {tileset().pixels[things("key", {"opens": colour})].tobytes() for colour in KEY_COLOURS}
+    seen = {tileset().pixels[thing_piece_number("key", {"opens": colour})].tobytes() for colour in KEY_COLOURS}
     assert len(seen) == len(KEY_COLOURS)
-    assert things("key", {"opens": "gate-1"}) == things("key")
-    assert things("key", {"opens": "red 2"}) == things("key", {"opens": "red"}) != things("key")
-    assert tileset().names[things("lock", {"key": "Purple"})] == "thing.lock.violet"
+    assert thing_piece_number("key", {"opens": "gate-1"}) == thing_piece_number("key")
+    assert (
+        thing_piece_number("key", {"opens": "red 2"})
+        == thing_piece_number("key", {"opens": "red"})
+        != thing_piece_number("key")
+    )
+    assert tileset().names[thing_piece_number("lock", {"key": "Purple"})] == "thing.lock.violet"
 
 
 def test_a_thing_of_no_known_kind_has_a_sprite_too() -> None:
     told = {"monster": "monster", "loot": "chest", "note": "letter", "prop": "unknown", "": "unknown"}
-    assert {group: tileset().names[things("gizmo", {"group": group})] for group in told} == {
+    assert {group: tileset().names[thing_piece_number("gizmo", {"group": group})] for group in told} == {
         group: f"thing.{name}" for group, name in told.items()
     }
-    assert tileset().names[things("one-way", {"to": 7})] == "thing.one-way"
-    assert [tileset().names[things("one-way", {"to": side})][-1] for side in "NESW"] == list("nesw")
+    assert tileset().names[thing_piece_number("one-way", {"to": 7})] == "thing.one-way"
+    assert [tileset().names[thing_piece_number("one-way", {"to": side})][-1] for side in "NESW"] == list("nesw")
 
 
 def test_arrows_point_where_they_lead() -> None:
     for side, turns in (("N", 0), ("W", 1), ("S", 2), ("E", 3)):
-        pixels = tileset().pixels[things("one-way", {"to": side})]
-        assert (pixels == np.rot90(tileset().pixels[things("one-way", {"to": "N"})], turns)).all()
-    body = tileset().pixels[things("one-way", {"to": "N"})][..., 3] > 0
+        pixels = tileset().pixels[thing_piece_number("one-way", {"to": side})]
+        assert (pixels == np.rot90(tileset().pixels[thing_piece_number("one-way", {"to": "N"})], turns)).all()
+    body = tileset().pixels[thing_piece_number("one-way", {"to": "N"})][..., 3] > 0
     assert body[np.flatnonzero(body.any(axis=1))[0]].sum() < body.sum(axis=1).max()  # its tip is above
 
 
 def test_drawings_are_checked() -> None:
     with pytest.raises(ValueError, match="equally long"):
-        drawn("BB\nB")
+        render_sprite("BB\nB")
     with pytest.raises(KeyError):
-        drawn("!!")
+        render_sprite("!!")
     for sheet in ("furniture", "relics", "monsters", "litter"):
-        for name, picture in pictures(sheet).items():
+        for name, picture in load_drawings(sheet).items():
             rows = picture.splitlines()
             assert len(rows) <= 16, name
             assert {len(row) for row in rows} <= {8} or {len(row) for row in rows} == {16}, name
 
 
 def test_a_sprite_has_an_outline_and_a_shadow() -> None:
-    pixels = drawn("....BB\n....BB")
-    plain = drawn("....BB\n....BB", outline=False, shadow=False, lit=False)
+    pixels = render_sprite("....BB\n....BB")
+    plain = render_sprite("....BB\n....BB", outline=False, shadow=False, lit=False)
     assert (plain[..., 3] > 0).sum() == 4
     assert (pixels[..., 3] == 255).sum() > 8
     assert ((pixels[..., 3] > 0) & (pixels[..., 3] < 255)).any()

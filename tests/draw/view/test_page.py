@@ -11,19 +11,19 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.scene.scene import Scene, Shape
-from undercroft.draw.view.legend import MOST, entries
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.page import Looks, Page, page
+from undercroft.draw.view.legend import MAX_THING_SIGNS, list_legend_entries
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.page import MapPage, PageStyle, build_page
 from undercroft.draw.view.symbols import Inks
-from undercroft.draw.view.thing_symbols import signs
+from undercroft.draw.view.thing_symbols import load_signs
 
-LOOKS = Looks(Inks("#000000", "#ffffff", "#888888"))
+LOOKS = PageStyle(Inks("#000000", "#ffffff", "#888888"))
 EVERYTHING = frozenset({"title", "legend", "scale", "numbers", "things", "measures"})
 Box = tuple[float, float, float, float]
 
 
-def sheet(level: Level, shown: frozenset[str] = EVERYTHING, margin: float | None = None) -> tuple[Page, Scene]:
-    made = page(Plan(level, shown=shown), shown, LOOKS, margin)
+def sheet(level: Level, shown: frozenset[str] = EVERYTHING, margin: float | None = None) -> tuple[MapPage, Scene]:
+    made = build_page(LevelView(level, shown=shown), shown, LOOKS, margin)
     scene = made.scene("#ffffff")
     made.draw(scene)
     return made, scene
@@ -41,12 +41,12 @@ def boxes(scene: Scene) -> list[Box]:
 
 
 def levels() -> dict[str, Level]:
-    named = Level.drawn("111+222")
+    named = Level.parse("111+222")
     many = [Thing(f"kind {number}", number % 7, 0) for number in range(60)]
     return {
-        "one cell": Level.drawn("."),
-        "a row": Level.drawn("<.....+....>"),
-        "a column": Level.drawn("\n".join("<.....+....>")),
+        "one cell": Level.parse("."),
+        "a row": Level.parse("<.....+....>"),
+        "a column": Level.parse("\n".join("<.....+....>")),
         "rooms": uc.generate("cozy", seed=3, size=(61, 41)),
         "narrow": uc.generate("cozy", seed=2, size=(24, 90)),
         "large": uc.generate("cozy", seed=2, size=(160, 120)),
@@ -81,12 +81,12 @@ def test_everything_is_on_the_page_and_beside_the_map(name: str, margin: float |
 @pytest.mark.parametrize("name", LEVELS)
 def test_entries_of_the_legend_stand_side_by_side(name: str) -> None:
     made, _ = sheet(LEVELS[name])
-    assert [entry for row in made.rows for _, entry in row] == made.legend
-    for row in made.rows:
+    assert [entry for row in made.legend_rows for _, entry in row] == made.legend
+    for row in made.legend_rows:
         for (left, entry), (after, _) in pairwise(row):
             assert left + made._entry_width(entry) <= after + 1e-9
         last, entry = row[-1]
-        assert last == 0 or last + made._entry_width(entry) <= made._line + 1e-9
+        assert last == 0 or last + made._entry_width(entry) <= made._line_width + 1e-9
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -124,8 +124,10 @@ def test_legends_name_what_is_there_and_nothing_else() -> None:
     shown = frozenset({"things", "legend"})
 
     def words(picture: str, *things: Thing, secrets: bool = True) -> list[str]:
-        level = Level.drawn(picture)
-        return [entry.word for entry in entries(Plan(Level(level.tiles, things=things), secrets), shown)]
+        level = Level.parse(picture)
+        return [
+            entry.word for entry in list_legend_entries(LevelView(Level(level.tiles, things=things), secrets), shown)
+        ]
 
     assert words("#..#") == []
     assert words("#.+.L.S.'.#") == ["door", "locked door", "secret door"]
@@ -136,16 +138,16 @@ def test_legends_name_what_is_there_and_nothing_else() -> None:
 
 
 def test_legends_name_the_most_common_things_if_there_are_too_many() -> None:
-    kinds = sorted(signs(), key=lambda kind: (-len(kind), kind))
+    kinds = sorted(load_signs(), key=lambda kind: (-len(kind), kind))
     things = [Thing(kind, x, 0) for number, kind in enumerate(kinds) for x in range(len(kinds) - number)]
     level = Level(np.full((1, len(kinds)), 2, np.uint8), things=things)
-    found = entries(Plan(level), frozenset({"things"}))
+    found = list_legend_entries(LevelView(level), frozenset({"things"}))
     words = [word for entry in found[:-1] for word in entry.word.split(", ")]
-    assert len(found) == MOST + 1
+    assert len(found) == MAX_THING_SIGNS + 1
     assert (found[-1].word, found[-1].sign) == (f"and {len(kinds) - len(words)} more", [])
     assert kinds[0] in words
     assert kinds[-1] not in words
-    assert entries(Plan(level), frozenset()) == []
+    assert list_legend_entries(LevelView(level), frozenset()) == []
 
 
 def test_things_that_look_alike_share_an_entry_and_monsters_and_loot_are_first() -> None:
@@ -154,10 +156,10 @@ def test_things_that_look_alike_share_an_entry_and_monsters_and_loot_are_first()
         np.full((1, 9), 2, np.uint8),
         things=[Thing(kind, x, 0, {"group": group}) for x, (kind, group) in enumerate(kinds.items())],
     )
-    words = [entry.word for entry in entries(Plan(level), frozenset({"things"}))]
+    words = [entry.word for entry in list_legend_entries(LevelView(level), frozenset({"things"}))]
     assert words == ["biter, gnasher", "trinket", "altar", "coffin, sarcophagus"]
     many = Level(np.full((1, 9), 2, np.uint8), things=[Thing(f"oddity {x}", x, 0) for x in range(9)])
-    assert [entry.word for entry in entries(Plan(many), frozenset({"things"}))] == [
+    assert [entry.word for entry in list_legend_entries(LevelView(many), frozenset({"things"}))] == [
         "oddity 0, oddity 1, oddity 2",
         "and 6 more",
     ]
@@ -167,7 +169,7 @@ def test_signs_of_a_legend_are_centred() -> None:
     level = Level(
         np.full((1, 4), 2, np.uint8), things=[Thing(kind, 0, 0) for kind in ("torch", "shelf", "banner", "chest")]
     )
-    for entry in entries(Plan(level), frozenset({"things"})):
+    for entry in list_legend_entries(LevelView(level), frozenset({"things"})):
         points = np.concatenate([line for part in entry.sign for line in part.lines])
         assert (points.min(axis=0) + points.max(axis=0)) == pytest.approx([0, 0], abs=1e-9)
 
@@ -175,21 +177,21 @@ def test_signs_of_a_legend_are_centred() -> None:
 def test_the_key_names_rooms_unless_the_map_does() -> None:
     level = LEVELS["rooms"]
     made, _ = sheet(level)
-    assert made.key == [(str(label.number), label.name) for label in Plan(level).labels if label.name]
-    assert len(made.key) > 5
-    assert sheet(level, EVERYTHING | {"names"})[0].key == []
-    assert sheet(level, EVERYTHING - {"numbers"})[0].key == []
+    assert made.room_key == [(str(label.number), label.name) for label in LevelView(level).labels if label.name]
+    assert len(made.room_key) > 5
+    assert sheet(level, EVERYTHING | {"names"})[0].room_key == []
+    assert sheet(level, EVERYTHING - {"numbers"})[0].room_key == []
 
 
 def test_a_long_key_is_set_small_and_a_far_too_long_one_not_at_all() -> None:
     made, _ = sheet(LEVELS["large"])
-    unit, columns = made.small
+    unit, columns = made.key_layout
     assert unit < made.unit
     assert columns > 2
     labels = np.arange(1, 1001, dtype=np.int32).reshape(25, 40).repeat(3, 0).repeat(3, 1)
     regions = Regions.of(labels)
     regions.names = dict.fromkeys(range(1, 1001), "Hall")
-    assert sheet(Level(np.full(labels.shape, 2, np.uint8), regions=regions))[0].key == []
+    assert sheet(Level(np.full(labels.shape, 2, np.uint8), regions=regions))[0].room_key == []
 
 
 def test_the_title_is_kept_as_a_note() -> None:

@@ -9,34 +9,34 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.parchment import parchment
-from undercroft.draw.styles.table import shown, vector
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.room_names import Name, named
+from undercroft.draw.styles.table import render_vector, resolve_parts
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.room_names import NameLabel, place_names
 
 
 def crowded() -> Level:
     return uc.generate("cozy", seed=9, size=(44, 32))
 
 
-def is_free(plan: Plan, name: Name, face: str) -> bool:
+def is_free(plan: LevelView, name: NameLabel, face: str) -> bool:
     """Whether letters cover nothing but free floor of their room."""
-    wide = max(width(line, name.size, face) for line in name.lines) / 2
+    wide = max(text_width(line, name.size, face) for line in name.lines) / 2
     high = name.size * len(name.lines) / 2
     cells = np.s_[int(name.y - high) : int(np.ceil(name.y + high)), int(name.x - wide) : int(np.ceil(name.x + wide))]
     level = plan.level
-    return bool((level.walkable & ~plan.busy & (level.regions.labels == name.label.label))[cells].all())
+    return bool((level.walkable & ~plan.busy_cells & (level.regions.labels == name.label.label))[cells].all())
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("style", ["ink", "dark"])
 def test_names_stand_on_free_floor(seed: int, style: str) -> None:
     level = uc.generate("cozy", seed=seed, size=(44, 32))
-    plan = Plan(level, shown=shown(style, show=["names"]))
-    names = named(plan, "italic")
+    plan = LevelView(level, shown=resolve_parts(style, show=["names"]))
+    names = place_names(plan, "italic")
     assert names
     for name in names:
         assert is_free(plan, name, "italic"), name.lines
@@ -52,11 +52,11 @@ def test_a_name_does_not_stand_between_two_places_that_are_as_good() -> None:
         "#" + "2" * 11 + "#",
         "#" * 13,
     ]
-    level = Level.drawn("\n".join(rows))
+    level = Level.parse("\n".join(rows))
     level.regions.names[1] = "Hall"
     full = Level(level.tiles, regions=level.regions, things=[Thing("table", 1, 4, {"width": 11})])
-    plan = Plan(full)
-    [name] = named(plan, "italic")
+    plan = LevelView(full)
+    [name] = place_names(plan, "italic")
     assert is_free(plan, name, "italic")
 
 
@@ -70,11 +70,11 @@ def test_each_room_has_its_whole_name_or_its_number(style: str, monkeypatch: pyt
         written.append(text)
         return kept(text, x, y, size, name, anchor=anchor, spacing=spacing)
 
-    kept = lettering.outlines
+    kept = lettering.text_outlines
     for module in (lettering, marks, parchment):
-        monkeypatch.setattr(module, "outlines", noted)
+        monkeypatch.setattr(module, "text_outlines", noted)
     level = crowded()
-    vector(level, style, show=["names"], hide=["numbers", "legend", "title", "scale", "measures"], margin=0)
+    render_vector(level, style, show=["names"], hide=["numbers", "legend", "title", "scale", "measures"], margin=0)
     assert not [text for text in written if "…" in text]
     text = " " + " ".join(written) + " "
     for number, room in enumerate(level.rooms, 1):

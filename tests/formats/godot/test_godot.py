@@ -29,10 +29,10 @@ from support.levels import crypt, levels
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw.tileset.picture import LAYERS, composed, laid, tileset
+from undercroft.draw.tileset.picture import LAYERS, compose_image, lay_pieces, tileset
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.formats import FORMATS, dump, made, origin
-from undercroft.formats.godot.scene_text import quoted, unquoted, variant
+from undercroft.formats import FORMATS, dump, dump_files, read_origin
+from undercroft.formats.godot.scene_text import format_value, quote, unquote
 
 GOLDEN = ROOT / "tests" / "golden" / "formats" / "chapel.tscn"
 RECIPES = ("rooms-and-mazes", "cave", "bsp", "tinykeep", "isaac", "cozy", "maze", "dungeoning")
@@ -47,7 +47,7 @@ def scene(level: Level) -> Scene:
 
 
 def wanted_cells(level: Level, name: str) -> dict[tuple[int, int], tuple[int, int]]:
-    pieces = laid(level)[name]
+    pieces = lay_pieces(level)[name]
     return {(int(x), int(y)): (int(pieces[y, x]) % 32, int(pieces[y, x]) // 32) for y, x in np.argwhere(pieces >= 0)}
 
 
@@ -130,7 +130,7 @@ def test_the_data_of_things() -> None:
         "big": 1e300,
     }
     level = Level(
-        Level.drawn("..").tiles, things=[Thing("iron key", 1, 0, data), Thing("iron key", 0, 0), Thing("%", 0, 0)]
+        Level.parse("..").tiles, things=[Thing("iron key", 1, 0, data), Thing("iron key", 0, 0), Thing("%", 0, 0)]
     )
     told = scene(level)
     assert told.places("things") == ["Things/IronKey1", "Things/IronKey2", "Things/Thing3"]
@@ -180,7 +180,7 @@ def test_what_one_cannot_enter_is_solid(make: Callable[[], Level]) -> None:
 def test_the_cells_make_the_picture() -> None:
     """Pasted from the picture beside the scene, the cells give the picture that we draw."""
     level = crypt()
-    files = made(level, "maps/crypt.tscn", FORMATS["godot"])
+    files = dump_files(level, "maps/crypt.tscn", FORMATS["godot"])
     assert [path.as_posix() for path in files] == ["maps/undercroft.png", "maps/crypt.tscn"]
     sheet = Image.open(io.BytesIO(files[Path("maps/undercroft.png")]))
     told = Scene(files[Path("maps/crypt.tscn")])
@@ -191,7 +191,7 @@ def test_the_cells_make_the_picture() -> None:
             picture.alpha_composite(
                 sheet.crop((right * 16, down * 16, right * 16 + 16, down * 16 + 16)), (x * 16, y * 16)
             )
-    assert abs(np.asarray(picture.convert("RGB")).astype(int) - np.asarray(composed(level)).astype(int)).max() <= 1
+    assert abs(np.asarray(picture.convert("RGB")).astype(int) - np.asarray(compose_image(level)).astype(int)).max() <= 1
 
 
 def test_godot_parser_reads_it(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_the_origin_of_a_file(tmp_path: Path) -> None:
     level = uc.generate("drunkard", seed=2**64 - 1, expand=False)
     for name, format_ in (("a.tscn", "godot"), ("b.tscn", "godot:rooms"), ("c.json", "json:rooms")):
         level.save(tmp_path / name, format_)
-        told = origin(tmp_path / name, format_)
+        told = read_origin(tmp_path / name, format_)
         assert (told["recipe"], told["seed"]) == ("drunkard", str(2**64 - 1))
 
 
@@ -299,15 +299,15 @@ def test_no_bytes_do_harm(data: bytes) -> None:
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0")))
 def test_texts_are_quoted_and_unquoted(text: str) -> None:
-    assert unquoted(quoted(text)[1:-1]) == text
-    assert Reader(quoted(text)).value() == text
+    assert unquote(quote(text)[1:-1]) == text
+    assert Reader(quote(text)).value() == text
 
 
 def test_values() -> None:
-    assert variant(None) == "null"
-    assert variant([1, "a", True, 2.5, {"k": []}]) == '[1, "a", true, 2.5, {"k": []}]'
-    assert variant(2**63 - 1) == str(2**63 - 1)
-    assert quoted("a\0b") == '"a\ufffdb"'
+    assert format_value(None) == "null"
+    assert format_value([1, "a", True, 2.5, {"k": []}]) == '[1, "a", true, 2.5, {"k": []}]'
+    assert format_value(2**63 - 1) == str(2**63 - 1)
+    assert quote("a\0b") == '"a\ufffdb"'
 
 
 # --- limits ---
@@ -324,4 +324,4 @@ def test_the_longest_level_and_one_that_is_too_long() -> None:
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(BadInput, match="half a character"):
-        dump(Level(Level.drawn("#").tiles, title="\udc80"), "godot")
+        dump(Level(Level.parse("#").tiles, title="\udc80"), "godot")

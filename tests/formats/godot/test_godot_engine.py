@@ -29,10 +29,10 @@ from support.levels import crypt
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng, seed_number
-from undercroft.draw.tileset.picture import LAYERS, laid, things, tileset
+from undercroft.draw.tileset.picture import LAYERS, lay_pieces, thing_piece_number, tileset
 from undercroft.errors import UndercroftError
 from undercroft.formats import dump
-from undercroft.formats.godot.godot import origin
+from undercroft.formats.godot.godot import read_origin
 
 HERE = Path(__file__).parent
 EXAMPLE = ROOT / "examples" / "godot"
@@ -86,7 +86,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(EXAMPLE, project)
     for check in (HERE / "godot_checks").glob("*.gd"):
         shutil.copy(check, project)
-    Level.drawn("#").save(project / "level.tscn")
+    Level.parse("#").save(project / "level.tscn")
     run(project, "--import")
     assert (project / "undercroft.png.import").exists()
     return project
@@ -108,7 +108,7 @@ def made_project(tmp_path: Path, imported: Path) -> Make:
 
 def numbered(level: Level, name: str) -> list[Any]:
     """The cells of a layer as the check tells them."""
-    pieces, tiles = laid(level)[name], tileset()
+    pieces, tiles = lay_pieces(level)[name], tileset()
     found = []
     for y, x in np.argwhere(pieces >= 0).tolist():
         piece = int(pieces[y, x])
@@ -136,8 +136,8 @@ def test_godot_has_every_cell_and_every_node(made_project: Make) -> None:
     levels = {
         "chapel": uc.load(ROOT / "examples" / "chapel.json"),
         "crypt": crypt(),
-        "one": Level.drawn("#"),
-        "row": Level.drawn("." * 300),
+        "one": Level.parse("#"),
+        "row": Level.parse("." * 300),
     }
     levels |= {name.replace("-", "_"): uc.generate(name, seed=4) for name in RECIPES}
     project = made_project(**levels)
@@ -195,7 +195,7 @@ def _compare_things(level: Level, nodes: dict[str, Any]) -> None:
     for node, thing in zip(found, level.things, strict=True):
         assert node["meta"] == {"kind": thing.kind, "cell": [thing.x, thing.y], "data": dict(thing.data)}
         assert node["position"] == [thing.x * 16 + 8, thing.y * 16 + 8]
-        piece = things(thing.kind, thing.data)
+        piece = thing_piece_number(thing.kind, thing.data)
         picture = nodes[f"{node['path']}/Picture"]
         assert picture["region"] == [piece % 32 * 16, piece // 32 * 16, 16, 16]
         assert picture["picture"] == tileset().image.width
@@ -237,7 +237,7 @@ def test_a_scene_that_godot_saved_still_tells_how_it_was_made(made_project: Make
         '\tassert(ResourceSaver.save(load("res://level.tscn"), "res://saved.tscn") == OK)\n\tquit()\n'
     )
     run(project, "-s", "save.gd")
-    assert origin((project / "saved.tscn").read_bytes(), "saved.tscn") == level.provenance
+    assert read_origin((project / "saved.tscn").read_bytes(), "saved.tscn") == level.provenance
 
 
 @needs_godot

@@ -12,9 +12,9 @@ import pytest
 import undercroft as uc
 from support.godot_scenes import Scene
 from support.paths import ROOT
-from undercroft.analysis.room_grids import CODES
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_KINDS, links
+from undercroft.core.region import LINK_KINDS, view_links
 from undercroft.errors import BadInput
 from undercroft.formats import FORMATS, dump, loads
 
@@ -107,19 +107,23 @@ def test_a_door_that_leads_one_way() -> None:
     level = loads(b"211", "text:grid")
     table = level.links.table.copy()
     table["kind"] = [LINK_KINDS.index("one-way"), LINK_KINDS.index("locked")]
-    rooms = told(Level(level.tiles, level.palette, regions=level.regions, links=links(table), start=(2, 0)))["rooms"]
+    rooms = told(Level(level.tiles, level.palette, regions=level.regions, links=view_links(table), start=(2, 0)))[
+        "rooms"
+    ]
     assert [room["doors"] for room in rooms] == [{"e": "one-way"}, {"e": "locked"}, {"w": "locked"}]
     assert [room["distance"] for room in rooms] == [-1, 1, 0]
 
 
 def test_a_grid_whose_regions_nobody_has_found() -> None:
     level = loads(b"0213", "text:grid")
-    assert told(Level(level.tiles, CODES, start=level.start, end=level.end))["rooms"] == told(level)["rooms"]
+    assert (
+        told(Level(level.tiles, ROOM_GRID_PALETTE, start=level.start, end=level.end))["rooms"] == told(level)["rooms"]
+    )
 
 
 @pytest.mark.parametrize("name", ["godot:rooms", "json:rooms"])
 def test_a_level_of_tiles_is_refused(name: str) -> None:
-    for level in (uc.generate("isaac", seed=1), Level.drawn("#.#"), uc.generate("cave", seed=1)):
+    for level in (uc.generate("isaac", seed=1), Level.parse("#.#"), uc.generate("cave", seed=1)):
         with pytest.raises(BadInput, match="this level is no room grid") as caught:
             dump(level, name)
         assert "expand=false" in caught.value.fix

@@ -19,15 +19,15 @@ import undercroft as uc
 from support.drawn import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_ROW, Regions, Thing, links
+from undercroft.core.region import LINK_DTYPE, Regions, Thing, view_links
 from undercroft.draw.scene.svg import svg
-from undercroft.draw.styles.dark.dark import END, LINKS, START
-from undercroft.draw.styles.graph_picture import graph_picture
-from undercroft.draw.styles.printed.black_map import Map
-from undercroft.draw.styles.table import vector
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.styles.dark.dark import END, LINK_COLOURS, START
+from undercroft.draw.styles.graph_picture import render_graph_picture
+from undercroft.draw.styles.printed.black_map import BlackMap
+from undercroft.draw.styles.table import render_vector
+from undercroft.draw.view.level_view import LevelView
 from undercroft.errors import BadInput
-from undercroft.formats import by_suffix, dump
+from undercroft.formats import dump, resolve_suffix
 from undercroft.formats.graphs import dot as dot_format
 from undercroft.formats.graphs import graphml as graphml_format
 
@@ -102,7 +102,7 @@ def test_soups_are_read_back() -> None:
 
 def test_names_with_odd_signs_are_read_back() -> None:
     names = ['the "Great" Hall', "back\\slash", "<b>&amp;", "Él 漢 🗝", "semi;colon -- 1 [label=2]", "}{"]
-    level = Level.drawn("1#2#3#4#5#6")
+    level = Level.parse("1#2#3#4#5#6")
     regions = level.regions
     level = Level(
         level.tiles,
@@ -118,7 +118,7 @@ def test_names_with_odd_signs_are_read_back() -> None:
 
 
 def test_what_cannot_be_written_becomes_a_blank() -> None:
-    level = Level.drawn("1")
+    level = Level.parse("1")
     level = Level(
         level.tiles, regions=Regions(level.regions.labels, level.regions.table, names={1: "a\x00b\nc\ud800d\uffff"})
     )
@@ -127,7 +127,7 @@ def test_what_cannot_be_written_becomes_a_blank() -> None:
 
 
 def test_a_map_without_regions_is_surveyed_first() -> None:
-    level = Level.drawn("#.+.#")
+    level = Level.parse("#.+.#")
     assert not len(level.regions)
     assert graphml(level).number_of_edges() == len(dot(level).get_edges()) == 1
     assert dump(level, "graphml") == dump(surveyed(level), "graphml")
@@ -135,7 +135,7 @@ def test_a_map_without_regions_is_surveyed_first() -> None:
 
 @pytest.mark.parametrize("picture", ["#", ".", "#\n#"])
 def test_hardly_a_graph(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     assert graphml(level).number_of_nodes() == (picture == ".")
     assert len(dot(level).get_edges()) == 0
     with Image.open(io.BytesIO(dump(level, "png:graph"))) as image:
@@ -143,9 +143,9 @@ def test_hardly_a_graph(picture: str) -> None:
 
 
 def test_links_to_nowhere_are_left_out() -> None:
-    level = Level.drawn("1#2")
-    table = np.array([(0, 2, 1, -1, True), (1, 2, 0, -1, True), (1, 0, 3, -1, False)], LINK_ROW)
-    level = Level(level.tiles, regions=level.regions, links=links(table))
+    level = Level.parse("1#2")
+    table = np.array([(0, 2, 1, -1, True), (1, 2, 0, -1, True), (1, 0, 3, -1, False)], LINK_DTYPE)
+    level = Level(level.tiles, regions=level.regions, links=view_links(table))
     assert graphml(level).number_of_edges() == len(dot(level).get_edges()) == 1
 
 
@@ -153,7 +153,7 @@ def test_the_direction_of_one_way_links_is_not_lost() -> None:
     """Both languages have undirected graphs only, unless all links have a direction."""
     ends = set()
     for to in "EW":
-        draft = uc.Draft.of(Level.drawn("#..+..+..#"))
+        draft = uc.Draft.of(Level.parse("#..+..+..#"))
         draft.things = [Thing("one-way", 3, 0, {"to": to})]
         level = surveyed(draft.level())
         assert_read_back(level)
@@ -193,7 +193,7 @@ ODD = {
 
 
 def made_levels() -> list[Level]:
-    odd = Level(Level.drawn("#.+.#").tiles, title='"\n  undercroft="{}"; --', provenance=ODD)
+    odd = Level(Level.parse("#.+.#").tiles, title='"\n  undercroft="{}"; --', provenance=ODD)
     return [uc.generate("bsp", seed=3), odd, Level(odd.tiles, provenance={"undercroft": 'undercroft="{}"'})]
 
 
@@ -210,23 +210,23 @@ def test_a_graph_tells_how_its_level_was_made_also_when_others_wrote_it_anew() -
         anew = io.BytesIO()
         networkx.write_graphml(graphml(level), anew)
         for data in (dump(level, "graphml"), anew.getvalue()):
-            assert graphml_format.origin(data, "a.graphml") == level.provenance
+            assert graphml_format.read_origin(data, "a.graphml") == level.provenance
         for text in (dump(level, "dot").decode(), dot(level).to_string()):
-            assert dot_format.origin(text.encode(), "a.dot") == level.provenance
+            assert dot_format.read_origin(text.encode(), "a.dot") == level.provenance
 
 
 def test_dot_as_graphviz_writes_it() -> None:
     """It puts what is told of the graph in brackets, and breaks long texts with a backslash at the end of a line."""
     text = 'graph level {\n\tgraph [undercroft="{\\"recipe\\":\\"ca\\\nve\\"}"\n\t];\n}\n'
-    assert dot_format.origin(text.encode(), "a.dot") == {"recipe": "cave"}
-    assert dot_format.origin(text.replace("\n", "\r\n").encode(), "a.dot") == {"recipe": "cave"}
+    assert dot_format.read_origin(text.encode(), "a.dot") == {"recipe": "cave"}
+    assert dot_format.read_origin(text.replace("\n", "\r\n").encode(), "a.dot") == {"recipe": "cave"}
 
 
 def test_a_level_of_which_nothing_is_known_tells_nothing() -> None:
-    level = Level.drawn("#.+.#")
+    level = Level.parse("#.+.#")
     assert b"undercroft" not in dump(level, "dot")
     assert "undercroft" not in graphml(level).graph
-    for read, name in ((graphml_format.origin, "graphml"), (dot_format.origin, "dot")):
+    for read, name in ((graphml_format.read_origin, "graphml"), (dot_format.read_origin, "dot")):
         with pytest.raises(BadInput, match=r"a\.x: the graph does not tell how its level was made"):
             read(dump(level, name), "a.x")
 
@@ -252,7 +252,7 @@ KEY = b'<graphml><key id="d0" for="graph" attr.name="undercroft" attr.type="stri
 )
 def test_graphml_of_strangers(problem: str, data: bytes) -> None:
     with pytest.raises(BadInput, match=problem) as caught:
-        graphml_format.origin(data, "a.graphml")
+        graphml_format.read_origin(data, "a.graphml")
     assert "a.graphml" in str(caught.value)
     assert caught.value.fix
 
@@ -272,13 +272,13 @@ def test_graphml_of_strangers(problem: str, data: bytes) -> None:
 )
 def test_dot_of_strangers(problem: str, data: bytes) -> None:
     with pytest.raises(BadInput, match=problem) as caught:
-        dot_format.origin(data, "a.dot")
+        dot_format.read_origin(data, "a.dot")
     assert "a.dot" in str(caught.value)
     assert caught.value.fix
 
 
 def test_suffixes_and_that_they_are_only_written() -> None:
-    assert [by_suffix(f"a.{suffix}").name for suffix in ("dot", "gv", "graphml", "png")] == [
+    assert [resolve_suffix(f"a.{suffix}").name for suffix in ("dot", "gv", "graphml", "png")] == [
         "dot",
         "dot",
         "graphml",
@@ -301,15 +301,15 @@ def rgb(colour: str) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("door", "kind"), [("+", "door"), ("L", "locked"), ("S", "secret"), ("", "open")])
 def test_links_have_the_colour_of_their_kind(door: str, kind: str) -> None:
-    level = surveyed(Level.drawn(f"##########\n#....{door or ','},,,#\n##########"))
-    seen = colours(graph_picture(level, cell=20))
-    assert {other for other, colour in LINKS.items() if rgb(colour) in seen} - {"door"} == {kind} - {"door"}
-    assert kind != "door" or rgb(LINKS["door"]) in seen
+    level = surveyed(Level.parse(f"##########\n#....{door or ','},,,#\n##########"))
+    seen = colours(render_graph_picture(level, cell=20))
+    assert {other for other, colour in LINK_COLOURS.items() if rgb(colour) in seen} - {"door"} == {kind} - {"door"}
+    assert kind != "door" or rgb(LINK_COLOURS["door"]) in seen
 
 
 def test_the_line_goes_from_room_to_room_through_the_door() -> None:
-    level = surveyed(Level.drawn("#########\n#...#...#\n#...+...#\n#...#...#\n#########"))
-    image = graph_picture(level, cell=20)
+    level = surveyed(Level.parse("#########\n#...#...#\n#...+...#\n#...#...#\n#########"))
+    image = render_graph_picture(level, cell=20)
     line = np.asarray(image)[30 + 50, :, :].min(axis=1)  # the row through both middles
     left, right = 30 + 50, 30 + 130
     assert (line[left + 20 : right - 20] > 200).all(), "white all the way between the discs"
@@ -318,30 +318,32 @@ def test_the_line_goes_from_room_to_room_through_the_door() -> None:
 
 
 def test_start_and_end_are_on_the_graph_too() -> None:
-    level = surveyed(Level.drawn("###########\n#<...#...>#\n#....+....#\n#....#....#\n###########"))
-    assert {rgb(START), rgb(END)} <= colours(graph_picture(level, cell=20))
+    level = surveyed(Level.parse("###########\n#<...#...>#\n#....+....#\n#....#....#\n###########"))
+    assert {rgb(START), rgb(END)} <= colours(render_graph_picture(level, cell=20))
     assert not {rgb(START), rgb(END)} & colours(
-        graph_picture(surveyed(Level.drawn("#########\n#...+...#\n#########")), cell=20)
+        render_graph_picture(surveyed(Level.parse("#########\n#...+...#\n#########")), cell=20)
     )
 
 
 @pytest.mark.parametrize(("style", "hidden"), [("dark", "numbers"), ("parchment", "names"), ("ink", "numbers")])
 def test_rooms_of_a_graph_have_one_number_each(style: str, hidden: str) -> None:
     level = uc.generate("bsp", seed=1, size=(49, 33))
-    assert svg(vector(level, style, show=["graph"]), 12) == svg(vector(level, style, show=["graph"], hide=[hidden]), 12)
+    assert svg(render_vector(level, style, show=["graph"]), 12) == svg(
+        render_vector(level, style, show=["graph"], hide=[hidden]), 12
+    )
 
 
 def test_printed_numbers_stand_in_the_rings_of_the_graph() -> None:
-    plan = Plan(uc.generate("bsp", seed=1, size=(49, 33)))
-    drawn = Map(plan, frozenset({"graph", "numbers"}))
+    plan = LevelView(uc.generate("bsp", seed=1, size=(49, 33)))
+    drawn = BlackMap(plan, frozenset({"graph", "numbers"}))
     page = Drawn()
-    drawn._graph(page)  # type: ignore[arg-type]
+    drawn._draw_graph(page)  # type: ignore[arg-type]
     rings = {tuple(ring.mean(axis=0).round(3).tolist()) for ring in page.areas}
     ends = {tuple(point.round(3).tolist()) for line in page.lines for point in (line[0], line[-1])}
     linked = {label for link in plan.level.links for label in (link.a, link.b)}
     assert len(plan.labels) > 5
     for label in plan.labels:
-        x, y, _ = drawn._spot(label)
+        x, y, _ = drawn._number_place(label)
         assert (round(x, 3), round(y, 3)) in rings
         assert label.label not in linked or (round(x, 3), round(y, 3)) in ends
 
@@ -353,7 +355,7 @@ class Drawn:
         self.areas: list[NDArray[np.float64]] = []
         self.lines: list[NDArray[np.float64]] = []
 
-    def area(self, shapes: list[NDArray[np.float64]], *_: object, **__: object) -> None:
+    def fill_area(self, shapes: list[NDArray[np.float64]], *_: object, **__: object) -> None:
         self.areas += shapes
 
     def stroke(self, lines: list[NDArray[np.float64]], *_: object, **__: object) -> None:

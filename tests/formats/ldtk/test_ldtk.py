@@ -28,11 +28,17 @@ from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw.tileset.picture import composed
+from undercroft.draw.tileset.picture import compose_image
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, loads
-from undercroft.formats.ldtk.number_text import CHUNK, records
-from undercroft.formats.ldtk.value_names import WORDS, Named, Value, palette_of, role_of
+from undercroft.formats.ldtk.number_text import CHUNK_RECORDS, format_records
+from undercroft.formats.ldtk.value_names import (
+    ROLE_WORDS,
+    IntGridDefinition,
+    IntGridValue,
+    build_palette,
+    find_value_role,
+)
 
 GOLDEN = ROOT / "tests" / "golden" / "formats" / "chapel.ldtk"
 ROW = FORMATS["ldtk"]
@@ -133,7 +139,7 @@ def drawn(level: Level) -> Image.Image:
 @pytest.mark.parametrize("make", [chapel, crypt, lambda: uc.generate("cave", seed=1, size=(40, 30))])
 def test_the_tiles_make_the_picture(make: Callable[[], Level]) -> None:
     level = make()
-    ours, others = np.asarray(composed(level)).astype(int), np.asarray(drawn(level)).astype(int)
+    ours, others = np.asarray(compose_image(level)).astype(int), np.asarray(drawn(level)).astype(int)
     assert abs(ours - others).max() <= 1  # a rounding apart where pieces are half transparent
     order = [layer["__identifier"] for layer in json.loads(dump(level, "ldtk"))["levels"][0]["layerInstances"]]
     assert order == ["Entities", "Rooms", "Decor", "Doors", "Terrain_tiles", "Terrain", "Regions"]
@@ -152,7 +158,7 @@ def test_names_and_numbers_are_unlike_each_other_and_stay_the_same() -> None:
     uids = [int(uid) for uid in re.findall(rb'"uid":(\d+)', data)]
     assert len({*uids}) == len(uids)
     assert whole["nextUid"] == max(uids) + 1
-    other = Level.drawn("#.")
+    other = Level.parse("#.")
     assert not {*flat} & {iid.encode() for iid in re.findall(r'"iid":"([^"]+)"', dump(other, "ldtk").decode())}
 
 
@@ -184,7 +190,7 @@ def test_what_recipes_make_comes_back_whole(recipe: str) -> None:
 
 def test_large_numbers_in_the_data_of_things_become_texts() -> None:
     level = Level(
-        Level.drawn("...").tiles, things=[Thing("vault", 0, 0, {"code": 2**63}), Thing("vault", 1, 0, {"code": 5})]
+        Level.parse("...").tiles, things=[Thing("vault", 0, 0, {"code": 2**63}), Thing("vault", 1, 0, {"code": 5})]
     )
     assert [thing.data for thing in read(dump(level, "ldtk")).things] == [{"code": str(2**63)}, {"code": 5}]
 
@@ -387,27 +393,29 @@ def test_values_by_their_names_their_groups_and_their_layer() -> None:
     assert level.tiles[1, 0] == len(STANDARD)
 
 
-@pytest.mark.parametrize(("role", "word"), [(role, word) for role, words in WORDS.items() for word in words.split()])
+@pytest.mark.parametrize(
+    ("role", "word"), [(role, word) for role, words in ROLE_WORDS.items() for word in words.split()]
+)
 def test_every_word_stands_for_its_role(role: str, word: str) -> None:
     for name in (word, word.upper(), word.capitalize(), f"{word}s", f"old_{word}", f"Old{word.capitalize()}"):
-        assert role_of(name) == role, name
+        assert find_value_role(name) == role, name
 
 
 def test_every_tile_of_the_standard_palette_is_known_by_its_name() -> None:
     for tile in STANDARD.tiles:
-        assert role_of(tile.name.replace(" ", "_")) == tile.role
+        assert find_value_role(tile.name.replace(" ", "_")) == tile.role
 
 
 def test_more_strange_values_than_signs() -> None:
-    values = [Value(number, f"zork{'x' * number}", "", "#123456") for number in range(1, 300)]
-    palette, [(codes, nameless)], empty = palette_of([Named("zork", values)])
+    values = [IntGridValue(number, f"zork{'x' * number}", "", "#123456") for number in range(1, 300)]
+    palette, [(codes, nameless)], empty = build_palette([IntGridDefinition("zork", values)])
     assert len(palette) <= 255
     assert {*codes} == nameless == {*range(1, 300)}
     assert palette.tiles[codes[299]].role == palette.tiles[codes[1]].role == "floor"
     assert palette.tiles[empty].role == "void"
-    alike = Named("", [Value(1, "a b", "", "#000000"), Value(2, "a_b", "", "#000000")])
-    assert palette_of([alike])[1][0].codes == {1: len(STANDARD), 2: STANDARD["floor"]}
-    assert palette_of([alike._replace(values=alike.values[:1])] * 2)[1][1].codes == {1: len(STANDARD)}, (
+    alike = IntGridDefinition("", [IntGridValue(1, "a b", "", "#000000"), IntGridValue(2, "a_b", "", "#000000")])
+    assert build_palette([alike])[1][0].codes == {1: len(STANDARD), 2: STANDARD["floor"]}
+    assert build_palette([alike._replace(values=alike.values[:1])] * 2)[1][1].codes == {1: len(STANDARD)}, (
         "layers share a tile"
     )
 
@@ -687,10 +695,10 @@ def test_a_level_that_is_too_large_is_refused() -> None:
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(BadInput, match="half a character"):
-        dump(Level(Level.drawn("#").tiles, title="\udc80"), "ldtk")
+        dump(Level(Level.parse("#").tiles, title="\udc80"), "ldtk")
 
 
 def test_records_are_joined_over_the_ends_of_chunks() -> None:
-    numbers = np.concatenate([np.arange(CHUNK + 3), [10**9]])
-    assert records([b"<", numbers, b">"]) == "".join(f"<{number}>" for number in numbers.tolist()).encode()
-    assert records([b"<", numbers[:0], b">"]) == b""
+    numbers = np.concatenate([np.arange(CHUNK_RECORDS + 3), [10**9]])
+    assert format_records([b"<", numbers, b">"]) == "".join(f"<{number}>" for number in numbers.tolist()).encode()
+    assert format_records([b"<", numbers[:0], b">"]) == b""

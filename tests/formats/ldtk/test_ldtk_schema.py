@@ -16,7 +16,7 @@ from hypothesis import given, settings
 import undercroft as uc
 from support.levels import levels
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_ROW, LINK_ROW, Regions, Thing, doors, links
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.formats import dump
 
 # One line a key: its type, with ? if it may be null, [] if it is a list, and words with | between if it is one of them.
@@ -211,12 +211,12 @@ UNCHECKED = {"__value", "__header__", "cachedPixelData", "acceptFileTypes", "def
 
 def small() -> Level:
     """Five cells with something of everything."""
-    drawn = Level.drawn("#1+2>")
+    drawn = Level.parse("#1+2>")
     return Level(
         drawn.tiles,
         regions=Regions(drawn.regions.labels, drawn.regions.table, {1: ("lit",)}),
-        doors=doors(np.array([(2, 0, 1, 2, 1)], DOOR_ROW)),
-        links=links(np.array([(1, 2, 1, 0, True)], LINK_ROW)),
+        doors=view_doors(np.array([(2, 0, 1, 2, 1)], DOOR_DTYPE)),
+        links=view_links(np.array([(1, 2, 1, 0, True)], LINK_DTYPE)),
         things=[Thing("chest", 1, 0, {"gold": 7, "name": "Él"})],
         start=(1, 0),
         end=(4, 0),

@@ -34,8 +34,8 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Regions, Thing
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import dump
-from undercroft.formats.models.meshes import Mesh, box, column, solid
-from undercroft.formats.models.meshing import outline, slabs, triangles
+from undercroft.formats.models.meshes import Mesh, build_box, build_column, build_solid
+from undercroft.formats.models.meshing import build_slabs, trace_outline, triangulate
 
 GOLDEN = ROOT / "tests" / "golden" / "formats"
 NEAR = np.ones((3, 3), bool)
@@ -44,7 +44,7 @@ NEAR = np.ones((3, 3), bool)
 def keep() -> Level:
     """Something of everything that can be built."""
     level = surveyed(
-        Level.drawn("""
+        Level.parse("""
             #################
             #....#....#,,,,~#
             #.<..+.o..L,~~~~#
@@ -105,7 +105,7 @@ def closed(mesh: Any) -> bool:
 
 
 def rock(level: Level) -> NDArray[np.bool_]:
-    return level.palette.having("wall", "void")[level.tiles]
+    return level.palette.role_mask("wall", "void")[level.tiles]
 
 
 def built(level: Level) -> NDArray[np.bool_]:
@@ -135,7 +135,7 @@ def measured(level: Level, data: bytes, scale: float, height: float) -> list[str
         if "kind" in node.get("extras", {}) and "area" in node["extras"]
     } | {"elsewhere"}
     floors = [mesh for node, mesh in shown(scene, data) if node in names]
-    flat = ~rock(level) & ~level.palette.having("water", "pit", "exit")[level.tiles]
+    flat = ~rock(level) & ~level.palette.role_mask("water", "pit", "exit")[level.tiles]
     area = sum(float(mesh.area) for mesh in floors)
     if not np.isclose(area, flat.sum() * scale**2, rtol=1e-4):
         wrong.append(f"the floors are {area}, not {flat.sum()} cells")
@@ -191,20 +191,20 @@ def _covered(mesh: Any, shape: tuple[int, ...], scale: float) -> NDArray[np.bool
 def test_triangles_cover_an_area_exactly_and_its_outline_closes_it(number: int) -> None:
     chance = np.random.default_rng(number)
     grid = (chance.random(chance.integers(1, 12, 2)) < chance.choice([0.2, 0.5, 0.9])).astype(np.int32)
-    found = slabs(grid)
+    found = build_slabs(grid)
     points = found.xy()
-    corners = points[triangles(found)[1]]
+    corners = points[triangulate(found)[1]]
     one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     sizes = (one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
     assert (sizes < 0).all(), "counter-clockwise from above, where y goes down"
     assert -sizes.sum() == grid.sum()
-    first, second = outline(found)
+    first, second = trace_outline(found)
     steps = np.abs(points[second] - points[first]).sum()
     padded = np.pad(grid, 1)
     assert steps == sum(np.abs(np.diff(padded, axis=axis)).sum() for axis in (0, 1))
     if not grid.any():
         return
-    mesh = solid(found, 1.0, 0.0, 2.0)
+    mesh = build_solid(found, 1.0, 0.0, 2.0)
     body = trimesh.Trimesh(mesh.positions, mesh.triangles, process=False)
     assert closed(body)
     assert np.isclose(body.volume, grid.sum() * 2)
@@ -213,12 +213,14 @@ def test_triangles_cover_an_area_exactly_and_its_outline_closes_it(number: int) 
 
 def test_areas_are_few_triangles() -> None:
     hall = np.ones((200, 300), np.int32)
-    assert len(triangles(slabs(hall))[1]) == 2
+    assert len(triangulate(build_slabs(hall))[1]) == 2
     hall[50:60, 70:90] = 0
-    assert len(triangles(slabs(hall))[1]) == 4 + 4 + 4
+    assert len(triangulate(build_slabs(hall))[1]) == 4 + 4 + 4
 
 
-@pytest.mark.parametrize(("mesh", "volume"), [(box((0, 2), (0, 3), (-1, 1)), 12), (column(1, 4), 4 * 0.8284)])
+@pytest.mark.parametrize(
+    ("mesh", "volume"), [(build_box((0, 2), (0, 3), (-1, 1)), 12), (build_column(1, 4), 4 * 0.8284)]
+)
 def test_solids_are_closed_and_face_outward(mesh: Mesh, volume: float) -> None:
     body = welded(trimesh.Trimesh(mesh.positions, mesh.triangles, process=False))
     assert body.is_watertight
@@ -257,7 +259,7 @@ def test_recipes(recipe: str) -> None:
 
 
 def test_each_body_of_wall_is_a_solid_of_its_own() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         .......
         .##..#.
         .##..#.
@@ -377,7 +379,7 @@ def test_doors_fill_their_passages_and_stairs_and_pits_lie_where_they_should() -
     ],
 )
 def test_doors_beside_doors_stand_in_one_wall(picture: str, turned: list[bool]) -> None:
-    level = Level.drawn(picture.replace("/", "\n"))
+    level = Level.parse(picture.replace("/", "\n"))
     doors = [node for node in document(dump(level, "glb"))["nodes"] if "state" in node.get("extras", {})]
     assert ["rotation" in door for door in doors] == turned
 
@@ -397,7 +399,7 @@ def test_materials_have_the_colours_of_the_palette() -> None:
     "picture", ["#", ".", "X", "<", ">", ":", "~", "o", "+", "." * 300, "\n".join("." * 300), "#.#"]
 )
 def test_odd_maps_open(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     data = dump(level, "glb")
     assert data == dump(level, "glb")
     assert measured(level, data, 1.5, 3.0) == []
@@ -442,7 +444,7 @@ def test_sizes_are_metres(options: dict[str, Any]) -> None:
 def test_the_origin_is_read_from_a_model(tmp_path: Path) -> None:
     level = uc.generate("cave", seed=2**64 - 1, size=(20, 12))
     level.save(tmp_path / "cave.glb")
-    assert formats.origin(tmp_path / "cave.glb") == level.provenance
+    assert formats.read_origin(tmp_path / "cave.glb") == level.provenance
 
 
 HOSTILE = [
@@ -451,7 +453,7 @@ HOSTILE = [
     ("this is no .glb file", struct.pack("<IIIII", 0x46546C67, 2, 30, 0xFFFFFFF0, 0x4E4F534A) + b"{}"),
     ("this is no model", struct.pack("<IIIII", 0x46546C67, 2, 22, 2, 0x4E4F534A) + b"[]"),
     ("nesting", struct.pack("<IIIII", 0x46546C67, 2, 20 + 4000, 4000, 0x4E4F534A) + b"[" * 4000),
-    ("does not tell how it was made", dump(Level.drawn("#"), "glb")),
+    ("does not tell how it was made", dump(Level.parse("#"), "glb")),
     ("does not tell how it was made", struct.pack("<IIIII", 0x46546C67, 2, 0, 14, 0x4E4F534A) + b'{"nodes":[[]]}'),
 ]
 
@@ -460,7 +462,7 @@ HOSTILE = [
 def test_hostile_models_are_refused(sentence: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / "evil.glb").write_bytes(data)
     with pytest.raises(BadInput, match=sentence):
-        formats.origin(tmp_path / "evil.glb")
+        formats.read_origin(tmp_path / "evil.glb")
 
 
 # --- others ---
@@ -487,7 +489,7 @@ def test_khronos_validator_finds_nothing(tmp_path: Path) -> None:
     ):
         pytest.skip("node or the npm package gltf-validator is not installed")
     for number, level in enumerate(
-        [*LEVELS, Level.drawn("#"), Level.drawn("."), uc.generate("rooms-and-mazes", seed=1)]
+        [*LEVELS, Level.parse("#"), Level.parse("."), uc.generate("rooms-and-mazes", seed=1)]
     ):
         path = tmp_path / f"{number}.glb"
         level.save(path)

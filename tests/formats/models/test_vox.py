@@ -126,7 +126,7 @@ def read(data: bytes) -> Voxels:
 
 def heights(level: Level, height: int) -> NDArray[np.int64]:
     """How high each cell should be, told cell by cell."""
-    rock = level.palette.having("wall", "void")[level.tiles]
+    rock = level.palette.role_mask("wall", "void")[level.tiles]
     built = rock & ndimage.binary_dilation(~rock, np.ones((3, 3), bool))
     found = np.zeros(rock.shape, np.int64)
     for y in range(level.height):
@@ -213,7 +213,7 @@ def test_parts_without_anything_are_left_out() -> None:
 
 @pytest.mark.parametrize("picture", ["#", ".", "X", ":", "o", "." * 300, "\n".join("." * 300)])
 def test_odd_maps(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     assert differs(level, dump(level, "vox")) == []
     assert read(dump(level, "vox")).models, "there is always a model"
 
@@ -228,7 +228,7 @@ def test_the_origin_is_read_back(tmp_path: Path) -> None:
     level = uc.generate("cave", seed=2**64 - 1, size=(20, 12))
     named = Level(level.tiles, title="undercroft", provenance=level.provenance)
     named.save(tmp_path / "cave.vox")
-    assert formats.origin(tmp_path / "cave.vox") == level.provenance
+    assert formats.read_origin(tmp_path / "cave.vox") == level.provenance
     assert read((tmp_path / "cave.vox").read_bytes()).words["_name"] == "undercroft"
 
 
@@ -237,7 +237,7 @@ def test_the_origin_is_read_back(tmp_path: Path) -> None:
     [
         ("this is no .vox file", b""),
         ("this is no .vox file", b"VOX \x96\0\0\0XXXX"),
-        ("does not tell how it was made", dump(Level.drawn("#"), "vox")),
+        ("does not tell how it was made", dump(Level.parse("#"), "vox")),
         ("does not tell how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"SIZE" + b"\xff" * 8),
         ("does not tell how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"nTRN" + b"\xff\xff\xff\x7f" * 20),
     ],
@@ -245,7 +245,7 @@ def test_the_origin_is_read_back(tmp_path: Path) -> None:
 def test_hostile_models_are_refused(sentence: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / "evil.vox").write_bytes(data)
     with pytest.raises(BadInput, match=sentence):
-        formats.origin(tmp_path / "evil.vox")
+        formats.read_origin(tmp_path / "evil.vox")
 
 
 def test_the_golden_model() -> None:

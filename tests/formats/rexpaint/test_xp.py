@@ -30,7 +30,7 @@ from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
-from undercroft.formats.rexpaint.cp437 import CODES, SIGNS, code
+from undercroft.formats.rexpaint.cp437 import CODES, SIGNS, encode_sign
 
 GOLDEN = ROOT / "tests" / "golden" / "formats"
 CHAPEL = ROOT / "examples" / "chapel.json"
@@ -47,14 +47,14 @@ def test_code_page_437_is_the_one_of_tcod() -> None:
     known = [chr(point) if point else " " for point in tcod.tileset.CHARMAP_CP437]
     assert [*SIGNS] == known
     assert all(SIGNS[CODES[sign]] == sign for sign in SIGNS)
-    assert code(" ") == 32
+    assert encode_sign(" ") == 32
 
 
 def differs(level: Level, found: tuple[Any, ...]) -> list[str]:
     """What tcod shows otherwise than the level is, if anything."""
     ground, doors, things = found
     wrong = []
-    is_door = level.palette.having(*DOOR_ROLES)[level.tiles]
+    is_door = level.palette.role_mask(*DOOR_ROLES)[level.tiles]
     for y in range(level.height):
         for x in range(level.width):
             tile = level.palette.tiles[level.tiles[y, x]]
@@ -103,7 +103,7 @@ def test_levels_of_recipes_read_back(recipe: str) -> None:
 
 @pytest.mark.parametrize("picture", ["#", "<", "#" * 1000, "\n".join("." * 1000), "+L\nS'"])
 def test_odd_sizes_read_back(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     found = loads(dump(level, "xp"), "xp")
     assert (found.start, found.end) == (level.start, level.end)
     assert np.array_equal(found.tiles, level.tiles)
@@ -114,7 +114,7 @@ def test_odd_sizes_read_back(picture: str) -> None:
 def test_any_palette_is_written_and_read_without_harm(level: Level) -> None:
     data = dump(level, "xp")
     found = loads(data, "xp", palette=level.palette)
-    looks = [(code(tile.face, tile.glyph), tile.colour) for tile in level.palette.tiles]
+    looks = [(encode_sign(tile.face, tile.glyph), tile.colour) for tile in level.palette.tiles]
     same = [looks.index(look) for look in looks]  # tiles that look alike are read as the first of them
     roles = np.array([*(role in DOOR_ROLES for role in level.palette.roles)])[level.tiles]
     assert np.array_equal(found.tiles[~roles], np.array(same)[level.tiles][~roles])
@@ -129,14 +129,14 @@ def test_pyrexpaint_reads_the_same_cells(tmp_path: Path) -> None:
     assert [(layer.width, layer.height) for layer in layers] == [level.size] * 3
     signs = [int.from_bytes(tile.ascii_code, "little") for tile in layers[0].tiles]
     below = np.array(signs).reshape(level.width, level.height).T
-    open_cells = ~level.palette.having(*DOOR_ROLES)[level.tiles]
+    open_cells = ~level.palette.role_mask(*DOOR_ROLES)[level.tiles]
     wanted = np.array([CODES[tile.face] for tile in level.palette.tiles])[level.tiles]
     assert np.array_equal(below[open_cells], wanted[open_cells])
 
 
 def test_things_are_marks_with_their_letter_and_colour() -> None:
     level = Level(
-        Level.drawn("...").tiles,
+        Level.parse("...").tiles,
         things=[Thing("rat", 0, 0), Thing("gem", 2, 0, {"glyph": "♦", "colour": "#00ff7f"}), Thing("mug", 2, 0)],
     )
     found = loads(dump(level, "xp"), "xp")

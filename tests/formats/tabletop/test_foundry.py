@@ -26,17 +26,17 @@ from support.tabletops import crosses, filled, looks, open_cells, sees
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.formats import by_suffix, dropped, dump, made, named
+from undercroft.formats import dump, dump_files, list_lost_parts, resolve_format, resolve_suffix
 from undercroft.formats.tabletop import foundry
-from undercroft.formats.tabletop.foundry_walls import GRID
+from undercroft.formats.tabletop.foundry_walls import SQUARE_PIXELS
 
 GOLDEN = TESTS / "golden" / "formats"
-ROW = named("foundry")
+ROW = resolve_format("foundry")
 
 
 def vault() -> Level:
     """Two rooms and a closet behind a secret door; doors of every kind; a pillar; a torch."""
-    level = Level.drawn("""
+    level = Level.parse("""
         ###############
         #.....#.......#
         #<.o..+.......L
@@ -71,13 +71,17 @@ def scene(level: Level, **options: Any) -> dict[str, Any]:
 
 
 def journal(level: Level) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(foundry.journal(level))
+    found: dict[str, Any] = json.loads(foundry.dump_journal(level))
     return found
 
 
 def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[str]:
     """What is wrong with a scene, apart from what its walls mean."""
-    if (found["width"], found["height"], found["padding"]) != (level.width * GRID, level.height * GRID, 0):
+    if (found["width"], found["height"], found["padding"]) != (
+        level.width * SQUARE_PIXELS,
+        level.height * SQUARE_PIXELS,
+        0,
+    ):
         yield "the scene has another size"
     if found["grid"] != {"type": 1, "size": 100, "distance": 5, "units": "ft"}:
         yield "the grid is another"
@@ -117,7 +121,10 @@ def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[s
         if wall["ds"] not in (0, 1, 2):
             yield f"ds is {wall['ds']}"
     rock = [wall["c"] for wall in found["walls"] if not wall["door"] and not wall["dir"] and wall["sight"] == 20]
-    lines = [[{"x": ax / GRID, "y": ay / GRID}, {"x": bx / GRID, "y": by / GRID}] for ax, ay, bx, by in rock]
+    lines = [
+        [{"x": ax / SQUARE_PIXELS, "y": ay / SQUARE_PIXELS}, {"x": bx / SQUARE_PIXELS, "y": by / SQUARE_PIXELS}]
+        for ax, ay, bx, by in rock
+    ]
     if not np.array_equal(filled(lines, level.width, level.height), open_cells(level, secrets=True)):
         yield "walls do not enclose what is open"
 
@@ -138,7 +145,7 @@ def test_soups(glyphs: str) -> None:
 
 @pytest.mark.parametrize("picture", [".", "#", "S", "L", "..", ".\n+"])
 def test_tiny_maps(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     assert [*faults(scene(level), level)] == []
     assert journal(level)["pages"][0]["name"] == "Overview"
 
@@ -170,11 +177,11 @@ def test_doors_of_every_kind() -> None:
     ],
 )
 def test_a_secret_door_is_flush_with_the_wall_where_players_are(picture: str, line: list[int]) -> None:
-    assert list(doors_of(scene(Level.drawn(picture)))) == [tuple(line)]
+    assert list(doors_of(scene(Level.parse(picture)))) == [tuple(line)]
 
 
 def test_an_open_door_and_bars() -> None:
-    level = uc.survey(Level.drawn("#.+.+.#"))
+    level = uc.survey(Level.parse("#.+.+.#"))
     table = level.doors.table.copy()
     table["state"] = [0, 1]
     changed = Level(level.tiles, doors=type(level.doors)(table, level.doors._view), things=[Thing("portcullis", 4, 0)])
@@ -218,7 +225,7 @@ def stops(wall: dict[str, Any], x: float, y: float) -> bool:
 @pytest.mark.parametrize(("to", "step"), [("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0))])
 @pytest.mark.parametrize("glyph", ["+", "'", "."])
 def test_one_way(to: str, step: tuple[int, int], glyph: str) -> None:
-    level = Level.drawn(f"...\n.{glyph}.\n...")
+    level = Level.parse(f"...\n.{glyph}.\n...")
     found = scene(Level(level.tiles, things=[Thing("one-way", 1, 1, {"to": to})]))
     [wall] = [wall for wall in found["walls"] if wall["dir"]]
     ahead, behind = ((150 + sign * 100 * step[0], 150 + sign * 100 * step[1]) for sign in (1, -1))
@@ -233,7 +240,9 @@ def test_one_way(to: str, step: tuple[int, int], glyph: str) -> None:
 def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
     for number in range(30):
         level = _secrets_between_walls(soup(number, glyphs, most=9).level({}))
-        walls = [tuple(value / GRID for value in wall["c"]) for wall in scene(level)["walls"] if wall["sight"] == 20]
+        walls = [
+            tuple(value / SQUARE_PIXELS for value in wall["c"]) for wall in scene(level)["walls"] if wall["sight"] == 20
+        ]
         opaque = level.palette.opaque[level.tiles]
         for look in looks(number, 40, ~opaque):
             assert sees(look, opaque) == (not any(crosses(look, wall) for wall in walls)), (str(level), look)
@@ -241,10 +250,10 @@ def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
 
 def _secrets_between_walls(level: Level) -> Level:
     """The level without secret doors that stand in the open or side by side."""
-    rock = np.pad(level.palette.having("wall", "void")[level.tiles], 1, constant_values=True)
+    rock = np.pad(level.palette.role_mask("wall", "void")[level.tiles], 1, constant_values=True)
     between = (rock[:-2, 1:-1] & rock[2:, 1:-1]) | (rock[1:-1, :-2] & rock[1:-1, 2:])
     tiles = level.tiles.copy()
-    tiles[level.palette.having("secret")[tiles] & ~between] = level.palette["wall"]
+    tiles[level.palette.role_mask("secret")[tiles] & ~between] = level.palette["wall"]
     return Level(tiles)
 
 
@@ -282,7 +291,10 @@ def test_a_pin_and_a_page_for_each_room() -> None:
     ]
     assert {note["entryId"] for note in found["notes"]} == {pages["_id"]}
     for note in found["notes"]:
-        assert level.regions.at(note["x"] // GRID, note["y"] // GRID) == level.regions[int(note["text"]) - 1]
+        assert (
+            level.regions.at(note["x"] // SQUARE_PIXELS, note["y"] // SQUARE_PIXELS)
+            == level.regions[int(note["text"]) - 1]
+        )
     assert pages["name"] == found["name"] == "The Vault"
     assert {*pages["ownership"].values()} == {0}
 
@@ -313,7 +325,7 @@ def test_versions_keep_the_picture_where_they_look_for_it() -> None:
 
 
 def test_the_files_beside_it() -> None:
-    files = made(vault(), "out/crypt.fvtt.json", ROW, style="plain", cell=12, folder="maps")
+    files = dump_files(vault(), "out/crypt.fvtt.json", ROW, style="plain", cell=12, folder="maps")
     assert [str(path) for path in files] == [
         "out/crypt-player.webp",
         "out/crypt-gm.webp",
@@ -328,9 +340,9 @@ def test_the_files_beside_it() -> None:
 
 
 def test_suffixes() -> None:
-    assert by_suffix("crypt.fvtt.json").name == "foundry"
-    assert by_suffix("a.b.FVTT.JSON").name == "foundry"
-    assert by_suffix("crypt.json").name == by_suffix("fvtt.json").name == "json"
+    assert resolve_suffix("crypt.fvtt.json").name == "foundry"
+    assert resolve_suffix("a.b.FVTT.JSON").name == "foundry"
+    assert resolve_suffix("crypt.json").name == resolve_suffix("fvtt.json").name == "json"
 
 
 def test_how_it_was_made_is_kept() -> None:
@@ -356,7 +368,7 @@ def test_files_of_others_do_not_tell(data: bytes) -> None:
 
 
 def test_identifiers_belong_to_the_level() -> None:
-    one, other = scene(Level.drawn("#.#")), scene(Level.drawn("#..#"))
+    one, other = scene(Level.parse("#.#")), scene(Level.parse("#..#"))
     assert one["_id"] != other["_id"]
     assert scene(vault()) == scene(vault())
 
@@ -376,7 +388,7 @@ def test_half_a_character_is_told() -> None:
 
 
 def test_what_is_left_out_is_told() -> None:
-    assert dropped(vault(), ROW) == ()
+    assert list_lost_parts(vault(), ROW) == ()
 
 
 @pytest.mark.parametrize("name", ["vault.fvtt.json", "vault-journal.json"])
@@ -387,7 +399,7 @@ def test_golden(name: str) -> None:
 def golden() -> dict[str, bytes]:
     return {
         "vault.fvtt.json": dump(vault(), "foundry", stem="vault"),
-        "vault-journal.json": foundry.journal(vault(), "vault"),
+        "vault-journal.json": foundry.dump_journal(vault(), "vault"),
     }
 
 
@@ -407,7 +419,7 @@ def test_foundrys_packer_gives_back_what_it_was_given(tmp_path: Path) -> None:
     node = shutil.which("node")
     if not node or not package.exists():
         pytest.skip("needs node and the npm package @foundryvtt/foundryvtt-cli in the folder NODE_PATH")
-    for kind, data in (("scenes", dump(vault(), "foundry")), ("journal", foundry.journal(vault()))):
+    for kind, data in (("scenes", dump(vault(), "foundry")), ("journal", foundry.dump_journal(vault()))):
         (tmp_path / "source" / kind).mkdir(parents=True)
         (tmp_path / "source" / kind / "vault.json").write_bytes(data)
     (tmp_path / "pack.mjs").write_text(PACKING, encoding="utf-8")

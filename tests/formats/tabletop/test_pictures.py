@@ -17,8 +17,8 @@ from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.formats import dump, named
-from undercroft.formats.tabletop.picture import picture
+from undercroft.formats import dump, resolve_format
+from undercroft.formats.tabletop.picture import render_map
 
 BARE = """
     ################
@@ -33,7 +33,7 @@ BARE = """
 
 
 def level_of(picture: str, things: tuple[Thing, ...] = (), **more: Any) -> Level:
-    found = uc.survey(Level.drawn(picture))
+    found = uc.survey(Level.parse(picture))
     regions = Regions(found.regions.labels, found.regions.table, {}, {}, more.pop("names", {}))
     return Level(
         found.tiles, regions=regions, doors=found.doors, links=found.links, things=things, start=found.start, **more
@@ -88,7 +88,7 @@ def test_secret_doors_are_wall_and_locked_ones_are_doors(style: str) -> None:
     shown = {}
     for glyph in "#+SL":
         level = level_of(BARE.replace(row, row.replace("+", glyph)))
-        shown[glyph] = pixels(Level(level.tiles, regions=Regions.none(8, 16)), "png:player", style=style)
+        shown[glyph] = pixels(Level(level.tiles, regions=Regions.empty(8, 16)), "png:player", style=style)
     assert np.array_equal(shown["#"], shown["S"])
     assert np.array_equal(shown["+"], shown["L"])
     assert not np.array_equal(shown["#"], shown["+"])
@@ -96,7 +96,7 @@ def test_secret_doors_are_wall_and_locked_ones_are_doors(style: str) -> None:
 
 def test_only_the_game_master_s_tells_how_it_was_made() -> None:
     level = level_of(BARE, provenance={"recipe": "x", "seed": "12345"})
-    row = named("png:gm")
+    row = resolve_format("png:gm")
     assert row.origin is not None
     assert row.origin(dump(level, "png:gm", cell=8), "a.png") == {"recipe": "x", "seed": "12345"}
     assert b"12345" not in dump(level, "png:player", cell=8)
@@ -115,15 +115,16 @@ def test_options() -> None:
 
 
 def test_70_pixels_unless_asked_for_others() -> None:
-    with Image.open(io.BytesIO(dump(Level.drawn("..\n.."), "png:gm"))) as image:
+    with Image.open(io.BytesIO(dump(Level.parse("..\n.."), "png:gm"))) as image:
         assert image.size == (140, 140)
 
 
 def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
     """Rooms behind secret doors look as all others do, near the start and far from it."""
-    level = Level.drawn("###########\n#<..#.....#\n#...S.....#\n#...#....>#\n###########")
+    level = Level.parse("###########\n#<..#.....#\n#...S.....#\n#...#....>#\n###########")
     seen, known = (
-        np.asarray(picture(level, players=players, cell=20, style="dark").convert("RGB")) for players in (True, False)
+        np.asarray(render_map(level, players=players, cell=20, style="dark").convert("RGB"))
+        for players in (True, False)
     )
     places = [(2, 3), (6, 1), (8, 1)]
     assert len({tuple(seen[y * 20 + 14, x * 20 + 14].tolist()) for x, y in places}) == 1
@@ -132,7 +133,7 @@ def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_players_see_stairs_where_they_come_in_and_no_other_marks(style: str) -> None:
-    plain, stairs = (Level.drawn(f"########\n#{first}.....#\n#......#\n########") for first in ".<")
+    plain, stairs = (Level.parse(f"########\n#{first}.....#\n#......#\n########") for first in ".<")
     marked = Level(plain.tiles, start=(1, 1), end=(6, 2), path=np.array([(1, 1), (2, 1)], np.int32))
     assert np.array_equal(
         pixels(marked, "png:player", style=style, cell=20),

@@ -24,10 +24,10 @@ from support.tabletops import crosses, lies_on, looks, open_cells, sees, uvtt_fa
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.formats import by_suffix, dropped, dump, named
+from undercroft.formats import dump, list_lost_parts, resolve_format, resolve_suffix
 from undercroft.formats.tabletop import wall_lines
 from undercroft.formats.tabletop import walls as sight
-from undercroft.formats.tabletop.wall_lines import cornered
+from undercroft.formats.tabletop.wall_lines import trace_corners
 
 EXAMPLES = ROOT / "examples"
 GOLDEN = TESTS / "golden" / "formats" / "lair.uvtt"
@@ -56,7 +56,7 @@ def lair() -> Level:
     """A level with doors of all kinds, water, a pit in a ring of walls, pillars, things that burn and one that does
     not.
     """
-    level = Level.drawn(LAIR)
+    level = Level.parse(LAIR)
     things = [
         Thing("torch", 1, 1, {"group": "prop"}),
         Thing("goblin", 4, 2, {"group": "monster"}),
@@ -78,7 +78,7 @@ def document(level: Level, **options: Any) -> dict[str, Any]:
 
 
 def test_ten_walls_and_a_door() -> None:
-    made = document(Level.drawn(STANDARD))
+    made = document(Level.parse(STANDARD))
     assert len(list(walls_of(made["line_of_sight"]))) == 10
     assert len(made["line_of_sight"]) == 1
     assert made["portals"] == [
@@ -92,7 +92,7 @@ def test_ten_walls_and_a_door() -> None:
     ]
     assert made["format"] == 0.3
     assert made["resolution"]["map_size"] == {"x": 8, "y": 6}
-    assert uvtt_faults(made, Level.drawn(STANDARD)) == []
+    assert uvtt_faults(made, Level.parse(STANDARD)) == []
 
 
 def test_the_golden_file() -> None:
@@ -161,12 +161,12 @@ def test_soups(glyphs: str) -> None:
     "picture", [".", "#", "+", "S", "....", ".\n.\n.\n", "#.#", ".#.\n#.#\n.#.", "+++\n+.+\n+++", "...\n.#.\n..."]
 )
 def test_tiny_maps(picture: str) -> None:
-    level = Level.drawn(picture)
+    level = Level.parse(picture)
     assert uvtt_faults(document(level), level, neat=False) == []
 
 
 def test_cells_that_touch_by_a_corner_stay_apart_and_lines_begin_at_different_points() -> None:
-    lines = [line.tolist() for line in cornered(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]], bool)).lines()]
+    lines = [line.tolist() for line in trace_corners(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]], bool)).lines()]
     assert [len(line) for line in lines] == [5] * 5
     assert len({tuple(line[0]) for line in lines}) == 5
 
@@ -176,8 +176,8 @@ def test_outlines_are_those_that_pictures_have() -> None:
 
     for number in range(300):
         cells = random_grid(number, 1 + number % 9, 1 + number % 7, 0.3 + number % 5 / 10).astype(bool)
-        quick = [line.tolist() for line in cornered(cells).lines()]
-        others = [loop.points.tolist() for loop in contour.outlines(cells)]
+        quick = [line.tolist() for line in trace_corners(cells).lines()]
+        others = [loop.points.tolist() for loop in contour.trace_outlines(cells)]
         assert sorted(_turned(line) for line in others) == sorted(line[:-1] for line in quick)
 
 
@@ -212,10 +212,10 @@ def test_looks_pass_walls_as_they_pass_cells(glyphs: str) -> None:
 
 def _doors_between_walls(level: Level) -> Level:
     """The level without doors that stand in the open, because nobody can tell how those would close."""
-    solid = np.pad(level.palette.having("wall", "void", "secret")[level.tiles], 1, constant_values=True)
+    solid = np.pad(level.palette.role_mask("wall", "void", "secret")[level.tiles], 1, constant_values=True)
     between = (solid[:-2, 1:-1] & solid[2:, 1:-1]) | (solid[1:-1, :-2] & solid[1:-1, 2:])
     tiles = level.tiles.copy()
-    tiles[level.palette.having("door", "locked")[tiles] & ~between] = level.palette["wall"]
+    tiles[level.palette.role_mask("door", "locked")[tiles] & ~between] = level.palette["wall"]
     settled = Level(tiles)
     return settled if np.array_equal(tiles, level.tiles) else _doors_between_walls(settled)
 
@@ -224,7 +224,7 @@ def _doors_between_walls(level: Level) -> Level:
 
 
 def test_every_door_hangs_between_two_walls_also_if_it_is_a_double_one() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         #######
         #..+..#
         #..+..#
@@ -239,14 +239,14 @@ def test_every_door_hangs_between_two_walls_also_if_it_is_a_double_one() -> None
 
 
 def test_secret_doors_are_wall_and_openings_are_nothing() -> None:
-    level = Level.drawn("""
+    level = Level.parse("""
         #####
         #.S.#
         ##'##
         #...#
         #####
     """)
-    wall = Level.drawn("""
+    wall = Level.parse("""
         #####
         #.#.#
         ##.##
@@ -258,7 +258,7 @@ def test_secret_doors_are_wall_and_openings_are_nothing() -> None:
 
 
 def test_bars_can_be_looked_through() -> None:
-    level = Level.drawn("#.+.'.#")
+    level = Level.parse("#.+.'.#")
     barred = Level(level.tiles, things=[Thing("portcullis", 2, 0), Thing("window", 4, 0), Thing("window", 0, 0)])
     assert [(portal["position"]["x"], portal["closed"]) for portal in document(barred)["portals"]] == [
         (2.5, False),
@@ -267,14 +267,14 @@ def test_bars_can_be_looked_through() -> None:
 
 
 def test_a_lock_or_a_row_says_more_of_a_door_than_its_tile() -> None:
-    level = Level.drawn("#.+.+.L.S#")
-    assert sight.doors(level).state.tolist() == [1, 1, 2, 3]
+    level = Level.parse("#.+.+.L.S#")
+    assert sight.find_doors(level).state.tolist() == [1, 1, 2, 3]
     locked = Level(level.tiles, things=[Thing("lock", 2, 0, {"key": "red"}), Thing("lock", 8, 0), Thing("lock", 1, 0)])
-    assert sight.doors(locked).state.tolist() == [2, 1, 2, 3]
+    assert sight.find_doors(locked).state.tolist() == [2, 1, 2, 3]
     found = uc.survey(level).doors
     table = found.table.copy()
     table["state"] = [0, 3, 1, 3]
-    assert sight.doors(Level(level.tiles, doors=type(found)(table, found._view))).state.tolist() == [0, 3, 1, 3]
+    assert sight.find_doors(Level(level.tiles, doors=type(found)(table, found._view))).state.tolist() == [0, 3, 1, 3]
 
 
 def test_pillars_are_objects() -> None:
@@ -299,7 +299,7 @@ def test_lights_burn_where_things_do() -> None:
 
 
 def test_a_torch_in_rock_gives_no_light() -> None:
-    assert document(Level(Level.drawn("#.#").tiles, things=[Thing("torch", 0, 0)]))["lights"] == []
+    assert document(Level(Level.parse("#.#").tiles, things=[Thing("torch", 0, 0)]))["lights"] == []
 
 
 # --- pictures ---
@@ -354,7 +354,7 @@ def test_squares_are_70_pixels_or_fewer_if_the_map_is_large() -> None:
 
 
 def test_how_it_was_made_is_kept() -> None:
-    row = named("uvtt")
+    row = resolve_format("uvtt")
     assert row.origin is not None
     assert row.origin(dump(lair(), "uvtt", style="plain", cell=2), "lair.uvtt") == {
         "by": "hand",
@@ -367,7 +367,7 @@ def test_how_it_was_made_is_kept() -> None:
     [b"{}", b"[]", b'{"undercroft": 7}', b'{"undercroft": "7"}', b'{"undercroft": "{"}', b"\xff", b"", b"{" * 99],
 )
 def test_files_of_others_do_not_tell(data: bytes) -> None:
-    row = named("uvtt")
+    row = resolve_format("uvtt")
     assert row.origin is not None
     with pytest.raises(UndercroftError, match=r"a\.uvtt"):
         row.origin(data, "a.uvtt")
@@ -375,11 +375,11 @@ def test_files_of_others_do_not_tell(data: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["a.dd2vtt", "a.uvtt", "A.DF2VTT"])
 def test_suffixes(name: str) -> None:
-    assert by_suffix(name).name == "uvtt"
+    assert resolve_suffix(name).name == "uvtt"
 
 
 def test_what_is_left_out_is_told() -> None:
-    assert {"things", "links", "regions"} <= {*dropped(lair(), named("uvtt"))}
+    assert {"things", "links", "regions"} <= {*list_lost_parts(lair(), resolve_format("uvtt"))}
 
 
 @pytest.mark.parametrize(
@@ -434,7 +434,7 @@ DAMAGES: list[tuple[str, Callable[[dict[str, Any]], Any]]] = [
     ("AARRGGBB", lambda made: made["lights"][0].update(color="#ffaa00")),
     ("not base64", lambda made: made.update(image="data:image/png;base64," + made["image"])),
     ("neither PNG nor WebP", lambda made: made.update(image=base64.b64encode(b"GIF89a").decode())),
-    ("where (90, 48) belongs", lambda made: made.update(image=document(Level.drawn("#"))["image"])),
+    ("where (90, 48) belongs", lambda made: made.update(image=document(Level.parse("#"))["image"])),
 ]
 
 
@@ -457,10 +457,10 @@ def test_the_looks_see_a_wall_that_is_missing() -> None:
 
 
 def test_open_cells_and_points_on_lines() -> None:
-    assert open_cells(Level.drawn("#.S+")).tolist() == [[False, True, False, True]]
+    assert open_cells(Level.parse("#.S+")).tolist() == [[False, True, False, True]]
     assert lies_on((1, 1), (0, 1, 2, 1))
     assert not lies_on((3, 1), (0, 1, 2, 1))
-    assert wall_lines.cornered(np.zeros((1, 1), bool)).sizes.tolist() == []
+    assert wall_lines.trace_corners(np.zeros((1, 1), bool)).sizes.tolist() == []
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
-from undercroft.formats import loads, origin
+from undercroft.formats import loads, read_origin
 from undercroft.formats.tiled import external_files
 
 SHEET = """<?xml version="1.0" encoding="UTF-8"?>
@@ -112,7 +112,7 @@ def test_a_tileset_beside_the_map_is_opened(tmp_path: Path) -> None:
     level = uc.load(path)
     assert str(level) == ROOM
     assert told(level) == {"layers": {"a": "floor, as it is the lowest"}}
-    assert origin(path) == level.provenance
+    assert read_origin(path) == level.provenance
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_nothing_outside_of_the_folder_is_opened(source: str, tmp_path: Path) ->
     level = uc.load(path)
     assert str(level) == PLAIN
     [(name, why)] = told(level)[CLOSED].items()
-    assert name == external_files.plain(source)
+    assert name == external_files.normalise_path(source)
     assert "lies outside the folder" in why
 
 
@@ -347,11 +347,11 @@ def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     )
     assert uc.load(path).size == (4, 3)
     with monkeypatch.context() as patch:
-        patch.setattr(external_files, "LONG", external_files.LONG._replace(value=5 * len(SHEET)))
+        patch.setattr(external_files, "MAX_TOTAL_BYTES", external_files.MAX_TOTAL_BYTES._replace(value=5 * len(SHEET)))
         with pytest.raises(BadInput, match=r"5\.tsx: its size in bytes"):
             uc.load(path)
     with monkeypatch.context() as patch:
-        patch.setattr(external_files, "MANY", external_files.MANY._replace(value=9))
+        patch.setattr(external_files, "MAX_FILES", external_files.MAX_FILES._replace(value=9))
         with pytest.raises(BadInput, match=r"a\.tmx: the number of files that it names is 10; the limit is 9"):
             uc.load(path)
 

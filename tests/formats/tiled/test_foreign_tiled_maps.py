@@ -23,7 +23,7 @@ from undercroft.core.region import Thing
 from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput
 from undercroft.formats import loads
-from undercroft.formats.shared.role_names import role_of
+from undercroft.formats.shared.role_names import find_role
 
 TILES = ".abcdefgh"
 """Signs of drawings; their places are the numbers of tiles, and a dot is none."""
@@ -102,7 +102,7 @@ def drawn(*layers: dict[str, Any], told: list[dict[str, Any]] | None = None, **m
 
 
 def picture(text: str) -> str:
-    return str(Level.drawn(text))
+    return str(Level.parse(text))
 
 
 ROOM = """
@@ -191,7 +191,7 @@ NAMES = {
 
 @pytest.mark.parametrize(("name", "role"), NAMES.items())
 def test_names_that_say_something(name: str, role: str) -> None:
-    assert role_of(name) == role
+    assert find_role(name) == role
 
 
 def test_layers_say_what_their_tiles_are_and_the_topmost_counts() -> None:

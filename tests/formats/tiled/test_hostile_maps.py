@@ -352,8 +352,8 @@ CORNERS = ([{"x": 1}], [{"x": "a", "y": 2}], "1,2 3", "nan,1", "1e999,1", [5], 5
 
 @pytest.mark.parametrize("corners", CORNERS, ids=str)
 def test_corners_that_are_none(corners: Any) -> None:
-    found = checked_map.read(guarded_json.parsed(objects(polygon=corners), "map.x"), "map.x")
-    [one] = tiled_objects.objects(found, found.layers[1])
+    found = checked_map.read_tiled_map(guarded_json.parse_json(objects(polygon=corners), "map.x"), "map.x")
+    [one] = tiled_objects.read_objects(found, found.layers[1])
     with pytest.raises(
         BadInput, match=r"map\.x: at layer 'o': object 1\.polygon: .*(not pairs of numbers|too far away)"
     ):

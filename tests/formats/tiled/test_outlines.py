@@ -14,10 +14,10 @@ from scipy import ndimage
 
 import undercroft as uc
 from undercroft.core.region import Regions
-from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.checked import FileValue
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import outlines as tiled_outlines
-from undercroft.formats.tiled.outlines import outlines
+from undercroft.formats.tiled.outlines import trace_outlines
 
 PLUS = ndimage.generate_binary_structure(2, 1)
 FULL = ndimage.generate_binary_structure(2, 2)
@@ -41,7 +41,7 @@ def assert_right(labels: NDArray[np.int32]) -> int:
     how many do.
     """
     regions = Regions.of(labels)
-    polygons = outlines(regions)
+    polygons = trace_outlines(regions)
     ends = np.cumsum(polygons.counts)
     drawn = {}
     for label, corners in (
@@ -84,15 +84,15 @@ def test_a_long_outline_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     labels[1, :11] = labels[0, 0] = 1
     sides = 2 * (11 + 2)
     for longest, count in ((sides, 1), (sides - 1, 0)):
-        monkeypatch.setattr(tiled_outlines, "LONGEST", longest)
-        assert len(outlines(Regions.of(labels)).labels) == count
+        monkeypatch.setattr(tiled_outlines, "MAX_SIDES", longest)
+        assert len(trace_outlines(Regions.of(labels)).labels) == count
 
 
 def test_a_box_that_is_not_that_of_the_cells_is_left_alone() -> None:
     regions = Regions.of(np.array([[1, 0], [1, 1]], np.int32))
-    assert len(outlines(regions).labels) == 1
+    assert len(trace_outlines(regions).labels) == 1
     regions.table["x"] = 1
-    assert len(outlines(regions).labels) == 0
+    assert len(trace_outlines(regions).labels) == 0
 
 
 GRIDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(
@@ -102,19 +102,19 @@ GRIDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(
 
 @given(GRIDS)
 def test_cells_read_back(cells: NDArray[np.int32]) -> None:
-    text = tiled_cells.csv(cells)
+    text = tiled_cells.format_csv(cells)
     assert text.decode() == ",\n".join(",".join(map(str, row)) for row in cells.tolist())
     height, width = cells.shape
     for spot, encoding, compression in (
-        (Spot(text.decode(), "data", "a"), "csv", ""),
-        (Spot(tiled_cells.packed(cells).decode(), "data", "a"), "base64", "zlib"),
-        (Spot(cells.reshape(-1).tolist(), "data", "a"), "csv", ""),
+        (FileValue(text.decode(), "data", "a"), "csv", ""),
+        (FileValue(tiled_cells.pack_base64(cells).decode(), "data", "a"), "base64", "zlib"),
+        (FileValue(cells.reshape(-1).tolist(), "data", "a"), "csv", ""),
     ):
-        assert np.array_equal(tiled_cells.read(spot, encoding, compression, width, height), cells)
+        assert np.array_equal(tiled_cells.read_cells(spot, encoding, compression, width, height), cells)
 
 
 def test_cells_of_many_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = np.arange(40 * 30, dtype=np.int16).reshape(40, 30) % 1100
-    whole = tiled_cells.csv(cells)
-    monkeypatch.setattr(tiled_cells, "CHUNK", 64)
-    assert tiled_cells.csv(cells) == whole
+    whole = tiled_cells.format_csv(cells)
+    monkeypatch.setattr(tiled_cells, "CHUNK_CELLS", 64)
+    assert tiled_cells.format_csv(cells) == whole

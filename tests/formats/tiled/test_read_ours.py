@@ -24,11 +24,11 @@ from support.levels import assert_same, crypt, levels
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput
-from undercroft.formats import dump, loads, origin
-from undercroft.formats.tiled.tags import read, written
+from undercroft.formats import dump, loads, read_origin
+from undercroft.formats.tiled.tags import format_tags, parse_tags
 
 RECIPES = (
     "rooms-and-mazes",
@@ -125,12 +125,12 @@ TAGS = st.lists(st.text(max_size=5) | st.sampled_from(["a", "a, b", " c", "[", '
 
 @given(TAGS)
 def test_tags_read_back(tags: list[str]) -> None:
-    assert read(written(tags)) == tuple(tags)
+    assert parse_tags(format_tags(tags)) == tuple(tags)
 
 
 def test_a_thing_may_be_called_what_it_is() -> None:
     level = Level(
-        Level.drawn("...").tiles,
+        Level.parse("...").tiles,
         things=[
             Thing("chest", 0, 0, {"name": "chest"}),
             Thing("rat", 1, 0, {"name": 3}),
@@ -145,7 +145,7 @@ def test_the_origin_is_told(tmp_path: Path) -> None:
     level = uc.generate("cave", seed=7, size=(30, 20))
     for name in NAMES:
         level.save(tmp_path / f"cave.{name}")
-        assert origin(tmp_path / f"cave.{name}") == level.provenance
+        assert read_origin(tmp_path / f"cave.{name}") == level.provenance
 
 
 def test_a_json_file_of_tiled_is_known_by_its_keys(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ HALL = """
 
 
 def hall() -> Level:
-    drawn = surveyed(Level.drawn(HALL))
+    drawn = surveyed(Level.parse(HALL))
     things = [Thing("chest", 2, 2, {"gold": 3}), Thing("rat", 7, 1)]
     return Level(
         drawn.tiles, regions=drawn.regions, doors=drawn.doors, links=drawn.links, things=things, start=drawn.start
@@ -230,7 +230,7 @@ def test_cells_that_were_painted_over_are_believed() -> None:
     water = next(name for name, role in zip(tileset().names, tileset().roles, strict=True) if role == "water")
     found = changed(level, paint({(2, 0): piece(flags), (6, 1): piece(water)}))
     assert str(found) == str(
-        Level.drawn(HALL.replace("##########\n    #<", "##.#######\n    #<", 1).replace("+....", "+.~.."))
+        Level.parse(HALL.replace("##########\n    #<", "##.#######\n    #<", 1).replace("+....", "+.~.."))
     )
     assert (found.regions, found.doors, found.links, found.things, found.start) == (
         level.regions,
@@ -450,10 +450,10 @@ def test_a_path_that_leaves_the_map_is_said() -> None:
 
 
 def test_a_level_without_anything_reads_back() -> None:
-    level = Level(np.zeros((2, 3), np.uint8), regions=Regions(np.zeros((2, 3), np.int32), np.zeros(2, REGION_ROW)))
+    level = Level(np.zeros((2, 3), np.uint8), regions=Regions(np.zeros((2, 3), np.int32), np.zeros(2, REGION_DTYPE)))
     for name in NAMES:
         assert_reads_back(level, name)
-    rows = doors(np.array([(2, 1, 0, 2, 3)], DOOR_ROW)), links(np.array([(0, 0, 2, 0, False)], LINK_ROW))
+    rows = view_doors(np.array([(2, 1, 0, 2, 3)], DOOR_DTYPE)), view_links(np.array([(0, 0, 2, 0, False)], LINK_DTYPE))
     level = Level(level.tiles, regions=level.regions, doors=rows[0], links=rows[1])
     for name in NAMES:
         assert_reads_back(level, name)

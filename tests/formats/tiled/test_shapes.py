@@ -26,7 +26,7 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats import loads
 from undercroft.formats.tiled import shapes
-from undercroft.formats.tiled.checked_map import HOLDS
+from undercroft.formats.tiled.checked_map import ALIGNMENTS
 
 NO_WALL = "lines and points that make no wall"
 FLOOR = base64.b64encode(zlib.compress(np.ones(1024 * 4096, "<u4").tobytes())).decode()
@@ -189,7 +189,7 @@ PLACES = st.integers(-3, 20).map(lambda half: half / 2) | st.floats(-3, 10, allo
 @given(st.lists(st.tuples(PLACES, PLACES), min_size=3, max_size=9))
 def test_filling_is_what_counting_crossings_says(corners: list[tuple[float, float]]) -> None:
     grid = np.zeros((6, 7), np.uint8)
-    shapes.fill(grid, np.array(corners, np.float64), 1, 0, "map")
+    shapes.fill_polygon(grid, np.array(corners, np.float64), 1, 0, "map")
     for y in range(6):
         for x in range(7):
             crossed = 0
@@ -202,9 +202,9 @@ def test_filling_is_what_counting_crossings_says(corners: list[tuple[float, floa
 def test_parts_of_a_long_outline_are_filled_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     corners = np.random.default_rng(3).uniform(-5, 60, (400, 2))
     whole, parts = np.zeros((50, 50), np.uint8), np.zeros((50, 50), np.uint8)
-    shapes.fill(whole, corners, 1, 0, "map")
-    monkeypatch.setattr(shapes, "CHUNK", 7)
-    shapes.fill(parts, corners, 1, 0, "map")
+    shapes.fill_polygon(whole, corners, 1, 0, "map")
+    monkeypatch.setattr(shapes, "CHUNK_CROSSINGS", 7)
+    shapes.fill_polygon(parts, corners, 1, 0, "map")
     assert whole.any()
     assert np.array_equal(whole, parts)
 
@@ -357,7 +357,7 @@ def test_tiled_draws_tiles_on_the_cells_we_read(tmp_path: Path) -> None:
         pytest.skip("tmxrasterizer is not there: install the package 'tiled'")
     Image.new("RGB", (32, 32), (255, 0, 0)).save(tmp_path / "x.png")
     for one, alignment in CASES:
-        assert alignment == "unspecified" or alignment in HOLDS
+        assert alignment == "unspecified" or alignment in ALIGNMENTS
         place = "".join(f' {name}="{value}"' for name, value in one.items())
         text = (
             '<map version="1.8" orientation="orthogonal" renderorder="right-down" width="6" height="4" tilewidth="16" '

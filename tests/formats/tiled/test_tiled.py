@@ -31,10 +31,10 @@ from support.levels import crypt
 from support.paths import ROOT
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_ROW, Regions, Thing, links
-from undercroft.draw.tileset.picture import laid, things, tileset
+from undercroft.core.region import LINK_DTYPE, Regions, Thing, view_links
+from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
 from undercroft.errors import BadInput
-from undercroft.formats import dump, made, named
+from undercroft.formats import dump, dump_files, resolve_format
 
 GOLDEN = ROOT / "tests" / "golden" / "formats"
 RECIPES = ("rooms-and-mazes", "cave", "bsp", "tinykeep", "isaac", "cozy", "maze", "dungeoning")
@@ -48,7 +48,7 @@ def keep() -> Level:
     with odd signs.
     """
     drawn = surveyed(
-        Level.drawn("""
+        Level.parse("""
             #############X
             #<...#.....###
             #....+..o..L.#
@@ -109,7 +109,7 @@ def saved(level: Level, folder: Path, name: str = "map.tmx", **options: Any) -> 
 
 def odd_levels() -> list[Level]:
     pictures = ["#", ".", "X", "<", "+" * 40, "\n".join("#.~:oLS'+,<>" * 3), "#.#\n#~#\n#>#"]
-    return [Level.drawn(picture) for picture in pictures] + [
+    return [Level.parse(picture) for picture in pictures] + [
         surveyed(soup(number, "##..,+LS~:o'", 9).level()) for number in range(6)
     ]
 
@@ -118,8 +118,8 @@ def odd_levels() -> list[Level]:
 
 
 def as_tiled_draws(level: Level) -> NDArray[np.uint32]:
-    """The layers of `laid` pasted as Tiled does: with colours multiplied by their opacity beforehand, and everything
-    rounded to bytes.
+    """The layers of `lay_pieces` pasted as Tiled does: with colours multiplied by their opacity beforehand, and
+    everything rounded to bytes.
     """
 
     def share(value: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -128,7 +128,7 @@ def as_tiled_draws(level: Level) -> NDArray[np.uint32]:
     pieces = tileset().pixels.astype(np.uint32)
     ready = np.concatenate([share(pieces[..., :3] * pieces[..., 3:]), pieces[..., 3:]], axis=-1)
     picture = np.zeros((*level.tiles.shape, SIZE, SIZE, 4), np.uint32)
-    for layer in laid(level).values():
+    for layer in lay_pieces(level).values():
         ys, xs = np.nonzero(layer >= 0)
         over = ready[layer[ys, xs]]
         picture[ys, xs] = over + share(picture[ys, xs] * (255 - over[..., 3:]))
@@ -176,7 +176,7 @@ def test_tiled_draws_odd_levels(tmp_path: Path) -> None:
 
 def test_tiled_draws_things_on_their_cells(tmp_path: Path) -> None:
     level = Level(
-        Level.drawn("....\n....\n....").tiles, things=[Thing("chest", 1, 2), Thing("bed", 2, 0, {"width": 2})]
+        Level.parse("....\n....\n....").tiles, things=[Thing("chest", 1, 2), Thing("bed", 2, 0, {"width": 2})]
     )
     with_things, without = rasterized(saved(level, tmp_path)), as_tiled_draws(level)
     changed = (with_things != without).any(axis=2).reshape(3, SIZE, 4, SIZE).any(axis=(1, 3))
@@ -210,8 +210,8 @@ def test_damage_is_seen_in_the_picture(tmp_path: Path) -> None:
 
 
 def gids(level: Level) -> dict[str, NDArray[np.int64]]:
-    """The numbers that belong on each layer: worked out from `laid` and the level alone."""
-    cells = {name: layer.astype(np.int64) + 1 for name, layer in laid(level).items()}
+    """The numbers that belong on each layer: worked out from `lay_pieces` and the level alone."""
+    cells = {name: layer.astype(np.int64) + 1 for name, layer in lay_pieces(level).items()}
     return {**cells, "collision": np.where(level.walkable, 0, 1 + tileset().solid.index(True))}
 
 
@@ -277,7 +277,7 @@ def test_pytmx_reads_every_object(tmp_path: Path) -> None:
                 assert (where.x * SIZE + 8, where.y * SIZE + 8) in [tuple(point) for point in object_.points]
         for thing, object_ in zip(level.things, found.get_layer_by_name("things"), strict=True):
             assert (object_.x / SIZE, object_.y / SIZE, object_.type) == (thing.x, thing.y, thing.kind)
-            assert found.tiledgidmap[object_.gid] == 1 + things(thing.kind, thing.data)
+            assert found.tiledgidmap[object_.gid] == 1 + thing_piece_number(thing.kind, thing.data)
             told = {
                 **object_.properties,
                 **json.loads(object_.properties.get("data", "{}")),
@@ -327,7 +327,7 @@ def test_pytiled_parser_reads_every_cell_and_object(name: str, encoding: str, tm
         assert [
             (row.class_, row.coordinates.x / SIZE, (row.coordinates.y - row.size.height) / SIZE, row.gid)
             for row in rows
-        ] == [(thing.kind, thing.x, thing.y, 1 + things(thing.kind, thing.data)) for thing in level.things]
+        ] == [(thing.kind, thing.x, thing.y, 1 + thing_piece_number(thing.kind, thing.data)) for thing in level.things]
         [path] = layers["path"].tiled_objects
         assert [(path.coordinates.x + x, path.coordinates.y + y) for x, y in path.points] == points_of(level)
 
@@ -355,7 +355,7 @@ def test_the_parsers_see_damage(tmp_path: Path) -> None:
 def test_the_files_beside_are_the_same_for_every_level() -> None:
     for name, wanted in (("tmx", {"undercroft.png", "undercroft.tsx"}), ("tmj", {"undercroft.png"})):
         one, other = (
-            {path.name: data for path, data in made(level, f"x/{stem}.{name}", named(name)).items()}
+            {path.name: data for path, data in dump_files(level, f"x/{stem}.{name}", resolve_format(name)).items()}
             for level, stem in ((keep(), "a"), (crypt(), "b"))
         )
         assert one.keys() == {*wanted, f"a.{name}"}
@@ -366,14 +366,14 @@ def test_the_files_beside_are_the_same_for_every_level() -> None:
 
 
 def test_types_are_called_types() -> None:
-    for data in (dump(keep(), "tmx"), made(keep(), "a.tmx", named("tmx"))[Path("undercroft.tsx")]):
+    for data in (dump(keep(), "tmx"), dump_files(keep(), "a.tmx", resolve_format("tmx"))[Path("undercroft.tsx")]):
         assert not [node.tag for node in ET.fromstring(data).iter() if "class" in node.attrib]
         assert [node.tag for node in ET.fromstring(data).iter() if "type" in node.attrib]
-    assert b'"class"' not in dump(Level.drawn("."), "tmj")
+    assert b'"class"' not in dump(Level.parse("."), "tmj")
 
 
 def test_ids_are_unique_and_the_next_ones_are_free() -> None:
-    for level in (keep(), uc.generate("dungeoning", seed=2), Level.drawn(".")):
+    for level in (keep(), uc.generate("dungeoning", seed=2), Level.parse(".")):
         root = ET.fromstring(dump(level, "tmx"))
         for kinds, following in ((("layer", "objectgroup"), "nextlayerid"), (("object",), "nextobjectid")):
             ids = [int(node.attrib["id"]) for node in root.iter() if node.tag in kinds]
@@ -464,18 +464,18 @@ def test_mistakes_in_writing() -> None:
         ("a\ufffe", "'\\ufffe'"),
     ):
         with pytest.raises(BadInput) as caught:
-            dump(Level(Level.drawn(".").tiles, things=[Thing(kind, 0, 0)]), "tmx")
+            dump(Level(Level.parse(".").tiles, things=[Thing(kind, 0, 0)]), "tmx")
         assert sentence in str(caught.value)
     with pytest.raises(BadInput, match="half a character"):
-        dump(Level(Level.drawn(".").tiles, things=[Thing("\ud800", 0, 0)]), "tmj")
+        dump(Level(Level.parse(".").tiles, things=[Thing("\ud800", 0, 0)]), "tmj")
     with pytest.raises(BadInput, match="no such number"):
-        dump(Level(Level.drawn(".").tiles, things=[Thing("rat", 0, 0, {"weight": float("nan")})]), "tmx")
+        dump(Level(Level.parse(".").tiles, things=[Thing("rat", 0, 0, {"weight": float("nan")})]), "tmx")
 
 
 def test_links_without_rooms_are_drawn_all_the_same(tmp_path: Path) -> None:
-    drawn = surveyed(Level.drawn("..+.."))
-    rows = np.array([(0, 0, 0, -1, True), (0, 1, 1, 0, True), (2, 0, 4, -1, False), (0, 0, 1, 0, True)], LINK_ROW)
-    level = Level(drawn.tiles, regions=drawn.regions, doors=drawn.doors, links=links(rows))
+    drawn = surveyed(Level.parse("..+.."))
+    rows = np.array([(0, 0, 0, -1, True), (0, 1, 1, 0, True), (2, 0, 4, -1, False), (0, 0, 1, 0, True)], LINK_DTYPE)
+    level = Level(drawn.tiles, regions=drawn.regions, doors=drawn.doors, links=view_links(rows))
     found = pytmx.TiledMap(str(saved(level, tmp_path)))
     lines = [[tuple(point) for point in line.points] for line in found.get_layer_by_name("links")]
     assert lines == [[(0, 0), (0, 0)], [(40, 8), (40, 8), (16, 8)], [(64, 8), (64, 8)], [(40, 8), (40, 8), (40, 8)]]

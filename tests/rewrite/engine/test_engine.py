@@ -15,8 +15,19 @@ from undercroft.errors import OutOfBudget
 from undercroft.rewrite.engine import columns
 from undercroft.rewrite.engine.columns import FIRST
 from undercroft.rewrite.engine.engine import Engine, apply
-from undercroft.rewrite.model.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    AS_DRAWN,
+    KEEP,
+    LEAF_KINDS,
+    LEFT_RIGHT,
+    QUARTER_TURNS,
+    UP_DOWN,
+    Node,
+    Replacement,
+    Rule,
+)
+from undercroft.rewrite.model.symmetry import list_variants
 
 
 @pytest.mark.parametrize("known_by", ["bits", pytest.param("hashes", marks=pytest.mark.long)])
@@ -25,7 +36,7 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(
 ) -> None:
     compared = 0
     if known_by == "hashes":
-        monkeypatch.setattr("undercroft.rewrite.engine.engine.BITS_A_CELL", 0)
+        monkeypatch.setattr("undercroft.rewrite.engine.engine.MAX_BYTES_PER_CELL", 0)
     for seed in range(200):
         source = random.Random(seed)
         made = random_program(source)
@@ -40,7 +51,7 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(
             for number in engine.tables.leaves:
                 leaf = flat[number]
                 first = int(engine.tables.nodes[number, FIRST])
-                live = [(variant - first, x, y) for variant, x, y in engine.live(number)]
+                live = [(variant - first, x, y) for variant, x, y in engine.list_matches(number)]
                 assert len(live) == len(set(live)), "no match is listed twice"
                 real = set(naive_matches(tiles, leaf))
                 stays = {
@@ -53,7 +64,7 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(
                 }
                 assert set(live) <= real
                 compared += 1
-            if engine.ended:
+            if engine.has_ended:
                 break
     assert compared > 3000
 
@@ -155,29 +166,29 @@ def test_maze_backtracker(side: int, turns: int) -> None:
 
 
 COUNTS = [
-    ("B", EIGHT, 1),
-    ("WB", EIGHT, 4),
-    ("RBB", EIGHT, 4),
-    ("BBB/BWB", EIGHT, 4),
-    ("UR/*B", EIGHT, 8),
-    ("R**/**B", EIGHT, 8),
-    ("WB/BW", EIGHT, 2),
-    ("***/*B*/***", EIGHT, 1),
+    ("B", ALL_POSITIONS, 1),
+    ("WB", ALL_POSITIONS, 4),
+    ("RBB", ALL_POSITIONS, 4),
+    ("BBB/BWB", ALL_POSITIONS, 4),
+    ("UR/*B", ALL_POSITIONS, 8),
+    ("R**/**B", ALL_POSITIONS, 8),
+    ("WB/BW", ALL_POSITIONS, 2),
+    ("***/*B*/***", ALL_POSITIONS, 1),
     ("WB", LEFT_RIGHT, 2),
     ("BBB/BWB", LEFT_RIGHT, 1),
     ("UR/*B", LEFT_RIGHT, 2),
     ("WB", UP_DOWN, 1),
     ("BBB/BWB", UP_DOWN, 2),
-    ("WB", TURNS, 4),
-    ("WB", NONE, 1),
+    ("WB", QUARTER_TURNS, 4),
+    ("WB", AS_DRAWN, 1),
 ]
 
 
 @pytest.mark.parametrize(("pattern", "positions", "count"), COUNTS)
 def test_positions_that_differ(pattern: str, positions: tuple[int, ...], count: int) -> None:
     made = rule(pattern, "*" * len(pattern.replace("/", "")), positions=positions)
-    assert len(variants([made], LETTERS)) == count
-    assert len(variants([made], LETTERS, merge=False)) == len(positions)
+    assert len(list_variants([made], LETTERS)) == count
+    assert len(list_variants([made], LETTERS, merge=False)) == len(positions)
 
 
 def _shares(root: Node, start: list[str], turns: int, runs: int = 6000) -> dict[str, float]:
@@ -191,25 +202,25 @@ def _shares(root: Node, start: list[str], turns: int, runs: int = 6000) -> dict[
 
 @pytest.mark.parametrize(("pick", "share"), [("match", 1 / 4), ("rule", 1 / 2), ("token", 1 / 2)])
 def test_three_meanings_of_picking_one(pick: str, share: float) -> None:
-    root = Node("one", rules=(rule("R", "A", positions=NONE), rule("G", "W", positions=NONE)), pick=pick)
+    root = Node("one", rules=(rule("R", "A", positions=AS_DRAWN), rule("G", "W", positions=AS_DRAWN)), pick=pick)
     found = _shares(root, ["RRRG"], 1, 4000)
     assert found["RRRW"] == pytest.approx(share, abs=0.035)
 
 
 @pytest.mark.parametrize(("pick", "share"), [("match", 1 / 3), ("rule", 1 / 3), ("token", 1 / 2), ("first", 0)])
 def test_a_place_of_its_own_token(pick: str, share: float) -> None:
-    found = _shares(Node("one", rules=(rule("R*", "W*", positions=NONE),), pick=pick), ["RRRG"], 1, 4000)
+    found = _shares(Node("one", rules=(rule("R*", "W*", positions=AS_DRAWN),), pick=pick), ["RRRG"], 1, 4000)
     assert found.get("RRWG", 0) == pytest.approx(share, abs=0.035)
 
 
 def test_weights_of_results_and_rules() -> None:
-    found = _shares(Node("one", rules=(rule("B", "W=1", "R=3", positions=NONE),)), ["B"], 1, 4000)
+    found = _shares(Node("one", rules=(rule("B", "W=1", "R=3", positions=AS_DRAWN),)), ["B"], 1, 4000)
     assert found["R"] == pytest.approx(3 / 4, abs=0.03)
-    one_to_five = (rule("B", "W", positions=NONE), rule("B", "R", positions=NONE, weight=5))
+    one_to_five = (rule("B", "W", positions=AS_DRAWN), rule("B", "R", positions=AS_DRAWN, weight=5))
     for pick in ("match", "rule"):
         found = _shares(Node("one", rules=one_to_five, pick=pick), ["B"], 1, 4000)
         assert found["R"] == pytest.approx(5 / 6, abs=0.03)
-    turned = (rule("B", "W", positions=TURNS), rule("B", "R", positions=NONE, weight=5))
+    turned = (rule("B", "W", positions=QUARTER_TURNS), rule("B", "R", positions=AS_DRAWN, weight=5))
     found = _shares(Node("one", rules=turned, pick="rule", merge=False), ["B"], 1, 4000)
     assert found["R"] == pytest.approx(5 / 9, abs=0.03)
     found = _shares(Node("one", rules=turned, pick="rule"), ["B"], 1, 4000)
@@ -217,15 +228,15 @@ def test_weights_of_results_and_rules() -> None:
 
 
 def test_a_weight_of_nothing_is_never_drawn() -> None:
-    rules = (rule("B", "W", positions=NONE, weight=0), rule("B", "R", positions=NONE))
+    rules = (rule("B", "W", positions=AS_DRAWN, weight=0), rule("B", "R", positions=AS_DRAWN))
     for pick in ("match", "rule"):
         assert _shares(Node("one", rules=rules, pick=pick), ["B"], 1, 200) == {"R": 1}
         assert _shares(Node("one", rules=rules[:1], pick=pick), ["B"], 9, 20) == {"B": 1}
-    assert _shares(Node("one", rules=(rule("B", "W=0", "R=1", positions=NONE),)), ["B"], 1, 200) == {"R": 1}
+    assert _shares(Node("one", rules=(rule("B", "W=0", "R=1", positions=AS_DRAWN),)), ["B"], 1, 200) == {"R": 1}
 
 
 def test_weight_times_matches() -> None:
-    rules = (rule("R", "A", positions=NONE, weight=3), rule("G", "W", positions=NONE))
+    rules = (rule("R", "A", positions=AS_DRAWN, weight=3), rule("G", "W", positions=AS_DRAWN))
     found = _shares(Node("one", rules=rules), ["RRGGGG"], 1, 4000)
     assert sum(share for outcome, share in found.items() if "A" in outcome) == pytest.approx(6 / 10, abs=0.03)
 
@@ -263,7 +274,12 @@ def test_a_repeat_makes_so_many_passes() -> None:
 
 def test_outside_is_a_tile() -> None:
     beside = Rule(
-        "beside", 1, 2, (1 << LETTERS["U"], 1 << LETTERS["R"]), (Result((KEEP, LETTERS["W"])),), positions=TURNS
+        "beside",
+        1,
+        2,
+        (1 << LETTERS["U"], 1 << LETTERS["R"]),
+        (Replacement((KEEP, LETTERS["W"])),),
+        positions=QUARTER_TURNS,
     )
     tiles = grid("RBB", "BRB", "BBR")
     apply(program(Node("all", rules=(beside,), outside=LETTERS["U"])), tiles, Rng.root(1))
@@ -284,16 +300,18 @@ def test_a_program_without_end_stops_at_its_budget() -> None:
 
 def test_many_matches_need_a_longer_list() -> None:
     tiles = np.zeros((64, 64), np.uint8)
-    engine = apply(program(Node("one", rules=(rule("BB", "WW", positions=EIGHT), rule("B", "R")))), tiles, Rng.root(1))
+    engine = apply(
+        program(Node("one", rules=(rule("BB", "WW", positions=ALL_POSITIONS), rule("B", "R")))), tiles, Rng.root(1)
+    )
     assert engine.rewrites > 2048
     assert int((tiles == 0).sum()) == 0
 
 
-@pytest.mark.parametrize("kind", LEAVES)
+@pytest.mark.parametrize("kind", LEAF_KINDS)
 def test_any_fuel_gives_the_same_map(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = set()
     for fuel in (1, 3, 17, 1 << 18):
-        monkeypatch.setattr("undercroft.core.run.FUEL", fuel)
+        monkeypatch.setattr("undercroft.core.run.FUEL_PER_CALL", fuel)
         tiles = np.zeros((12, 12), np.uint8)
         tiles[6, 6] = 1
         apply(program(Node(kind, rules=(rule("WB", "*W", chance=0.5),), limit=7)), tiles, Rng.root(5))
@@ -305,7 +323,9 @@ def test_places_by_lot_follow_the_same_law() -> None:
     """Where there are too many matches for a list, places are tried by lot: each match is as likely as before, and none
     is left at the end.
     """
-    leaf = Node("one", rules=(rule("BB", "WW", positions=TURNS, weight=3), rule("BB", "RR", positions=TURNS)))
+    leaf = Node(
+        "one", rules=(rule("BB", "WW", positions=QUARTER_TURNS, weight=3), rule("BB", "RR", positions=QUARTER_TURNS))
+    )
     engine = Engine(program(leaf), np.zeros((2, 3), np.uint8), Rng.root(1))
     engine.run(Run(), 1)
     assert engine.tables.nodes[1, columns.BY_LOT], "this one has no list"
@@ -360,7 +380,7 @@ def test_who_is_at_work_when_the_budget_ends() -> None:
 
 
 def test_limits_of_rules_begin_anew_with_their_block() -> None:
-    body = (Node("one", rules=(rule("B", "W", positions=NONE, limit=2),)),)
+    body = (Node("one", rules=(rule("B", "W", positions=AS_DRAWN, limit=2),)),)
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("repeat", children=body, limit=3)), tiles, Rng.root(1))
     assert Counter("".join(drawn(tiles))) == {"B": 10, "W": 6}
@@ -373,8 +393,8 @@ def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
     root = Node(
         "markov",
         children=(
-            Node("one", rules=(rule("***", "*W*", positions=NONE),)),
-            Node("one", rules=(rule("W", "B", positions=NONE),), limit=1),
+            Node("one", rules=(rule("***", "*W*", positions=AS_DRAWN),)),
+            Node("one", rules=(rule("W", "B", positions=AS_DRAWN),), limit=1),
         ),
     )
     tiles = grid("BBB")
@@ -384,7 +404,7 @@ def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
 
 @pytest.mark.parametrize("kind", ["all", "parallel"])
 def test_what_would_write_over_the_border_only_does_nothing(kind: str) -> None:
-    beyond = Rule("beyond", 2, 1, (1 << LETTERS["B"], 1 << LETTERS["A"]), (Result((KEEP, LETTERS["R"])),))
+    beyond = Rule("beyond", 2, 1, (1 << LETTERS["B"], 1 << LETTERS["A"]), (Replacement((KEEP, LETTERS["R"])),))
     tiles = grid("B")
     engine = apply(program(Node(kind, rules=(beyond,), outside=LETTERS["A"])), tiles, Rng.root(1), Run(budget=10_000))
     assert (engine.rewrites, drawn(tiles)) == (0, ["B"])

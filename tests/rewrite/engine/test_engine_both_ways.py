@@ -20,7 +20,7 @@ from undercroft.rewrite.rules import Rules
 
 @pytest.fixture(scope="module")
 def plain() -> ModuleType:
-    return kernels.plain("engine")
+    return kernels.load_plain("engine")
 
 
 LETTERS = "palette letters BWARG\npositions all\n"
@@ -50,8 +50,8 @@ def run(program: Program, tiles: NDArray[np.uint8], seed: int, turns: int) -> tu
     made.run(Run(), turns)
     return (
         tiles.tolist(),
-        made.happened().tolist(),
-        made.refused().tolist(),
+        made.list_rewrites().tolist(),
+        made.list_refused().tolist(),
         made.turns,
         made._arrays["streams"].tolist(),
     )
@@ -84,7 +84,7 @@ def test_programs(name: str, plain: ModuleType, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("known_by", ["bits", "hashes"])
 def test_random_programs(known_by: str, plain: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     if known_by == "hashes":
-        monkeypatch.setattr(engine, "BITS_A_CELL", 0)
+        monkeypatch.setattr(engine, "MAX_BYTES_PER_CELL", 0)
     for seed in range(60):
         source = random.Random(seed)
         program = random_program(source)
@@ -99,7 +99,7 @@ def test_any_fuel_gives_the_same_map(monkeypatch: pytest.MonkeyPatch) -> None:
         program = Rules.parse(LETTERS + text, "x.rules").program
         outcomes = []
         for fuel in (1, 5, 1 << 18):
-            monkeypatch.setattr("undercroft.core.run.FUEL", fuel)
+            monkeypatch.setattr("undercroft.core.run.FUEL_PER_CALL", fuel)
             start = np.zeros((11, 14), np.uint8)
             start[5, 7] = 1
             outcomes.append(run(program, start, 3, 300))

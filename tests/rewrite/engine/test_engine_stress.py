@@ -22,7 +22,7 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget, TooBig
 from undercroft.rewrite.engine import engine
 from undercroft.rewrite.model.guards_slow import refuses
-from undercroft.rewrite.model.program import KEEP, NONE, Area, Guard, Node, Program, Rule, tile_set
+from undercroft.rewrite.model.program import AS_DRAWN, KEEP, Area, Guard, Node, Program, Rule, tile_set
 from undercroft.rewrite.rules import Rules
 
 Tiles = NDArray[np.uint8]
@@ -81,7 +81,7 @@ def run(
     at_work = engine.Engine(made, tiles, Rng.root(seed), remember=True, mask=mask)
     at_work.run(Run(budget=10**7), 50)
     return (
-        (tiles.tolist(), at_work._events().tolist(), at_work._arrays["streams"].tolist(), at_work.turns),
+        (tiles.tolist(), at_work._event_rows().tolist(), at_work._arrays["streams"].tolist(), at_work.turns),
         at_work,
         tiles,
     )
@@ -89,7 +89,7 @@ def run(
 
 @pytest.fixture(scope="module")
 def plain() -> ModuleType:
-    return kernels.plain("engine")
+    return kernels.load_plain("engine")
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -108,7 +108,7 @@ def test_nothing_moves_the_outcome_and_guards_say_what_their_twin_says(
             else None
         )
         with monkeypatch.context() as patch:
-            patch.setattr(engine, "BITS_A_CELL", source.choice([0, 8]))
+            patch.setattr(engine, "MAX_BYTES_PER_CELL", source.choice([0, 8]))
             try:
                 told, at_work, tiles = run(made, start, seed, mask)
             except OutOfBudget:
@@ -116,9 +116,9 @@ def test_nothing_moves_the_outcome_and_guards_say_what_their_twin_says(
             assert mask is None or (tiles == start)[~mask].all()
             _replayed(made, start, at_work, tiles)
             for fuel in (1, 3, 17):
-                patch.setattr("undercroft.core.run.FUEL", fuel)
+                patch.setattr("undercroft.core.run.FUEL_PER_CALL", fuel)
                 assert run(made, start, seed, mask)[0] == told, (seed, fuel)
-            patch.setattr("undercroft.core.run.FUEL", 1 << 18)
+            patch.setattr("undercroft.core.run.FUEL_PER_CALL", 1 << 18)
             if seed % 5 == 0:
                 patch.setattr(engine, "kernel", plain)
                 patch.setattr(engine, "buffer", memoryview)
@@ -132,7 +132,7 @@ def _replayed(made: Program, start: Tiles, at_work: engine.Engine, end: Tiles) -
     writes = [(row, result) for row in at_work.tables.rows for result in row.variant.results]
     tiles = start.copy()
     height, width = tiles.shape
-    for _, action, x, y, refused in at_work._events().tolist():
+    for _, action, x, y, refused in at_work._event_rows().tolist():
         row, result = writes[action]
         after = tiles.copy()
         for k, code in enumerate(result.cells):
@@ -185,7 +185,7 @@ def test_another_result_is_taken_where_a_guard_refuses_the_first() -> None:
         for seed in range(30):
             tiles = grid("BBBB")
             engine.apply(
-                program(Node(kind, rules=(rule("B", "W=3", "R=1", "A=1", positions=NONE, guards=(held,)),))),
+                program(Node(kind, rules=(rule("B", "W=3", "R=1", "A=1", positions=AS_DRAWN, guards=(held,)),))),
                 tiles,
                 Rng.root(seed),
             )
@@ -193,7 +193,7 @@ def test_another_result_is_taken_where_a_guard_refuses_the_first() -> None:
 
 
 def test_asked_for_steps_do_not_raise_a_limit() -> None:
-    level = Level.drawn("......")
+    level = Level.parse("......")
     assert str(Rules.parse("one  . -> ,, once", "x.rules").apply(level, 1, steps=5)).count(",") == 1
     assert str(Rules.parse("one  . -> ,, up to 4 times", "x.rules").apply(level, 1, steps=2)).count(",") == 2
 
@@ -201,7 +201,7 @@ def test_asked_for_steps_do_not_raise_a_limit() -> None:
 def test_several_things_on_a_cell_and_a_ground_of_their_own() -> None:
     from undercroft.core.region import Thing
 
-    drawn = Level.drawn("#.,+#")
+    drawn = Level.parse("#.,+#")
     things = [
         Thing("goblin", 2, 0, {"hp": 3}),
         Thing("key", 2, 0),

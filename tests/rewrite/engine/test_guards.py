@@ -15,9 +15,9 @@ from support.programs import LETTERS, drawn, grid, naive_matches, program, rando
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.rewrite.engine.engine import RING, Engine, apply
-from undercroft.rewrite.model.program import KEEP, NONE, Guard, Node, Program, Rule, tile_set
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.rewrite.engine.engine import RING_GROUPS, Engine, apply
+from undercroft.rewrite.model.program import AS_DRAWN, KEEP, Guard, Node, Program, Rule, tile_set
+from undercroft.rewrite.model.symmetry import list_variants
 
 Tiles = NDArray[np.uint8]
 B, W, A, R = (LETTERS[sign] for sign in "BWAR")
@@ -57,7 +57,7 @@ def replayed(made: Program, start: Tiles, engine: Engine) -> list[tuple[Tiles, T
     """The map before and after every rewrite, written by hand."""
     writes = [(row, result) for row in engine.tables.rows for result in row.variant.results]
     tiles, states = start.copy(), []
-    for _, action, x, y in engine.happened().tolist():
+    for _, action, x, y in engine.list_rewrites().tolist():
         row, result = writes[action]
         before = tiles.copy()
         for k, code in enumerate(result.cells):
@@ -74,7 +74,7 @@ def test_the_ring_of_a_cell() -> None:
         for k, spot in enumerate(spots):
             box[spot] = around >> k & 1
         labels, _ = ndimage.label(box)
-        assert RING[around] == len({int(labels[spot]) for spot in ((0, 1), (1, 2), (2, 1), (1, 0))} - {0})
+        assert RING_GROUPS[around] == len({int(labels[spot]) for spot in ((0, 1), (1, 2), (2, 1), (1, 0))} - {0})
 
 
 @each("seed", 120)
@@ -108,7 +108,7 @@ def test_refused_is_only_what_would_break(seed: int) -> None:
     engine = Engine(made, tiles, Rng.root(seed), remember=True)
     engine.run(Run(), 40)
     writes = [(row, result) for row in engine.tables.rows for result in row.variant.results]
-    happened, refused = engine.happened().tolist(), engine.refused().tolist()
+    happened, refused = engine.list_rewrites().tolist(), engine.list_refused().tolist()
     states = [start, *(after for _, after in replayed(made, start, engine))]
     by_turn = {turn: k for k, (turn, *_) in enumerate(happened)}
     for turn, action, x, y in refused:
@@ -140,7 +140,7 @@ def test_erosion_ends_with_a_tree_of_one_cell(side: int) -> None:
 def test_a_first_part_may_appear_and_no_second() -> None:
     tiles = np.zeros((9, 9), np.uint8)
     engine = apply(
-        program(Node("one", rules=(rule("B", "W", positions=NONE, guards=(connected(W),)),))), tiles, Rng.root(3)
+        program(Node("one", rules=(rule("B", "W", positions=AS_DRAWN, guards=(connected(W),)),))), tiles, Rng.root(3)
     )
     assert engine.rewrites == 81
     tiles = grid("WBBBW")
@@ -192,8 +192,8 @@ def test_a_count_that_falls_again_lets_rules_go_on() -> None:
     root = Node(
         "markov",
         children=(
-            Node("one", rules=(rule("B", "W", positions=NONE, guards=(most,)),)),
-            Node("one", rules=(rule("W", "R", positions=NONE),), limit=5),
+            Node("one", rules=(rule("B", "W", positions=AS_DRAWN, guards=(most,)),)),
+            Node("one", rules=(rule("W", "R", positions=AS_DRAWN),), limit=5),
         ),
     )
     tiles = np.zeros((5, 5), np.uint8)
@@ -208,8 +208,8 @@ def test_distances_are_walked(seed: int) -> None:
         "distance", tile_set((R,)), tile_set((R, A)) if seed % 2 else tile_set((R,)), least=source.randint(2, 12)
     )
     rules = (
-        rule("B", "R", positions=NONE, guards=(guard,)),
-        rule("U", "B", positions=NONE, guards=(guard,)),
+        rule("B", "R", positions=AS_DRAWN, guards=(guard,)),
+        rule("U", "B", positions=AS_DRAWN, guards=(guard,)),
     )
     start = np.array([[source.choice([B, B, LETTERS["U"]]) for _ in range(9)] for _ in range(7)], np.uint8)
     solid = LETTERS.tiles[LETTERS["U"]]._replace(walkable=False)
@@ -222,12 +222,12 @@ def test_distances_are_walked(seed: int) -> None:
     table[LETTERS["U"]] = False
     for _, after in replayed(made, start, engine):
         assert _nearest_on(after, guard, table) >= guard.least
-    rows = variants(made.root.rules, palette)
+    rows = list_variants(made.root.rules, palette)
     for number, x, y in naive_matches(tiles, made.root, palette):
         after = tiles.copy()
         after[y, x] = rows[number].results[0].cells[0]
         assert _nearest_on(after, guard, table) < guard.least, "what is left would come too near"
-    assert engine.ended
+    assert engine.has_ended
 
 
 def _nearest_on(tiles: Tiles, guard: Guard, walkable: NDArray[np.bool_]) -> int:
@@ -265,7 +265,7 @@ def _nearest_on(tiles: Tiles, guard: Guard, walkable: NDArray[np.bool_]) -> int:
 
 
 def test_refusals_are_counted() -> None:
-    guarded: Rule = rule("B", "W", positions=NONE, guards=(Guard("count", tile_set((W,)), most=1),))
+    guarded: Rule = rule("B", "W", positions=AS_DRAWN, guards=(Guard("count", tile_set((W,)), most=1),))
     tiles = np.zeros((3, 3), np.uint8)
     engine = apply(program(Node("one", rules=(guarded,))), tiles, Rng.root(1))
-    assert engine.refusals() == {guarded: 8}
+    assert engine.count_refusals() == {guarded: 8}

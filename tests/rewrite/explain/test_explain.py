@@ -24,12 +24,24 @@ from undercroft.errors import BadInput
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.explain import near_misses
 from undercroft.rewrite.explain.explain import explain
-from undercroft.rewrite.explain.explanation import Explained
-from undercroft.rewrite.explain.reasons import consumed_by, seats
-from undercroft.rewrite.explain.regions import held_back
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Program, Result, Rule, tile_set
-from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.explain.explanation import RuleExplanation
+from undercroft.rewrite.explain.reasons import find_consumer, list_rule_contexts
+from undercroft.rewrite.explain.regions import find_placements_outside
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    ANY,
+    KEEP,
+    QUARTER_TURNS,
+    Area,
+    Guard,
+    Node,
+    Program,
+    Replacement,
+    Rule,
+    tile_set,
+)
+from undercroft.rewrite.model.symmetry import Variant, list_variants
 from undercroft.rewrite.rules import Rules
 
 ROOM = "#######\n#.....#\n#.....*\n#.....#\n#.....#\n#....>#\n#######\n"
@@ -51,15 +63,15 @@ all  blind doors, turned
 CELL = "XXXXX\nX###X\n+...X\nX###X\nXXXXX\n"
 
 
-def pillar(at: tuple[int, int] | None = None) -> Explained:
+def pillar(at: tuple[int, int] | None = None) -> RuleExplanation:
     rules = Rules.parse(PILLAR, "pillar.rules")
-    [found] = rules.explain(rules.drawn(ROOM, "room.txt"), rule="pillar", at=at).rules
+    [found] = rules.explain(rules.parse_map(ROOM, "room.txt"), rule="pillar", at=at).rules
     return found
 
 
 def only(
     root: Node, tiles: NDArray[np.uint8], palette: Palette = LETTERS, at: tuple[int, int] | None = None
-) -> Explained:
+) -> RuleExplanation:
     return explain(program(root, palette), tiles, at=at).rules[0]
 
 
@@ -94,7 +106,7 @@ def test_the_pillar_in_the_top_right_corner_is_one_cell_off() -> None:
     assert "     . . . .[*]      ? . . .[#]\n" in drawn(found)
 
 
-def drawn(found: Explained) -> str:
+def drawn(found: RuleExplanation) -> str:
     return "\n".join(found.lines(lambda _, text: text))
 
 
@@ -115,7 +127,7 @@ def test_a_place_that_matches_says_so() -> None:
 
 def test_a_door_on_the_border_leaves_the_map() -> None:
     rules = Rules.parse(BLIND, "clean.rules")
-    level = rules.drawn(CELL, "cell.txt")
+    level = rules.parse_map(CELL, "cell.txt")
     [found] = rules.explain(level, at=(0, 2)).rules
     assert found.at
     assert found.matches == 0
@@ -151,7 +163,9 @@ def test_a_cell_that_no_placement_changes() -> None:
 
 def test_a_drawing_of_a_large_pattern_is_cut_around_the_wrong_cell() -> None:
     side = 40
-    big = Rule("big", side, side, tuple(1 << LETTERS["W"] for _ in range(side * side)), (Result((0,) * side * side),))
+    big = Rule(
+        "big", side, side, tuple(1 << LETTERS["W"] for _ in range(side * side)), (Replacement((0,) * side * side),)
+    )
     tiles = np.full((side, side), LETTERS["W"], np.uint8)
     tiles[35, 3] = LETTERS["R"]
     text = drawn(only(Node("one", rules=(big,)), tiles))
@@ -162,7 +176,7 @@ def test_a_drawing_of_a_large_pattern_is_cut_around_the_wrong_cell() -> None:
 
 def test_sets_are_written_as_people_write_them() -> None:
     rules = Rules.parse("set s = # or X\nset n = not # or X\none  a\n    sn -> ??", "a.rules")
-    [found] = rules.explain(Level.drawn(".#")).rules
+    [found] = rules.explain(Level.parse(".#")).rules
     [miss] = found.nearest
     assert [(wrong.wanted, wrong.found) for wrong in miss.wrong] == [("{X or #}", "."), ("{not X or #}", "#")]
     assert miss.pattern == ("ab",)
@@ -177,7 +191,7 @@ def findings(text: str, level: str, kind: str, name: str | None = None) -> list[
     rules = Rules.parse(text, "a.rules")
     return [
         finding.text
-        for found in rules.explain(rules.drawn(level, "map.txt"), name).rules
+        for found in rules.explain(rules.parse_map(level, "map.txt"), name).rules
         for finding in found.findings
         if finding.kind == kind
     ]
@@ -228,13 +242,15 @@ def test_a_rule_that_is_larger_than_the_map() -> None:
     assert findings(text, "...\n...", "larger") == ["it is larger than the map in every position: 4x1 on 3x2"]
     assert findings(text, "..\n..\n..\n..", "larger") == [], "turned it fits"
     rules = Rules.parse(text, "a.rules")
-    assert rules.explain(Level.drawn("...\n...")).rules[0].places == 0
+    assert rules.explain(Level.parse("...\n...")).rules[0].places == 0
 
 
 def test_what_a_match_must_keep_beside_the_tiles() -> None:
     floor = 1 << uc.STANDARD["floor"]
     guards = (Guard("connected", floor), Guard("count", floor, most=9), Guard("distance", floor, floor, least=3))
-    held = Rule("a", 1, 1, (floor,), (Result((1,)),), guards=guards, area=Area("room", "library"), chance=0.5, limit=2)
+    held = Rule(
+        "a", 1, 1, (floor,), (Replacement((1,)),), guards=guards, area=Area("room", "library"), chance=0.5, limit=2
+    )
     root = Node("one", rules=(held,), each=Area("room"))
     also = [
         finding.text
@@ -297,14 +313,14 @@ def test_rules_that_are_said_to_be_consumed_are_never_applied() -> None:
                 leaf._replace(limit=0, rules=tuple(random_rule(source) for _ in range(source.randint(1, 2))))
             )
         made = program(Node("markov", children=tuple(children)))
-        never = {seat.number - 1 for seat in seats(made) if consumed_by(seat, LETTERS)}
+        never = {seat.number - 1 for seat in list_rule_contexts(made) if find_consumer(seat, LETTERS)}
         if never:
             consumed += 1
             tiles = np.array([[source.randrange(4) for _ in range(9)] for _ in range(8)], np.uint8)
             engine = Engine(made, tiles, Rng.root(number), remember=True)
             engine.run(Run(), 300)
             owners = [row.rule for row in engine.tables.rows for _ in row.variant.results]
-            assert not never & {owners[action] for action in engine.happened()[:, 1].tolist()}
+            assert not never & {owners[action] for action in engine.list_rewrites()[:, 1].tolist()}
     assert consumed > 30, "the test sees enough of them"
 
 
@@ -372,7 +388,7 @@ def changed_inside(variant: Variant, tiles: NDArray[np.uint8], x: int, y: int) -
 
 def random_case(source: random.Random) -> tuple[Palette, Node, NDArray[np.uint8]]:
     """A rule on a map; sometimes with tiles that turn."""
-    palette = source.choice([LETTERS, GRAMMAR])
+    palette = source.choice([LETTERS, GRAMMAR_PALETTE])
     tiles = 4 if palette is LETTERS else len(palette)
     wide, high = source.randint(1, 4), source.randint(1, 3)
     pattern = tuple(
@@ -380,9 +396,17 @@ def random_case(source: random.Random) -> tuple[Palette, Node, NDArray[np.uint8]
         for _ in range(wide * high)
     )
     results = tuple(
-        Result(tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern), 1) for _ in range(source.randint(1, 2))
+        Replacement(tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern), 1)
+        for _ in range(source.randint(1, 2))
     )
-    made = Rule("random", wide, high, pattern, results, positions=source.choice([(0,), TURNS, EIGHT, EIGHT]))
+    made = Rule(
+        "random",
+        wide,
+        high,
+        pattern,
+        results,
+        positions=source.choice([(0,), QUARTER_TURNS, ALL_POSITIONS, ALL_POSITIONS]),
+    )
     common = source.choices(range(tiles), k=3)
     ground = [
         [source.choice(common) for _ in range(source_width)]
@@ -402,7 +426,7 @@ def test_counts_equal_those_of_a_slow_twin() -> None:
         off: Counter[int] = Counter()
         firsts: dict[tuple[int, int, int], Counter[int]] = {}
         matches, tried = set(), 0
-        for variant in variants(leaf.rules, palette):
+        for variant in list_variants(leaf.rules, palette):
             for x, y, counts in places(variant, tiles, leaf.outside):
                 if counts:
                     tried += 1
@@ -430,7 +454,7 @@ def test_matches_equal_those_of_the_twin_of_the_engine() -> None:
     for _ in range(100):
         leaf = random_leaf(source)._replace(merge=True)
         tiles = np.array([[source.randrange(4) for _ in range(8)] for _ in range(7)], np.uint8)
-        owners = variants(leaf.rules, LETTERS)
+        owners = list_variants(leaf.rules, LETTERS)
         wanted = {(owners[number].rule, x, y, owners[number].position) for number, x, y in naive_matches(tiles, leaf)}
         found = {
             (index, *match) for index, one in enumerate(explain(program(leaf), tiles).rules) for match in one.matched
@@ -444,7 +468,7 @@ def test_nearest_misses_equal_those_of_a_slow_twin() -> None:
         palette, leaf, tiles = random_case(source)
         found = only(leaf, tiles, palette)
         misses = {}
-        for variant in variants(leaf.rules, palette):
+        for variant in list_variants(leaf.rules, palette):
             for x, y, counts in places(variant, tiles, leaf.outside):
                 if counts and (wrong := wrong_at(variant, tiles, leaf.outside, x, y)):
                     misses[x, y, variant.position] = wrong
@@ -469,7 +493,7 @@ def test_placements_around_a_cell_equal_those_of_a_slow_twin() -> None:
         at = only(leaf, tiles, palette, here).at
         assert at
         ranks, changing, leaving = [], 0, 0
-        for variant in variants(leaf.rules, palette):
+        for variant in list_variants(leaf.rules, palette):
             for x, y, counts in places(variant, tiles, leaf.outside):
                 column, row = here[0] - x, here[1] - y
                 if 0 <= column < variant.width and 0 <= row < variant.height:
@@ -491,8 +515,8 @@ def test_places_over_the_border_equal_those_of_a_slow_twin() -> None:
     seen = 0
     for _ in range(300):
         palette, leaf, tiles = random_case(source)
-        for variant in variants(leaf.rules, palette):
-            found = near_misses.look(tiles, variant, leaf.outside)
+        for variant in list_variants(leaf.rules, palette):
+            found = near_misses.scan_map(tiles, variant, leaf.outside)
             fits = variant.width <= tiles.shape[1] and variant.height <= tiles.shape[0]
             wanted = [
                 (x, y)
@@ -514,7 +538,7 @@ def test_a_large_map_is_looked_at_in_bands_and_nothing_is_lost_between_them(monk
         palette, leaf, tiles = random_case(source)
         whole = only(leaf, tiles, palette, (0, 0))
         with monkeypatch.context() as patch:
-            patch.setattr(near_misses, "BAND", 1)
+            patch.setattr(near_misses, "BAND_PLACES", 1)
             assert only(leaf, tiles, palette, (0, 0)) == whole
 
 
@@ -522,7 +546,7 @@ def test_a_large_map_gives_what_matching_by_templates_gives() -> None:
     level = uc.generate("rooms-and-mazes", seed=2, size=(257, 255))
     rules = Rules.parse("one  a, turned\n    ###/#../#.? -> ???/???/???", "a.rules")
     [found] = rules.explain(level).rules
-    wanted = uc.match(level, ["###", "#..", "#.?"], positions=TURNS)
+    wanted = uc.match(level, ["###", "#..", "#.?"], positions=QUARTER_TURNS)
     assert found.matches == len(wanted) > 100
     assert len([match for match in found.matched if match[2] == 0]) == min(
         1000, sum(match.position == 0 for match in wanted)
@@ -536,7 +560,7 @@ def test_a_map_brings_further_tiles_along() -> None:
         'role = "floor"\nglyph = "."\n',
         "a",
     )
-    [found] = Rules.parse("one  .. -> ##", "a.rules").explain(Level.drawn("m.m", more)).rules
+    [found] = Rules.parse("one  .. -> ##", "a.rules").explain(Level.parse("m.m", more)).rules
     assert [(miss.x, miss.wrong[0].found) for miss in found.nearest] == [(0, "m"), (1, "m")]
     assert found.name == "rule 1"
 
@@ -544,7 +568,7 @@ def test_a_map_brings_further_tiles_along() -> None:
 def test_names_of_rules_and_of_nodes() -> None:
     text = "one  furnish\n    rule  pillar\n        . -> o\n    rule  pool\n        . -> ~\none  . -> #"
     rules = Rules.parse(text, "a.rules")
-    level = Level.drawn("..")
+    level = Level.parse("..")
     assert [one.name for one in rules.explain(level).rules] == ["pillar", "pool", "rule 3"]
     assert [one.name for one in rules.explain(level, "furnish").rules] == ["pillar", "pool"]
     assert [one.name for one in rules.explain(level, "pool").rules] == ["pool"]
@@ -573,7 +597,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str], monkeypat
     assert "1 cell off: at (6,2) wanted `#`, found `*`" in out
     assert "\x1b" not in out
     assert err == ""
-    monkeypatch.setattr("undercroft.cli.stdio.colourful", lambda: True)
+    monkeypatch.setattr("undercroft.cli.stdio.wants_colour", lambda: True)
     assert run(ask) == 0
     coloured = capsys.readouterr().out
     assert "[\x1b[1;31m*\x1b[0m]" in coloured
@@ -593,9 +617,9 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str], monkeypat
 
 
 def test_a_grammar_folder_brings_its_map(capsys: pytest.CaptureFixture[str]) -> None:
-    from undercroft.inputs.files import SHIPPED
+    from undercroft.inputs.files import SHIPPED_FOLDER
 
-    assert run(["explain", str(SHIPPED / "grammar"), "--rule", "vault"]) == 0
+    assert run(["explain", str(SHIPPED_FOLDER / "grammar"), "--rule", "vault"]) == 0
     assert capsys.readouterr().out.startswith("vault  (one, ")
 
 
@@ -629,13 +653,13 @@ def test_mistakes_are_sentences(
 
 def test_a_guard_that_holds_matches_back_is_told() -> None:
     rules = Rules.parse("one  fill, keep connected(.)\n    . -> #", "x.rules")
-    told = str(rules.explain(Level.drawn("#...#")))
+    told = str(rules.explain(Level.parse("#...#")))
     assert "`keep connected(.)` refuses 1 of 3 matches, the first at (2,0)" in told
-    assert "refuses" not in str(rules.explain(Level.drawn("#..##")))
+    assert "refuses" not in str(rules.explain(Level.parse("#..##")))
 
 
 def test_misses_that_would_change_nothing_on_the_map_are_not_told() -> None:
-    told = Rules.parse("one  a, outside X\n    #X. -> ??+", "x.rules").explain(Level.drawn("...")).rules[0]
+    told = Rules.parse("one  a, outside X\n    #X. -> ??+", "x.rules").explain(Level.parse("...")).rules[0]
     assert told.matches == 0
     assert told.places == 3, "where + would be written on the map"
     assert {placement.x for placement in told.nearest} == {-2, -1, 0}
@@ -646,7 +670,7 @@ SHELVES = "one  shelves\n    . -> o, in rooms tagged {}\n"
 
 def tagged() -> Level:
     """Two rooms and a door between them; the first is a library."""
-    level = Level.drawn("""
+    level = Level.parse("""
         #######
         #11#22#
         #11+22#
@@ -692,12 +716,14 @@ def test_what_regions_hold_back_is_what_the_engine_leaves_out() -> None:
         engine.run(Run(budget=100_000))
         places = [
             (look.variant, x, y)
-            for look in (near_misses.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette))
+            for look in (
+                near_misses.scan_map(tiles, variant, leaf.outside) for variant in list_variants(leaf.rules, palette)
+            )
             for x, y in look.matched
         ]
-        held = held_back(places, area, regions, tiles.shape)
+        held = find_placements_outside(places, area, regions, tiles.shape)
         back += len(held)
-        used = [(x, y) for _, _, x, y in engine.happened().tolist()]
+        used = [(x, y) for _, _, x, y in engine.list_rewrites().tolist()]
         assert bool(used) == (len(held) < len(places))
         free = Counter((x, y) for _, x, y in places) - Counter(held)
         assert all(place in free for place in used)

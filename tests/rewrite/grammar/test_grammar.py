@@ -10,11 +10,20 @@ from support.grammars import FOUR_WAY, drawn, letters, target, tiles
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.folder import base, program, rule
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Result, Rule
-from undercroft.rewrite.model.symmetry import in_position, variants
-from undercroft.rewrite.model.symmetry_flags import POSITIONS
+from undercroft.rewrite.grammar.folder import build_program, parse_base, parse_rule
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    AS_DRAWN,
+    BOTH_MIRRORS,
+    LEFT_RIGHT,
+    QUARTER_TURNS,
+    UP_DOWN,
+    Replacement,
+    Rule,
+)
+from undercroft.rewrite.model.symmetry import list_variants, transform_rule
+from undercroft.rewrite.model.symmetry_flags import POSITIONS_BY_FLAGS
 
 # -- tiles
 
@@ -41,20 +50,20 @@ TURNING = [
 
 @pytest.mark.parametrize(("letter", "face", "turned", "up_down", "left_right"), TURNING)
 def test_a_tile_turns_with_its_rule(letter: str, face: str, turned: str, up_down: str, left_right: str) -> None:
-    code = GRAMMAR[letter]
-    assert GRAMMAR.faces[code] == face
-    assert GRAMMAR.turn[code] == GRAMMAR[turned]
-    assert GRAMMAR.mirror[code] == GRAMMAR[left_right]
-    assert GRAMMAR.turn[GRAMMAR.turn[GRAMMAR.mirror[code]]] == GRAMMAR[up_down]
-    made = Rule("x", 1, 1, (1 << code,), (Result((code,)),))
+    code = GRAMMAR_PALETTE[letter]
+    assert GRAMMAR_PALETTE.faces[code] == face
+    assert GRAMMAR_PALETTE.turn[code] == GRAMMAR_PALETTE[turned]
+    assert GRAMMAR_PALETTE.mirror[code] == GRAMMAR_PALETTE[left_right]
+    assert GRAMMAR_PALETTE.turn[GRAMMAR_PALETTE.turn[GRAMMAR_PALETTE.mirror[code]]] == GRAMMAR_PALETTE[up_down]
+    made = Rule("x", 1, 1, (1 << code,), (Replacement((code,)),))
     for position, other in ((1, turned), (6, up_down), (4, left_right)):
-        _, _, pattern, (result,) = in_position(made, position, GRAMMAR)
-        assert (pattern, result.cells) == ((1 << GRAMMAR[other],), (GRAMMAR[other],))
+        _, _, pattern, (result,) = transform_rule(made, position, GRAMMAR_PALETTE)
+        assert (pattern, result.cells) == ((1 << GRAMMAR_PALETTE[other],), (GRAMMAR_PALETTE[other],))
 
 
 def test_all_tiles_are_in_the_table_and_it_follows_from_their_ports() -> None:
-    assert sorted(row[0] for row in TURNING) == sorted(tile.glyph for tile in GRAMMAR.tiles)
-    assert all(tile.turned == tile.mirrored == "" for tile in GRAMMAR.tiles), "nobody wrote it down"
+    assert sorted(row[0] for row in TURNING) == sorted(tile.glyph for tile in GRAMMAR_PALETTE.tiles)
+    assert all(tile.turned == tile.mirrored == "" for tile in GRAMMAR_PALETTE.tiles), "nobody wrote it down"
 
 
 OPEN = {
@@ -75,30 +84,32 @@ OPEN = {
 def test_the_ends_of_a_corridor_turn_with_it() -> None:
     clockwise, left_right = dict(zip("NESW", "ESWN", strict=True)), dict(zip("NESW", "NWSE", strict=True))
     for letter, ends in OPEN.items():
-        turned = GRAMMAR.tiles[GRAMMAR.turn[GRAMMAR[letter]]].glyph
-        mirrored = GRAMMAR.tiles[GRAMMAR.mirror[GRAMMAR[letter]]].glyph
+        turned = GRAMMAR_PALETTE.tiles[GRAMMAR_PALETTE.turn[GRAMMAR_PALETTE[letter]]].glyph
+        mirrored = GRAMMAR_PALETTE.tiles[GRAMMAR_PALETTE.mirror[GRAMMAR_PALETTE[letter]]].glyph
         assert set(OPEN[turned]) == {clockwise[end] for end in ends}
         assert set(OPEN[mirrored]) == {left_right[end] for end in ends}
 
 
 def test_what_the_tiles_are_for() -> None:
-    walkable = {tile.glyph for tile in GRAMMAR.tiles if tile.walkable}
+    walkable = {tile.glyph for tile in GRAMMAR_PALETTE.tiles if tile.walkable}
     assert walkable == set("cC123456789rR")
-    assert [GRAMMAR.tiles[GRAMMAR.role(role)].glyph for role in ("void", "corridor", "floor", "water")] == [
+    assert [
+        GRAMMAR_PALETTE.tiles[GRAMMAR_PALETTE.role(role)].glyph for role in ("void", "corridor", "floor", "water")
+    ] == [
         ".",
         "c",
         "r",
         "~",
     ]
-    assert GRAMMAR["╬"] == GRAMMAR["5"], "a printed map can be read, but for the two rooms"
-    assert GRAMMAR.faces[GRAMMAR["r"]] == GRAMMAR.faces[GRAMMAR["R"]] == "█"
-    assert GRAMMAR["r"] != GRAMMAR["R"]
+    assert GRAMMAR_PALETTE["╬"] == GRAMMAR_PALETTE["5"], "a printed map can be read, but for the two rooms"
+    assert GRAMMAR_PALETTE.faces[GRAMMAR_PALETTE["r"]] == GRAMMAR_PALETTE.faces[GRAMMAR_PALETTE["R"]] == "█"
+    assert GRAMMAR_PALETTE["r"] != GRAMMAR_PALETTE["R"]
 
 
-@pytest.mark.parametrize("position", EIGHT)
+@pytest.mark.parametrize("position", ALL_POSITIONS)
 def test_the_number_pad_looks_the_same_from_all_sides(position: int) -> None:
-    made, _ = rule("3,3\n=\n789\n456\n123\n=\n789\n456\n123\n", "pad.txt")
-    assert in_position(made, position, GRAMMAR) == (3, 3, made.pattern, made.results)
+    made, _ = parse_rule("3,3\n=\n789\n456\n123\n=\n789\n456\n123\n", "pad.txt")
+    assert transform_rule(made, position, GRAMMAR_PALETTE) == (3, 3, made.pattern, made.results)
 
 
 # -- positions
@@ -117,11 +128,11 @@ SIZES = [
 
 @pytest.mark.parametrize(("flags", "count", "different"), SIZES)
 def test_how_many_positions(flags: str, count: int, different: int) -> None:
-    made, _ = rule(f"2,3\n{flags}\n=\nc?.\n??r\n=\nC??\n???\n", "x.txt")
+    made, _ = parse_rule(f"2,3\n{flags}\n=\nc?.\n??r\n=\nC??\n???\n", "x.txt")
     assert len(made.positions) == count
-    assert len(variants([made], GRAMMAR, merge=False)) == count
-    assert len(variants([made], GRAMMAR)) == different
-    assert {(variant.width, variant.height) for variant in variants([made], GRAMMAR)} == (
+    assert len(list_variants([made], GRAMMAR_PALETTE, merge=False)) == count
+    assert len(list_variants([made], GRAMMAR_PALETTE)) == different
+    assert {(variant.width, variant.height) for variant in list_variants([made], GRAMMAR_PALETTE)} == (
         {(3, 2), (2, 3)} if "R" in flags else {(3, 2)}
     )
 
@@ -140,7 +151,7 @@ def test_flags_add_up_in_their_order() -> None:
     def flipped(rows: list[str]) -> list[str]:
         return ["".join(swap["V"][letter] for letter in row) for row in reversed(rows)]
 
-    for flags in POSITIONS:
+    for flags in POSITIONS_BY_FLAGS:
         wanted = [drawing]
         if "R" in flags:
             wanted += [turned(drawing), turned(turned(drawing)), turned(turned(turned(drawing)))]
@@ -149,8 +160,8 @@ def test_flags_add_up_in_their_order() -> None:
         if "V" in flags:
             wanted += [flipped(rows) for rows in wanted]
         body = "\n".join(drawing)
-        made, _ = rule(f"4,3\n{flags}\n=\n{body}\n=\n{body}\n", "x.txt")
-        found = variants([made], GRAMMAR, merge=False)
+        made, _ = parse_rule(f"4,3\n{flags}\n=\n{body}\n=\n{body}\n", "x.txt")
+        found = list_variants([made], GRAMMAR_PALETTE, merge=False)
         assert [target(variant.pattern, variant.width) for variant in found] == ["/".join(rows) for rows in wanted]
         assert [drawn(variant.results[0].cells, variant.width) for variant in found] == [
             "/".join(rows) for rows in wanted
@@ -158,22 +169,28 @@ def test_flags_add_up_in_their_order() -> None:
 
 
 def test_positions_have_the_names_of_the_program() -> None:
-    assert (POSITIONS[""], POSITIONS["R"], POSITIONS["H"], POSITIONS["V"], POSITIONS["H,V"]) == (
-        NONE,
-        TURNS,
+    assert (
+        POSITIONS_BY_FLAGS[""],
+        POSITIONS_BY_FLAGS["R"],
+        POSITIONS_BY_FLAGS["H"],
+        POSITIONS_BY_FLAGS["V"],
+        POSITIONS_BY_FLAGS["H,V"],
+    ) == (
+        AS_DRAWN,
+        QUARTER_TURNS,
         LEFT_RIGHT,
         UP_DOWN,
         BOTH_MIRRORS,
     )
-    assert sorted(POSITIONS["R,H"]) == sorted(POSITIONS["R,V"]) == list(EIGHT)
-    assert sorted(POSITIONS["R,H,V"]) == sorted(EIGHT * 2)
+    assert sorted(POSITIONS_BY_FLAGS["R,H"]) == sorted(POSITIONS_BY_FLAGS["R,V"]) == list(ALL_POSITIONS)
+    assert sorted(POSITIONS_BY_FLAGS["R,H,V"]) == sorted(ALL_POSITIONS * 2)
 
 
 def test_a_corner_in_four_positions() -> None:
-    made, _ = rule("3,3\nR\n=\n???\ncC?\n?C?\n=\n???\nc9?\n?C?\n", "cornermerge.txt")
+    made, _ = parse_rule("3,3\nR\n=\n???\ncC?\n?C?\n=\n???\nc9?\n?C?\n", "cornermerge.txt")
     assert [
         (target(variant.pattern, 3), drawn(variant.results[0].cells, 3))
-        for variant in variants([made], GRAMMAR, merge=False)
+        for variant in list_variants([made], GRAMMAR_PALETTE, merge=False)
     ] == [
         ("???/cC?/?C?", "???/c9?/?C?"),
         ("?C?/cc?/???", "?C?/c3?/???"),
@@ -187,7 +204,7 @@ def test_a_corner_in_four_positions() -> None:
 
 def outcomes(texts: list[str], start: list[str], runs: int, turns: int = 1) -> dict[str, float]:
     """How often each map comes out."""
-    made = program(rule(text, f"{number}.txt")[0] for number, text in enumerate(texts))
+    made = build_program(parse_rule(text, f"{number}.txt")[0] for number, text in enumerate(texts))
     found: Counter[str] = Counter()
     for seed in range(runs):
         grid = tiles(*start)
@@ -199,21 +216,26 @@ def outcomes(texts: list[str], start: list[str], runs: int, turns: int = 1) -> d
 @pytest.mark.parametrize("start", [["...", "ccc", "..."], [".C.", ".C.", ".C."]])
 def test_the_four_way_rule(start: list[str]) -> None:
     assert outcomes([FOUR_WAY], start, 50) == {".C./c5c/.C.": 1}
-    made, _ = rule(FOUR_WAY, "x.txt")
-    assert (len(variants([made], GRAMMAR, merge=False)), len(variants([made], GRAMMAR))) == (4, 2)
+    made, _ = parse_rule(FOUR_WAY, "x.txt")
+    assert (len(list_variants([made], GRAMMAR_PALETTE, merge=False)), len(list_variants([made], GRAMMAR_PALETTE))) == (
+        4,
+        2,
+    )
 
 
 def test_the_four_way_rule_is_printed_with_box_signs() -> None:
     grid = tiles("...", "ccc", "...")
-    apply(program([rule(FOUR_WAY, "x.txt")[0]]), grid, Rng.root(1))
-    assert ["".join(GRAMMAR.faces[code] for code in row) for row in grid.tolist()] == [".║.", "═╬═", ".║."]
+    apply(build_program([parse_rule(FOUR_WAY, "x.txt")[0]]), grid, Rng.root(1))
+    assert ["".join(GRAMMAR_PALETTE.faces[code] for code in row) for row in grid.tolist()] == [".║.", "═╬═", ".║."]
 
 
 def test_the_headers_of_the_article() -> None:
     """Turned; five times as likely, with a blank that the first program stumbled over; turned and mirrored."""
     grids = "...\n...\n=\nrrr\nrrr\n"
     square = "...\n...\n...\n=\nrrr\nrrr\nrrr\n"
-    found = [rule(text, "x.txt") for text in (f"3,3\nR\n=\n{square}", f"2,3\n=5 \n{grids}", f"2,3\nR,V\n=\n{grids}")]
+    found = [
+        parse_rule(text, "x.txt") for text in (f"3,3\nR\n=\n{square}", f"2,3\n=5 \n{grids}", f"2,3\nR,V\n=\n{grids}")
+    ]
     assert [(made.height, made.width, made.weight, len(made.positions)) for made, _ in found] == [
         (3, 3, 1, 4),
         (2, 3, 5, 1),
@@ -254,7 +276,7 @@ def test_a_rule_larger_than_the_map_in_some_positions() -> None:
 
 
 def test_a_cell_nobody_knows_fits_only_a_wildcard() -> None:
-    start, _ = base("1,3\n=\nc\n", "base.txt", strict=False)
+    start, _ = parse_base("1,3\n=\nc\n", "base.txt", strict=False)
     assert letters(start) == "c??"
     for text, outcome in (
         ("1,1\n=\n.\n=\nr\n", "c??"),
@@ -262,7 +284,7 @@ def test_a_cell_nobody_knows_fits_only_a_wildcard() -> None:
         ("1,2\n=\n\\?\\?\n=\nr\\?\n", "cr?"),
     ):
         grid = start.copy()
-        apply(program([rule(text, "x.txt")[0]]), grid, Rng.root(1), turns=1)
+        apply(build_program([parse_rule(text, "x.txt")[0]]), grid, Rng.root(1), turns=1)
         assert letters(grid) == outcome
 
 
@@ -273,21 +295,21 @@ def test_a_rule_that_changes_nothing_takes_its_turn_all_the_same() -> None:
 
 
 def test_steps_end_the_work() -> None:
-    swap = [rule("1,2\nR\n=\nc.\n=\n.c\n", "x.txt")[0], rule("1,2\nR\n=\nC.\n=\n.C\n", "y.txt")[0]]
-    for steps in (7, grammar.STEPS):
+    swap = [parse_rule("1,2\nR\n=\nc.\n=\n.c\n", "x.txt")[0], parse_rule("1,2\nR\n=\nC.\n=\n.C\n", "y.txt")[0]]
+    for steps in (7, grammar.DEFAULT_STEPS):
         grid = tiles("c...", "....")
-        assert apply(program(swap, steps=steps), grid, Rng.root(1)).rewrites == steps
-    assert program(swap).root.limit == 150
+        assert apply(build_program(swap, steps=steps), grid, Rng.root(1)).rewrites == steps
+    assert build_program(swap).root.limit == 150
 
 
 def test_equal_positions_may_count_once() -> None:
-    rules = [rule("1,1\nR\n=\n.\n=\nr\n", "x.txt")[0], rule("1,1\n=\n.\n=\nR\n", "y.txt")[0]]
+    rules = [parse_rule("1,1\nR\n=\n.\n=\nr\n", "x.txt")[0], parse_rule("1,1\n=\n.\n=\nR\n", "y.txt")[0]]
     shares = []
     for merge in (False, True):
         found = 0
         for seed in range(1500):
             grid = tiles(".")
-            apply(program(rules, merge=merge), grid, Rng.root(seed), turns=1)
+            apply(build_program(rules, merge=merge), grid, Rng.root(seed), turns=1)
             found += letters(grid) == "r"
         shares.append(found / 1500)
     assert shares == pytest.approx([4 / 5, 1 / 2], abs=0.03)
@@ -295,5 +317,5 @@ def test_equal_positions_may_count_once() -> None:
 
 def test_the_first_place_in_reading_order() -> None:
     grid = tiles(".cc", "ccc")
-    apply(program([rule("1,2\n=\ncc\n=\nrr\n", "x.txt")[0]], pick="first"), grid, Rng.root(1), turns=1)
+    apply(build_program([parse_rule("1,2\n=\ncc\n=\nrr\n", "x.txt")[0]], pick="first"), grid, Rng.root(1), turns=1)
     assert letters(grid) == ".rr/ccc"

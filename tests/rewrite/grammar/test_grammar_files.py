@@ -12,8 +12,8 @@ from support.grammars import FOUR_WAY, SHIPPED, Outcome, attempt, check, letters
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.grammar.folder import base, program, rule
-from undercroft.rewrite.grammar.write_folder import dump
+from undercroft.rewrite.grammar.folder import build_program, parse_base, parse_rule
+from undercroft.rewrite.grammar.write_folder import dump_rule
 
 OLD = "1:1 this is the older format"
 ROWS: list[tuple[str, str, Outcome, Outcome]] = [
@@ -191,7 +191,7 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
 @pytest.mark.parametrize(("text", "strictly", "leniently"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_every_row_of_the_table(text: str, strictly: Outcome, leniently: Outcome) -> None:
     for strict, outcome in ((True, strictly), (False, leniently or strictly)):
-        got = attempt(rule, text, strict=strict)
+        got = attempt(parse_rule, text, strict=strict)
         if isinstance(got, UndercroftError):
             check(outcome, wrong(got), [])
         else:
@@ -250,7 +250,7 @@ def test_a_mistake_is_a_sentence_with_its_place_and_a_way_to_mend_it(
 ) -> None:
     for text in texts:
         with pytest.raises(BadInput) as caught:
-            rule(text, "folder/x.txt")
+            parse_rule(text, "folder/x.txt")
         error = caught.value
         assert error.problem.startswith(problem)
         assert error.fix.startswith(fix)
@@ -260,7 +260,7 @@ def test_a_mistake_is_a_sentence_with_its_place_and_a_way_to_mend_it(
 
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
-        rule("1,4\nR\n=\ncc#c\n=\ncrrc\n", "room.txt")
+        parse_rule("1,4\nR\n=\ncc#c\n=\ncrrc\n", "room.txt")
     assert str(caught.value) == (
         "room.txt:4:3: unknown tile '#'\n    cc#c\n      ^\n"
         "  fix: the tiles are . 1 2 3 4 5 6 7 8 9 C R c r ~, and ? for any"
@@ -268,23 +268,23 @@ def test_a_mistake_is_drawn() -> None:
 
 
 def test_a_note_has_its_place() -> None:
-    _, (note,) = rule("1,2,R\n=\ncc\n=\nrr\n", "x.txt")
+    _, (note,) = parse_rule("1,2,R\n=\ncc\n=\nrr\n", "x.txt")
     assert str(note) == "x.txt:1:5: flags stand in a line of their own below the size; they are taken all the same"
 
 
 def test_the_size_the_other_way_round() -> None:
     text = "2,1\n=\ncc\n=\nrr\n"
-    assert shown(rule(text, "x.txt", dims_order="cr")[0]) == "=1 cc -> rr=1"
+    assert shown(parse_rule(text, "x.txt", dims_order="cr")[0]) == "=1 cc -> rr=1"
     with pytest.raises(BadInput, match="this row is longer than 1"):
-        rule(text, "x.txt")
+        parse_rule(text, "x.txt")
     with pytest.raises(BadInput, match="dims_order"):
-        rule(text, "x.txt", dims_order="yx")
+        parse_rule(text, "x.txt", dims_order="yx")
 
 
 def test_a_rule_is_named_after_its_file() -> None:
-    assert rule(FOUR_WAY, "some/four way.txt")[0].name == "four way"
-    assert rule(FOUR_WAY, "four-way")[0].name == "four-way"
-    assert rule(FOUR_WAY, "x.txt", name="sub/x")[0].name == "sub/x"
+    assert parse_rule(FOUR_WAY, "some/four way.txt")[0].name == "four way"
+    assert parse_rule(FOUR_WAY, "four-way")[0].name == "four-way"
+    assert parse_rule(FOUR_WAY, "x.txt", name="sub/x")[0].name == "sub/x"
 
 
 # -- the base
@@ -314,7 +314,7 @@ BASES: list[tuple[str, str, Outcome, Outcome]] = [
 @pytest.mark.parametrize(("text", "strictly", "leniently"), [row[1:] for row in BASES], ids=[row[0] for row in BASES])
 def test_every_kind_of_base(text: str, strictly: Outcome, leniently: Outcome) -> None:
     for strict, outcome in ((True, strictly), (False, leniently or strictly)):
-        got = attempt(base, text, strict=strict)
+        got = attempt(parse_base, text, strict=strict)
         if isinstance(got, UndercroftError):
             check(outcome, wrong(got), [])
         else:
@@ -337,7 +337,7 @@ def test_thousands_of_broken_files_end_in_sentences() -> None:
     for number in range(3000):
         text = mutated(source.choice(seeds), source, alphabet)
         for strict in (True, False):
-            got = attempt(rule, text, strict=strict)
+            got = attempt(parse_rule, text, strict=strict)
             if isinstance(got, UndercroftError):
                 assert wrong(got)
                 ended["refused"] += 1
@@ -346,10 +346,10 @@ def test_thousands_of_broken_files_end_in_sentences() -> None:
             ended["read"] += 1
             ended["noted"] += bool(notes)
             assert all(len(result.cells) == len(made.pattern) == made.width * made.height for result in made.results)
-            assert rule(dump(made), "x.txt")[0] == made
+            assert parse_rule(dump_rule(made), "x.txt")[0] == made
             if number % 10 == 0:
-                apply(program([made], steps=5), tiles(".c.r", "cc..", "C?5~"), Rng.root(number))
-        flat = attempt(base, text, strict=False)
+                apply(build_program([made], steps=5), tiles(".c.r", "cc..", "C?5~"), Rng.root(number))
+        flat = attempt(parse_base, text, strict=False)
         assert wrong(flat) if isinstance(flat, UndercroftError) else flat[0].size
     assert time.process_time() - began < 60
     assert min(ended["refused"], ended["read"], ended["noted"]) > 500, ended
@@ -391,6 +391,6 @@ def mutated(text: str, source: random.Random, alphabet: str) -> str:
 def test_long_files_are_read_quickly(text: str) -> None:
     began = time.process_time()
     for strict in (True, False):
-        for got in (attempt(rule, text, strict=strict), attempt(base, text, strict=strict)):
+        for got in (attempt(parse_rule, text, strict=strict), attempt(parse_base, text, strict=strict)):
             assert not isinstance(got, UndercroftError) or len(str(got)) < 1000
     assert time.process_time() - began < 5

@@ -14,8 +14,8 @@ from support.grammars import SHIPPED, letters, tiles
 from support.paths import TESTS
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import Engine, apply
-from undercroft.rewrite.grammar.folder import STEPS, folder
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.grammar.folder import DEFAULT_STEPS, load_folder
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 
 CASES = TESTS / "cases" / "grammar"
 
@@ -23,7 +23,7 @@ CASES = TESTS / "cases" / "grammar"
 @pytest.mark.parametrize("case", sorted(path.name for path in CASES.iterdir()))
 def test_case(case: str) -> None:
     """A folder: rules and base, and every map that may come out, with a blank line between."""
-    found = folder(CASES / case)
+    found = load_folder(CASES / case)
     assert found.base is not None
     maps = {
         block.strip().replace("\n", "/")
@@ -37,7 +37,10 @@ def test_case(case: str) -> None:
     assert seen == maps
 
 
-OPENS = {side: np.array([side in (tile.ports or "NESW" * tile.walkable) for tile in GRAMMAR.tiles]) for side in "NESW"}
+OPENS = {
+    side: np.array([side in (tile.ports or "NESW" * tile.walkable) for tile in GRAMMAR_PALETTE.tiles])
+    for side in "NESW"
+}
 """Whether a tile opens to a side: corridors as they are drawn, rooms to all."""
 
 
@@ -48,8 +51,8 @@ def across(grid: NDArray[np.uint8]) -> tuple[int, int]:
     loose = shut = 0
     for first, second, there, back in ((grid[:, :-1], grid[:, 1:], "E", "W"), (grid[:-1], grid[1:], "S", "N")):
         one, other = OPENS[there][first], OPENS[back][second]
-        walls = ~GRAMMAR.walkable[first] | ~GRAMMAR.walkable[second]
-        corridor = np.array([bool(tile.ports) for tile in GRAMMAR.tiles])
+        walls = ~GRAMMAR_PALETTE.walkable[first] | ~GRAMMAR_PALETTE.walkable[second]
+        corridor = np.array([bool(tile.ports) for tile in GRAMMAR_PALETTE.tiles])
         loose += int(((one & corridor[first] & ~other) | (other & corridor[second] & ~one)).sum())
         shut += int((~walls & ~(one & other)).sum())
     return loose, shut
@@ -64,7 +67,7 @@ def test_the_checks_see_what_they_should() -> None:
 
 
 def test_the_base_is_whole() -> None:
-    found = folder(SHIPPED)
+    found = load_folder(SHIPPED)
     assert found.notes == ()
     assert found.base is not None
     assert across(found.base) == (0, 0)
@@ -84,7 +87,7 @@ def test_every_corridor_leads_somewhere(size: tuple[int, int]) -> None:
         level = uc.generate("grammar", seed=seed, size=size, tries=1)
         assert across(level.tiles) == (0, 0)
         assert components(level.walkable) == 1
-        assert level == uc.generate("grammar", seed=seed, size=size, tries=1, steps=STEPS * 2)
+        assert level == uc.generate("grammar", seed=seed, size=size, tries=1, steps=DEFAULT_STEPS * 2)
         maps.add(str(level))
         used.update(set(str(level)))
     assert len(maps) == 200
@@ -105,7 +108,7 @@ def test_a_level_is_well_filled() -> None:
 
 
 def test_every_rule_and_result_of_the_package_is_used() -> None:
-    found = folder(SHIPPED)
+    found = load_folder(SHIPPED)
     assert found.base is not None
     used: Counter[tuple[int, int]] = Counter()
     for seed in range(60):
@@ -113,7 +116,7 @@ def test_every_rule_and_result_of_the_package_is_used() -> None:
         engine = Engine(found.program, grid, Rng.root(seed), remember=True)
         engine.run(uc.Run())
         actions = [(row.rule, result) for row in engine.tables.rows for result in range(len(row.variant.results))]
-        used.update(actions[action] for _, action, _, _ in engine.happened().tolist())
+        used.update(actions[action] for _, action, _, _ in engine.list_rewrites().tolist())
     rules = found.program.root.rules
     assert set(used) == {(number, result) for number, rule in enumerate(rules) for result in range(len(rule.results))}
     assert [rule.name for rule in rules] == sorted(rule.name for rule in rules)

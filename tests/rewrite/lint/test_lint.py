@@ -23,18 +23,18 @@ from undercroft.errors import Place
 from undercroft.recipe.document import RECIPES
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.lint import lint
-from undercroft.rewrite.lint.finding import MOST_CELLS, SEVERITIES, Finding, Subject
+from undercroft.rewrite.lint.finding import MAX_CELLS, SEVERITIES, Finding, RulesSubject
 from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
     ANY,
-    EIGHT,
+    AS_DRAWN,
     KEEP,
     LEFT_RIGHT,
-    NONE,
-    TURNS,
+    QUARTER_TURNS,
     Guard,
     Node,
     Program,
-    Result,
+    Replacement,
     Rule,
     tile_set,
 )
@@ -320,7 +320,7 @@ def test_names_in_quotes_and_regions_that_are_there_are_good() -> None:
     assert not [each for each in Rules.parse('one  "foo once"\n    X -> #', "x.rules").lint() if each.kind == "names"]
     rules = Rules.parse("one  dig, in rooms\n    . -> o", "x.rules")
     tiles = np.full((3, 5), rules.program.palette["floor"], np.uint8)
-    assert not list(lint.CHECKS["areas"].look(Subject(rules.program, start=tiles)))
+    assert not list(lint.CHECKS["areas"].look(RulesSubject(rules.program, start=tiles)))
 
 
 def test_the_page_lists_every_check() -> None:
@@ -354,7 +354,7 @@ def test_the_worst_comes_first_and_long_lists_are_cut() -> None:
 
 
 def test_a_rule_without_a_place_can_be_spoken_of() -> None:
-    found = lint.look(Subject(program(Node("one", rules=(Rule("", 1, 1, (1,), (Result((0,)),)),)))))
+    found = lint.lint_rules(RulesSubject(program(Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((0,)),)),)))))
     assert (
         str(found[0])
         == "warning: rule 1 changes nothing\n  fix: write another tile into its result, or take the rule out"
@@ -441,7 +441,7 @@ def test_things_may_stand_on_a_known_map() -> None:
 
 
 def _found(check: str, made: Program, start: Tiles | None = None) -> Iterator[Finding]:
-    return lint.CHECKS[check].look(Subject(made, start=start))
+    return lint.CHECKS[check].look(RulesSubject(made, start=start))
 
 
 def _small_maps(tiles: int) -> list[Tiles]:
@@ -510,7 +510,7 @@ def _acted(made: Program, source: random.Random, runs: int, start: Tiles | None 
         engine.run(Run(), 200)
         rows = [row for row in engine.tables.rows for _ in row.variant.results]
         acted |= {
-            rows[action].leaf.rules[rows[action].variant.rule].name for action in engine.happened()[:, 1].tolist()
+            rows[action].leaf.rules[rows[action].variant.rule].name for action in engine.list_rewrites()[:, 1].tolist()
         }
     return acted
 
@@ -522,7 +522,14 @@ def _tiny_rule(source: random.Random, name: str) -> Rule:
         for _ in range(wide * high)
     )
     result = tuple(source.choice([KEEP, 0, 1, 2]) for _ in pattern)
-    return Rule(name, wide, high, pattern, (Result(result),), positions=source.choice([NONE, TURNS, EIGHT]))
+    return Rule(
+        name,
+        wide,
+        high,
+        pattern,
+        (Replacement(result),),
+        positions=source.choice([AS_DRAWN, QUARTER_TURNS, ALL_POSITIONS]),
+    )
 
 
 def test_a_rule_that_can_never_match_never_acts() -> None:
@@ -580,7 +587,7 @@ def test_if_the_order_does_not_matter_all_seeds_agree() -> None:
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_a_guard_that_is_always_broken_refuses_all(most: int) -> None:
     rule = Rule(
-        "grow", 2, 1, (1, ANY), (Result((1, 2)),), positions=LEFT_RIGHT, guards=(Guard("count", 0b110, most=most),)
+        "grow", 2, 1, (1, ANY), (Replacement((1, 2)),), positions=LEFT_RIGHT, guards=(Guard("count", 0b110, most=most),)
     )
     made = program(Node("one", rules=(rule,), limit=4))
     told = any(_found("guards", made))
@@ -609,8 +616,8 @@ def test_a_thousand_rules_take_a_bounded_time(kind: str) -> None:
                 3,
                 3,
                 pattern,
-                (Result(tuple(source.choice([KEEP, *range(6)]) for _ in range(9))),),
-                positions=EIGHT,
+                (Replacement(tuple(source.choice([KEEP, *range(6)]) for _ in range(9))),),
+                positions=ALL_POSITIONS,
             )
         )
     root = (
@@ -618,17 +625,17 @@ def test_a_thousand_rules_take_a_bounded_time(kind: str) -> None:
         if kind == "one"
         else Node("markov", children=tuple(Node("one", rules=(rule,)) for rule in rules))
     )
-    found = lint.look(Subject(program(root)))
+    found = lint.lint_rules(RulesSubject(program(root)))
     assert any(finding.kind == "ends" for finding in found)
     assert any("some pairs were not looked at" in finding.problem for finding in found) == (kind == "markov")
 
 
 def test_rules_with_too_many_cells_are_only_looked_at_plainly() -> None:
-    rule = Rule("big", 64, 64, (1,) * 4096, (Result((1,) * 4096),), positions=EIGHT)
+    rule = Rule("big", 64, 64, (1,) * 4096, (Replacement((1,) * 4096),), positions=ALL_POSITIONS)
     made = program(
-        Node("one", rules=tuple(rule._replace(name=f"{number}") for number in range(MOST_CELLS // 4096 // 16 + 1)))
+        Node("one", rules=tuple(rule._replace(name=f"{number}") for number in range(MAX_CELLS // 4096 // 16 + 1)))
     )
-    found = lint.look(Subject(made))
+    found = lint.lint_rules(RulesSubject(made))
     assert [finding.problem for finding in found] == [
         "written, and asked for by no rule: `W`",
         "its rules have more than 500,000 cells in all positions: only the plain checks were made",
@@ -794,9 +801,9 @@ def test_the_shipped_rules_have_nothing_to_mend() -> None:
 def test_the_share_of_a_shipped_folder_of_old() -> None:
     """Twelve files, 45 positions, a weight of 53 in all: one that weighs 3 in four positions has 12 of them."""
     weights = [3, *[1] * 11]
-    positions = [TURNS] * 11 + [NONE]
+    positions = [QUARTER_TURNS] * 11 + [AS_DRAWN]
     rules = tuple(
-        Rule(f"r{number}", 2, 1, (1, 1 << (number % 5 + 1)), (Result((0, 0)),), weight=weight, positions=turns)
+        Rule(f"r{number}", 2, 1, (1, 1 << (number % 5 + 1)), (Replacement((0, 0)),), weight=weight, positions=turns)
         for number, (weight, turns) in enumerate(zip(weights, positions, strict=True))
     )
     made = program(Node("one", "old", rules=rules, pick="rule", merge=False))

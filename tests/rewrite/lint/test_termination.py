@@ -20,22 +20,22 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.lint import endless_runs
-from undercroft.rewrite.lint.finding import Budget, Finding, Subject
-from undercroft.rewrite.lint.loops import Loop, parts
-from undercroft.rewrite.lint.termination_proof import Bound, certificate, turns
-from undercroft.rewrite.lint.tile_weights import Change, change, fall, lowering
-from undercroft.rewrite.lint.tiny_interpreter import Machine, Move, Unsure
+from undercroft.rewrite.lint.finding import Budget, Finding, RulesSubject
+from undercroft.rewrite.lint.loops import RuleLoop, analyse_loops
+from undercroft.rewrite.lint.termination_proof import TurnBound, bound_turns, prove_termination
+from undercroft.rewrite.lint.tile_weights import Change, build_change, find_lowering_weights, worst_case_sum
+from undercroft.rewrite.lint.tiny_interpreter import Move, TinyInterpreter, Unsure
 from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
     ANY,
-    EIGHT,
+    AS_DRAWN,
     KEEP,
     LEFT_RIGHT,
-    NONE,
-    TURNS,
+    QUARTER_TURNS,
     Area,
     Node,
     Program,
-    Result,
+    Replacement,
     Rule,
     tile_set,
 )
@@ -213,8 +213,8 @@ def random_rule(source: random.Random, number: int) -> Rule:
         for _ in range(wide * high)
     )
     cells = [tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern) for _ in range(source.choice([1, 1, 2]))]
-    results = tuple(Result(each, 1 if not at else source.choice([0, 1, 2])) for at, each in enumerate(cells))
-    positions = source.choice([NONE, NONE, TURNS, LEFT_RIGHT, EIGHT])
+    results = tuple(Replacement(each, 1 if not at else source.choice([0, 1, 2])) for at, each in enumerate(cells))
+    positions = source.choice([AS_DRAWN, AS_DRAWN, QUARTER_TURNS, LEFT_RIGHT, ALL_POSITIONS])
     return Rule(
         f"r{number}",
         wide,
@@ -258,17 +258,17 @@ def test_no_run_takes_longer_than_its_proof_says() -> None:
     certified = bounded = 0
     for number in range(2000 if HEAVY else 300):
         made = random_program(number)
-        subject = Subject(made)
-        taken = parts(made.root)
-        proofs = [certificate(subject, loop, ANY) for loop in taken.loops]
+        subject = RulesSubject(made)
+        taken = analyse_loops(made.root)
+        proofs = [prove_termination(subject, loop, ANY) for loop in taken.loops]
         if None in proofs:
             continue
         certified += 1
-        bound: Bound | None = Bound()
+        bound: TurnBound | None = TurnBound()
         for proof in proofs:
             bound = bound.plus(proof.bound) if bound and proof and proof.bound else None
         for leaf, limit in taken.limited:
-            bound = bound.plus(turns(leaf, limit)) if bound else None
+            bound = bound.plus(bound_turns(leaf, limit)) if bound else None
         in_turns = any(proof and proof.in_turns for proof in proofs) or any(
             leaf.kind != "one" for leaf, _ in taken.limited
         )
@@ -279,9 +279,9 @@ def test_no_run_takes_longer_than_its_proof_says() -> None:
             for seed in range(20 if HEAVY else 5):
                 engine = Engine(made, start.copy(), Rng.root(seed), remember=True)
                 engine.run(Run(budget=2_000_000))  # OutOfBudget if the proof is wrong
-                count = len(set(engine.happened()[:, 0].tolist())) if in_turns else engine.rewrites
+                count = len(set(engine.list_rewrites()[:, 0].tolist())) if in_turns else engine.rewrites
                 if bound:
-                    assert count <= bound.on(wide * high), (number, wide, high, seed)
+                    assert count <= bound.total_for(wide * high), (number, wide, high, seed)
     assert certified > 60
     assert bounded > 50
 
@@ -289,18 +289,18 @@ def test_no_run_takes_longer_than_its_proof_says() -> None:
 def test_a_sum_is_no_proof_where_only_some_cells_are_written() -> None:
     """Every match lowers the sum, and still it goes on: of two that overlap, one is not written whole."""
     rules = (
-        Rule("a", 2, 1, (0b1000, 0b1), (Result((2, 3)),), positions=TURNS),
-        Rule("b", 2, 1, (0b1010, 0b1), (Result((0, KEEP)),), positions=TURNS),
+        Rule("a", 2, 1, (0b1000, 0b1), (Replacement((2, 3)),), positions=QUARTER_TURNS),
+        Rule("b", 2, 1, (0b1010, 0b1), (Replacement((0, KEEP)),), positions=QUARTER_TURNS),
     )
     for kind, proved in (("one", True), ("all", True), ("parallel", False)):
         made = program(Node(kind, rules=rules))
-        [loop] = parts(made.root).loops
-        assert (certificate(Subject(made), loop, ANY) is not None) == proved
+        [loop] = analyse_loops(made.root).loops
+        assert (prove_termination(RulesSubject(made), loop, ANY) is not None) == proved
         ended = []
         for seed in range(20):
             engine = Engine(made, np.random.default_rng(seed).integers(0, 4, (4, 5), np.uint8), Rng.root(seed))
             engine.run(Run(), 3000)
-            ended.append(engine.ended)
+            ended.append(engine.has_ended)
         assert all(ended) == proved
 
 
@@ -319,7 +319,7 @@ def test_a_bound_can_be_reached() -> None:
 # --- ways to go on for ever, walked
 
 
-def wrapped(made: Program, loop: Loop) -> Node:
+def wrapped(made: Program, loop: RuleLoop) -> Node:
     """A loop as a program of its own; one that stands in another branch begins anew."""
     return (
         Node("sequence", children=(loop.node,))
@@ -353,11 +353,11 @@ def test_a_cycle_leads_back_to_its_map() -> None:
     found = come_back = 0
     for number in range(1500 if HEAVY else 250):
         made = random_program(number)
-        subject = Subject(made)
-        for loop in parts(made.root).loops:
-            if certificate(subject, loop, ANY) is not None:
+        subject = RulesSubject(made)
+        for loop in analyse_loops(made.root).loops:
+            if prove_termination(subject, loop, ANY) is not None:
                 continue
-            cycle = endless_runs.cycle(subject, loop, ANY, Budget(60_000))
+            cycle = endless_runs.find_cycle(subject, loop, ANY, Budget(60_000))
             if cycle is None:
                 continue
             found += 1
@@ -381,9 +381,9 @@ def _comes_back(made: Program, start: Tiles) -> bool:
             left = left or not np.array_equal(tiles, start)
             if left and np.array_equal(tiles, start):
                 return True
-        if not left and not engine.ended:
+        if not left and not engine.has_ended:
             engine.run(Run(), 2000)
-            if not engine.ended:
+            if not engine.has_ended:
                 return True
     return False
 
@@ -399,10 +399,10 @@ def test_the_slow_twin_knows_every_turn_of_the_engine() -> None:
         ):
             continue
         tiles = np.array([[source.randrange(4) for _ in range(3)] for _ in range(2)], np.uint8)
-        machine = Machine(Subject(made), made.root, Budget(10**9))
+        machine = TinyInterpreter(RulesSubject(made), made.root, Budget(10**9))
         machine.width, machine.height = 3, 2
         engine = Engine(made, tiles, Rng.root(number))
-        states = {machine.begin()}
+        states = {machine.initial_state()}
         for turn in range(1, 30):
             before = tiles.tobytes()
             if not all(_sure(machine, state, before) for state in states):
@@ -411,27 +411,27 @@ def test_the_slow_twin_knows_every_turn_of_the_engine() -> None:
             following = {
                 after
                 for state in states
-                for _, after, changed in machine.turns(state, before)
+                for _, after, changed in machine.next_turns(state, before)
                 if changed == tiles.tobytes()
             }
             assert following, (number, turn)
             states = following
             compared += 1
-            if engine.ended:
+            if engine.has_ended:
                 assert any(state.now < 0 for state in states), number
                 break
             assert not all(state.now < 0 for state in states)
     assert compared > 200
 
 
-def _sure(machine: Machine, state: object, tiles: bytes) -> bool:
+def _sure(machine: TinyInterpreter, state: object, tiles: bytes) -> bool:
     """Whether the twin tells all: nothing is used up, nothing left out because there are too many ways or because it
     changes nothing.
     """
     for leaf in machine.nodes:
         if not leaf.rules:
             continue
-        matches = machine.matches(leaf, tiles)
+        matches = machine.find_matches(leaf, tiles)
         moves = [
             Move(leaf, rule, shape, at, x, y)
             for rule, shape, x, y in matches
@@ -446,7 +446,7 @@ def _sure(machine: Machine, state: object, tiles: bytes) -> bool:
         if (len(moves) if leaf.kind == "one" else ways) >= 12:
             return False
         try:
-            list(machine.ways(leaf, tiles))
+            list(machine.leaf_turns(leaf, tiles))
         except Unsure:
             return False
     return True
@@ -468,12 +468,12 @@ def test_weights_are_found_whenever_there_are_any() -> None:
         if not rows:
             continue
         solved = linprog([1] * tiles, A_ub=rows, b_ub=[-1] * len(rows), bounds=(0, None)).status == 0
-        weights = lowering(changes, tiles)
+        weights = find_lowering_weights(changes, tiles)
         assert (weights is not None) == solved, number
         if weights:
             found += 1
             assert all(sum(row[tile] * weights.of[tile] for tile in range(tiles)) <= -weights.falls for row in rows)
-            assert max(fall(each, weights.of) for each in changes) == -weights.falls < 0
+            assert max(worst_case_sum(each, weights.of) for each in changes) == -weights.falls < 0
         else:
             missed += 1
     assert found > 80
@@ -481,7 +481,7 @@ def test_weights_are_found_whenever_there_are_any() -> None:
 
 
 def _random_change(source: random.Random, tiles: int) -> Change:
-    return change(
+    return build_change(
         (tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))), source.randrange(tiles))
         for _ in range(source.randint(1, 4))
     )
@@ -502,11 +502,15 @@ def _cases(each: Change, tiles: int) -> list[list[int]]:
 
 
 def test_hard_problems_are_solved_exactly() -> None:
-    chain = lowering([change([(1 << tile, tile + 1)]) for tile in range(61)], 62)
+    chain = find_lowering_weights([build_change([(1 << tile, tile + 1)]) for tile in range(61)], 62)
     assert chain is not None
     assert chain.of == tuple(range(61, -1, -1))
-    doubling = lowering(
-        [*(change([(1 << tile, tile + 1), (1 << 20, tile + 1)]) for tile in range(20)), change([(1 << 19, 20)])], 21
+    doubling = find_lowering_weights(
+        [
+            *(build_change([(1 << tile, tile + 1), (1 << 20, tile + 1)]) for tile in range(20)),
+            build_change([(1 << 19, 20)]),
+        ],
+        21,
     )
     assert doubling is not None
     assert doubling.of[0] == 2**20 - 1
@@ -514,8 +518,8 @@ def test_hard_problems_are_solved_exactly() -> None:
 
 def test_what_cannot_be_solved_in_time_is_not_claimed() -> None:
     source = random.Random(1)
-    changes = [change([(1 << source.randrange(62), source.randrange(62)) for _ in range(9)]) for _ in range(2000)]
-    assert lowering([each for each in changes if each], 62) is None
+    changes = [build_change([(1 << source.randrange(62), source.randrange(62)) for _ in range(9)]) for _ in range(2000)]
+    assert find_lowering_weights([each for each in changes if each], 62) is None
 
 
 # --- taking programs apart
@@ -551,7 +555,7 @@ def test_what_cannot_be_solved_in_time_is_not_claimed() -> None:
     ],
 )
 def test_what_loops_and_what_is_limited(root: Node, loops: list[str], limited: list[int]) -> None:
-    taken = parts(root)
+    taken = analyse_loops(root)
     told = [
         f"{loop.node.kind} {len(loop.leaves)}"
         + f"+{len(loop.capped)}" * bool(loop.capped)
@@ -565,8 +569,8 @@ def test_what_loops_and_what_is_limited(root: Node, loops: list[str], limited: l
 
 def test_limits_of_rules_count_anew_where_a_block_begins_anew() -> None:
     """So they prove nothing there; and where a node goes room by room they count for each room."""
-    capped = Rule("back", 1, 1, (2,), (Result((0,)),), limit=3)
-    free = Rule("there", 1, 1, (1,), (Result((1,)),))
+    capped = Rule("back", 1, 1, (2,), (Replacement((0,)),), limit=3)
+    free = Rule("there", 1, 1, (1,), (Replacement((1,)),))
     leaf = Node("one", rules=(free, capped))
     for root, proved in (
         (leaf, True),
@@ -574,23 +578,23 @@ def test_limits_of_rules_count_anew_where_a_block_begins_anew() -> None:
         (Node("repeat", children=(leaf,), limit=4), True),
     ):
         made = program(root)
-        [loop] = parts(root).loops
-        proof = certificate(Subject(made), loop, ANY)
+        [loop] = analyse_loops(root).loops
+        proof = prove_termination(RulesSubject(made), loop, ANY)
         assert (proof is not None) == proved
         tiles = np.zeros((4, 4), np.uint8)
         engine = Engine(made, tiles, Rng.root(1))
         engine.run(Run(), 5000)
-        assert engine.ended == proved
+        assert engine.has_ended == proved
         if proof and proof.bound:
-            assert engine.rewrites <= proof.bound.on(16)
+            assert engine.rewrites <= proof.bound.total_for(16)
     each = leaf._replace(each=Area("room"))
-    [loop] = parts(Node("markov", children=(each,))).loops
-    assert certificate(Subject(program(loop.node)), loop, ANY) is None, (
+    [loop] = analyse_loops(Node("markov", children=(each,))).loops
+    assert prove_termination(RulesSubject(program(loop.node)), loop, ANY) is None, (
         "it goes through all rooms each time it is asked"
     )
-    [loop] = parts(each).loops
-    proof = certificate(Subject(program(each)), loop, ANY)
+    [loop] = analyse_loops(each).loops
+    proof = prove_termination(RulesSubject(program(each)), loop, ANY)
     assert proof is not None
-    assert proof.bound == Bound(each_cell=Fraction(1 + 3 + 3)), (
+    assert proof.bound == TurnBound(each_cell=Fraction(1 + 3 + 3)), (
         "each cell falls once, and once more for each of three times in each room"
     )

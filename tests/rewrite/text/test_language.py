@@ -9,9 +9,9 @@ import pytest
 from support.texts import CASES, on, only, shape, shelf
 from undercroft.core.palette import STANDARD, Tile
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN
-from undercroft.rewrite.text.expectations import check
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import ALL_POSITIONS, AS_DRAWN, BOTH_MIRRORS, LEFT_RIGHT, QUARTER_TURNS, UP_DOWN
+from undercroft.rewrite.text.expectations import find_problems
 from undercroft.rewrite.text.parse import load, parse
 
 
@@ -34,18 +34,18 @@ def test_drawn_and_short_forms_are_the_same(source: str) -> None:
 
 
 POSITION_WORDS = [
-    ("", NONE),
-    (", as drawn", NONE),
-    (", turned", TURNS),
+    ("", AS_DRAWN),
+    (", as drawn", AS_DRAWN),
+    (", turned", QUARTER_TURNS),
     (", mirrored", LEFT_RIGHT),
     (", mirrored left-right", LEFT_RIGHT),
     (", mirrored up-down", UP_DOWN),
     (", mirrored both ways", BOTH_MIRRORS),
-    (", turned and mirrored", EIGHT),
-    (", mirrored and turned", EIGHT),
-    (", in all positions", EIGHT),
-    (", positions all", EIGHT),
-    (", positions none", NONE),
+    (", turned and mirrored", ALL_POSITIONS),
+    (", mirrored and turned", ALL_POSITIONS),
+    (", in all positions", ALL_POSITIONS),
+    (", positions all", ALL_POSITIONS),
+    (", positions none", AS_DRAWN),
     (", positions 6 1", (6, 1)),
 ]
 
@@ -161,7 +161,7 @@ def test_defaults_hold_for_the_nodes_that_follow() -> None:
         "x.rules",
     ).program
     assert [leaf.outside for leaf in found.root.leaves()] == [-1, 0, -1, -1]
-    assert [rule.positions for rule in found.rules()] == [NONE, TURNS, NONE, TURNS]
+    assert [rule.positions for rule in found.rules()] == [AS_DRAWN, QUARTER_TURNS, AS_DRAWN, QUARTER_TURNS]
 
 
 SETS = [
@@ -210,7 +210,7 @@ def test_palettes() -> None:
         ("W", "W", "floor", "#fff1e8"),
         ("Q", "Q", "floor", "#888888"),
     ]
-    assert parse("palette grammar\none  c -> C", "x.rules").program.palette == GRAMMAR
+    assert parse("palette grammar\none  c -> C", "x.rules").program.palette == GRAMMAR_PALETTE
     assert parse("palette standard\none  . -> #", "x.rules").program.palette is STANDARD
     assert parse("one  . -> #", "x.rules").program.palette is STANDARD
 
@@ -261,7 +261,7 @@ def test_an_included_file_stands_where_it_is_named() -> None:
     assert [leaf.name for leaf in found.program.root.leaves()] == ["first", "", ""]
     assert [leaf.outside for leaf in found.program.root.leaves()] == [1, 0, 0]
     assert str(found.program.root.children[0].children[0].place) == "b.rules:3:1"
-    assert not check(found)
+    assert not find_problems(found)
 
 
 OTHER_FILES = [

@@ -14,15 +14,15 @@ from undercroft.core.rng import Rng
 from undercroft.errors import Place
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import Program
-from undercroft.rewrite.text.alphabet import letters
-from undercroft.rewrite.text.expectations import Expect, check, outcomes
+from undercroft.rewrite.text.alphabet import build_letter_palette
+from undercroft.rewrite.text.expectations import Expectation, find_outcomes, find_problems
 from undercroft.rewrite.text.parse import load, parse
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_the_example_programs_hold_what_they_expect(path: Path) -> None:
     found = load(path)
-    assert [str(problem) for problem in check(found)] == []
+    assert [str(problem) for problem in find_problems(found)] == []
     assert found.program.name == ("all words, once" if path.stem == "everything" else path.stem)
 
 
@@ -33,7 +33,7 @@ one  dig, turned
 expect  dig makes a way
     #.#X  ->  ..#X  |  .##X
 """
-    [problem] = check(parse(source, "x.rules"))
+    [problem] = find_problems(parse(source, "x.rules"))
     assert str(problem) == (
         "x.rules:3:1: expected of 'dig' (makes a way): 1 outcome(s) never happen and 1 outcome(s) are not drawn\n"
         "  never happens:\n    .##X\n  is not drawn:\n    #..X"
@@ -62,13 +62,13 @@ EXPECTED = [
 
 @pytest.mark.parametrize(("source", "name", "drawn"), EXPECTED)
 def test_every_outcome_of_one_application(source: str, name: str, drawn: str) -> None:
-    assert [str(problem) for problem in check(parse(f"{source}\nexpect {name}\n    {drawn}", "x.rules"))] == []
+    assert [str(problem) for problem in find_problems(parse(f"{source}\nexpect {name}\n    {drawn}", "x.rules"))] == []
 
 
 def test_too_many_outcomes_are_not_compared() -> None:
     row = "." * 64
     rows = "\n".join(f"    {row}" + ("  ->" if index == 0 else "") for index in range(64))
-    [problem] = check(parse(f"one  a\n    . -> #\nexpect a\n{rows}", "x.rules"))
+    [problem] = find_problems(parse(f"one  a\n    . -> #\nexpect a\n{rows}", "x.rules"))
     assert "more than 1,000 outcomes" in problem.problem
 
 
@@ -80,9 +80,11 @@ def test_the_engine_does_what_is_expected_and_nothing_else() -> None:
         [leaf, *_] = [leaf._replace(kind="one", limit=1, pick="match") for leaf in rows.leaves()]
         width, height = source.randint(1, 4), source.randint(1, 3)
         before = tuple(source.randrange(4) for _ in range(width * height))
-        palette = letters("BWARGU")
+        palette = build_letter_palette("BWARGU")
         wanted = set(
-            outcomes(Expect("", "", width, height, before, (), Place("x.rules", 1, 1), leaf, leaf.rules), palette)
+            find_outcomes(
+                Expectation("", "", width, height, before, (), Place("x.rules", 1, 1), leaf, leaf.rules), palette
+            )
         )
         seen = set()
         for run in range(20 * max(1, len(wanted))):

@@ -15,10 +15,10 @@ from undercroft.core import drawing
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import BadInput
 from undercroft.rewrite.model.guards_slow import refuses
-from undercroft.rewrite.model.program import ANY, Area, Guard, Rule, Standing, tile_set
-from undercroft.rewrite.text.expectations import check
+from undercroft.rewrite.model.program import ANY, Area, Guard, Rule, ThingTile, tile_set
+from undercroft.rewrite.text.expectations import find_problems
 from undercroft.rewrite.text.parse import parse
-from undercroft.rewrite.text.write_rules import text
+from undercroft.rewrite.text.write_rules import dump_program
 
 FLOOR, CORRIDOR, DOOR, WALL, OPENING = (
     1 << STANDARD[name] for name in ("floor", "corridor", "door", "wall", "opening")
@@ -188,7 +188,7 @@ def test_things() -> None:
     """
     found = parse(source, "x.rules")
     program = found.program
-    assert program.things == (Standing("goblin", 14, 2), Standing("old man", 15, 13), Standing("rat", 16, 3))
+    assert program.things == (ThingTile("goblin", 14, 2), ThingTile("old man", 15, 13), ThingTile("rat", 16, 3))
     assert [program.palette.tiles[thing.tile] for thing in program.things] == [
         Tile("goblin", "floor", "g", "g", "#888888", walkable=True, opaque=False),
         Tile("old man", "floor", '"', "M", "#c0ffee", walkable=False, opaque=True),
@@ -216,7 +216,7 @@ def test_things() -> None:
 )
 def test_things_on_any_palette(palette: str, ground: str, lines: list[str]) -> None:
     program = parse(f"palette {palette}\nthing x = é, on {ground}\none  é -> {{{ground}}}", "p.rules").program
-    assert text(program).split("\n")[1 : len(lines) + 1] == lines
+    assert dump_program(program).split("\n")[1 : len(lines) + 1] == lines
     assert same(again(program), program)
 
 
@@ -274,7 +274,7 @@ REFUSED = [
 def test_an_expectation_leaves_out_what_is_refused(words: str, before: str, outcomes: str, why: str) -> None:
     assert [
         str(problem)
-        for problem in check(
+        for problem in find_problems(
             parse(f"one  a, {words}\n    . -> #\nexpect a\n    {before.strip()} -> {outcomes}", "x.rules")
         )
     ] == [], why
@@ -286,25 +286,25 @@ def test_rules_write_in_one_region() -> None:
             f"one  a, {words}\n    .?. -> ~?~\nexpect a\n    .... ->  ~.~. | .~.~\nexpect a\n    .#.# ->\nexpect a\n"
             "    .,.. ->"
         )
-        found = check(parse(source, "x.rules"))
+        found = find_problems(parse(source, "x.rules"))
         assert [problem.place.line for problem in found] == [], words
-    assert check(parse("one  a, in rooms\n    .# -> ~#\nexpect a\n    .# ->", "x.rules")) == [], (
+    assert find_problems(parse("one  a, in rooms\n    .# -> ~#\nexpect a\n    .# ->", "x.rules")) == [], (
         "the wall is written, though it stands there already"
     )
-    assert check(parse("one  a, in rooms\n    .# -> ~?\nexpect a\n    .# -> ~#", "x.rules")) == [], (
+    assert find_problems(parse("one  a, in rooms\n    .# -> ~?\nexpect a\n    .# -> ~#", "x.rules")) == [], (
         "the wall is only looked at"
     )
 
 
 def test_with_pick_by_first_the_first_that_is_not_refused_happens() -> None:
     assert (
-        check(
+        find_problems(
             parse("one  a, pick by first, keep connected(.)\n    .. -> #.\nexpect a\n    +.+#... -> +.+##..", "x.rules")
         )
         == []
     )
     assert (
-        check(
+        find_problems(
             parse(
                 "one  a, pick by first, keep count(+) >= 1\n    . -> #\n    + -> #\nexpect a\n    +. -> +#", "x.rules"
             )
@@ -315,16 +315,18 @@ def test_with_pick_by_first_the_first_that_is_not_refused_happens() -> None:
 
 def test_a_thing_is_its_ground_when_parts_are_counted() -> None:
     source = "thing rat = r, on .\none  a, keep connected(.)\n    . -> r\nexpect a\n    ... -> r.. | .r. | ..r"
-    assert check(parse(source, "x.rules")) == []
+    assert find_problems(parse(source, "x.rules")) == []
     assert (
-        check(parse(source.replace("on .", "on +").replace("... -> r.. | .r. | ..r", "... -> r.. | ..r"), "x.rules"))
+        find_problems(
+            parse(source.replace("on .", "on +").replace("... -> r.. | .r. | ..r", "... -> r.. | ..r"), "x.rules")
+        )
         == []
     )
 
 
 def test_guards_that_take_too_long_are_not_tested() -> None:
     rows = "\n".join("    " + "." * 64 + ("  ->" if index == 0 else "") for index in range(64))
-    [problem] = check(parse(f"one  a, keep distance(., .) >= 9999\n    . -> #\nexpect a\n{rows}", "x.rules"))
+    [problem] = find_problems(parse(f"one  a, keep distance(., .) >= 9999\n    . -> #\nexpect a\n{rows}", "x.rules"))
     assert "too long" in problem.problem
 
 
@@ -369,8 +371,8 @@ def test_refusals_against_plain_counting() -> None:
 
         if not near(tiles):
             refused += near(after)
-            assert refuses(Guard("distance", one, other, least), tiles, after, STANDARD) == near(after), drawing.paint(
-                after, STANDARD
+            assert refuses(Guard("distance", one, other, least), tiles, after, STANDARD) == near(after), (
+                drawing.format_tiles(after, STANDARD)
             )
         parts = [components(np.isin(grid, (2, 4))) for grid in (tiles, after)]
         apart = refuses(Guard("connected", FLOOR | DOOR), tiles, after, STANDARD)

@@ -10,8 +10,8 @@ import pytest
 from support.drawn import HEAVY
 from support.language_mistakes import MISTAKES
 from support.texts import CASES, PROGRAMS, again, outcome, same
-from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.parse import Parsed
+from undercroft.rewrite.text.expectations import find_problems
+from undercroft.rewrite.text.parse import ParsedRules
 
 PIECES = [
     "->",
@@ -95,8 +95,8 @@ def test_three_thousand_mutated_files_end_in_a_program_or_a_sentence() -> None:
         source = mutated(sources[number % len(PROGRAMS)] if number % 3 else chance.choice(sources), chance)
         began = time.process_time()
         found = outcome(parts | {"x.rules": source})
-        if isinstance(found, Parsed):
-            check(found)
+        if isinstance(found, ParsedRules):
+            find_problems(found)
             assert same(again(found.program), found.program), source
             read += 1
             guarded += any(rule.guards for rule in found.program.rules()) and any(
@@ -155,7 +155,7 @@ HEAVY_TEXTS = [
 def test_a_full_page_of_nonsense_is_dealt_with_quickly(source: str) -> None:
     began = time.process_time()
     found = outcome({"x.rules": source[:65_536] if source.isascii() else source[:21_000]})
-    if isinstance(found, Parsed):
-        check(found)
-    assert len(str(found)) < 3000 or isinstance(found, Parsed)
+    if isinstance(found, ParsedRules):
+        find_problems(found)
+    assert len(str(found)) < 3000 or isinstance(found, ParsedRules)
     assert time.process_time() - began < 5

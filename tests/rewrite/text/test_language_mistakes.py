@@ -11,7 +11,7 @@ from support.texts import again, same
 from undercroft.errors import TooBig, UndercroftError
 from undercroft.rewrite.model.program import Node
 from undercroft.rewrite.text.parse import parse
-from undercroft.rewrite.text.write_rules import text
+from undercroft.rewrite.text.write_rules import dump_program
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_as_much_as_allowed_is_read() -> None:
     assert len(list(deep.root.leaves())) == 1
     assert same(again(deep), deep)
     with pytest.raises(TooBig, match="the depth of blocks is 33"):
-        text(deep._replace(root=Node("markov", children=(deep.root,))))
+        dump_program(deep._replace(root=Node("markov", children=(deep.root,))))
     assert len(list(parse("one\n" + "    . -> #\n" * 1000, "x.rules").program.rules())) == 1000
     big = parse(
         "one\n" + f"    {'.' * 64}      {'#' * 64}\n" * 63 + f"    {'.' * 64}  ->  {'#' * 64}\n", "x.rules"

@@ -15,9 +15,9 @@ from undercroft.core import drawing
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import Program
-from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.lines import WORDS
-from undercroft.rewrite.text.options import KNOWN
+from undercroft.rewrite.text.expectations import find_problems
+from undercroft.rewrite.text.lines import FIRST_WORDS
+from undercroft.rewrite.text.options import OPTION_EXAMPLES
 from undercroft.rewrite.text.parse import load
 
 
@@ -64,11 +64,11 @@ DRAWN = sorted(path.parent for path in CASES.glob("*/before.txt"))
 def test_a_drawn_case(folder: Path) -> None:
     assert (folder / "note.md").read_text(encoding="utf-8").strip()
     program = load(folder / "rules.rules").program
-    after, _ = drawing.parse((folder / "after.txt").read_text(encoding="utf-8"), program.palette)
+    after, _ = drawing.parse_tiles((folder / "after.txt").read_text(encoding="utf-8"), program.palette)
     for seed in range(5):
-        before, _ = drawing.parse((folder / "before.txt").read_text(encoding="utf-8"), program.palette)
+        before, _ = drawing.parse_tiles((folder / "before.txt").read_text(encoding="utf-8"), program.palette)
         apply(program, before, Rng.root(seed))
-        assert drawing.paint(before, program.palette) == drawing.paint(after, program.palette)
+        assert drawing.format_tiles(before, program.palette) == drawing.format_tiles(after, program.palette)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ BLOCKS = (
 @pytest.mark.parametrize("source", BLOCKS, ids=range(len(BLOCKS)))
 def test_an_example_of_the_page_is_a_program_that_keeps_its_word(source: str) -> None:
     found = on({"x.rules": source, "walls.rules": "one  trim\n    #.# -> ###\n"}, "x.rules")
-    assert [str(problem) for problem in check(found)] == []
+    assert [str(problem) for problem in find_problems(found)] == []
     assert same(again(found.program), found.program)
     tiles = np.full((12, 16), 0, np.uint8)
     apply(found.program, tiles, Rng.root(1), turns=200)
@@ -92,5 +92,5 @@ def test_an_example_of_the_page_is_a_program_that_keeps_its_word(source: str) ->
 def test_the_page_names_every_word_and_option() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert len(BLOCKS) >= 10
-    for word in (*WORDS, *KNOWN):
+    for word in (*FIRST_WORDS, *OPTION_EXAMPLES):
         assert word in page, word

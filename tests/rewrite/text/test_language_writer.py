@@ -12,32 +12,32 @@ from support.paths import ROOT
 from support.programs import random_program
 from support.texts import CASES, PROGRAMS, again, same
 from undercroft.core.palette import STANDARD, Palette, Tile
-from undercroft.core.region import KINDS
+from undercroft.core.region import REGION_KINDS
 from undercroft.errors import BadInput
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
     ANY,
+    AS_DRAWN,
     BOTH_MIRRORS,
-    EIGHT,
     KEEP,
     LEFT_RIGHT,
-    NONE,
     PICKS,
-    TURNS,
+    QUARTER_TURNS,
     UP_DOWN,
     Area,
     Guard,
     Node,
     Program,
-    Result,
+    Replacement,
     Rule,
-    Standing,
+    ThingTile,
     tile_set,
 )
-from undercroft.rewrite.text.alphabet import letters
+from undercroft.rewrite.text.alphabet import build_letter_palette
 from undercroft.rewrite.text.parse import load, parse
-from undercroft.rewrite.text.write_rules import text
+from undercroft.rewrite.text.write_rules import dump_program
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ from undercroft.rewrite.text.write_rules import text
 def test_an_example_comes_back_from_text(path: Path) -> None:
     program = load(path).program
     assert same(again(program), program)
-    assert text(again(program)) == text(program)
+    assert dump_program(again(program)) == dump_program(program)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_an_example_comes_back_from_text(path: Path) -> None:
     ids=lambda folder: folder.name,
 )
 def test_a_grammar_folder_becomes_a_rules_file(folder: Path) -> None:
-    program = grammar.folder(folder).program
+    program = grammar.load_folder(folder).program
     assert same(again(program), program)
 
 
@@ -123,9 +123,9 @@ def odd_palette(source: random.Random) -> Palette:
     if kind == 0:
         return STANDARD
     if kind == 1:
-        return GRAMMAR
+        return GRAMMAR_PALETTE
     if kind == 2:
-        return letters("".join(source.sample("BWARGUrule", source.randint(1, 10))))
+        return build_letter_palette("".join(source.sample("BWARGUrule", source.randint(1, 10))))
     signs = source.sample(ODD, source.randint(2, len(ODD)))
     names = [
         source.choice(["tile %d", "a or %d", "not %d", "x, %d", "none%d", "= %d", 'q"%d']) % index
@@ -157,7 +157,7 @@ def odd_program(number: int) -> Program:
     return Program(source.choice(ODD_NAMES) or "x", palette, root, things)
 
 
-def odd_things(source: random.Random, palette: Palette) -> tuple[Palette, tuple[Standing, ...]]:
+def odd_things(source: random.Random, palette: Palette) -> tuple[Palette, tuple[ThingTile, ...]]:
     """The palette with up to two tiles that stand for things on others."""
     things, tiles = [], list(palette.tiles)
     for kind, sign in source.sample(
@@ -165,7 +165,7 @@ def odd_things(source: random.Random, palette: Palette) -> tuple[Palette, tuple[
     ):
         ground = source.randrange(len(palette))
         below = palette.tiles[ground]
-        things.append(Standing(kind, len(tiles), ground))
+        things.append(ThingTile(kind, len(tiles), ground))
         tiles.append(
             Tile(
                 kind,
@@ -236,13 +236,13 @@ def odd_rule(source: random.Random, palette: Palette, taken: set[str]) -> Rule:
     cells = width * height
     pattern = tuple(odd_set(source, palette) for _ in range(cells))
     results = tuple(
-        Result(
+        Replacement(
             tuple(source.choice([KEEP, source.randrange(len(palette))]) for _ in range(cells)),
             source.choice([1, 1, 0, 9]),
         )
         for _ in range(source.randint(1, 3))
     )
-    positions = source.choice([NONE, TURNS, LEFT_RIGHT, UP_DOWN, BOTH_MIRRORS, EIGHT, (3,), (5, 1)])
+    positions = source.choice([AS_DRAWN, QUARTER_TURNS, LEFT_RIGHT, UP_DOWN, BOTH_MIRRORS, ALL_POSITIONS, (3,), (5, 1)])
     weight, chance, limit = (
         source.choice([1, 1, 0, 5]),
         source.choice([1.0, 1.0, 0.0, 0.3, 1e-7, source.random()]),
@@ -256,7 +256,7 @@ def odd_rule(source: random.Random, palette: Palette, taken: set[str]) -> Rule:
 
 
 def odd_area(source: random.Random) -> Area:
-    return Area(source.choice(["", *KINDS]), source.choice(TAGS))
+    return Area(source.choice(["", *REGION_KINDS]), source.choice(TAGS))
 
 
 def odd_guards(source: random.Random, palette: Palette) -> tuple[Guard, ...]:
@@ -296,7 +296,7 @@ def odd_set(source: random.Random, palette: Palette) -> int:
 def test_any_program_comes_back_from_text() -> None:
     for number in range(4000 if HEAVY else 600):
         program = odd_program(number)
-        written = text(program)
+        written = dump_program(program)
         assert same(parse(written, "x.rules").program, program), written
 
 
@@ -305,7 +305,7 @@ def test_the_random_programs_of_the_engine_come_back_from_text() -> None:
         program = random_program(random.Random(number))
         root = numbered(program.root)
         program = program._replace(root=root)
-        assert same(again(program), program), text(program)
+        assert same(again(program), program), dump_program(program)
 
 
 def numbered(node: Node) -> Node:
@@ -314,16 +314,16 @@ def numbered(node: Node) -> Node:
 
 
 def test_a_row_that_looks_like_a_word_of_the_language() -> None:
-    palette = letters("oneruls")
+    palette = build_letter_palette("oneruls")
     for word in ("one", "rule", "rules"):
         cells = tuple(palette[sign] for sign in word) * 2
-        drawn = Rule("", len(word), 2, tuple(1 << code for code in cells), (Result(cells[::-1]),))
+        drawn = Rule("", len(word), 2, tuple(1 << code for code in cells), (Replacement(cells[::-1]),))
         program = Program("p", palette, Node("one", rules=(drawn, drawn._replace(height=1, width=2 * len(word)))))
-        assert same(again(program), program), text(program)
+        assert same(again(program), program), dump_program(program)
 
 
 def test_names_that_stand_twice_get_a_number() -> None:
-    rule = Rule("r", 1, 1, (4,), (Result((1,)),))
+    rule = Rule("r", 1, 1, (4,), (Replacement((1,)),))
     leaf = Node("one", "n", (rule, rule))
     found = again(Program("p", STANDARD, Node("markov", children=(leaf, leaf))))
     assert [(leaf.name, [rule.name for rule in leaf.rules]) for leaf in found.root.leaves()] == [
@@ -332,20 +332,23 @@ def test_names_that_stand_twice_get_a_number() -> None:
     ]
 
 
-ONE = Rule("", 1, 1, (1,), (Result((1,)),))
+ONE = Rule("", 1, 1, (1,), (Replacement((1,)),))
 UNWRITABLE = [
     (Node("one"), "has no rules"),
     (Node("markov"), "has nothing in it"),
-    (Node("markov", children=(Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,)),)),)),), limit=3), "only leaves"),
+    (
+        Node("markov", children=(Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,)),)),)),), limit=3),
+        "only leaves",
+    ),
     (Node("one", rules=(Rule("", 1, 1, (1,), ()),)), "has no result"),
-    (Node("one", rules=(Rule("", 2, 1, (1, 1), (Result((1,)),)),)), "sides of different size"),
-    (Node("one", rules=(Rule("", 1, 1, (1 << 200,), (Result((1,)),)),)), "beyond its palette"),
-    (Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,), -2),)),)), "a weight is"),
-    (Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,)),), chance=2.0),)), "a chance is"),
-    (Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,)),), positions=()),)), "positions are"),
-    (Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,)),)),), limit=-1), "a limit is"),
-    (Node("one", rules=(Rule("", 1, 1, (1,), (Result((1,)),)),), outside=99), "beyond the palette"),
-    (Node("one", rules=(Rule("", 65, 1, (1,) * 65, (Result((1,) * 65),)),)), "the limit is 64"),
+    (Node("one", rules=(Rule("", 2, 1, (1, 1), (Replacement((1,)),)),)), "sides of different size"),
+    (Node("one", rules=(Rule("", 1, 1, (1 << 200,), (Replacement((1,)),)),)), "beyond its palette"),
+    (Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,), -2),)),)), "a weight is"),
+    (Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,)),), chance=2.0),)), "a chance is"),
+    (Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,)),), positions=()),)), "positions are"),
+    (Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,)),)),), limit=-1), "a limit is"),
+    (Node("one", rules=(Rule("", 1, 1, (1,), (Replacement((1,)),)),), outside=99), "beyond the palette"),
+    (Node("one", rules=(Rule("", 65, 1, (1,) * 65, (Replacement((1,) * 65),)),)), "the limit is 64"),
     (Node("one", rules=(ONE._replace(guards=(Guard("tidy", 1),)),)), "a guard is one of"),
     (Node("one", rules=(ONE._replace(guards=(Guard("connected", 0),)),)), "names tiles"),
     (Node("one", rules=(ONE._replace(guards=(Guard("distance", 1, 0, 5),)),)), "names tiles"),
@@ -373,30 +376,30 @@ UNWRITABLE = [
 @pytest.mark.parametrize(("root", "problem"), UNWRITABLE)
 def test_what_the_language_cannot_say_is_refused(root: Node, problem: str) -> None:
     with pytest.raises(BadInput, match=problem):
-        text(Program("p", STANDARD, root))
+        dump_program(Program("p", STANDARD, root))
 
 
 RAT = Tile("rat", "floor", "r", "r", "#888888", walkable=True, opaque=False)
 UNLIKE_THINGS = [
-    ((Standing("rat", 13, 2), Standing("mouse", 13, 2)), "the same tile"),
-    ((Standing("wall", 1, 0),), "not its own"),
-    ((Standing("rat", 99, 2),), "not its own"),
-    ((Standing("rat", 13, 13),), "stands on no tile before its own"),
-    ((Standing("rat", 13, 14),), "stands on no tile before its own"),
-    ((Standing("rat", 13, 2), Standing("cat", 14, 13)), "stands on no tile before its own"),
-    ((Standing("mouse", 13, 2),), "is not like its ground"),
-    ((Standing("rat", 13, 1),), "is not like its ground"),
+    ((ThingTile("rat", 13, 2), ThingTile("mouse", 13, 2)), "the same tile"),
+    ((ThingTile("wall", 1, 0),), "not its own"),
+    ((ThingTile("rat", 99, 2),), "not its own"),
+    ((ThingTile("rat", 13, 13),), "stands on no tile before its own"),
+    ((ThingTile("rat", 13, 14),), "stands on no tile before its own"),
+    ((ThingTile("rat", 13, 2), ThingTile("cat", 14, 13)), "stands on no tile before its own"),
+    ((ThingTile("mouse", 13, 2),), "is not like its ground"),
+    ((ThingTile("rat", 13, 1),), "is not like its ground"),
 ]
 
 
 @pytest.mark.parametrize(("things", "problem"), UNLIKE_THINGS)
-def test_things_that_the_language_cannot_say_are_refused(things: tuple[Standing, ...], problem: str) -> None:
+def test_things_that_the_language_cannot_say_are_refused(things: tuple[ThingTile, ...], problem: str) -> None:
     palette = Palette([*STANDARD.tiles, RAT, RAT._replace(name="cat", glyph="c", face="c")])
-    assert again(Program("p", palette, Node("one", rules=(ONE,)), (Standing("rat", 13, 2),))).things == (
-        Standing("rat", 13, 2),
+    assert again(Program("p", palette, Node("one", rules=(ONE,)), (ThingTile("rat", 13, 2),))).things == (
+        ThingTile("rat", 13, 2),
     )
     with pytest.raises(BadInput, match=problem):
-        text(Program("p", palette, Node("one", rules=(ONE,)), things))
+        dump_program(Program("p", palette, Node("one", rules=(ONE,)), things))
 
 
 def test_what_all_rules_keep_is_said_once() -> None:
@@ -406,7 +409,7 @@ def test_what_all_rules_keep_is_said_once() -> None:
         ONE._replace(guards=(kept,), area=where),
         ONE._replace(guards=(kept, kept), area=where),
     )
-    written = text(
+    written = dump_program(
         Program(
             "p", STANDARD, Node("one", "n", tuple(rule._replace(name=f"n {at}") for at, rule in enumerate(rules, 1)))
         )

@@ -96,7 +96,7 @@ def test_whole_numbers_of_numpy_are_orders() -> None:
 def test_the_place_of_every_point(order: int) -> None:
     side = 2**order
     out = np.empty(side * side, np.int64)
-    curves.places(buffer(out), 0, 0, side, order, 0, side)
+    curves.find_curve_positions(buffer(out), 0, 0, side, order, 0, side)
     points = uc.hilbert(order)
     assert out[points[:, 1] * side + points[:, 0]].tolist() == list(range(4**order))
 
@@ -173,7 +173,7 @@ def test_4_44_the_way_follows_the_curve(step: Hilbert) -> None:
     for seed in range(20):
         for width, height in SIZES:
             cells, runs, columns, rows = twin(step, width, height, seed)
-            walk = step._walk(step._grid(width, height), Rng.root(seed).stream("step"), Run())
+            walk = step._walk(step._window(width, height), Rng.root(seed).stream("step"), Run())
             at = [(int(cell) % columns, int(cell) // columns) for cell in walk[:, 0]]
             assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in pairwise(at))
             assert [place for place, run in zip(at, walk[:, 1].tolist(), strict=True) if run] == cells

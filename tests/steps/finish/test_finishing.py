@@ -36,7 +36,7 @@ MAPS = 2000 if HEAVY else 150
 WALL, FLOOR, CORRIDOR, DOOR, OPENING, SECRET = (
     STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening", "secret door")
 )
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 Mask = NDArray[np.bool_]
 Point = tuple[int, int]
 
@@ -84,7 +84,7 @@ def test_rings(ring: int) -> None:
     for bit, (x, y) in enumerate(((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))):
         square[y, x] = ring >> bit & 1
     parts = label(square)[0]
-    assert neighbourhood.groups()[ring] == len(
+    assert neighbourhood.ring_part_counts()[ring] == len(
         {parts[y, x] for x, y in ((1, 0), (2, 1), (1, 2), (0, 1)) if parts[y, x]}
     )
     filled = square.copy()
@@ -92,15 +92,19 @@ def test_rings(ring: int) -> None:
     framed = [np.pad(cells, 2, constant_values=False) for cells in (square, filled)]
     beside = {parts[y, x] for x, y in ((1, 0), (2, 1), (1, 2), (0, 1)) if parts[y, x]}
     same = len(beside) == 1 and holes(framed[0]) == holes(framed[1])
-    assert neighbourhood.simple()[ring] == same
+    assert neighbourhood.simple_point_table()[ring] == same
 
 
 def test_masks() -> None:
     mask = np.zeros((3, 4), bool)
     mask[1, 1] = True
-    assert neighbourhood.near(mask).astype(int).tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0]]
-    assert neighbourhood.about(mask).astype(int).tolist() == [[1, 1, 1, 0]] * 3
-    assert neighbourhood.inner(np.ones((3, 4), bool)).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
+    assert neighbourhood.adjacent_cells(mask).astype(int).tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0]]
+    assert neighbourhood.dilated(mask).astype(int).tolist() == [[1, 1, 1, 0]] * 3
+    assert neighbourhood.clear_border(np.ones((3, 4), bool)).astype(int).tolist() == [
+        [0, 0, 0, 0],
+        [0, 1, 1, 0],
+        [0, 0, 0, 0],
+    ]
 
 
 # --- every one of them ------------------------------------------------------------------------------------------------
@@ -315,8 +319,10 @@ def test_no_place_for_more_is_left_where_less_came_than_was_asked_for(step: Lake
     for number in range(MAPS):
         run = Run()
         before, now = level(number), after(step, level(number), seed=number, run=run)
-        may = neighbourhood.inner(
-            (before.tiles == FLOOR) & ~neighbourhood.near(neighbourhood.doors(before)) & ~neighbourhood.held(before)
+        may = neighbourhood.clear_border(
+            (before.tiles == FLOOR)
+            & ~neighbourhood.adjacent_cells(neighbourhood.door_and_stair_cells(before))
+            & ~neighbourhood.protected_cells(before)
         )
         is_open = walkable(now)
         asked = int(step.share * walkable(before).sum() + 0.5)
@@ -366,9 +372,9 @@ def test_water_spares_doors_stairs_start_end_the_way_and_things() -> None:
         things = list(before.things)
         now = after(Lakes(share=1.0, size=99), before, seed=number)
         kept = level(number)
-        gates = neighbourhood.doors(kept)
+        gates = neighbourhood.door_and_stair_cells(kept)
         assert (now.tiles[gates] == kept.tiles[gates]).all()
-        beside = neighbourhood.near(gates) & walkable(kept)
+        beside = neighbourhood.adjacent_cells(gates) & walkable(kept)
         assert (now.tiles[beside] == kept.tiles[beside]).all()
         assert all(walkable(now)[thing.y, thing.x] for thing in things)
         assert now.start is None or walkable(now)[now.start[1], now.start[0]]
@@ -424,7 +430,7 @@ def test_rough_edges_join_part_make_and_fill_nothing(step: Roughen) -> None:
         assert holes(walkable(now)) == holes(walkable(before))
         others = walkable(before) & (before.tiles != FLOOR)
         assert (now.tiles[others] == before.tiles[others]).all()
-        assert ((now.tiles != FLOOR) | ~neighbourhood.about(others) | (before.tiles == FLOOR)).all(), (
+        assert ((now.tiles != FLOOR) | ~neighbourhood.dilated(others) | (before.tiles == FLOOR)).all(), (
             "nothing worn away at doors and corridors"
         )
         changed += str(now) != str(before)
@@ -688,13 +694,13 @@ def test_secrets_twice_still_leave_a_way_that_needs_none() -> None:
         ###########
     """
     for seed in range(20):
-        draft = Draft.of(Level.drawn(ring))
+        draft = Draft.of(Level.parse(ring))
         after(Ends(), draft, seed=seed)
         for share in (0.5, 0.5, 1.0):
             after(Secrets(share=share), draft, seed=seed)
         assert draft.start is not None
         assert draft.end is not None
-        openly = draft.palette.walkable[draft.tiles] & ~draft.palette.having("secret")[draft.tiles]
+        openly = draft.palette.walkable[draft.tiles] & ~draft.palette.role_mask("secret")[draft.tiles]
         labels, _ = label(openly)
         assert labels[draft.start[1], draft.start[0]] == labels[draft.end[1], draft.end[0]] > 0
         assert draft.path is not None
@@ -708,7 +714,7 @@ def test_every_door_may_be_secret_if_nobody_minds() -> None:
         draft = after(Secrets(share=1.0, keep="none"), Draft.of(begin), seed=number)
         hidden = draft.tiles == SECRET
         doors = IS_DOOR[begin.tiles]
-        alone = doors & ~neighbourhood.near(doors)
+        alone = doors & ~neighbourhood.adjacent_cells(doors)
         for point in (begin.start, begin.end):
             assert point
             alone[point[1], point[0]] = False

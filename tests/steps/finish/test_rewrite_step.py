@@ -17,10 +17,10 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.steps.finish.rewrite import Rewrite
 
 DOTS = "all  . -> o, once\n"
@@ -132,14 +132,16 @@ def test_a_grammar_folder_in_a_step(tmp_path: Path) -> None:
     folder = saved(tmp_path, FILL + 'file = "g"\nbase = true\n', g__base_txt=BASE, g__rules__grow_txt=RULE).parent
     recipe = Recipe.load(folder / "mine.toml")
     level = recipe.generate(seed=1, size=(5, 3)).level
-    assert level.palette == GRAMMAR
+    assert level.palette == GRAMMAR_PALETTE
     assert str(level) == ".....\nccccc\n.....", "the base stands in the middle"
     assert list(level.provenance["files"]) == ["rewrite"]
     step = Rewrite(file=str(folder / "g"), base=True, turns=1)
     one = after(step, Draft(6, 4), seed=3)
     assert sum(sign in "cC" for sign in str(one)) == 2
     assert str(one).split("\n")[1] in ("..cc..", "...cc."), "nearer to the top and the left, if it cannot be the middle"
-    on_map = after(Rewrite(file=str(folder / "g"), turns=1), Draft.of(Level(np.array([[1, 0, 0]], np.uint8), GRAMMAR)))
+    on_map = after(
+        Rewrite(file=str(folder / "g"), turns=1), Draft.of(Level(np.array([[1, 0, 0]], np.uint8), GRAMMAR_PALETTE))
+    )
     assert str(on_map) == "cc."
 
 
@@ -164,7 +166,7 @@ def test_turns_of_a_folder_are_its_steps(tmp_path: Path) -> None:
     saved(tmp_path, "", g__base_txt="1,1\n=\nc\n", g__swap_txt="1,1\n=\nc\n=\nr\n", g__back_txt="1,1\n=\nr\n=\nc\n")
     for turns, sign in ((1, "r"), (2, "c"), (151, "r"), (0, "c")):
         assert str(after(Rewrite(file=str(tmp_path / "g"), base=True, turns=turns), Draft(1, 1))) == sign
-    assert grammar.STEPS == 150
+    assert grammar.DEFAULT_STEPS == 150
 
 
 def test_notes_about_the_rules_are_told(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_things_and_regions_in_a_step() -> None:
         'begins = ["tiles"]\n[[step]]\nuse = "survey"\n[[step]]\nuse = "rewrite"\n'
         'rules = """\nthing rat = r, on .\none  each room, once\n    . -> r\n"""\n[[step]]\nuse = "survey"\n'
     )
-    begin = Level.drawn("#######\n#..#..#\n#..#..#\n#######")
+    begin = Level.parse("#######\n#..#..#\n#..#..#\n#######")
     level = Recipe.parse(text, "rats.toml").generate(seed=1, begin=begin).level
     assert [thing.kind for thing in level.things] == ["rat", "rat"]
     assert str(level) == str(begin), "they stand on the floor"
@@ -268,12 +270,12 @@ def test_a_map_that_no_rule_fits_into_is_refused_at_once(
 
 
 def test_the_recipe_grows_what_its_folder_grows() -> None:
-    found = grammar.folder(SHIPPED / "grammar")
+    found = grammar.load_folder(SHIPPED_FOLDER / "grammar")
     assert found.base is not None
     for seed in range(5):
         level = uc.generate("grammar", seed=seed)
         assert level.size == (72, 26)
-        assert level.palette == GRAMMAR
+        assert level.palette == GRAMMAR_PALETTE
         assert level.start is not None
         assert len(level.rooms) > 10
         assert level == uc.generate("grammar", seed=seed, steps=100_000), "it ended because nothing fits"

@@ -17,16 +17,16 @@ from support.drawn import HEAVY, after, drawn, facts, interpreted, soup
 from undercroft.analysis.reach import distances
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.core.region import KINDS, Region, Regions, Thing
+from undercroft.core.region import REGION_KINDS, Region, Regions, Thing
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.formats import npz
 from undercroft.formats.native import native
 from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Ends, Survey
-from undercroft.steps.furnish.furnish import Furnish, _loaded
+from undercroft.steps.furnish.furnish import Furnish, _load_set_file
 from undercroft.things import shipped
-from undercroft.things.read_things import parse
+from undercroft.things.read_things import parse_things
 from undercroft.things.thing_set import ThingSet, ThingType
 
 SEEDS = 60 if HEAVY else 8
@@ -62,9 +62,9 @@ class Ground:
         self.draft = draft
         self.labels = draft.regions.labels if draft.regions is not None else np.zeros(draft.tiles.shape, np.int32)
         self.walkable = palette.walkable[draft.tiles]
-        self.door = palette.having(*DOOR_ROLES)[draft.tiles]
+        self.door = palette.role_mask(*DOOR_ROLES)[draft.tiles]
         self.rock = palette.rock[draft.tiles]
-        self.floor = palette.having("floor")[draft.tiles]
+        self.floor = palette.role_mask("floor")[draft.tiles]
         self.steps = None if draft.start is None else distances(self.walkable, [draft.start])
 
     def is_wall(self, cell: Cell) -> bool:
@@ -140,7 +140,7 @@ def check_ways(draft: Draft, earlier: int = 0) -> None:
             assert not blocked[y, x]
             blocked[y, x] = True
             old[y, x] |= number < earlier
-    hidden = draft.palette.having("secret", "locked")[draft.tiles]
+    hidden = draft.palette.role_mask("secret", "locked")[draft.tiles]
     for ways in (ground.walkable, ground.walkable & ~hidden, ground.walkable & ~ground.door):
         assert stays_connected(ways & ~old, ways & ~blocked)
     free = ground.walkable & ~blocked
@@ -236,7 +236,7 @@ RECIPES = (
     "maze",
     "templates",
 )
-DUNGEON = shipped.things("dungeon")
+DUNGEON = shipped.load_things("dungeon")
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -305,7 +305,7 @@ class Text(Furnish):
     """Furnish with a set that is written here."""
 
     def __init__(self, text: str, **more: Any) -> None:
-        vars(self)["_read"] = _loaded("set.toml", text)
+        vars(self)["_loaded_set"] = _load_set_file("set.toml", text)
         super().__init__(**{"share": 1.0, "density": 1.0, **more})
 
 
@@ -437,7 +437,7 @@ def test_a_thing_stands_wherever_a_slow_search_finds_a_place_and_nowhere_else(pi
     some = 0
     for number, wish in enumerate(WISHES):
         text = set_of(*wish, "most = 1", *(["from_start = 3"] if number % 3 == 2 else []), always=True)
-        kind = parse(text, "set.toml").types["it"]
+        kind = parse_things(text, "set.toml").types["it"]
         start = ready(ROOMS[picture], ends=number % 3 > 0)
         wanted = set(every_position(start, kind))
         level, step = start.level(), Text(text)
@@ -464,7 +464,7 @@ def test_a_slow_search_agrees_on_larger_maps() -> None:
         picture = "\n".join("".join(row) for row in grid.tolist())
         for wish in WISHES[number % 4 :: 7]:
             text = set_of(*wish, "most = 1", always=True)
-            kind = parse(text, "set.toml").types["it"]
+            kind = parse_things(text, "set.toml").types["it"]
             draft = after(Survey(), picture)
             wanted = set(every_position(draft, kind))
             run = Run()
@@ -523,7 +523,7 @@ def test_near_and_by_the_wall() -> None:
     both = 0
     for seed in range(40):
         draft = after(Text(text), after(Survey(), HALL), seed=seed)
-        check(draft, parse(text, "set.toml"))
+        check(draft, parse_things(text, "set.toml"))
         both += len(draft.things) == 2
     assert both > 30
 
@@ -867,7 +867,7 @@ def test_corridors_stay_empty() -> None:
     draft = after(CROWDED, after(Survey(), "#########\n#,,,,,,,#\n#,,,,,,,#\n#########"))
     assert draft.things == []
     assert draft.regions is not None
-    assert draft.regions[0].kind == KINDS[1]
+    assert draft.regions[0].kind == REGION_KINDS[1]
     assert draft.regions[0].tags == ()
 
 

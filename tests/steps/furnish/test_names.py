@@ -14,22 +14,22 @@ import undercroft as uc
 from support.drawn import HEAVY, after, drawn
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_ROW, Regions, Thing, doors
+from undercroft.core.region import DOOR_DTYPE, Regions, Thing, view_doors
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import npz
 from undercroft.formats.native import native
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import RECIPES, Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.names import Names
-from undercroft.steps.rectangles import kept
+from undercroft.steps.rectangles import select_regions
 from undercroft.steps.start.fill import Fill
 from undercroft.things import shipped
 
 SEEDS = 100 if HEAVY else 15
-ENGLISH = shipped.words("english")
+ENGLISH = shipped.load_words("english")
 ENGLISH_NAMES = ("The Way In", "The Nameless End")
 
 
@@ -49,7 +49,7 @@ def test_names_are_unique_and_notes_speak_of_the_level(name: str) -> None:
         assert names
         assert len({*names, draft.title}) == len(names) + 1
         assert all(region.kind != "corridor" for region in draft.regions if region.name)
-        assert all(region.name for region in draft.regions if {*region.tags} & {*shipped.things("dungeon").kinds})
+        assert all(region.name for region in draft.regions if {*region.tags} & {*shipped.load_things("dungeon").kinds})
         for point in (draft.start, draft.end):
             region = None if point is None else draft.regions.at(*point)
             assert region is None or region.kind == "corridor" or region.name
@@ -106,10 +106,10 @@ def drawn_from(text: str, key: str) -> bool:
 @functools.cache
 def many(key: str) -> set[str]:
     from undercroft.core.rng import Rng
-    from undercroft.steps.furnish.names import _drawn
+    from undercroft.steps.furnish.names import _compose_name
 
     rng = Rng.root(1)
-    return {_drawn(ENGLISH, ENGLISH.rooms[key], rng) for _ in range(4000)}
+    return {_compose_name(ENGLISH, ENGLISH.rooms[key], rng) for _ in range(4000)}
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_which_rooms_get_names() -> None:
 def test_a_room_behind_secret_doors_is_hidden() -> None:
     draft = room_draft()
     draft.start = draft.end = None
-    rows = np.array([(4, 1, 1, 2, 3), (8, 1, 2, 3, 1)], DOOR_ROW)
-    draft.doors = doors(rows)
+    rows = np.array([(4, 1, 1, 2, 3), (8, 1, 2, 3, 1)], DOOR_DTYPE)
+    draft.doors = view_doors(rows)
     names = [after(Names(), Draft.of(draft.level()), seed=seed).regions.names.get(1, "") for seed in range(20)]  # type: ignore[union-attr]
     assert sum(drawn_from(name, "secret") for name in names) > 8
 
@@ -168,10 +168,10 @@ def test_a_room_behind_secret_doors_is_hidden() -> None:
 )
 def test_the_title_follows_the_theme(tags: tuple[str, ...], theme: tuple[str, ...], key: str) -> None:
     from undercroft.core.rng import Rng
-    from undercroft.steps.furnish.names import _drawn
+    from undercroft.steps.furnish.names import _compose_name
 
     rng = Rng.root(1)
-    pool = {_drawn(ENGLISH, ENGLISH.titles[key], rng) for _ in range(6000)}
+    pool = {_compose_name(ENGLISH, ENGLISH.titles[key], rng) for _ in range(6000)}
     hits = 0
     for seed in range(20):
         run = Run()
@@ -181,14 +181,14 @@ def test_the_title_follows_the_theme(tags: tuple[str, ...], theme: tuple[str, ..
 
 
 def test_without_tags_the_regions_say_the_theme() -> None:
-    words = shipped.words("english")
+    words = shipped.load_words("english")
     assert "cave" in words.titles
     titles = {after(Names(), after(Survey(kind="cave"), "...\n..."), seed=seed).title for seed in range(30)}
     from undercroft.core.rng import Rng
-    from undercroft.steps.furnish.names import _drawn
+    from undercroft.steps.furnish.names import _compose_name
 
     rng = Rng.root(1)
-    pool = {_drawn(words, words.titles["cave"], rng) for _ in range(6000)}
+    pool = {_compose_name(words, words.titles["cave"], rng) for _ in range(6000)}
     assert len(titles & pool) > 10
 
 
@@ -322,7 +322,7 @@ def test_broken_names_in_a_file(change: dict[str, Any], problem: str) -> None:
 def test_regions_that_stay_keep_their_names() -> None:
     level = a_level()
     stays = np.array([region.label % 2 == 0 for region in level.regions])
-    some, _ = kept(level.regions, stays)
+    some, _ = select_regions(level.regions, stays)
     assert [region.name for region in some] == [region.name for region in level.regions if region.label % 2 == 0]
 
 
@@ -336,7 +336,7 @@ def test_every_recipe_can_be_furnished_and_named() -> None:
     more = '\n[[step]]\nuse = "furnish"\n\n[[step]]\nuse = "names"\n'
     for name in ("bsp", "cave", "isaac", "tinykeep", "dungeoning"):
         text = (RECIPES / f"{name}.toml").read_text(encoding="utf-8").replace("[require]", more + "\n[require]")
-        level = Recipe.parse(text, f"{name}.toml", SHIPPED).generate(seed=2).level
+        level = Recipe.parse(text, f"{name}.toml", SHIPPED_FOLDER).generate(seed=2).level
         assert level.title
         assert level.things
         assert level.regions.names

@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 from support.drawn import after, border, components, drawn, picture
-from undercroft.analysis.room_grids import CODES, plan
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, plan_room_grid
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
-from undercroft.core.region import LINK_KINDS, LINK_ROW, links
+from undercroft.core.region import LINK_DTYPE, LINK_KINDS, view_links
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import dump, loads
 from undercroft.steps.grids.expand import Expand
 from undercroft.steps.grids.room_grid import RoomGrid
-from undercroft.steps.grids.room_shape import drawn as drawn_room
+from undercroft.steps.grids.room_shape import parse_room_shape as drawn_room
 
 METHODS: tuple[Any, ...] = ("isaac", "neighbours", "drunkard")
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 CHAPEL = """
     #########
     #.o...o.#
@@ -161,7 +161,7 @@ def test_empty_columns_and_rows_are_left_out_or_not() -> None:
 
 def linked(draft: Draft, *rows: tuple[int, int, str]) -> Draft:
     """With these links instead of its own."""
-    draft.links = links(np.array([(a, b, LINK_KINDS.index(kind), -1, False) for a, b, kind in rows], LINK_ROW))
+    draft.links = view_links(np.array([(a, b, LINK_KINDS.index(kind), -1, False) for a, b, kind in rows], LINK_DTYPE))
     return draft
 
 
@@ -171,7 +171,7 @@ def test_a_secret_door_is_not_on_the_path() -> None:
     draft = after(Expand(), linked(grid("213\n111", (25, 9)), *rows))
     assert str(draft).count("S") == 1
     assert draft.path is not None
-    assert not STANDARD.having("secret")[draft.tiles[draft.path[:, 1], draft.path[:, 0]]].any()
+    assert not STANDARD.role_mask("secret")[draft.tiles[draft.path[:, 1], draft.path[:, 0]]].any()
     assert len(draft.path) == 25
     draft = after(Expand(), linked(grid("213\n111", (25, 9)), *rows[:2], *rows[3:]))
     assert draft.path is not None
@@ -256,7 +256,7 @@ def test_any_map_is_a_room_grid() -> None:
     """Every walkable cell is a room, and the level grows as far as that needs."""
     for text in ("#.#\n...\n#.#", "..,+.\n#~.#.", ".", "###"):
         before = drawn(text)
-        found = plan(STANDARD.walkable[before.tiles])
+        found = plan_room_grid(STANDARD.walkable[before.tiles])
         before.regions, before.links = found.regions, found.links
         draft = after(Expand(crop=False), drawn(text))
         assert (draft.width, draft.height) == (before.width * 8 + 1, before.height * 4 + 1)
@@ -278,7 +278,7 @@ def test_no_room_at_all() -> None:
 def test_a_grid_that_is_left_as_it_is() -> None:
     for seed in range(20):
         draft = after(Expand(expand=False), after(RoomGrid(), Draft(80, 50), seed=seed))
-        assert (draft.width, draft.height, draft.palette) == (8, 8, CODES)
+        assert (draft.width, draft.height, draft.palette) == (8, 8, ROOM_GRID_PALETTE)
         level = draft.level()
         for name in ("json", "npz"):
             assert loads(dump(level, name), name) == level

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from support.drawn import HEAVY, after, components
-from undercroft.analysis.room_grids import CODES, hiding_places, plan
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, find_hiding_places, plan_room_grid
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng
@@ -109,7 +109,7 @@ def test_codes_start_and_end(method: Any, size: Cell) -> None:
     for seed in range(100):
         draft = made(seed, method=method, rooms=12, grid=size, secrets=seed % 3)
         assert (draft.width, draft.height) == size
-        assert draft.palette == CODES
+        assert draft.palette == ROOM_GRID_PALETTE
         assert str(draft) == "\n".join("".join(map(str, row)) for row in draft.tiles.tolist())
         assert set(np.unique(draft.tiles).tolist()) <= {0, 1, 2, 3}
         for code, point in ((2, draft.start), (3, draft.end)):
@@ -124,7 +124,7 @@ def test_codes_start_and_end(method: Any, size: Cell) -> None:
 
 def test_the_plus_of_the_document() -> None:
     """3.13: the middle has doors to all sides, the others one each; masks are north 1, east 2, south 4, west 8."""
-    found = plan(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool))
+    found = plan_room_grid(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool))
     assert found.doors.tolist() == [[0, 4, 0], [2, 15, 8], [0, 1, 0]]
     assert [(link.a, link.b) for link in found.links] == [(1, 3), (2, 3), (3, 4), (3, 5)]
     assert all((link.kind, link.door, link.carved) == ("door", -1, False) for link in found.links)
@@ -323,7 +323,7 @@ def test_where_secret_rooms_may_be() -> None:
     for number in range(400):
         chance = np.random.default_rng(number)
         grid = chance.choice([0, 1, 2, 3], tuple(chance.integers(1, 7, 2)), p=[0.5, 0.4, 0.05, 0.05]).astype(np.uint8)
-        found = hiding_places(grid)
+        found = find_hiding_places(grid)
         assert [set(cells.tolist()) for cells in found] == hiding_slowly(grid)
         assert all((np.diff(cells) > 0).all() for cells in found)
         seen = [count + len(cells) for count, cells in zip(seen, found, strict=True)]
@@ -624,7 +624,7 @@ def test_growth_can_be_watched(method: Any) -> None:
     draft = after(RoomGrid(method=method), Draft(80, 50), watcher=timeline)
     assert timeline.turns > 8
     assert [size for _, size in timeline.sizes()] == [(80, 50), (8, 8)]
-    assert timeline.palette(timeline.turns - 1) == CODES
+    assert timeline.palette(timeline.turns - 1) == ROOM_GRID_PALETTE
     assert (timeline.at(timeline.turns - 1) == draft.tiles).all()
 
 
@@ -639,7 +639,7 @@ def test_the_masks_fit_a_grid_of_any_shape() -> None:
     for shape in ((1, 1), (1, 5), (5, 1), (2, 2)):
         for full in (True, False):
             grid: NDArray[np.bool_] = np.full(shape, full)
-            found = plan(grid)
+            found = plan_room_grid(grid)
             assert len(found.regions) == grid.size * full
             assert found.doors.shape == shape
             assert int(np.unpackbits(found.doors).sum()) == 2 * len(found.links)

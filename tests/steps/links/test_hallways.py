@@ -15,18 +15,18 @@ from scipy.ndimage import label
 from support.drawn import after, components, drawn, facts, picture, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
-from undercroft.core.region import LINK_ROW, Regions, links
+from undercroft.core.region import LINK_DTYPE, Regions, view_links
 from undercroft.core.run import Run
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.links.hallways import Hallways
 from undercroft.steps.links.triangulate import Triangulate
-from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rectangles import CELL, place_boxes
 from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 
 
 def regions(draft: Draft) -> Regions:
@@ -42,11 +42,11 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]]) -> Draft:
     """The drawing with these links planned."""
     draft = drawn(draft) if isinstance(draft, str) else draft
     rows = list(pairs)
-    table = np.zeros(len(rows), LINK_ROW)
+    table = np.zeros(len(rows), LINK_DTYPE)
     table["door"] = -1
     for at, (a, b) in enumerate(rows):
         table["a"][at], table["b"][at] = a, b
-    draft.links = links(table)
+    draft.links = view_links(table)
     return draft
 
 
@@ -327,7 +327,7 @@ def keep(cells: Any = "keep", doors: float = 0.0) -> Draft:
         ################
     """)
     cell_rows = np.array([(6, 1, 3, 4), (10, 4, 3, 2)], np.int32)
-    draft.regions = placed(draft, cell_rows, CELL, Run(), stays=np.ones(2, bool))
+    draft.regions = place_boxes(draft, cell_rows, CELL, Run(), stays=np.ones(2, bool))
     regions(draft).tags.update({3: ("on the way",), 4: ("aside",)})
     return after(Hallways(cells=cells, doors=doors, straight=False), linked(draft, [(1, 2)]))
 

@@ -19,7 +19,7 @@ from scipy.ndimage import label
 from support.drawn import HEAVY, after, border, components, drawn, facts, picture, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
-from undercroft.core.region import KINDS, LINK_ROW, Regions, links
+from undercroft.core.region import LINK_DTYPE, REGION_KINDS, Regions, view_links
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
@@ -28,13 +28,13 @@ from undercroft.steps.facts.survey import Survey
 from undercroft.steps.links import routes
 from undercroft.steps.links.hallways import Hallways
 from undercroft.steps.links.triangulate import Triangulate
-from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rectangles import CELL, place_boxes
 from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
-COSTS = routes.Costs()
+COSTS = routes.RouteCosts()
 STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 BEST = 16
 """The place of the kernel's state that holds the cost of the last route."""
@@ -54,11 +54,11 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]], sockets: str = 
     socket.
     """
     draft = drawn(draft) if isinstance(draft, str) else draft
-    table = np.zeros(len(rows := list(pairs)), LINK_ROW)
+    table = np.zeros(len(rows := list(pairs)), LINK_DTYPE)
     table["door"] = -1
     for at, (a, b) in enumerate(rows):
         table["a"][at], table["b"][at] = a, b
-    draft.links = links(table)
+    draft.links = view_links(table)
     if sockets:
         signs = np.array([list(row) for row in picture(sockets).split("\n")])
         draft.layers["sockets"] = (signs == "=").astype(np.uint8) + 2 * (signs == "+").astype(np.uint8)
@@ -439,12 +439,12 @@ def told() -> Iterator[list[int]]:
     kernel = vars(routes)["route"]
 
     def listening(state: Any, *rest: Any) -> int:
-        used = kernel.routes(state, *rest)
+        used = kernel.dig_routes(state, *rest)
         costs.append(int(state[BEST]))
         return int(used)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(routes, "route", SimpleNamespace(routes=listening))
+        patch.setattr(routes, "route", SimpleNamespace(dig_routes=listening))
         yield costs
 
 
@@ -591,13 +591,13 @@ def odd_rooms(number: int, width: int, height: int, *, gap: int = 0, sockets: bo
     table = np.zeros(count, regions_table().dtype)
     for row in range(count):
         ys, xs = np.nonzero(labels == row + 1)
-        table[row] = (KINDS.index("room"), xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1, len(xs))
+        table[row] = (REGION_KINDS.index("room"), xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1, len(xs))
     draft.regions = Regions(labels, table)
     return draft
 
 
 def regions_table() -> NDArray[Any]:
-    return Regions.none(1, 1).table
+    return Regions.empty(1, 1).table
 
 
 @given(st.integers(0, 100_000), st.booleans(), st.sampled_from([0.0, 0.6]), st.integers(1, 50), st.integers(1, 40))
@@ -660,7 +660,7 @@ def test_cells_on_the_way_are_kept_and_others_forgotten(number: int, cells: Any)
 
 def test_a_link_may_end_at_a_cell() -> None:
     draft = drawn("############\n#111########\n#111########\n############\n############")
-    draft.regions = placed(draft, np.array([(6, 1, 3, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool))
+    draft.regions = place_boxes(draft, np.array([(6, 1, 3, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool))
     assert str(dug(draft)).split("\n")[1:3] in (["#...,,...###", "#...##...###"], ["#...##...###", "#...,,...###"])
     assert [region.kind for region in regions(draft)] == ["room", "cell", "corridor"]
 
@@ -677,7 +677,7 @@ def test_a_cell_that_somebody_passed_is_open_for_those_who_follow() -> None:
         ###################
         ###################
     """)
-    draft.regions = placed(draft, np.array([(7, 1, 5, 4)], np.int32), CELL, Run(), stays=np.ones(4, bool))
+    draft.regions = place_boxes(draft, np.array([(7, 1, 5, 4)], np.int32), CELL, Run(), stays=np.ones(4, bool))
     draft = dug(draft, [(1, 2), (3, 4)])
     assert (draft.tiles[1:5, 7:12] == FLOOR).all()
     assert (draft.tiles[5, 7:12] == WALL).sum() >= 3, "nobody digs along it"

@@ -29,9 +29,9 @@ from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.locks import lock_doors
-from undercroft.steps.locks.gates import DOORS, Gate, ground, room_gates, single_gates
-from undercroft.steps.locks.key_places import Keyed, Planner, Wish
-from undercroft.steps.locks.locked_links import link_anew
+from undercroft.steps.locks.gates import MAX_ROOM_DOORS, Gate, build_lockable_map, find_room_gates, find_single_gates
+from undercroft.steps.locks.key_places import KeyedGate, KeyPlanner, LockRequest
+from undercroft.steps.locks.locked_links import update_links
 from undercroft.steps.locks.locks import COLOURS, Locks
 
 SEEDS = int(os.environ.get("UNDERCROFT_SOAK", "0")) or (400 if HEAVY else 40)
@@ -68,7 +68,7 @@ def names(level: Level) -> Counter[str]:
 
 def shut(level: Level) -> NDArray[np.bool_]:
     """Where one can walk while all locks are shut and no secret door is found."""
-    return level.walkable & ~level.palette.having("locked", "secret")[level.tiles]
+    return level.walkable & ~level.palette.role_mask("locked", "secret")[level.tiles]
 
 
 def keeps(before: Level, level: Level, step: Locks) -> None:
@@ -80,14 +80,14 @@ def keeps(before: Level, level: Level, step: Locks) -> None:
     assert not solution.needs_secrets
     at_locks = level.tiles != before.tiles
     assert set(cells(level, "lock")) == {(int(x), int(y)) for y, x in np.argwhere(at_locks)}
-    assert (level.palette.having("locked")[level.tiles] == at_locks).all()
+    assert (level.palette.role_mask("locked")[level.tiles] == at_locks).all()
     assert (level.start, level.end) == (before.start, before.end)
     assert level.things[: len(before.things)] == before.things
-    is_door = level.palette.having(*DOOR_ROLES)[level.tiles]
+    is_door = level.palette.role_mask(*DOOR_ROLES)[level.tiles]
     openers = [thing for thing in level.things if thing.kind in ("key", "switch")]
     assert len({(thing.x, thing.y) for thing in openers}) == len(openers)
     for thing in openers:
-        assert level.palette.having("floor", "corridor")[level.tiles[thing.y, thing.x]]
+        assert level.palette.role_mask("floor", "corridor")[level.tiles[thing.y, thing.x]]
         assert not is_door[thing.y - 1 : thing.y + 2, thing.x].any()
         assert not is_door[thing.y, thing.x - 1 : thing.x + 2].any()
         assert (thing.x, thing.y) not in (level.start, level.end)
@@ -96,7 +96,9 @@ def keeps(before: Level, level: Level, step: Locks) -> None:
         ]
         assert doors
         if step.keys == "kept" or len(names(level)) == sum(names(level).values()):
-            assert all(reach.Field(level.walkable, [door]).at(thing.x, thing.y) >= step.apart for door in doors)
+            assert all(
+                reach.DistanceField(level.walkable, [door]).steps_to(thing.x, thing.y) >= step.apart for door in doors
+            )
 
 
 # --- three locks ------------------------------------------------------------------------------------------------------
@@ -117,7 +119,7 @@ def test_three_locks_on_every_level(name: str) -> None:
         unguarded = (
             level.start is not None
             and level.end is not None
-            and reach.Field(shut(level), [level.start]).at(*level.end) >= 0
+            and reach.DistanceField(shut(level), [level.start]).steps_to(*level.end) >= 0
         )
         assert unguarded == any(note.startswith("no lock is before the end") for note in notes)
         assert unguarded or solve(level).order, "nor does a secret door lead around all of them"
@@ -220,7 +222,7 @@ def test_the_end_is_behind_a_lock_if_asked() -> None:
             level, _ = locked(drawn(HOUSE), Locks(locks=1, guard_end=guard), seed)
             assert level.start
             assert level.end
-            behind = reach.Field(shut(level), [level.start]).at(*level.end) < 0
+            behind = reach.DistanceField(shut(level), [level.start]).steps_to(*level.end) < 0
             guarded[guard] += behind
     assert guarded[True] == 60
     assert 20 < guarded[False] < 60
@@ -261,8 +263,8 @@ def test_all_doors_of_a_room_get_the_same_lock_if_there_is_a_way_round() -> None
         #.....L....>#
         #############
     """)
-    on = ground(drawn(ring), (1, 1), (11, 5), Run())
-    assert all(2 <= len(gate.cells) <= DOORS for gate in room_gates(on, Rng.root(1), Run()))
+    on = build_lockable_map(drawn(ring), (1, 1), (11, 5), Run())
+    assert all(2 <= len(gate.cells) <= MAX_ROOM_DOORS for gate in find_room_gates(on, Rng.root(1), Run()))
     links = sorted(link.kind for link in level.links)
     assert links == ["door", "locked", "locked"]
 
@@ -425,7 +427,7 @@ def test_locks_come_after_furniture() -> None:
 def test_frozen_cells_are_not_locked() -> None:
     recipe = Recipe.parse('begins = ["tiles", "ends"]\n[[step]]\nuse = "locks"\n', "frozen.toml")
     begin = made("rooms-and-mazes", 2)
-    doors = begin.palette.having("door", "opening")[begin.tiles]
+    doors = begin.palette.role_mask("door", "opening")[begin.tiles]
     result = recipe.generate(seed=1, begin=begin, frozen=doors)
     assert not any("put back" in note for note in result.notes)
     assert not doors[[y for _, y in cells(result.level, "lock")], [x for x, _ in cells(result.level, "lock")]].any()
@@ -459,8 +461,8 @@ def test_a_mistake_in_colours_is_shown_where_it_stands() -> None:
 # --- what the planner and the proof do for each other -----------------------------------------------------------------
 
 
-def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Keyed:
-    return Keyed(Gate((gate,), guards=True), name, False, key, 1)
+def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> KeyedGate:
+    return KeyedGate(Gate((gate,), guards=True), name, False, key, 1)
 
 
 @pytest.mark.parametrize(
@@ -474,8 +476,8 @@ def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Key
         (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed", unlosable=False), True),
     ],
 )
-def test_what_does_not_hold_is_not_taken(map_: str, plan: list[Keyed], step: Locks, holds: bool) -> None:
-    assert lock_doors._holds(step, drawn(map_), plan, False, Run()) is holds
+def test_what_does_not_hold_is_not_taken(map_: str, plan: list[KeyedGate], step: Locks, holds: bool) -> None:
+    assert lock_doors._is_proved(step, drawn(map_), plan, False, Run()) is holds
 
 
 def test_a_key_behind_a_secret_door_does_not_hold() -> None:
@@ -488,8 +490,8 @@ def test_a_key_behind_a_secret_door_does_not_hold() -> None:
         ###########
     """)
     plan = [keyed((5, 4), (8, 1))]
-    assert not lock_doors._holds(Locks(), draft, plan, False, Run())
-    assert lock_doors._holds(Locks(), draft, plan, True, Run()), "unless the map needs secret doors anyway"
+    assert not lock_doors._is_proved(Locks(), draft, plan, False, Run())
+    assert lock_doors._is_proved(Locks(), draft, plan, True, Run()), "unless the map needs secret doors anyway"
 
 
 def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:
@@ -501,17 +503,17 @@ def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:
             draft, rng, run = Draft.of(begin), Rng.root(seed).stream("locks"), Run()
             assert begin.start is not None
             assert begin.end is not None
-            on = ground(draft, begin.start, begin.end, run)
-            wish = Wish(
+            on = build_lockable_map(draft, begin.start, begin.end, run)
+            wish = LockRequest(
                 (("red", False), ("blue", False)) * 3, consumed=True, unlosable=True, guard_end=True, depth=0, apart=4
             )
-            plan = Planner(draft, on, rng, run).plan(single_gates(on, 6, rng, run), wish)
+            plan = KeyPlanner(draft, on, rng, run).plan(find_single_gates(on, 6, rng, run), wish)
             for colour in ("red", "blue"):
                 shut_off = on.open.copy()
                 for x, y in (cell for one in plan if one.name == colour for cell in one.gate.cells):
                     shut_off[y, x] = False
-                field = reach.Field(shut_off, [begin.start])
-                assert all(field.at(*one.key) >= 0 for one in plan if one.name == colour and one.key is not None)
+                field = reach.DistanceField(shut_off, [begin.start])
+                assert all(field.steps_to(*one.key) >= 0 for one in plan if one.name == colour and one.key is not None)
             together += len(plan) > 3
     assert together > SEEDS // 2
 
@@ -538,7 +540,7 @@ def test_only_regions_that_are_as_they_were_keep_their_names() -> None:
         {1: "The Hall", 2: "The Cell"},
     )
     draft.tiles[2, 7] = draft.palette.role("locked")
-    link_anew(draft, [(7, 2)], Run())
+    update_links(draft, [(7, 2)], Run())
     assert len(draft.regions) == 3
     assert [(region.name, region.tags, region.template) for region in draft.regions] == [
         ("", (), ""),
@@ -570,7 +572,7 @@ def test_every_lock_and_one_way_door_of_the_keep_is_in_its_graph() -> None:
         graph.remove_edges_from(
             [(a, b, key) for a, b, key, kind in graph.edges(keys=True, data="kind") if kind == "locked"]
         )
-        unguarded = reach.Field(shut(level), [level.start]).at(*level.end) >= 0
+        unguarded = reach.DistanceField(shut(level), [level.start]).steps_to(*level.end) >= 0
         assert networkx.has_path(graph, first, last) == unguarded
     assert ways > 10
 

@@ -20,7 +20,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, labyrinth
+from undercroft.kernels import buffer, flat_buffer, labyrinth
 from undercroft.steps.mazes.labyrinth import METHODS, Labyrinth
 
 SEEDS = 1000 if HEAVY else 60
@@ -159,7 +159,7 @@ def test_backtracking_is_the_growing_tree_that_goes_on_from_the_newest(fuel: int
                 args = *map(wrap, (state, maze.reshape(-1), active, rng)), columns + 2
                 used, last = 0, fuel
                 while last >= fuel:
-                    last = module.backtrack(*args, fuel) if newest else module.grow(*args, 1, 0, 0, 1 << 32, fuel)
+                    last = module.backtrack(*args, fuel) if newest else module.grow_tree(*args, 1, 0, 0, 1 << 32, fuel)
                     used += last
                 grown.append((maze.tobytes(), rng.tolist(), used))
             assert grown[0] == grown[1]
@@ -184,9 +184,11 @@ def test_eller_remembers_one_row() -> None:
         before, after_ = np.arange(columns + 1, dtype=np.int32), np.arange(columns + 1, dtype=np.int32)
         rings = before.copy(), after_.copy()
         state, place = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        labyrinth.eller(buffer(state), flat(whole), buffer(before), buffer(after_), rng.state, columns, rows, 1 << 40)
+        labyrinth.eller(
+            buffer(state), flat_buffer(whole), buffer(before), buffer(after_), rng.state, columns, rows, 1 << 40
+        )
         for row in range(rows):
-            labyrinth.eller(buffer(place), flat(wiped), *map(buffer, rings), again.state, columns, rows, 1)
+            labyrinth.eller(buffer(place), flat_buffer(wiped), *map(buffer, rings), again.state, columns, rows, 1)
             kept.append(wiped[row + 1].copy())
             wiped[:] = 0
         assert (np.array(kept)[:, 1:-1] == whole[1:-1, 1:-1]).all()

@@ -18,21 +18,21 @@ from undercroft.core.region import Thing
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget, UndercroftError
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.steps.rooms.attach import Attach
-from undercroft.templates.prefabs.plain import plain
+from undercroft.templates.prefabs.default_rooms import parse_default_rooms
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Template
 
 SEEDS = 1000 if HEAVY else 50
 WALL, FLOOR, DOOR = STANDARD["wall"], STANDARD["floor"], STANDARD["door"]
-IS_DOOR = STANDARD.having(*DOOR_ROLES)
+IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
 RECIPES = ("dungeoning", "diablo2", "diablo3")
 
 
 def shipped(name: str) -> RoomTypes:
-    return parse((SHIPPED / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
+    return parse((SHIPPED_FOLDER / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
 
 
 TYPES = {name: shipped(name) for name in RECIPES}
@@ -63,7 +63,7 @@ def shapes_of(room: uc.Region, cells: NDArray[np.bool_], types: RoomTypes) -> li
     """
     kind = types.types[types.index(room.template)]
     found = []
-    for shape in kind.shapes():
+    for shape in kind.list_shapes():
         ground = shape.palette.walkable[shape.tiles]
         ys, xs = np.nonzero(ground)
         more = {cell for socket in shape.sockets for cell in socket_cells(socket, 0, 0)}
@@ -893,4 +893,6 @@ def test_seeds_differ_and_the_plain_set_serves() -> None:
     maps = {str(after(Attach(), Draft(40, 30), seed=seed)) for seed in range(100)}
     assert len(maps) == 100
     for seed in range(SEEDS):
-        is_put_together(after(Attach(loops=0.5), Draft(20 + seed % 30, 30), seed=seed).level(), plain(), tree=False)
+        is_put_together(
+            after(Attach(loops=0.5), Draft(20 + seed % 30, 30), seed=seed).level(), parse_default_rooms(), tree=False
+        )

@@ -79,7 +79,8 @@ def test_regions_know_their_layout() -> None:
     shaped = [region for region in draft.regions if region.template]
     assert {region.template for region in shaped} == {"L", "donut"}
     assert all(
-        region.tags == layout_files.load(layout_files.LAYOUTS / f"{region.template}.layout").tags for region in shaped
+        region.tags == layout_files.load(layout_files.LAYOUTS_FOLDER / f"{region.template}.layout").tags
+        for region in shaped
     )
 
 
@@ -90,7 +91,7 @@ def test_a_room_in_a_box_is_what_the_layout_gives() -> None:
     )
     assert draft.regions
     for region in draft.regions:
-        layout = layout_files.load(layout_files.LAYOUTS / "plus.layout")
+        layout = layout_files.load(layout_files.LAYOUTS_FOLDER / "plus.layout")
         room = layout.room((region.width + 2, region.height + 2))
         around = draft.tiles[region.y - 1 : region.y + region.height + 1, region.x - 1 : region.x + region.width + 1]
         assert np.array_equal(np.where(room.tiles == 255, STANDARD["wall"], room.tiles), around)
@@ -179,7 +180,7 @@ def test_files_beside_a_recipe(tmp_path: Path) -> None:
     """They are read from its folder, told in the provenance by a digest, and mistakes in them have their place."""
     (tmp_path / "r.toml").write_text(f'about = "x"\nsize = [60, 30]\n{RECIPE}')
     mine = tmp_path / "mine.layout"
-    mine.write_text((layout_files.LAYOUTS / "donut.layout").read_text().replace("donut", "mine"))
+    mine.write_text((layout_files.LAYOUTS_FOLDER / "donut.layout").read_text().replace("donut", "mine"))
     first = uc.Recipe.load(str(tmp_path / "r.toml")).generate(seed=1).level
     assert "mine" in first.regions.templates.values()
     read = first.provenance["files"]
@@ -204,7 +205,7 @@ def test_an_expanded_grid_has_doors_that_lead_in() -> None:
         assert level.walkable[level.start[1], level.start[0]]
 
 
-@pytest.mark.parametrize("name", sorted(layout_files.names()))
+@pytest.mark.parametrize("name", sorted(layout_files.list_layouts()))
 def test_every_layout_of_ours_makes_whole_levels(name: str) -> None:
     """At the first attempt, by either way of digging: a pit or a pool in a room is no place for a hallway to end."""
     for way in ("corner", "path"):
@@ -282,7 +283,9 @@ def test_other_palettes_are_refused() -> None:
 
 
 def test_files_given_to_our_recipes_are_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine.layout").write_text((layout_files.LAYOUTS / "donut.layout").read_text().replace("donut", "mine"))
+    (tmp_path / "mine.layout").write_text(
+        (layout_files.LAYOUTS_FOLDER / "donut.layout").read_text().replace("donut", "mine")
+    )
     monkeypatch.chdir(tmp_path)
     level = uc.generate("bsp", seed=1, size=(80, 50), params={"layouts": ["mine.layout"]})
     assert "mine" in level.regions.templates.values()
@@ -297,9 +300,9 @@ def test_things_on_frozen_cells_are_left_out() -> None:
 def test_sockets_in_the_border_or_in_a_wall_of_another_room_are_none() -> None:
     room = layout_files.load("vault").room((7, 6))
     assert [(socket.x, socket.y) for socket in room.sockets] == [(3, 5)]
-    assert not layout_rooms._marked((6, 7), [(room, 0, 0)]).any(), "its socket is in the border"
-    assert layout_rooms._marked((9, 9), [(room, 1, 1)])[6, 4] == layout_rooms.SOCKET
-    shared = layout_rooms._marked((20, 9), [(room, 1, 1), (room, 1, 6)])
+    assert not layout_rooms._mark_sockets((6, 7), [(room, 0, 0)]).any(), "its socket is in the border"
+    assert layout_rooms._mark_sockets((9, 9), [(room, 1, 1)])[6, 4] == layout_rooms.SOCKET
+    shared = layout_rooms._mark_sockets((20, 9), [(room, 1, 1), (room, 1, 6)])
     assert shared[6, 4] != layout_rooms.SOCKET, "it is a wall of the other one too"
     assert shared[11, 4] == layout_rooms.SOCKET
 
@@ -311,9 +314,9 @@ def test_a_room_in_parts_is_not_taken(tmp_path: Path) -> None:
         "layout two\nscale w = walls, down by 1\nscale f = floor, down by 1\n    #######  |  wwwwwww\n"
         "    #..#..#  |  wffwffw\n    #######  |  wwwwwww\n"
     )
-    found = layout_rooms.drawn((str(file),))
+    found = layout_rooms.load_layouts((str(file),))
     assert found.pool.room(Rng.root(1), (7, 5)).width == 7
-    assert found.room(Rng.root(1), 5, 3) is None
+    assert found.pick_room(Rng.root(1), 5, 3) is None
 
 
 def test_slots_of_rooms_at_odd_places_are_filled() -> None:

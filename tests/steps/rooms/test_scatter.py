@@ -17,7 +17,7 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.steps.facts.survey import Survey
-from undercroft.steps.rectangles import CELL, boxes_of, placed
+from undercroft.steps.rectangles import CELL, boxes_of, place_boxes
 from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Split
 
@@ -35,7 +35,7 @@ def boxes(draft: Draft) -> NDArray[np.int32]:
 
 def with_cells(width: int, height: int, *rows: tuple[int, int, int, int]) -> Draft:
     draft = Draft(width, height)
-    draft.regions = placed(draft, np.array(rows, np.int32).reshape(-1, 4), CELL, Run())
+    draft.regions = place_boxes(draft, np.array(rows, np.int32).reshape(-1, 4), CELL, Run())
     return draft
 
 
@@ -354,7 +354,9 @@ def test_rooms_are_let_be() -> None:
     draft = after(Survey(), drawn("#####\n#...#\n#...#\n#####"))
     before = facts(draft)
     assert facts(after(Separate(), draft)) == before
-    draft.regions = placed(draft, np.array([(1, 1, 2, 1), (2, 1, 2, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool))
+    draft.regions = place_boxes(
+        draft, np.array([(1, 1, 2, 1), (2, 1, 2, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool)
+    )
     regions(draft).tags.update({1: ("hall",), 3: ("vault",)})
     after(Separate(), draft, seed=2)
     assert regions(draft)[0].kind == "room"

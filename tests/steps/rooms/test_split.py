@@ -18,7 +18,7 @@ from undercroft.core.region import Region, Regions
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.steps.facts.survey import Survey
-from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rectangles import CELL, place_boxes
 from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.split import Siblings, Split
 
@@ -37,7 +37,7 @@ def regions(draft: Draft) -> Regions:
 
 def with_cells(width: int, height: int, *boxes: Box) -> Draft:
     draft = Draft(width, height)
-    draft.regions = placed(draft, np.array(boxes, np.int32).reshape(-1, 4), CELL, Run())
+    draft.regions = place_boxes(draft, np.array(boxes, np.int32).reshape(-1, 4), CELL, Run())
     return draft
 
 
@@ -251,7 +251,7 @@ def test_other_regions_stay_and_keep_their_tags() -> None:
         #111############
         ################
     """)
-    draft.regions = placed(
+    draft.regions = place_boxes(
         draft, np.array([(6, 1, 4, 2), (12, 1, 2, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool)
     )
     regions(draft).tags.update({1: ("old",), 2: ("library",), 3: ("closet",)})

@@ -14,7 +14,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.steps.start.walk import PATIENCE, Walk
+from undercroft.steps.start.walk import MAX_STEPS_PER_CELL, Walk
 
 SEEDS = 10_000 if HEAVY else 300
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]
@@ -30,7 +30,7 @@ def stumble(step: Walk, width: int, height: int, seed: int) -> list[str]:
     home, goal, left = (
         (x, y),
         min(int(step.floor * width * height + 0.5), (width - 2) * (height - 2)),
-        PATIENCE * width * height,
+        MAX_STEPS_PER_CELL * width * height,
     )
     if goal:
         rows[y][x] = "."

@@ -14,7 +14,7 @@ from undercroft import limits
 from undercroft.core.timeline import Timeline
 from undercroft.recipe.document import Recipe
 from undercroft.steps.finish.rewrite import Rewrite
-from undercroft.studio.jobs.timeline import told
+from undercroft.studio.jobs.timeline import build_timeline_data
 
 TEXT = '''size = [20, 12]
 
@@ -55,8 +55,8 @@ def test_rules_are_told_with_their_words_reasons_and_letters(page: Page) -> None
     timeline = Timeline()
     recipe = Recipe.parse(TEXT, "dig.toml")
     level = recipe.generate(seed=given["seed"], watcher=timeline).level
-    step: Any = next(step for step in recipe.prepared({}, *recipe.size)[1] if isinstance(step, Rewrite))
-    expected = step.program.explain(type(level)(timeline.at(5), level.palette))
+    step: Any = next(step for step in recipe.prepare({}, *recipe.size)[1] if isinstance(step, Rewrite))
+    expected = step.parsed_rules.explain(type(level)(timeline.at(5), level.palette))
     for rule in expected.rules:
         seen = rules[rule.name]
         assert seen["findings"] == [{"kind": finding.kind, "text": finding.text} for finding in rule.findings]
@@ -79,9 +79,9 @@ def test_a_thinned_log_says_which_turns_it_tells(monkeypatch: pytest.MonkeyPatch
     timeline = Timeline()
     for count in range(100):
         timeline("count", np.array([[count, count + 1]], np.uint8))
-    assert "numbers" not in told(timeline, (2, 1))[1]
+    assert "numbers" not in build_timeline_data(timeline, (2, 1))[1]
     monkeypatch.setattr(limits, "STUDIO_CHANGES", limits.STUDIO_CHANGES._replace(value=40))
-    head, parts = told(timeline, (2, 1))
+    head, parts = build_timeline_data(timeline, (2, 1))
     whole: Any = parts
     assert head["thinned"]
     assert 10 < len(whole["numbers"]) == head["turns"] < 40

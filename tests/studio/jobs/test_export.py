@@ -19,15 +19,15 @@ from support.studio_pages import Page, Server, source, until
 from undercroft import cli, formats
 from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
-from undercroft.studio.jobs.catalogue import suffixes_of
+from undercroft.studio.jobs.catalogue import list_suffixes
 from undercroft.studio.protocol.project import Project
-from undercroft.studio.server.studio import GONE, Refused, Studio
+from undercroft.studio.server.studio import IS_CLIENT_GONE, RequestRefused, Studio
 
 WRITTEN = [name for name, row in FORMATS.items() if row.dump is not None]
 
 
 def output(name: str, stem: str = "crypt", **options: Any) -> dict[str, Any]:
-    return {"format": name, "path": f"{stem}{suffixes_of(FORMATS[name])[0]}", "options": options}
+    return {"format": name, "path": f"{stem}{list_suffixes(FORMATS[name])[0]}", "options": options}
 
 
 def by_command(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> dict[str, bytes]:
@@ -304,7 +304,7 @@ def test_painted_tiles_are_part_of_the_saved_level(server: Server, page: Page) -
 def test_a_file_from_elsewhere_becomes_a_level(server: Server, page: Page, name: str) -> None:
     level = uc.generate("rooms-and-mazes", seed="4", size=(31, 21))
     data = formats.dump(level, name)
-    file = f"given{suffixes_of(FORMATS[name])[0]}"
+    file = f"given{list_suffixes(FORMATS[name])[0]}"
     status, found = server.post("/api/import", {"name": file, "data": base64.b64encode(data).decode()})
     assert status == 200, found
     head, parts = page.answer("make", measures="all", **source(recipe=found["source"]))
@@ -401,14 +401,14 @@ class Slow(Studio):
         super().__init__(Project(folder), None)  # type: ignore[arg-type]
         self.exports: list[tuple[dict[str, Any], asyncio.Future[bool]]] = []
 
-    async def asked(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
+    async def ask_worker(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
         ended: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.exports.append((ask, ended))
         good = await ended
-        if await GONE.get()():
-            raise Refused({"problem": "cancelled", "fix": "", "place": None}, 499)
+        if await IS_CLIENT_GONE.get()():
+            raise RequestRefused({"problem": "cancelled", "fix": "", "place": None}, 499)
         if not good:
-            raise Refused({"problem": "no", "fix": "", "place": None})
+            raise RequestRefused({"problem": "no", "fix": "", "place": None})
         return {
             "files": {one["path"]: ask["seed"].encode() for one in ask["outputs"]},
             "exported": [{"path": one["path"], "bytes": 1} for one in ask["outputs"]],
@@ -436,9 +436,9 @@ class Slow(Studio):
             async def gone() -> bool:
                 return answered
 
-            GONE.set(gone)
+            IS_CLIENT_GONE.set(gone)
             try:
-                return await self.watch(
+                return await self.watch_outputs(
                     {**source(seed=seed), "outputs": [{"format": "text", "path": path} for path in paths]}
                 )
             finally:
@@ -461,7 +461,7 @@ def test_a_level_made_while_files_are_switched_on_is_written_too(tmp_path: Path,
         await first
         second = studio.switched("1", "a.txt", "b.txt")
         await studio.begun()
-        studio.level_made(source(seed="2"))
+        studio.on_level_made(source(seed="2"))
         assert await studio.next(good) == ["1", "a.txt", "b.txt"]
         await asyncio.wait([second])
         assert (second.exception() is None) is good
@@ -478,13 +478,13 @@ def test_a_level_that_was_being_written_is_written_when_a_switch_is_refused(tmp_
         first = studio.switched("1", "a.txt")
         await studio.next()
         await first
-        studio.level_made(source(seed="2"))
+        studio.on_level_made(source(seed="2"))
         await studio.begun()
         studio.exports.clear()  # it has begun, and is given up for the switch
         second = studio.switched("2", "a.txt", "b.txt")
         assert await studio.next(good=False) == ["2", "a.txt", "b.txt"]
         await asyncio.wait([second])
-        assert isinstance(second.exception(), Refused)
+        assert isinstance(second.exception(), RequestRefused)
         assert await studio.next() == ["2", "a.txt"]
         await studio.settled()
         assert (tmp_path / "a.txt").read_text() == "2"
@@ -498,12 +498,12 @@ def test_who_switches_off_while_files_are_being_switched_on_has_the_last_word(tm
         studio = Slow(tmp_path)
         first = studio.switched("1", "a.txt")
         await studio.begun()
-        stop = asyncio.create_task(studio.watch({"stop": True}))
+        stop = asyncio.create_task(studio.watch_outputs({"stop": True}))
         await asyncio.sleep(0)
         await studio.next()
         assert await first
         assert await stop == []
-        studio.level_made(source(seed="2"))
+        studio.on_level_made(source(seed="2"))
         assert (studio._rewriting, (tmp_path / "a.txt").read_text()) == (None, "1")
 
     asyncio.run(main())

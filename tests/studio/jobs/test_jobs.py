@@ -20,7 +20,7 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw.styles import table
 from undercroft.recipe.document import Recipe, names
-from undercroft.rewrite.coverage import Recorder, Tally
+from undercroft.rewrite.coverage import CoverageTally, Recorder
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio.jobs import level_json
@@ -186,9 +186,9 @@ def test_a_picture_is_exactly_the_map(page: Page, style: str, name: str, cell: i
     level = uc.generate(name, seed="7", size=(31, 21))
     picture = Image.open(io.BytesIO(parts["png"])).convert("RGB")
     marginal = ["legend", "title", "scale", "measures"]
-    expected = table.picture(level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0).convert(
-        "RGB"
-    )
+    expected = table.render_picture(
+        level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0
+    ).convert("RGB")
     assert (head["cell"], head["origin"], head["size"]) == (cell, [0, 0], [31 * cell, 21 * cell])
     assert picture.size == (31 * cell, 21 * cell)
     assert picture.tobytes() == expected.tobytes()
@@ -202,7 +202,7 @@ def test_cells_of_a_picture_lie_where_the_head_says(page: Page) -> None:
     pixels = np.asarray(Image.open(io.BytesIO(parts["png"])).convert("RGB"))
     cell, (left, top) = head["cell"], head["origin"]
     middles = pixels[top + cell // 2 :: cell, left + cell // 2 :: cell].astype(int).sum(axis=2)
-    rock, floor = level.palette.rock[level.tiles], level.palette.having("floor")[level.tiles]
+    rock, floor = level.palette.rock[level.tiles], level.palette.role_mask("floor")[level.tiles]
     assert middles.shape == level.tiles.shape
     assert middles[rock].max() < middles[floor].min()
 
@@ -250,12 +250,12 @@ def test_the_timeline_can_be_played_again(page: Page, name: str) -> None:
 
 
 def test_a_timeline_that_is_too_long_is_thinned_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from undercroft.studio.jobs.timeline import told
+    from undercroft.studio.jobs.timeline import build_timeline_data
 
     timeline = Timeline()
     level = Recipe.load("isaac").generate(seed="7", watcher=timeline).level
     monkeypatch.setattr(limits, "STUDIO_CHANGES", limits.STUDIO_CHANGES._replace(value=2000))
-    head, parts = told(timeline, level.size)
+    head, parts = build_timeline_data(timeline, level.size)
     whole: Any = parts
     assert head["thinned"]
     assert 2 < head["turns"] < timeline.turns
@@ -289,12 +289,12 @@ def test_a_thumbnail_goes_without_its_palette_only_if_that_is_the_standard_one(s
         [STANDARD.tiles[0], STANDARD.tiles[1]._replace(colour="#123456"), *STANDARD.tiles[2:]], STANDARD.name
     )
     for name, palette in (("plain", STANDARD), ("dyed", other)):
-        uc.Level(uc.Level.drawn("#.#").tiles, palette).save(server.project / f"{name}.json")
+        uc.Level(uc.Level.parse("#.#").tiles, palette).save(server.project / f"{name}.json")
     told = [
         page.answers("wall", seeds=["1"], measures=[], **source(recipe={"path": f"{name}.json"}))[0][0].get("palette")
         for name in ("plain", "dyed")
     ]
-    assert told == [None, level_json.tiles_of(other)]
+    assert told == [None, level_json.list_tiles(other)]
 
 
 def test_a_wall_shows_the_nearest_where_none_is_as_required(page: Page) -> None:
@@ -371,9 +371,9 @@ def test_rules_are_explained_on_the_map_of_any_turn(page: Page) -> None:
     head, _ = page.answer("explain", step="grow", turn=20, **source("grammar"))
     palette = timeline.palette(20)
     assert palette is not None
-    step: Any = next(step for step in recipe.prepared({}, *recipe.size)[1] if isinstance(step, Rewrite))
+    step: Any = next(step for step in recipe.prepare({}, *recipe.size)[1] if isinstance(step, Rewrite))
     level = uc.Level(timeline.at(20), palette)
-    expected = step.program.explain(level)
+    expected = step.parsed_rules.explain(level)
     assert [rule["name"] for rule in head["rules"]] == [rule.name for rule in expected.rules]
     assert [rule["matches"] for rule in head["rules"]] == [rule.matches for rule in expected.rules]
     assert [rule["places"] for rule in head["rules"]] == [
@@ -389,7 +389,7 @@ def test_rules_are_explained_on_the_map_of_any_turn(page: Page) -> None:
     rule = expected.rules[2].name
     one, _ = page.answer("explain", step="grow", turn=20, rule=rule, at=[30, 10], **source("grammar"))
     assert [row["name"] for row in one["rules"]] == [rule]
-    around = step.program.explain(level, rule, (30, 10)).rules[0].at
+    around = step.parsed_rules.explain(level, rule, (30, 10)).rules[0].at
     assert [row["sentence"] for row in one["rules"][0]["nearest"]] == [str(placement) for placement in around.best]
 
 
@@ -405,7 +405,7 @@ def test_explanations_have_bounds(page: Page) -> None:
 
 def test_coverage_is_that_of_the_command(page: Page) -> None:
     head, _ = page.answer("coverage", seeds=12, **source("grammar"))
-    tally = Tally()
+    tally = CoverageTally()
     for seed in range(12):
         recorder = Recorder()
         Recipe.load("grammar").generate(seed=seed, watcher=recorder)
@@ -483,9 +483,9 @@ def test_rule_files_are_sources_too(server: Server, page: Page, name: str) -> No
     assert sum(rule["fired"] for rule in seen["rules"]) == head["turns"] - 1
 
 
-@pytest.mark.parametrize("name", layout_files.names())
+@pytest.mark.parametrize("name", layout_files.list_layouts())
 def test_a_layout_is_told_and_written_again(server: Server, page: Page, name: str) -> None:
-    text, file = layout_files.text_of(name)
+    text, file = layout_files.load_layout_text(name)
     layout = layout_files.parse(text, file)
     head, _ = page.answer("layout", text=text, file=file)
     assert (head["problems"], head["name"], head["size"]) == ([], layout.name, list(layout.smallest))
@@ -504,7 +504,7 @@ def test_a_layout_is_told_and_written_again(server: Server, page: Page, name: st
 
 
 def test_a_layout_at_every_size(page: Page) -> None:
-    text, file = layout_files.text_of("L")
+    text, file = layout_files.load_layout_text("L")
     layout = layout_files.parse(text, file)
     wide, high = layout.smallest
     sizes = [[wide + x, high + y] for y in range(-2, 3) for x in range(-2, 3)]
@@ -550,7 +550,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
     assert found["limits"] == {
         "cells": limits.STUDIO_CELLS.value,
         "seconds": limits.STUDIO_SECONDS.value,
-        "upload": limits.STUDIO_UPLOAD.value,
+        "upload": limits.STUDIO_UPLOAD_BYTES.value,
     }
     for card in ours:
         recipe = Recipe.load(card["name"])
@@ -561,7 +561,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
             written = lines[place["line"] - 1][place["column"] - 1 :][: place["length"]]
             from undercroft.inputs import toml
 
-            assert toml.value(written, "default") == param["default"] == recipe.params[param["name"]].default
+            assert toml.parse_value(written, "default") == param["default"] == recipe.params[param["name"]].default
             if param["kind"] in ("whole", "number") and "low" in param:
                 assert param["low"] <= param["default"] <= param["high"]
     for row in found["formats"]:

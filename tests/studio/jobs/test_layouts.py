@@ -26,7 +26,7 @@ scale   f = floor, left by 3, down by 1   ; all of it
 
 def test_our_own_layouts_can_be_begun_with(page: Page) -> None:
     head, _ = page.answer("layouts")
-    assert [one["name"] for one in head["layouts"]] == list(layout_files.names())
+    assert [one["name"] for one in head["layouts"]] == list(layout_files.list_layouts())
     for one in head["layouts"]:
         layout = layout_files.load(one["name"])
         assert drawn_text.parse(one["text"], "x.layout") == layout
@@ -55,7 +55,7 @@ def test_a_fault_says_in_which_cells(page: Page) -> None:
     head, parts = page.answers("sizes", text=text, file="hall.layout", sizes=[[5, 9]], leniency=[0, 0], overgrow=False)[
         0
     ]
-    faults = dict(room_faults.wrong(layout.room((5, 9)), layout))
+    faults = dict(room_faults.find_faults(layout.room((5, 9)), layout))
     assert head["faults"]
     assert np.array_equal(parts["wrong"].reshape(9, 5), np.logical_or.reduce(list(faults.values())))
 
@@ -70,7 +70,7 @@ def test_a_refused_size_says_which_are_near(page: Page) -> None:
 def test_ways_to_a_size_are_those_of_the_library(page: Page) -> None:
     layout = drawn_text.parse(HALL, "hall.layout")
     head, _ = page.answer("allow", text=HALL, file="hall.layout", size=[7, 5], leniency=[0, 0], overgrow=False)
-    ways = suggestions.ways(layout, (7, 5))
+    ways = suggestions.suggest_changes(layout, (7, 5))
     assert [(way["label"], way["about"], tuple(way["made"])) for way in head["ways"]] == [
         (way.label, way.about, way.made) for way in ways
     ]

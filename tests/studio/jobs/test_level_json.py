@@ -20,7 +20,7 @@ def test_the_middle_of_a_region_is_its_cell_nearest_to_the_middle_of_its_box(nam
     bent = 0
     for seed in range(4):
         level = uc.generate(name, seed=seed)
-        for region, spot in zip(level.regions, level_json.middles(level), strict=True):
+        for region, spot in zip(level.regions, level_json.find_middle_cells(level), strict=True):
             off = [
                 (abs(2 * x + 1 - 2 * region.x - region.width) + abs(2 * y + 1 - 2 * region.y - region.height), y, x)
                 for y, x in np.argwhere(level.regions.labels == region.label).tolist()
@@ -34,13 +34,13 @@ def test_the_middle_of_a_region_is_its_cell_nearest_to_the_middle_of_its_box(nam
 def test_what_is_known_of_a_level_gives_the_same_measures() -> None:
     for name in ("cave", "rooms-and-mazes"):
         result = Recipe.load(name).generate(seed=5)
-        found = level_json.facts_of(result, lambda: False)
+        found = level_json.reuse_facts(result, lambda: False)
         assert found is result.facts
-        assert level_json.measured(found, list(MEASURES)) == uc.measure(result.level)
+        assert level_json.measure_facts(found, list(MEASURES)) == uc.measure(result.level)
 
 
 def test_the_page_knows_the_standard_tiles() -> None:
     table = (ROOT / "studio/src/canvas/standard_tiles.ts").read_text().partition("= [\n")[2].partition("\n]\n")[0]
     rows = json.loads(f"[{table.rstrip().removesuffix(',')}]")
     keys = ("name", "role", "glyph", "colour", "walkable", "opaque")
-    assert [dict(zip(keys, row, strict=True)) for row in rows] == level_json.tiles_of(STANDARD)
+    assert [dict(zip(keys, row, strict=True)) for row in rows] == level_json.list_tiles(STANDARD)

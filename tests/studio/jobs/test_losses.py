@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.studio_pages import Page, source
 from undercroft import formats
-from undercroft.cli.options.output_files import Wanted, losses
+from undercroft.cli.options.output_files import OutputTarget, describe_losses
 from undercroft.recipe.document import Recipe
 
 
@@ -14,7 +14,7 @@ def test_losses_are_those_that_the_command_line_tells(page: Page) -> None:
     written = [row for row in formats.FORMATS.values() if row.dump is not None]
     assert set(head["losses"]) == {row.name for row in written}
     for row in written:
-        notes = losses(level, [Wanted("it.x", row, {})])
+        notes = describe_losses(level, [OutputTarget("it.x", row, {})])
         assert bool(notes) == bool(head["losses"][row.name])
         assert all(word in note for note in notes for word in head["losses"][row.name])
     assert "things" in head["losses"]["text"]

@@ -13,10 +13,10 @@ import undercroft as uc
 from support.studio_pages import Page, Server
 from undercroft.core.timeline import Timeline
 from undercroft.errors import Cancelled
-from undercroft.rewrite.coverage import cover
+from undercroft.rewrite.coverage import measure_coverage
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.work import Teller, answered
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import JobContext, run_job
 from undercroft.studio.protocol.project import Project
 
 TEXT = """\
@@ -96,7 +96,7 @@ def test_rules_that_never_end_are_given_up_and_drawn_all_the_same(page: Page) ->
 
 def test_uses_over_seeds_are_those_of_the_library(page: Page) -> None:
     rules = Rules.parse(TEXT, "x.rules")
-    found = cover(rules, blank(rules), range(7))
+    found = measure_coverage(rules, blank(rules), range(7))
     head, _ = page.answer("rules", text=TEXT, file="x.rules", run={"rule": "start", "seed": "3", "size": SIZE}, seeds=7)
     expected = [
         {"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]}
@@ -114,13 +114,13 @@ def test_uses_over_too_many_seeds_are_given_up_with_a_sentence_and_can_be_cancel
         "run": {"rule": "dig", "seed": "3", "size": (4, 4)},
         "seeds": 10_000,
     }
-    answer = answered(Sources(Project(tmp_path)), ask, Teller(1, lambda: False, 0.1))
+    answer = run_job(LevelSources(Project(tmp_path)), ask, JobContext(1, lambda: False, 0.1))
     assert answer.kind == "problem"
     assert answer.head is not None
     assert answer.head["problem"] == "this took more than 0.1 seconds, and was given up"
     heard = iter([False] * 20)
     with pytest.raises(Cancelled):
-        answered(Sources(Project(tmp_path)), ask, Teller(1, lambda: next(heard, True), 60))
+        run_job(LevelSources(Project(tmp_path)), ask, JobContext(1, lambda: next(heard, True), 60))
 
 
 def test_notes_about_the_program_are_not_told_of_its_first_rule(page: Page) -> None:

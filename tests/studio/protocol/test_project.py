@@ -17,8 +17,8 @@ import undercroft as uc
 from support.studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
-from undercroft.inputs.files import SHIPPED
-from undercroft.studio.protocol.project import Project, kind_of
+from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.studio.protocol.project import Project, detect_kind
 from undercroft.studio.server import studio as studio_module
 from undercroft.studio.server.studio import Studio
 
@@ -99,10 +99,10 @@ def test_a_path_that_leads_elsewhere_is_refused(folder: Path, path: str) -> None
     project = Project(folder)
     before = sorted(folder.parent.rglob("*"))
     for work in (
-        lambda: project.read(path),
+        lambda: project.read_file(path),
         lambda: project.save(path, "x", ""),
         lambda: project.write(path, b"x"),
-        lambda: project.data(path, limits.TEXT_BYTES),
+        lambda: project.read_bytes(path, limits.TEXT_BYTES),
     ):
         with pytest.raises(FileTrouble) as error:
             work()
@@ -113,13 +113,13 @@ def test_a_path_that_leads_elsewhere_is_refused(folder: Path, path: str) -> None
 
 
 def test_a_link_that_stays_inside_is_followed(folder: Path) -> None:
-    assert Project(folder).read("inner.toml")["text"] == (folder / "good.toml").read_text()
+    assert Project(folder).read_file("inner.toml")["text"] == (folder / "good.toml").read_text()
 
 
 def test_a_sibling_whose_name_begins_alike_is_outside(folder: Path) -> None:
     (folder / "sly").symlink_to(folder.parent / "project-beside", target_is_directory=True)
     with pytest.raises(FileTrouble, match="leads out"):
-        Project(folder).path("sly/x.toml")
+        Project(folder).resolve_path("sly/x.toml")
 
 
 def test_good_names_are_taken(folder: Path) -> None:
@@ -166,7 +166,7 @@ def test_a_file_is_saved_only_if_it_is_what_was_seen(server: Server) -> None:
 def test_files_that_cannot_be_read_are_said_so(server: Server) -> None:
     (server.project / "folder.toml").mkdir(exist_ok=True)
     (server.project / "bytes.toml").write_bytes(b"\xff\xfe")
-    (server.project / "large.toml").write_bytes(b" " * (limits.STUDIO_BODY.value + 1))
+    (server.project / "large.toml").write_bytes(b" " * (limits.STUDIO_REQUEST_BYTES.value + 1))
     os.mkfifo(server.project / "pipe.toml")
     for name, status, words in (
         ("none.toml", 404, "no such file"),
@@ -192,15 +192,15 @@ def test_our_own_recipes_are_nobodys_files(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("[[step]]\n")
     (tmp_path / "link").symlink_to(tmp_path / "src")
-    monkeypatch.setattr("undercroft.studio.protocol.project.SHIPPED", tmp_path / "link" / "shipped")
-    assert [row.path for row in Project(tmp_path).files()] == ["recipes/crypt.toml", "src/mine.toml"]
-    assert set(Project(tmp_path).times()) == {"recipes/crypt.toml", "src/mine.toml"}
+    monkeypatch.setattr("undercroft.studio.protocol.project.SHIPPED_FOLDER", tmp_path / "link" / "shipped")
+    assert [row.path for row in Project(tmp_path).list_files()] == ["recipes/crypt.toml", "src/mine.toml"]
+    assert set(Project(tmp_path).list_times()) == {"recipes/crypt.toml", "src/mine.toml"}
 
 
 def test_in_a_checkout_the_recipes_are_listed_once() -> None:
-    above = SHIPPED.parent
-    assert not [row.path for row in Project(above).files() if row.path.startswith("shipped/")]
-    assert "recipes/cave.toml" in [row.path for row in Project(SHIPPED).files()], (
+    above = SHIPPED_FOLDER.parent
+    assert not [row.path for row in Project(above).list_files() if row.path.startswith("shipped/")]
+    assert "recipes/cave.toml" in [row.path for row in Project(SHIPPED_FOLDER).list_files()], (
         "who works in that very folder sees it"
     )
 
@@ -243,7 +243,7 @@ def test_files_are_listed_by_what_they_are(server: Server) -> None:
     assert cards.keys() == {"kinds/crypt.toml", "kinds/broken.toml"}
     assert "problem" not in cards["kinds/crypt.toml"]
     assert cards["kinds/broken.toml"]["problem"]["problem"] == "unknown step 'nois'"
-    assert kind_of(server.project / "kinds" / "gone.toml") == "other"
+    assert detect_kind(server.project / "kinds" / "gone.toml") == "other"
 
 
 def test_a_folder_with_too_many_files_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +251,7 @@ def test_a_folder_with_too_many_files_is_said_so(tmp_path: Path, monkeypatch: py
     for number in range(4):
         (tmp_path / f"{number}.rules").touch()
     with pytest.raises(TooBig, match="number of files"):
-        Project(tmp_path).files()
+        Project(tmp_path).list_files()
 
 
 def test_changes_made_elsewhere_are_told_and_our_own_are_not(server: Server) -> None:
@@ -292,18 +292,18 @@ def test_what_others_change_is_told_though_we_write_at_the_same_time(tmp_path: P
         studio, page = Studio(Project(tmp_path), None), Hearer()  # type: ignore[arg-type]
         studio.pages.add(page)  # type: ignore[arg-type]
         (tmp_path / "moss.rules").write_text("one  . -> ,\n")
-        await studio._glance()
+        await studio._report_changes()
         assert page.heard.pop() == "moss.rules"
         for write in (
             lambda: studio.save("rules/ours.rules", "one  , -> .\n", ""),
             lambda: studio.save("rules\\too.rules", "one  , -> .\n", ""),
-            lambda: studio.write({"files": {"ours.txt": b"#"}, "exported": []}),
-            lambda: studio.write({"files": {"not known.py": b"#"}, "exported": []}),
+            lambda: studio.write_exported({"files": {"ours.txt": b"#"}, "exported": []}),
+            lambda: studio.write_exported({"files": {"not known.py": b"#"}, "exported": []}),
         ):
             with (tmp_path / "moss.rules").open("a") as file:
                 file.write("; by somebody else\n")
             await write()
-            await studio._glance()
+            await studio._report_changes()
             assert page.heard == ["moss.rules"]
             page.heard.clear()
 
@@ -311,15 +311,15 @@ def test_what_others_change_is_told_though_we_write_at_the_same_time(tmp_path: P
 
 
 def test_what_we_write_while_somebody_looks_is_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studio_module, "EVERY", 0.01)
-    monkeypatch.setattr(studio_module, "SELDOM", 0)
+    monkeypatch.setattr(studio_module, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(studio_module, "POLL_PAUSE_FACTOR", 0)
     begun, go_on = threading.Event(), threading.Event()
 
     class Slow(Project):
         looks = 0
 
-        def times(self) -> dict[str, tuple[int, int]]:
-            found = super().times()
+        def list_times(self) -> dict[str, tuple[int, int]]:
+            found = super().list_times()
             self.looks += 1
             if self.looks == 2:
                 begun.set()
@@ -329,7 +329,7 @@ def test_what_we_write_while_somebody_looks_is_no_news(tmp_path: Path, monkeypat
     async def main() -> None:
         studio, page = Studio(Slow(tmp_path), None), Hearer()  # type: ignore[arg-type]
         studio.pages.add(page)  # type: ignore[arg-type]
-        looking = asyncio.create_task(studio._look())
+        looking = asyncio.create_task(studio._watch_folder())
         await asyncio.to_thread(begun.wait, 10)
         saving = asyncio.create_task(studio.save("ours.rules", "one  . -> ,\n", ""))
         await asyncio.wait([saving], timeout=0.3)

@@ -9,7 +9,7 @@ import pytest
 from support.studio_pages import Page
 from undercroft.errors import BadInput, Place
 from undercroft.recipe.document import Recipe
-from undercroft.studio.protocol.quick_fixes import change_of
+from undercroft.studio.protocol.quick_fixes import find_quick_fix
 
 GOOD = """\
 about = "a cave"
@@ -109,11 +109,11 @@ def test_what_a_machine_cannot_mend_has_no_change(page: Page, text: str) -> None
 
 def test_a_change_is_made_only_where_the_wrong_words_stand() -> None:
     error = BadInput("unknown step 'nois'", place=Place("x.toml", 1, 1, "use = 1"), fix="did you mean 'noise'?")
-    assert change_of(error) is None
+    assert find_quick_fix(error) is None
     error.place = Place("x.toml", 1, 7, "use = 'nois'")
-    assert change_of(error) == {"line": 1, "column": 8, "length": 4, "text": "noise", "label": "write noise"}
+    assert find_quick_fix(error) == {"line": 1, "column": 8, "length": 4, "text": "noise", "label": "write noise"}
     error.place = None
-    assert change_of(error) is None
+    assert find_quick_fix(error) is None
 
 
 def test_rules_and_layouts_are_mended_too(page: Page) -> None:

@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from support.studio_pages import TOKEN, Page, Server, source
 from undercroft import limits
-from undercroft.studio.server.guard import Guard
-from undercroft.studio.server.http_requests import POSTS
+from undercroft.studio.server.guard import RequestGuard
+from undercroft.studio.server.http_requests import POST_HANDLERS
 
 JSON = "application/json"
 EVIL = "http://evil.example"
@@ -165,7 +165,7 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
         "more than it may have",
         "POST",
         "/api/files/save",
-        having(Content_Length=str(limits.STUDIO_BODY.value + 1)),
+        having(Content_Length=str(limits.STUDIO_REQUEST_BYTES.value + 1)),
         None,
         413,
     ),
@@ -174,7 +174,7 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
         "an import beyond all",
         "POST",
         "/api/import",
-        having(Content_Length=str(limits.STUDIO_UPLOAD.value * 2)),
+        having(Content_Length=str(limits.STUDIO_UPLOAD_BYTES.value * 2)),
         None,
         413,
     ),
@@ -222,7 +222,8 @@ def test_a_hostile_request_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("path", "most"), [("/api/import", limits.STUDIO_UPLOAD.value), ("/api/files/save", limits.STUDIO_BODY.value)]
+    ("path", "most"),
+    [("/api/import", limits.STUDIO_UPLOAD_BYTES.value), ("/api/files/save", limits.STUDIO_REQUEST_BYTES.value)],
 )
 def test_what_is_too_long_is_said_in_a_sentence_that_the_page_shows(server: Server, path: str, most: int) -> None:
     headers = {
@@ -236,7 +237,7 @@ def test_what_is_too_long_is_said_in_a_sentence_that_the_page_shows(server: Serv
     problem = json.loads(answer)
     assert f"{most:,} bytes are the most" in problem["problem"]
     assert problem["fix"]
-    assert server.hello()["limits"]["upload"] == limits.STUDIO_UPLOAD.value
+    assert server.hello()["limits"]["upload"] == limits.STUDIO_UPLOAD_BYTES.value
 
 
 def test_the_same_requests_from_our_page_are_answered(server: Server) -> None:
@@ -305,7 +306,7 @@ def test_a_body_that_grows_beyond_its_length_is_cut_off(server: Server) -> None:
         line.sendall(f"{head}\r\n".encode())
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         try:
-            for _ in range(limits.STUDIO_BODY.value // 0x10000 + 2):
+            for _ in range(limits.STUDIO_REQUEST_BYTES.value // 0x10000 + 2):
                 line.sendall(piece)
             line.sendall(b"0\r\n\r\n")
         except OSError:
@@ -317,7 +318,7 @@ def test_a_body_that_grows_beyond_its_length_is_cut_off(server: Server) -> None:
 def test_nothing_but_these_paths_can_be_posted_to(server: Server) -> None:
     for path in ("/api/make", "/api/live", "/api/files", "/api/files/delete", "/api/"):
         assert server.post(path, {})[0] in (404, 405), path
-    assert "/api/make" not in POSTS
+    assert "/api/make" not in POST_HANDLERS
 
 
 # --- the socket
@@ -429,17 +430,17 @@ def test_what_nobody_understands_is_answered_so(page: Page, message: str | bytes
 
 def test_a_message_that_is_too_long_ends_the_line(server: Server) -> None:
     with server.page() as page:
-        page.line.send(" " * (limits.STUDIO_BODY.value + 1))
+        page.line.send(" " * (limits.STUDIO_REQUEST_BYTES.value + 1))
         with pytest.raises(ConnectionClosed):
             page.hear(10)
     assert server.hello()["version"]
 
 
 def test_the_token_is_compared_in_constant_time() -> None:
-    guard = Guard(None, "right", 80)  # type: ignore[arg-type]
-    assert guard.knows("right")
+    guard = RequestGuard(None, "right", 80)  # type: ignore[arg-type]
+    assert guard.is_token("right")
     assert not any(
-        guard.knows(wrong) for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right")
+        guard.is_token(wrong) for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right")
     )
 
 

@@ -17,8 +17,8 @@ from support.studio_pages import PAGE, Server, source
 from undercroft import cli
 from undercroft.errors import BadInput
 from undercroft.studio.server import app
-from undercroft.studio.server.lock import NAME, held
-from undercroft.studio.server.start import listening, start
+from undercroft.studio.server.lock import LOCK_FILE_NAME, lock_project
+from undercroft.studio.server.start import open_sockets, start_studio
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
 
@@ -26,20 +26,20 @@ pytestmark = [pytest.mark.long, pytest.mark.processes]
 def test_it_begins_and_ends_in_peace(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         assert server.hello()["project"] == str(tmp_path)
-        assert (tmp_path / NAME).read_text() == f"{server.process.pid}\n"
+        assert (tmp_path / LOCK_FILE_NAME).read_text() == f"{server.process.pid}\n"
         with server.page() as page:
             page.ask("make", measures="all", **source("cozy", size=[1000, 1000]))
             begun = time.monotonic()
             code, complaints = server.stop()
     assert (code, complaints) == (0, "")
     assert time.monotonic() - begun < 9, "the level takes longer"
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / LOCK_FILE_NAME).exists()
 
 
 def test_a_wish_of_the_system_ends_it_too(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         assert server.stop(signal.SIGTERM)[0] == 0
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / LOCK_FILE_NAME).exists()
 
 
 def test_workers_do_not_outlive_a_studio_that_is_killed(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_workers_do_not_outlive_a_studio_that_is_killed(tmp_path: Path) -> None:
         with server.page() as page:
             page.answer("make", measures=[], **source())
         server.stop(signal.SIGKILL)
-    assert (tmp_path / NAME).exists()
+    assert (tmp_path / LOCK_FILE_NAME).exists()
     with Server(tmp_path) as again:  # the lock of a dead process holds nobody off
         assert again.hello()["version"]
 
@@ -77,17 +77,17 @@ def test_there_is_one_studio_a_project(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_freed_when_it_is_let_go(tmp_path: Path) -> None:
-    with held(tmp_path), pytest.raises(BadInput, match=f"process {os.getpid()}"), held(tmp_path):
+    with lock_project(tmp_path), pytest.raises(BadInput, match=f"process {os.getpid()}"), lock_project(tmp_path):
         pass
-    with held(tmp_path):
+    with lock_project(tmp_path):
         pass
     assert not list(tmp_path.iterdir())
 
 
 def test_a_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("precious")
-    (tmp_path / NAME).symlink_to(tmp_path / "precious")
-    with pytest.raises(Exception, match="cannot write"), held(tmp_path):
+    (tmp_path / LOCK_FILE_NAME).symlink_to(tmp_path / "precious")
+    with pytest.raises(Exception, match="cannot write"), lock_project(tmp_path):
         pass
     assert (tmp_path / "precious").read_text() == "precious"
 
@@ -130,12 +130,12 @@ def test_idle_memory_is_small(tmp_path: Path) -> None:
 
 
 def test_the_address_is_of_this_machine_alone() -> None:
-    sockets = listening(0)
+    sockets = open_sockets(0)
     try:
         assert {one.getsockname()[0] for one in sockets} <= {"127.0.0.1", "::1"}
         assert len({one.getsockname()[1] for one in sockets}) == 1
         with pytest.raises(BadInput, match="cannot be had"):
-            listening(sockets[0].getsockname()[1])
+            open_sockets(sockets[0].getsockname()[1])
     finally:
         for one in sockets:
             one.close()
@@ -162,15 +162,15 @@ def test_a_folder_that_is_none_is_said_so(tmp_path: Path, capfd: pytest.CaptureF
 def test_missing_libraries_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(BadInput, match=r"the studio needs uvicorn") as error:
-        start(tmp_path)
+        start_studio(tmp_path)
     assert error.value.fix == "pip install 'undercroft[studio]'"
 
 
 def test_without_its_page_it_does_not_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "STATIC", tmp_path / "none")
-    monkeypatch.setattr("undercroft.studio.server.start.listening", lambda _: pytest.fail("it listens"))
+    monkeypatch.setattr(app, "STATIC_FOLDER", tmp_path / "none")
+    monkeypatch.setattr("undercroft.studio.server.start.open_sockets", lambda _: pytest.fail("it listens"))
     assert cli.run(["studio", "--no-browser", "--project", str(tmp_path)]) == 2
     said = capfd.readouterr()
     assert said.out == ""
@@ -200,14 +200,14 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "page.js").write_text("import './x.js'")
     (tmp_path / "licences" / "x.txt").write_text("MIT")
     (tmp_path.parent / "secret.js").write_text("secret")
-    monkeypatch.setattr(app, "STATIC", tmp_path)
+    monkeypatch.setattr(app, "STATIC_FOLDER", tmp_path)
     return tmp_path
 
 
 def test_the_page_gets_a_fresh_nonce_each_time(built: Path) -> None:
     seen = set()
     for _ in range(3):
-        answer = app.page("index.html", "127.0.0.1:5")
+        answer = app.serve_page_file("index.html", "127.0.0.1:5")
         nonce = re.search(rb'content="([0-9a-f]{36})"', bytes(answer.body))
         assert nonce
         policy = answer.headers["content-security-policy"]
@@ -220,8 +220,8 @@ def test_the_page_gets_a_fresh_nonce_each_time(built: Path) -> None:
 
 
 def test_only_files_of_the_page_are_served(built: Path) -> None:
-    assert app.page("page.js", "h").headers["content-type"] == "text/javascript; charset=utf-8"
-    assert bytes(app.page("licences/x.txt", "h").body) == b"MIT"
+    assert app.serve_page_file("page.js", "h").headers["content-type"] == "text/javascript; charset=utf-8"
+    assert bytes(app.serve_page_file("licences/x.txt", "h").body) == b"MIT"
     for name in (
         "../secret.js",
         "licences/../page.js",
@@ -232,12 +232,12 @@ def test_only_files_of_the_page_are_served(built: Path) -> None:
         "page.js\0",
         str(built / "page.js"),
     ):
-        assert app.page(name, "h").status_code == 404, name
+        assert app.serve_page_file(name, "h").status_code == 404, name
 
 
 def test_a_page_that_is_not_built_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "STATIC", tmp_path / "none")
-    answer = app.page("index.html", "h")
+    monkeypatch.setattr(app, "STATIC_FOLDER", tmp_path / "none")
+    answer = app.serve_page_file("index.html", "h")
     assert answer.status_code == 200
     assert b"make studio" in bytes(answer.body)
     assert b"pip install" in bytes(answer.body)

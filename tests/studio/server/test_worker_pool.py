@@ -22,17 +22,17 @@ import pytest
 import undercroft as uc
 from support.studio_pages import Page, Server, source, until
 from undercroft import limits
-from undercroft.bulk.workers.process import Member
+from undercroft.bulk.workers.process import WorkerProcess
 from undercroft.errors import Cancelled, FileTrouble
 from undercroft.recipe.document import names
-from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.project import Project
 from undercroft.studio.server import worker_pool as workers_module
 from undercroft.studio.server.lanes import Lanes
-from undercroft.studio.server.studio import GONE, Refused, Studio
-from undercroft.studio.server.tasks import Outcome, Task
-from undercroft.studio.server.worker_pool import Workers
+from undercroft.studio.server.studio import IS_CLIENT_GONE, RequestRefused, Studio
+from undercroft.studio.server.tasks import Task, TaskEnd
+from undercroft.studio.server.worker_pool import StudioWorkers
 
 pytestmark = [pytest.mark.long, pytest.mark.processes]
 
@@ -40,11 +40,11 @@ LARGEST = {"rooms-and-mazes": [1023, 1023]}
 """The largest size that the studio makes, of recipes that do not take 1024x1024."""
 
 
-def with_workers(project: Path, count: int, work: Callable[[Workers], Awaitable[None]], **options: Any) -> None:
+def with_workers(project: Path, count: int, work: Callable[[StudioWorkers], Awaitable[None]], **options: Any) -> None:
     """Run something with workers, which are ready."""
 
     async def main() -> None:
-        workers = Workers(str(project), count, **options)
+        workers = StudioWorkers(str(project), count, **options)
         workers.start()
         try:
             assert await soon(lambda: workers.idle == count, 60)
@@ -64,14 +64,16 @@ async def soon(holds: Callable[[], bool], within: float = 20.0) -> bool:
     return False
 
 
-def submitted(workers: Workers, do: str, seconds: float = 60.0, **ask: Any) -> tuple[Task, asyncio.Future[Outcome]]:
-    ended: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+def submitted(
+    workers: StudioWorkers, do: str, seconds: float = 60.0, **ask: Any
+) -> tuple[Task, asyncio.Future[TaskEnd]]:
+    ended: asyncio.Future[TaskEnd] = asyncio.get_running_loop().create_future()
     task = Task({"id": 1, "do": do, **ask}, ended.set_result, seconds=seconds)
     workers.submit(task)
     return task, ended
 
 
-async def done(workers: Workers, do: str, **ask: Any) -> Outcome:
+async def done(workers: StudioWorkers, do: str, **ask: Any) -> TaskEnd:
     return await asyncio.wait_for(submitted(workers, do, **ask)[1], 60)
 
 
@@ -80,7 +82,7 @@ def test_cancel_to_stopped_takes_a_fifth_of_a_second_at_most(tmp_path: Path) -> 
     others use this machine too.
     """
 
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         pids = workers.pids
         taken: list[float] = []
         for name in names():
@@ -111,7 +113,7 @@ def test_cancel_to_stopped_takes_a_fifth_of_a_second_at_most(tmp_path: Path) -> 
 def test_what_heeds_no_flag_is_interrupted(tmp_path: Path) -> None:
     """Pictures are drawn by code that knows of no flag."""
 
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         pids = workers.pids
         given = source("rooms-and-mazes", size=[121, 81])
         before = await done(workers, "make", measures=[], **given)
@@ -132,8 +134,8 @@ def test_what_heeds_no_flag_is_interrupted(tmp_path: Path) -> None:
 
 
 def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
-        from undercroft.studio.protocol.messages import unpacked
+    async def work(workers: StudioWorkers) -> None:
+        from undercroft.studio.protocol.messages import unpack_message
 
         expected = {seed: uc.generate("cave", seed=seed, size=(200, 200)).tiles for seed in "123"}
         for turn in range(30):
@@ -143,7 +145,7 @@ def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
             seed = "123"[turn % 3]
             outcome = await done(workers, "make", measures=[], **source(seed=seed, size=[200, 200]))
             assert isinstance(outcome.send, bytes)
-            tiles: Any = unpacked(outcome.send)[1]["tiles"]
+            tiles: Any = unpack_message(outcome.send)[1]["tiles"]
             assert np.array_equal(tiles.reshape(200, 200), expected[seed])
 
     with_workers(tmp_path, 1, work)
@@ -153,9 +155,9 @@ def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
 def test_a_long_message_is_not_torn_by_its_cancel_which_waits_for_it_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers_module, "GRACE", 60.0)
+    monkeypatch.setattr(workers_module, "STOP_SECONDS", 60.0)
 
-    async def main(workers: Workers) -> None:
+    async def main(workers: StudioWorkers) -> None:
         [pid], [member] = workers.pids, list(workers._members)
         os.kill(pid, signal.SIGSTOP)  # it reads nothing, so that the message stops half way
         task, ended = submitted(workers, "make", junk="x" * (1 << 21), **source(size=[20, 12]))
@@ -175,7 +177,7 @@ def test_a_long_message_is_not_torn_by_its_cancel_which_waits_for_it_elsewhere(
     with_workers(tmp_path, 1, main)
 
 
-def in_pipe(member: Member) -> int:
+def in_pipe(member: WorkerProcess) -> int:
     """Bytes that a worker was sent and has not read."""
     import fcntl  # other systems have none
     import termios
@@ -186,7 +188,7 @@ def in_pipe(member: Member) -> int:
 
 
 def test_a_killed_worker_is_replaced_and_its_ask_answered(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         task, ended = submitted(workers, "make", measures="all", **source(size=[1024, 1024]))
         await asyncio.sleep(0.05)
         assert task.member is not None
@@ -206,7 +208,7 @@ def test_a_killed_worker_is_replaced_and_its_ask_answered(tmp_path: Path) -> Non
 
 
 def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         pids = workers.pids
         ended = submitted(workers, "make", seconds=0.3, measures="all", **source("cozy", size=[1024, 1024]))[1]
         outcome = await asyncio.wait_for(ended, 20)
@@ -220,9 +222,9 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
 
 
 def test_what_takes_too_long_and_heeds_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("undercroft.studio.server.worker_pool.GRACE", 0.2)
+    monkeypatch.setattr("undercroft.studio.server.worker_pool.STOP_SECONDS", 0.2)
 
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         pids = workers.pids
         given = source("rooms-and-mazes", size=[161, 101])
         await done(workers, "make", measures=[], **given)
@@ -239,7 +241,7 @@ def test_what_takes_too_long_and_heeds_nothing_is_ended(tmp_path: Path, monkeypa
 
 
 def test_memory_has_a_limit(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         assert (await done(workers, "make", measures=[], **source())).kind == "done"
         outcome = await done(workers, "make", measures="all", **source("tinykeep", size=[1024, 1024]))
         problem = outcome.problem or {}
@@ -279,10 +281,10 @@ def test_cells_have_a_limit(page: Page) -> None:
 
 
 def test_workers_that_cannot_begin_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("undercroft.bulk.workers.process.START", "import sys; sys.exit(3)")
+    monkeypatch.setattr("undercroft.bulk.workers.process.WORKER_CODE", "import sys; sys.exit(3)")
 
     async def main() -> None:
-        workers = Workers(str(tmp_path), 1)
+        workers = StudioWorkers(str(tmp_path), 1)
         workers.start()
         try:
             outcome = await asyncio.wait_for(submitted(workers, "make", measures=[], **source())[1], 30)
@@ -296,7 +298,7 @@ def test_workers_that_cannot_begin_are_said_so(tmp_path: Path, monkeypatch: pyte
 
 
 def test_quick_asks_come_before_slow_ones_and_long_ones_leave_a_worker_free(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         order: list[str] = []
         given = source(size=[40, 30])
 
@@ -326,7 +328,7 @@ def test_quick_asks_come_before_slow_ones_and_long_ones_leave_a_worker_free(tmp_
 
 
 def test_asks_about_one_level_go_to_who_knows_it(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         members = set()
         for do, more in (("make", {"measures": []}), ("overlay", {"what": ["choke"]}), ("make", {"measures": []})) * 4:
             task = Task({"id": 1, "do": do, **source(), **more}, lambda _: None, about="this one")
@@ -340,10 +342,10 @@ def test_asks_about_one_level_go_to_who_knows_it(tmp_path: Path) -> None:
 
 
 def test_lanes_hand_bites_to_all_workers(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         sent: list[Any] = []
         lanes = Lanes(workers, sent.append)
-        lanes.heed(
+        lanes.on_message(
             {
                 "id": 1,
                 "lane": "wall",
@@ -437,7 +439,7 @@ def test_a_page_that_goes_away_leaves_no_work_behind(server: Server) -> None:
 
 
 def test_asks_are_not_without_number(page: Page) -> None:
-    for lane in range(limits.STUDIO_ASKS.value + 5):
+    for lane in range(limits.STUDIO_REQUESTS.value + 5):
         page.ask("make", lane=str(lane), measures="all", **source("cozy", size=[500, 500]))
     kinds = {}
     for _ in range(5):
@@ -461,17 +463,17 @@ def test_workers_of_a_running_studio_are_replaced(server: Server) -> None:
 
 
 def test_a_worker_that_cannot_be_started_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers_module, "REST", 0.05)
+    monkeypatch.setattr(workers_module, "RETRY_SECONDS", 0.05)
     refusals = iter([True, False, True])
 
     def scarce(*args: Any) -> Any:
         if next(refusals, False):
             raise BlockingIOError("no more processes")
-        return Member(*args)
+        return WorkerProcess(*args)
 
-    monkeypatch.setattr(workers_module, "Member", scarce)
+    monkeypatch.setattr(workers_module, "WorkerProcess", scarce)
 
-    async def work(workers: Workers) -> None:
+    async def work(workers: StudioWorkers) -> None:
         _, ended = submitted(workers, "make", measures=[], **source(size=[20, 12]))
         assert (await asyncio.wait_for(ended, 30)).kind == "done"
 
@@ -482,7 +484,7 @@ def test_who_goes_away_is_not_worked_for(tmp_path: Path) -> None:
     cancelled: list[Task] = []
 
     class Idle:
-        waiting = 0
+        pending_tasks = 0
 
         def submit(self, task: Task) -> None: ...
         def cancel(self, task: Task) -> None:
@@ -492,9 +494,9 @@ def test_who_goes_away_is_not_worked_for(tmp_path: Path) -> None:
         return True
 
     async def main() -> None:
-        GONE.set(gone)
-        with pytest.raises(Refused, match="cancelled"):
-            await asyncio.wait_for(Studio(Project(tmp_path), Idle()).asked({"do": "export"}), 10)  # type: ignore[arg-type]
+        IS_CLIENT_GONE.set(gone)
+        with pytest.raises(RequestRefused, match="cancelled"):
+            await asyncio.wait_for(Studio(Project(tmp_path), Idle()).ask_worker({"do": "export"}), 10)  # type: ignore[arg-type]
 
     asyncio.run(main())
     assert len(cancelled) == 1
@@ -517,19 +519,21 @@ def test_a_level_that_was_cancelled_while_it_was_read_is_no_other_level(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uc.generate("cave", seed=1, size=(20, 12)).save(tmp_path / "a.json")
-    sources = Sources(Project(tmp_path))
-    there, missing = (requests.read({"recipe": {"path": name}}, requests.Source) for name in ("a.json", "b.json"))
+    sources = LevelSources(Project(tmp_path))
+    there, missing = (
+        requests.read_request({"recipe": {"path": name}}, requests.LevelSource) for name in ("a.json", "b.json")
+    )
 
     def interrupted(*_: Any) -> Any:
         raise Cancelled("while it was read")
 
     with monkeypatch.context() as patch:
-        patch.setattr(sources.origins, "_level", interrupted)
+        patch.setattr(sources.origins, "_load_level", interrupted)
         with pytest.raises(Cancelled):
-            sources.made(there, lambda: False)
-    assert sources.made(there, lambda: False).level.size == (20, 12)
+            sources.make_cached(there, lambda: False)
+    assert sources.make_cached(there, lambda: False).level.size == (20, 12)
     with pytest.raises(FileTrouble):
-        sources.made(missing, lambda: False)
+        sources.make_cached(missing, lambda: False)
 
 
 def test_the_server_sends_an_import_once_however_often_it_is_named(tmp_path: Path) -> None:
@@ -538,8 +542,8 @@ def test_the_server_sends_an_import_once_however_often_it_is_named(tmp_path: Pat
     ask: dict[str, Any] = {"recipe": {"imported": "7"}}
     for _ in range(500):
         ask = {"recipe": {"imported": "7"}, "keep": {"of": ask, "cells": []}}
-    assert studio.filled({**ask, "imports": {"7": "mine"}})["imports"] == {"7": studio._imports["7"]}
-    assert studio.filled({"recipe": {"name": "cave"}, "imports": {"8": "mine"}})["imports"] == {}
+    assert studio.with_imports({**ask, "imports": {"7": "mine"}})["imports"] == {"7": studio._imports["7"]}
+    assert studio.with_imports({"recipe": {"name": "cave"}, "imports": {"8": "mine"}})["imports"] == {}
 
 
 def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
@@ -568,11 +572,11 @@ def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
 class Exporters:
     """Workers that make a file of what they are asked at once."""
 
-    waiting = 0
+    pending_tasks = 0
 
     def submit(self, task: Task) -> None:
         files = {"a.txt": task.ask["seed"].encode()}
-        task.on_end(Outcome("done", data={"files": files, "exported": [{"path": "a.txt", "bytes": 1}]}))
+        task.on_end(TaskEnd("done", data={"files": files, "exported": [{"path": "a.txt", "bytes": 1}]}))
 
     def cancel(self, task: Task) -> None:
         pass
@@ -612,9 +616,9 @@ def watching(folder: Path) -> tuple[Studio, SlowProject]:
 def test_a_file_that_follows_the_level_ends_with_the_newest(tmp_path: Path) -> None:
     async def main() -> None:
         studio, project = watching(tmp_path)
-        studio.level_made({"seed": "old"})
+        studio.on_level_made({"seed": "old"})
         assert await soon(project.begun.is_set)
-        studio.level_made({"seed": "new"})
+        studio.on_level_made({"seed": "new"})
         assert await soon(lambda: len(project.written) == 2)
         assert project.written == [b"old", b"new"]
         await studio.end()
@@ -629,10 +633,10 @@ def test_who_stops_watching_has_no_file_written_afterwards(tmp_path: Path, level
     async def main() -> None:
         studio, project = watching(tmp_path)
         for seed in levels:
-            studio.level_made({"seed": seed})
+            studio.on_level_made({"seed": seed})
             assert await soon(project.begun.is_set)
         if how == "watch":
-            assert await studio.watch({"stop": True}) == []
+            assert await studio.watch_outputs({"stop": True}) == []
         else:
             await studio.end()
         before = list(project.written)
@@ -648,7 +652,7 @@ def test_a_set_of_files_is_written_whole_though_nobody_waits_for_it(tmp_path: Pa
     async def main() -> None:
         project = SlowProject(tmp_path)
         studio = Studio(project, Exporters())  # type: ignore[arg-type]
-        writing = asyncio.create_task(studio.write({"files": {"a.tsx": b"1", "a.tmx": b"2"}, "exported": []}))
+        writing = asyncio.create_task(studio.write_exported({"files": {"a.tsx": b"1", "a.tmx": b"2"}, "exported": []}))
         assert await soon(project.begun.is_set)
         for _ in range(3):
             writing.cancel()

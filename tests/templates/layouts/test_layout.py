@@ -16,12 +16,12 @@ from support.layouts import LETTERS, random_layout
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig
-from undercroft.kernels import plain, scaling
+from undercroft.kernels import load_plain, scaling
 from undercroft.templates.layouts import layout as layouts
-from undercroft.templates.layouts.layout import BASE, FREE, OVERLAY, STILL, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, FREE_AXIS, OVERLAY, STILL_PARTITION, Axis, Layout, Partition
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
 from undercroft.templates.layouts.pool import Pool
-from undercroft.templates.layouts.tile_array import EMPTY, Patch
+from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch
 
 LOCKED = Axis(locked=True)
 
@@ -47,7 +47,7 @@ def columns(layout: Layout, x: int, y: int = 0) -> tuple[int, int]:
     table, _ = layout._tables
     steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
     steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
-    scaling.settle(table, steps, box, np.zeros(2, np.int64), np.full(2, 4096, np.int64))
+    scaling.settle_steps(table, steps, box, np.zeros(2, np.int64), np.full(2, 4096, np.int64))
     return int(box[0]), int(box[0] + box[2] - 1)
 
 
@@ -164,7 +164,7 @@ def test_a_ratio_and_one_locked_axis_contradict(x: bool, y: bool) -> None:
 def test_amounts_are_whole_numbers_from_1(by: object) -> None:
     """2.18."""
     with pytest.raises(BadInput, match="whole number from 1"):
-        Partition(patch("a"), Axis(amount=by), FREE)  # type: ignore[arg-type]
+        Partition(patch("a"), Axis(amount=by), FREE_AXIS)  # type: ignore[arg-type]
 
 
 def test_nothing_that_grows_is_stuck_at_once() -> None:
@@ -240,7 +240,7 @@ def test_parts_are_changed_in_copies() -> None:
     more = layout.with_partition(Partition(patch("__c"), amount(1), LOCKED, lock_ratio=False))
     assert drawn(more.room((4, 1))) == "abcc"
     assert more.without_partition(1) == layout
-    assert more.with_partition(replace(more.partitions[1], name="c"), 1).called(1) == "'c'"
+    assert more.with_partition(replace(more.partitions[1], name="c"), 1).part_name(1) == "'c'"
     with pytest.raises(BadInput, match="without a tile"):
         single("a").without_tile(0, 0)
 
@@ -389,17 +389,17 @@ def test_amounts_and_multiples_keep_their_laws(seed: int) -> None:
             .scaled(1, 0)
             .tiles
         )
-        odd = direction == 0 and tiles.values(0) % 2
-        assert doubled.values(0) == 2 * tiles.values(0) + odd
-        assert doubled.width - doubled.values(0) == tiles.width - tiles.values(0)
+        odd = direction == 0 and tiles.count_filled(0) % 2
+        assert doubled.count_filled(0) == 2 * tiles.count_filled(0) + odd
+        assert doubled.width - doubled.count_filled(0) == tiles.width - tiles.count_filled(0)
 
 
 def test_compiled_and_plain_rooms_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     made = [(random_layout(random.Random(seed)), seed % 4, seed % 3) for seed in range(40)]
     compiled = [layout.scaled(x, y).tiles for layout, x, y in made]
-    monkeypatch.setattr(layouts, "scaling", plain("scaling"))
+    monkeypatch.setattr(layouts, "scaling", load_plain("scaling"))
     monkeypatch.setattr(layouts, "buffer", memoryview)
-    monkeypatch.setattr(layouts, "flat", lambda array: memoryview(array.reshape(-1)))
+    monkeypatch.setattr(layouts, "flat_buffer", lambda array: memoryview(array.reshape(-1)))
     assert all(
         np.array_equal(layout.scaled(x, y).tiles, before) for (layout, x, y), before in zip(made, compiled, strict=True)
     )
@@ -424,13 +424,13 @@ def test_a_pool_draws_by_weight() -> None:
 def test_a_layout_that_fails_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """2.5: it is put aside as a whole, not one ticket of it."""
     asked: list[str] = []
-    fits = Layout._fitted
+    fits = Layout._fit
 
     def watched(self: Layout, *args: Any) -> Any:
         asked.append(self.name)
         return fits(self, *args)
 
-    monkeypatch.setattr(Layout, "_fitted", watched)
+    monkeypatch.setattr(Layout, "_fit", watched)
     pool = Pool(
         [(replace(single("ab"), name="fixed"), 1000), (replace(single("a", amount(1), amount(1)), name="free"), 1)]
     )
@@ -473,7 +473,7 @@ def test_flips_only_where_allowed() -> None:
 
 
 def test_base_and_overlay_never_scale() -> None:
-    assert STILL.x.locked
-    assert STILL.y.locked
-    still = Layout(base=Patch.of([(0, 0, STANDARD["floor"])]), partitions=(Partition(EMPTY),))
+    assert STILL_PARTITION.x.locked
+    assert STILL_PARTITION.y.locked
+    still = Layout(base=Patch.of([(0, 0, STANDARD["floor"])]), partitions=(Partition(EMPTY_PATCH),))
     assert still.fits((2, 1)).startswith("it stays 1 wide")  # type: ignore[union-attr]

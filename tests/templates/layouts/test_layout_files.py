@@ -15,7 +15,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, write_text
 from undercroft.templates.layouts.layout import Layout, Partition
-from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
 
 HALL = """
@@ -37,9 +37,9 @@ icon    f = star
 def standard(layout: Layout) -> Layout:
     """A random layout with tiles of the usual palette, and some marks."""
     marks = (
-        Mark("slot", "chest", STANDARD["floor"]),
-        Mark("socket", "gate", STANDARD["opening"]),
-        Mark("slot", "altar", STANDARD["corridor"]),
+        LayoutMark("slot", "chest", STANDARD["floor"]),
+        LayoutMark("socket", "gate", STANDARD["opening"]),
+        LayoutMark("slot", "altar", STANDARD["corridor"]),
     )
     codes = [*range(12), *range(len(STANDARD), len(STANDARD) + 3)]
 
@@ -73,10 +73,12 @@ def test_both_forms_keep_everything(seed: int) -> None:
     layout = replace(
         layout, flip_x=seed % 2 == 0, flip_y=seed % 3 == 0, name=("", "any", "odd, name", "tagged")[seed % 4]
     )
-    drawn, data = write_text.write(layout), cozy_json.write(layout)
+    drawn, data = write_text.format_layout(layout), cozy_json.format_layout(layout)
     assert drawn_text.parse(drawn, "a.layout") == layout
     assert cozy_json.parse(data, "a.json") == layout
-    assert write_text.write(cozy_json.parse(cozy_json.write(drawn_text.parse(drawn, "a")), "a")) == drawn
+    assert (
+        write_text.format_layout(cozy_json.parse(cozy_json.format_layout(drawn_text.parse(drawn, "a")), "a")) == drawn
+    )
 
 
 def test_the_drawn_form_says_what_it_means() -> None:
@@ -154,7 +156,7 @@ def test_the_forms_of_the_old_json() -> None:
     assert part.colour == "hsl(20, 70%, 50%)"
     assert layout.tile(3, 2) == (STANDARD["floor"], 0)
     assert layout.overlay.at(4, 2) == STANDARD["wall"]
-    again = cozy_json.parse(cozy_json.write(layout), "dot.json")
+    again = cozy_json.parse(cozy_json.format_layout(layout), "dot.json")
     assert again == layout
     bare = cozy_json.parse(
         '{"excludedTiles": [], "unscaledTiles": [], "scalePartitions": [{"tiles": [{"tileType": "wall", "position": '
@@ -271,7 +273,7 @@ def test_the_caret_stands_under_the_value() -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_mutants_give_sentences(form: str, part: int) -> None:
     """300 files a part, each with some signs changed, cut or doubled: a layout or an error, never a traceback."""
-    good = HALL if form == "text" else cozy_json.write(drawn_text.parse(HALL, "hall"))
+    good = HALL if form == "text" else cozy_json.format_layout(drawn_text.parse(HALL, "hall"))
     chance = random.Random(f"{form} {part}")
     errors: list[UndercroftError] = []
     for _ in range(300):
@@ -305,13 +307,13 @@ def test_far_tiles_are_refused_before_memory_is_taken() -> None:
 @pytest.mark.parametrize("name", ["at 1 2", "tagged x", "flips left and right", 'a "b"', "x;y"])
 def test_names_that_look_like_something_else_are_kept(name: str) -> None:
     layout = replace(drawn_text.parse(HALL, "hall"), name=name)
-    assert drawn_text.parse(write_text.write(layout), "hall") == layout
+    assert drawn_text.parse(write_text.format_layout(layout), "hall") == layout
 
 
 @pytest.mark.parametrize("kind", ["", "a;b", "a,b", "x\ny", "a = b", "x" * 61])
 def test_odd_kinds_of_slots_are_refused(kind: str) -> None:
     with pytest.raises(BadInput, match="cannot be called"):
-        Layout(base=Patch.of([(0, 0, len(STANDARD))]), marks=(Mark("slot", kind, STANDARD["floor"]),))
+        Layout(base=Patch.of([(0, 0, len(STANDARD))]), marks=(LayoutMark("slot", kind, STANDARD["floor"]),))
 
 
 def test_codes_that_are_none_are_refused() -> None:

@@ -10,12 +10,12 @@ import pytest
 from support.drawn import each
 from support.layouts import random_layout
 from undercroft.templates.layouts import layout_files, lint_layout, lint_subject, room_faults, sizes
-from undercroft.templates.layouts.cell_origins import numbers, signed
+from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
 from undercroft.templates.layouts.drawn_text import parse
 from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.lint_layout import CHECKS
-from undercroft.templates.layouts.lint_subject import Remark, Subject
-from undercroft.templates.layouts.places import places
+from undercroft.templates.layouts.lint_subject import LayoutRemark, LayoutSubject
+from undercroft.templates.layouts.places import find_places
 from undercroft.templates.layouts.room_faults import FAULTS
 from undercroft.templates.template import OUTSIDE
 
@@ -43,8 +43,8 @@ scale  f = floor, {BOTH}
 """An L whose base has a wall in the notch, which nothing covers as long as the room is as narrow as it is drawn."""
 
 
-def look(text: str) -> list[Remark]:
-    return lint_layout.look(Subject(parse(text, "it.layout")))
+def look(text: str) -> list[LayoutRemark]:
+    return lint_layout.find_layout_remarks(LayoutSubject(parse(text, "it.layout")))
 
 
 def kinds(text: str, *, notes: bool = True) -> list[str]:
@@ -52,7 +52,7 @@ def kinds(text: str, *, notes: bool = True) -> list[str]:
     return [remark.kind for remark in look(text) if remark.kind != "sizes" and (notes or remark.severity != "note")]
 
 
-def only(text: str, kind: str) -> Remark:
+def only(text: str, kind: str) -> LayoutRemark:
     [found] = [remark for remark in look(text) if remark.kind == kind]
     return found
 
@@ -82,8 +82,8 @@ def test_the_wall_that_an_l_leaves_in_its_notch_is_told() -> None:
 
 
 def test_our_own_l_is_clean_at_its_smallest() -> None:
-    ours = Layout.load(layout_files.LAYOUTS / "L.layout")
-    assert list(room_faults.wrong(ours.room(ours.smallest), ours)) == []
+    ours = Layout.load(layout_files.LAYOUTS_FOLDER / "L.layout")
+    assert list(room_faults.find_faults(ours.room(ours.smallest), ours)) == []
     assert ours.fits((6, 6)) == "it is never narrower than 8"
 
 
@@ -178,7 +178,7 @@ def test_what_has_an_effect_is_left_alone() -> None:
 
 
 def test_there_is_an_end_to_comparing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lint_subject, "WORK", 100)
+    monkeypatch.setattr(lint_subject, "MAX_COMPARED_CELLS", 100)
     assert [remark.problem for remark in look(SETTINGS["unseen growth"]) if remark.kind == "unseen growth"] == [
         "so large a layout is not looked through for growth that nobody sees"
     ]
@@ -189,8 +189,8 @@ def test_a_remark_about_a_partition_names_it_and_its_place() -> None:
     found = only(text, "empty partition")
     assert found.problem == "'nothing' has no tile"
     assert found.part == 2
-    assert places(text, "it.layout").partitions[2].text == "scale x = nothing, right by 1"
-    assert str(places(text, "it.layout").whole) == "it.layout:6:5"
+    assert find_places(text, "it.layout").partitions[2].text == "scale x = nothing, right by 1"
+    assert str(find_places(text, "it.layout").whole) == "it.layout:6:5"
 
 
 def test_errors_come_first() -> None:
@@ -206,29 +206,29 @@ def test_errors_come_first() -> None:
 FIXED = {"heart"}
 
 
-@pytest.mark.parametrize("name", layout_files.names())
+@pytest.mark.parametrize("name", layout_files.list_layouts())
 def test_our_own_layouts_are_clean(name: str) -> None:
     """From the smallest to 8 more both ways: no error and no warning; and each gives rooms of three sizes or more, or
     is meant to have one.
     """
-    layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
-    subject = Subject(layout)
-    assert [remark for remark in lint_layout.look(subject) if remark.severity != "note"] == []
-    assert len(subject.there) == 1 if name in FIXED else len(sizes.sides(layout, 0)) >= 3
+    layout = Layout.load(layout_files.LAYOUTS_FOLDER / f"{name}.layout")
+    subject = LayoutSubject(layout)
+    assert [remark for remark in lint_layout.find_layout_remarks(subject) if remark.severity != "note"] == []
+    assert len(subject.existing_sizes) == 1 if name in FIXED else len(sizes.list_sides(layout, 0)) >= 3
     assert layout.tags
     assert name.replace("-", " ") == layout.name
 
 
-@pytest.mark.parametrize("name", layout_files.names())
+@pytest.mark.parametrize("name", layout_files.list_layouts())
 def test_our_own_layouts_stay_clean_when_they_are_large(name: str) -> None:
-    layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
+    layout = Layout.load(layout_files.LAYOUTS_FOLDER / f"{name}.layout")
     for least in ((40, 12), (13, 50), (61, 47)):
-        if size := sizes.larger(layout, least):
-            assert list(room_faults.wrong(layout.room(size), layout)) == []
+        if size := sizes.find_larger(layout, least):
+            assert list(room_faults.find_faults(layout.room(size), layout)) == []
 
 
 def test_our_own_layouts_have_what_was_promised() -> None:
-    ours = [Layout.load(layout_files.LAYOUTS / f"{name}.layout") for name in layout_files.names()]
+    ours = [Layout.load(layout_files.LAYOUTS_FOLDER / f"{name}.layout") for name in layout_files.list_layouts()]
     assert len(ours) >= 18
     rooms = [layout.room(layout.smallest) for layout in ours]
     assert sum(bool(room.sockets) for room in rooms) >= 3
@@ -236,7 +236,7 @@ def test_our_own_layouts_have_what_was_promised() -> None:
     assert any(partition.lock_ratio for layout in ours for partition in layout.partitions)
     assert any(partition.x.type == "multiples" for layout in ours for partition in layout.partitions)
     assert {"throne", "L", "tee", "plus", "donut", "pillars", "apse", "cave-mouth", "rectangle"} <= set(
-        layout_files.names()
+        layout_files.list_layouts()
     )
 
 
@@ -246,13 +246,13 @@ def test_our_own_layouts_have_what_was_promised() -> None:
 @each("seed", 60)
 def test_random_layouts_are_looked_at_without_trouble(seed: int) -> None:
     layout = random_layout(random.Random(seed))
-    subject = Subject(layout)
-    remarks = lint_layout.look(subject)
+    subject = LayoutSubject(layout)
+    remarks = lint_layout.find_layout_remarks(subject)
     assert remarks
     assert all(remark.problem for remark in remarks)
     wide, high = layout.smallest
     asked = [(wide + x, high + y) for x in range(9) for y in range(9)]
-    assert set(subject.there) == {size for size in asked if layout.fits(size) == size}
+    assert set(subject.existing_sizes) == {size for size in asked if layout.fits(size) == size}
 
 
 @each("seed", 40)
@@ -276,7 +276,7 @@ def test_open_means_that_nothing_is_beside_a_floor(seed: int) -> None:
         for (x, y), code in cells.items()
         if code != wall and any((x + dx, y + dy) not in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1))
     }
-    found = dict(room_faults.wrong(room, layout))
+    found = dict(room_faults.find_faults(room, layout))
     marked = {(x, y) for y, x in np.argwhere(found["open"]).tolist()} if "open" in found else set()
     assert marked == loose
 
@@ -287,7 +287,7 @@ def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
     chance = random.Random(seed)
     layout = random_layout(chance)
     x, y = chance.randint(0, 2), chance.randint(0, 2)
-    room, owner = layout.scaled(x, y), numbers(signed(layout).scaled(x, y))
+    room, owner = layout.scaled(x, y), read_part_numbers(sign_parts(layout).scaled(x, y))
     assert room.tiles.shape == owner.shape
     assert ((owner == OUTSIDE) == (room.tiles == OUTSIDE)).all()
     for number in range(-2, len(layout.partitions)):
@@ -303,7 +303,7 @@ def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
 @each("seed", 60)
 def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
     layout = random_layout(random.Random(seed))
-    for axis, found in ((0, sizes.sides(layout, 0)), (1, sizes.sides(layout, 1))):
+    for axis, found in ((0, sizes.list_sides(layout, 0)), (1, sizes.list_sides(layout, 1))):
         assert found[0] == layout.smallest[axis]
         assert found == sorted(set(found))
         scaled = set()
@@ -321,14 +321,14 @@ def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
 
 
 def test_sizes_that_are_near() -> None:
-    hut, turret = parse(HUT, "hut.layout"), Layout.load(layout_files.LAYOUTS / "turret.layout")
-    assert sizes.nearest([hut], (2, 7)) == [(3, 7)]
-    assert sizes.nearest([hut], (1, 1)) == [(3, 3)]
-    assert sizes.nearest([turret], (9, 10)) == [(9, 9), (10, 10)]
-    assert sizes.nearest([turret], (90, 20)) == [(90, 90)]
-    assert sizes.nearest([turret, hut], (2, 3)) == [(3, 3)]
-    heart = Layout.load(layout_files.LAYOUTS / "heart.layout")
-    assert sizes.nearest([heart], (4096, 1)) == [(11, 9)]
+    hut, turret = parse(HUT, "hut.layout"), Layout.load(layout_files.LAYOUTS_FOLDER / "turret.layout")
+    assert sizes.find_nearest_sizes([hut], (2, 7)) == [(3, 7)]
+    assert sizes.find_nearest_sizes([hut], (1, 1)) == [(3, 3)]
+    assert sizes.find_nearest_sizes([turret], (9, 10)) == [(9, 9), (10, 10)]
+    assert sizes.find_nearest_sizes([turret], (90, 20)) == [(90, 90)]
+    assert sizes.find_nearest_sizes([turret, hut], (2, 3)) == [(3, 3)]
+    heart = Layout.load(layout_files.LAYOUTS_FOLDER / "heart.layout")
+    assert sizes.find_nearest_sizes([heart], (4096, 1)) == [(11, 9)]
 
 
 @pytest.mark.parametrize(
@@ -348,4 +348,4 @@ def test_sizes_that_are_near() -> None:
     ],
 )
 def test_sizes_in_words(text: str, told: str) -> None:
-    assert sizes.in_words(parse(text, "it.layout")) == told
+    assert sizes.describe_sizes(parse(text, "it.layout")) == told

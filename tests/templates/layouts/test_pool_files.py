@@ -28,7 +28,7 @@ DOT = "    #\n"
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "hut.layout").write_text(HUT)
     (tmp_path / "dot.layout").write_text(DOT)
-    (tmp_path / "other.json").write_text(cozy_json.write(parse(HUT, "other.layout")))
+    (tmp_path / "other.json").write_text(cozy_json.format_layout(parse(HUT, "other.layout")))
     (tmp_path / "level.json").write_text('{"format": "undercroft-level/1"}')
     (tmp_path / "notes.txt").write_text("nothing")
     return tmp_path
@@ -61,8 +61,8 @@ def test_a_list_of_json(folder: Path) -> None:
 
 
 def test_our_own_pool_names_every_layout_of_ours() -> None:
-    pool = pool_files.shipped()
-    assert {layout.name.replace(" ", "-") for layout, _ in pool.layouts} == set(layout_files.names())
+    pool = pool_files.load_shipped()
+    assert {layout.name.replace(" ", "-") for layout, _ in pool.layouts} == set(layout_files.list_layouts())
     assert pool.fallback
     assert pool.room(Rng.root(1), (4, 3)).name == "rectangle"
 
@@ -70,7 +70,7 @@ def test_our_own_pool_names_every_layout_of_ours() -> None:
 @each("seed", 40)
 def test_our_own_pool_gives_a_room_of_any_size(seed: int) -> None:
     chance = random.Random(seed)
-    pool = pool_files.shipped()
+    pool = pool_files.load_shipped()
     for _ in range(10):
         size = chance.randint(3, 40), chance.randint(3, 40)
         room = pool.room(Rng.root(seed), size)

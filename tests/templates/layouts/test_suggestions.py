@@ -9,7 +9,7 @@ from support.layouts import random_layout
 from undercroft.templates.layouts import layout_files, room_faults
 from undercroft.templates.layouts.drawn_text import parse
 from undercroft.templates.layouts.layout import Layout
-from undercroft.templates.layouts.suggestions import SERIOUS, ways
+from undercroft.templates.layouts.suggestions import SERIOUS_FAULTS, suggest_changes
 
 HALL = """
 scale  a = leg walls, up by 1
@@ -35,12 +35,12 @@ def hall() -> Layout:
 def told(
     layout: Layout, size: tuple[int, int], leniency: tuple[int, int] = (0, 0), overgrow: bool = False
 ) -> list[tuple[str, str, tuple[int, int]]]:
-    return [(way.label, way.about, way.made) for way in ways(layout, size, leniency, overgrow)]
+    return [(way.label, way.about, way.made) for way in suggest_changes(layout, size, leniency, overgrow)]
 
 
 def test_a_size_that_is_there_needs_no_change() -> None:
-    assert ways(hall(), (12, 9)) == []
-    assert ways(hall(), (11, 9), (2, 0)) == []
+    assert suggest_changes(hall(), (12, 9)) == []
+    assert suggest_changes(hall(), (11, 9), (2, 0)) == []
 
 
 def test_another_amount_more_leniency_or_overgrow() -> None:
@@ -52,12 +52,12 @@ def test_another_amount_more_leniency_or_overgrow() -> None:
 
 
 def test_leniency_that_is_there_counts() -> None:
-    assert [way.leniency for way in ways(hall(), (11, 11), (1, 1)) if way.kind == "leniency"] == [(2, 1)]
+    assert [way.leniency for way in suggest_changes(hall(), (11, 11), (1, 1)) if way.kind == "leniency"] == [(2, 1)]
     assert told(hall(), (11, 11), (1, 1))[-1] == ("Overgrow", "up to 1 wider, up to 1 lower", (12, 10))
 
 
 def test_a_room_smaller_than_the_drawing_can_only_overgrow() -> None:
-    assert {way.kind for way in ways(hall(), (8, 8))} == {"overgrow"}
+    assert {way.kind for way in suggest_changes(hall(), (8, 8))} == {"overgrow"}
 
 
 def test_what_doubles_may_grow_by_an_amount() -> None:
@@ -70,7 +70,7 @@ def test_a_locked_axis_is_unlocked_for_as_many_as_it_takes() -> None:
         "scale w = walls, right by 1\nscale f = floor, right by 1\n\n    ###  |  www\n    #.#  |  wfw\n    ###  |  www",
         "a.layout",
     )
-    way = ways(flat, (3, 5))[0]
+    way = suggest_changes(flat, (3, 5))[0]
     assert (way.kind, way.label, way.about) == ("unlock", "Unlock down", "'walls' and 'floor' by 1")
     assert str(way.layout.room((3, 5))) == "###\n#.#\n#.#\n#.#\n###"
 
@@ -89,12 +89,12 @@ def test_both_sides_at_once() -> None:
 @each("seed", 60)
 def test_every_way_leads_there(seed: int) -> None:
     chance = random.Random(seed)
-    layout = random_layout(chance) if seed % 2 else layout_files.load(chance.choice(layout_files.names()))
+    layout = random_layout(chance) if seed % 2 else layout_files.load(chance.choice(layout_files.list_layouts()))
     for _ in range(6):
         size = max(1, layout.smallest[0] + chance.randint(-1, 6)), max(1, layout.smallest[1] + chance.randint(-1, 6))
         leniency, overgrow = (chance.randint(0, 2), chance.randint(0, 2)), chance.random() < 0.3
         fits = layout.fits(size, leniency=leniency, overgrow=overgrow)
-        found = ways(layout, size, leniency, overgrow)
+        found = suggest_changes(layout, size, leniency, overgrow)
         assert isinstance(fits, str) or not found
         for way in found:
             assert way.layout.fits(size, leniency=way.leniency, overgrow=way.overgrow) == way.made
@@ -118,5 +118,7 @@ def test_sound_rooms_come_before_unsound_ones() -> None:
         "    #.#  |  wfw\n    ###  |  www",
         "a.layout",
     )
-    way = ways(layout, (5, 6))[0]
-    assert not [kind for kind, _ in room_faults.wrong(way.layout.room(way.made), way.layout) if kind in SERIOUS]
+    way = suggest_changes(layout, (5, 6))[0]
+    assert not [
+        kind for kind, _ in room_faults.find_faults(way.layout.room(way.made), way.layout) if kind in SERIOUS_FAULTS
+    ]

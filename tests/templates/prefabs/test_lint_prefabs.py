@@ -13,14 +13,14 @@ from support.paths import ROOT
 from undercroft.cli import run
 from undercroft.core.draft import Draft
 from undercroft.errors import BadInput
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.steps.rooms.attach import Attach
 from undercroft.templates.prefabs import feasible
-from undercroft.templates.prefabs.lint_prefabs import CHECKS, Subject, look
-from undercroft.templates.prefabs.plain import plain
+from undercroft.templates.prefabs.default_rooms import parse_default_rooms
+from undercroft.templates.prefabs.lint_prefabs import CHECKS, PrefabSubject, find_prefab_remarks
 from undercroft.templates.prefabs.prefab import RoomType, begins_like_rooms, parse
 
-SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED_FOLDER / "prefabs").glob("*.txt"))
 HALL = "room  hall\n    ##+##\n    +...+\n    ##+##\n"
 BOX = "room  box\n    ###\n    #.#\n    ###\n"
 
@@ -82,7 +82,7 @@ CASES = [
 
 @pytest.mark.parametrize(("kind", "severity", "place", "problem", "text"), CASES)
 def test_findings(kind: str, severity: str, place: str, problem: str, text: str) -> None:
-    found = [finding for finding in look(parse(text, "keep.txt")) if finding.kind == kind]
+    found = [finding for finding in find_prefab_remarks(parse(text, "keep.txt")) if finding.kind == kind]
     assert [(finding.severity, str(finding.place)) for finding in found] == [(severity, f"keep.txt:{place}")]
     assert found[0].problem.startswith(problem)
     assert found[0].fix or severity == "note"
@@ -94,22 +94,22 @@ def test_every_check_has_a_case() -> None:
 
 def test_good_rooms_have_nothing_to_mend() -> None:
     for path in SETS:
-        assert look(parse(path.read_text(encoding="utf-8"), path.name)) == []
-    assert look(plain()) == []
-    assert look(parse(HALL.replace("hall", "hall, at least 3"), "x")) == []
+        assert find_prefab_remarks(parse(path.read_text(encoding="utf-8"), path.name)) == []
+    assert find_prefab_remarks(parse_default_rooms()) == []
+    assert find_prefab_remarks(parse(HALL.replace("hall", "hall, at least 3"), "x")) == []
 
 
 @pytest.mark.parametrize("word", ["turned", "mirrored", "turned, mirrored"])
 def test_a_socket_may_fit_its_own_room_in_another_position(word: str) -> None:
     text = f"room  end, {word}\n    ###\n    +.#\n    ###\n"
-    assert look(parse(text, "x")) == []
-    assert [finding.kind for finding in look(parse(text.replace(f", {word}", ""), "x"))] == ["fits"]
+    assert find_prefab_remarks(parse(text, "x")) == []
+    assert [finding.kind for finding in find_prefab_remarks(parse(text.replace(f", {word}", ""), "x"))] == ["fits"]
 
 
 def test_many_names_are_cut() -> None:
     ways = "".join(f"room  way {number}\n    ###\n    '.'\n    ###\n" for number in range(9))
     halls = "".join(HALL.replace("hall", f"hall {number}") for number in range(30))
-    (finding,) = look(parse(halls + ways, "x"))
+    (finding,) = find_prefab_remarks(parse(halls + ways, "x"))
     assert (
         "'way 0', 'way 1', 'way 2', 'way 3' and 5 more never stand in one map with 'hall 0', 'hall 1', 'hall 2', "
         "'hall 3' and 26 more"
@@ -142,13 +142,13 @@ def test_an_error_is_what_no_first_room_can_mend() -> None:
 
         def can_be(root: int, kinds: tuple[RoomType, ...] = types.types) -> bool:
             try:
-                feasible.check(kinds, kinds[root], 0)
+                feasible.check_feasible(kinds, kinds[root], 0)
             except BadInput:
                 return False
             return True
 
         possible = any(can_be(root) for root in range(len(types.types)))
-        assert any(finding.severity == "error" for finding in look(types)) == (not possible)
+        assert any(finding.severity == "error" for finding in find_prefab_remarks(types)) == (not possible)
         errors += not possible
         good += possible
     assert errors > 50
@@ -161,10 +161,10 @@ def test_what_is_found_is_true_on_maps() -> None:
     for number in range(300 if HEAVY else 60):
         text = some_types(random.Random(number)).replace(", at least 1", "").replace(", exactly 2", "")
         types = parse(text, "x")
-        subject = Subject(types)
+        subject = PrefabSubject(types)
         if not subject.kinds:
             continue
-        alone = {kind.template.name for kind in subject.alone}
+        alone = {kind.template.name for kind in subject.isolated_types}
         groups = [{kind.template.name for kind in group} for group in subject.groups]
         together: set[frozenset[str]] = set()
         for seed in range(25):

@@ -14,12 +14,12 @@ from support.paths import ROOT
 from undercroft import limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.inputs.files import SHIPPED
-from undercroft.templates.prefabs.plain import TEXT, plain
+from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.templates.prefabs.default_rooms import DEFAULT_ROOMS_TEXT, parse_default_rooms
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Slot, Socket
 
-SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED_FOLDER / "prefabs").glob("*.txt"))
 DOCS = ROOT / "docs" / "prefabs.md"
 
 CELL = """
@@ -123,10 +123,11 @@ def test_how_often(words: str, bounds: tuple[int, int | None]) -> None:
 def test_positions_that_look_alike_count_once() -> None:
     square = drawn("##+##", "#...#", "+...+", "#...#", "##+##").replace("room  it", "room  it, turned, mirrored")
     assert [
-        len(parse(text, "x.txt").types[0].shapes()) for text in (square, cell(HEAD + ", turned and mirrored"), cell())
+        len(parse(text, "x.txt").types[0].list_shapes())
+        for text in (square, cell(HEAD + ", turned and mirrored"), cell())
     ] == [1, 4, 1]
     slotted = square.replace("#...#\n    +", "#c..#\n    +")
-    assert len(parse("slot  chest = c\n" + slotted, "x.txt").types[0].shapes()) == 4
+    assert len(parse("slot  chest = c\n" + slotted, "x.txt").types[0].list_shapes()) == 4
 
 
 def test_blanks_and_void_are_no_part_of_a_room() -> None:
@@ -303,7 +304,7 @@ def test_each_sentence_of_the_reader_is_in_the_table() -> None:
     said = {mistake[0] for mistake in MISTAKES}
     assert len(MISTAKES) > 60
     for module in ("prefabs/prefab", "prefabs/phrases", "prefabs/lattice", "outline", "lines"):
-        source = (SHIPPED.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
+        source = (SHIPPED_FOLDER.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
         for part in (
             "said twice",
             "is not drawn",
@@ -397,7 +398,9 @@ def outcome(text: str) -> RoomTypes | UndercroftError:
 
 
 def test_a_thousand_mutated_files_end_in_rooms_or_a_sentence() -> None:
-    sources = [TEXT, *(path.read_text(encoding="utf-8") for path in SETS)] * 10 + [mistake[3] for mistake in MISTAKES]
+    sources = [DEFAULT_ROOMS_TEXT, *(path.read_text(encoding="utf-8") for path in SETS)] * 10 + [
+        mistake[3] for mistake in MISTAKES
+    ]
     read = refused = 0
     for number in range(20_000 if HEAVY else 1000):
         chance = random.Random(number)
@@ -420,7 +423,7 @@ def are_sound(types: RoomTypes) -> None:
     for kind in types.types:
         assert kind.weight >= 1
         assert kind.most is None or kind.least <= kind.most
-        for shape in kind.shapes():
+        for shape in kind.list_shapes():
             assert shape.palette.walkable[shape.tiles].any()
             for socket in shape.sockets:
                 assert 0 <= socket.x < shape.width
@@ -442,8 +445,8 @@ def test_shipped_sets(path: Path) -> None:
 
 
 def test_plain_rooms() -> None:
-    are_sound(plain())
-    assert plain() is plain()
+    are_sound(parse_default_rooms())
+    assert parse_default_rooms() is parse_default_rooms()
 
 
 def test_the_examples_of_the_page() -> None:

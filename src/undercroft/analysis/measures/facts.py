@@ -12,11 +12,11 @@ from undercroft.analysis import diameter, reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.palette import through
-from undercroft.core.region import KINDS
+from undercroft.core.palette import look_up_tiles
+from undercroft.core.region import REGION_KINDS
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.kernels import buffer, flat
+from undercroft.kernels import buffer, flat_buffer
 from undercroft.kernels import reach as kernel
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 Number = int | float | None
 """None: the level has no such thing (a path without a start, say)."""
 
-CORRIDOR = KINDS.index("corridor")
-_CLOSED = np.array([kind in ("room", "cell", "vault") for kind in KINDS], np.uint8)
+CORRIDOR = REGION_KINDS.index("corridor")
+_NO_DEAD_ENDS = np.array([kind in ("room", "cell", "vault") for kind in REGION_KINDS], np.uint8)
 """For each kind of region, whether nothing in it is a dead end."""
-PLAYED = frozenset(("lock", "key", "switch", "one-way"))
+PUZZLE_KINDS = frozenset(("lock", "key", "switch", "one-way"))
 """Things that make a way longer than it looks."""
 
 
@@ -49,33 +49,33 @@ class Facts:
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        found = self.__dict__.get("swept")
+        found = self.__dict__.get("flood_summary")
         return self.given.walkable if found is None else found.cells
 
     @cached_property
-    def open(self) -> int:
+    def open_count(self) -> int:
         """How many cells are walkable."""
         self.run.spend(self.walkable.size)
         return int(np.count_nonzero(self.walkable))
 
     @cached_property
-    def swept(self) -> reach.Swept:
+    def flood_summary(self) -> reach.FloodSummary:
         """What a search from the first walkable cell finds."""
-        return reach.swept(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
+        return reach.flood_map(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
 
     @cached_property
-    def parts(self) -> diameter.Parts:
+    def parts(self) -> diameter.MapParts:
         """The connected parts of the walkable cells."""
-        return diameter.parts(self.swept, self.run)
+        return diameter.find_parts(self.flood_summary, self.run)
 
     @cached_property
-    def tally(self) -> list[int]:
+    def ground_counts(self) -> list[int]:
         """Walkable cells, pairs of neighbours, full 2x2 squares, dead ends."""
         counts = np.zeros(4, np.int64)
         height, width = self.walkable.shape
         field = np.zeros((height + 2, width + 1), np.uint8)
         field[1:-1, 1:] = self.walkable
-        kernel.exits(flat(field), flat(self.in_rooms), buffer(counts), width, height)
+        kernel.count_exits(flat_buffer(field), flat_buffer(self.in_rooms), buffer(counts), width, height)
         self.run.spend(self.walkable.size)
         tally: list[int] = counts.tolist()
         return tally
@@ -84,7 +84,7 @@ class Facts:
     def in_rooms(self) -> NDArray[np.uint8]:
         """1 for each cell of a room, cell or vault: where nothing is a dead end."""
         regions = self.level.regions
-        closed = _CLOSED[regions.table["kind"]]
+        closed = _NO_DEAD_ENDS[regions.table["kind"]]
         return (
             np.append(np.uint8(0), closed)[regions.labels] if closed.any() else np.zeros(regions.labels.shape, np.uint8)
         )
@@ -95,9 +95,9 @@ class Facts:
         return choke_points(self.walkable, self.run)
 
     @cached_property
-    def longest(self) -> int:
+    def longest_path_bound(self) -> int:
         """How long the longest shortest way is at least."""
-        return diameter.four_sweeps(self.parts, self.run)
+        return diameter.diameter_lower_bound(self.parts, self.run)
 
     # --- the rooms and their graph
 
@@ -136,9 +136,9 @@ class Facts:
     # --- the way from start to end
 
     @cached_property
-    def from_start(self) -> reach.Field | None:
+    def from_start(self) -> reach.DistanceField | None:
         """How far every cell is from the start."""
-        return None if self.given.start is None else reach.Field(self.walkable, [self.given.start], self.run)
+        return None if self.given.start is None else reach.DistanceField(self.walkable, [self.given.start], self.run)
 
     @cached_property
     def steps_to_end(self) -> int | None:
@@ -147,37 +147,37 @@ class Facts:
             return None
         if (
             self.run.swept is not None
-            and (across := self.swept.across) is not None
-            and (self.swept.last, across[0]) == (self.given.start, self.given.end)
+            and (across := self.flood_summary.across) is not None
+            and (self.flood_summary.last, across[0]) == (self.given.start, self.given.end)
         ):
             return across[1]  # known since they were chosen
         assert self.from_start is not None
-        steps = self.from_start.at(*self.given.end)
+        steps = self.from_start.steps_to(*self.given.end)
         return steps if steps >= 0 else None
 
     @cached_property
     def secrets(self) -> NDArray[np.bool_]:
         """Cells with secret doors."""
-        return through(self.given.palette.having("secret"), self.given.tiles)
+        return look_up_tiles(self.given.palette.role_mask("secret"), self.given.tiles)
 
     @cached_property
-    def is_played(self) -> bool:
+    def has_puzzle(self) -> bool:
         """Whether there are locks, keys, switches, one-way doors or things in the way."""
         level = self.given
-        in_the_way = any(thing.kind in PLAYED or thing.data.get("blocks") is True for thing in level.things)
-        return in_the_way or bool(through(level.palette.having("locked"), level.tiles).any())
+        in_the_way = any(thing.kind in PUZZLE_KINDS or thing.data.get("blocks") is True for thing in level.things)
+        return in_the_way or bool(look_up_tiles(level.palette.role_mask("locked"), level.tiles).any())
 
     @property
     def solution(self) -> Solution:
         """The shortest way that a player can go. Raises `OutOfBudget` if there is too much that can become of the
         level.
         """
-        if isinstance(self._solved, OutOfBudget):
-            raise self._solved
-        return self._solved
+        if isinstance(self._solution_or_error, OutOfBudget):
+            raise self._solution_or_error
+        return self._solution_or_error
 
     @cached_property
-    def _solved(self) -> Solution | OutOfBudget:
+    def _solution_or_error(self) -> Solution | OutOfBudget:
         """The solution, or that it was given up: several measures ask, and nobody shall wait for that twice."""
         from undercroft.analysis.solver.solve import solve
 

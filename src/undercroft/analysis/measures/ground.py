@@ -6,46 +6,48 @@ import numpy as np
 
 from undercroft.analysis import diameter as long_ways
 from undercroft.analysis.measures.facts import CORRIDOR, Facts, Number
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 
 
-def share(part: int, whole: int) -> float:
+def rounded_share(part: int, whole: int) -> float:
     """Six places are what a measure is compared by."""
     return round(part / whole, 6)
 
 
 def components(facts: Facts) -> Number:
-    return min(facts.swept.open, 1) if facts.swept.whole else len(facts.parts.firsts)
+    return min(facts.flood_summary.open, 1) if facts.flood_summary.is_connected else len(facts.parts.firsts)
 
 
 def connectivity(facts: Facts) -> Number:
-    return share(int(facts.parts.boxes[:, 4].max()), facts.swept.open) if facts.swept.open else 1.0
+    return (
+        rounded_share(int(facts.parts.boxes[:, 4].max()), facts.flood_summary.open) if facts.flood_summary.open else 1.0
+    )
 
 
 def density(facts: Facts) -> Number:
-    return share(facts.open, facts.walkable.size)
+    return rounded_share(facts.open_count, facts.walkable.size)
 
 
 def loops(facts: Facts) -> Number:
     """Euler: a part without holes has cells - pairs + squares = 1, and each hole takes 1 away."""
-    cells, pairs, squares, _ = facts.tally
+    cells, pairs, squares, _ = facts.ground_counts
     return int(components(facts) or 0) - (cells - pairs + squares)
 
 
 def dead_ends(facts: Facts) -> Number:
-    return facts.tally[3]
+    return facts.ground_counts[3]
 
 
 def dead_end_ratio(facts: Facts) -> Number:
-    return share(facts.tally[3], max(1, int(np.count_nonzero(facts.walkable & (facts.in_rooms == 0)))))
+    return rounded_share(facts.ground_counts[3], max(1, int(np.count_nonzero(facts.walkable & (facts.in_rooms == 0)))))
 
 
 def corridor_ratio(facts: Facts) -> Number:
     level = facts.level
     labels = level.regions.labels
     passage = np.append(False, level.regions.table["kind"] == CORRIDOR)[labels]
-    passage |= (labels == 0) & through(level.palette.having("corridor"), level.tiles)
-    return share(int(np.count_nonzero(passage & facts.walkable)), max(1, facts.open))
+    passage |= (labels == 0) & look_up_tiles(level.palette.role_mask("corridor"), level.tiles)
+    return rounded_share(int(np.count_nonzero(passage & facts.walkable)), max(1, facts.open_count))
 
 
 def choke_points(facts: Facts) -> Number:
@@ -57,8 +59,8 @@ def choke_area_max(facts: Facts) -> Number:
 
 
 def longest_path(facts: Facts) -> Number:
-    return facts.longest if facts.open else None
+    return facts.longest_path_bound if facts.open_count else None
 
 
 def diameter(facts: Facts) -> Number:
-    return long_ways.diameter(facts.parts, facts.longest, facts.run) if facts.open else None
+    return long_ways.exact_diameter(facts.parts, facts.longest_path_bound, facts.run) if facts.open_count else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.analysis.interest import longest_path, place_graph
+from undercroft.analysis.interest import find_longest_path, place_graph
 from undercroft.analysis.measures.facts import Facts, Number
-from undercroft.analysis.measures.ground import share
-from undercroft.core.palette import through
-from undercroft.kernels import buffer, numbers
+from undercroft.analysis.measures.ground import rounded_share
+from undercroft.core.palette import look_up_tiles
+from undercroft.kernels import buffer, measures
 
 
 def doors(facts: Facts) -> Number:
@@ -23,7 +23,11 @@ def door_spacing(facts: Facts) -> Number:
     order = np.lexsort((table["x"], table["y"]))
     points = np.stack([table["x"][order], table["y"][order]], axis=1)
     facts.run.spend(len(points))
-    return int(numbers.nearest(buffer(np.ascontiguousarray(points, np.int32)), facts.level.width + facts.level.height))
+    return int(
+        measures.measure_least_distance(
+            buffer(np.ascontiguousarray(points, np.int32)), facts.level.width + facts.level.height
+        )
+    )
 
 
 def locks(facts: Facts) -> Number:
@@ -31,7 +35,7 @@ def locks(facts: Facts) -> Number:
     none.
     """
     level = facts.given
-    locked = through(level.palette.having("locked"), level.tiles)
+    locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles)
     others = {(thing.x, thing.y) for thing in level.things if thing.kind == "lock" and not locked[thing.y, thing.x]}
     return int(np.count_nonzero(locked)) + sum(bool(facts.walkable[y, x]) for x, y in others)
 
@@ -41,15 +45,15 @@ def path_length(facts: Facts) -> Number:
 
 
 def poi_length(facts: Facts) -> Number:
-    return longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
+    return find_longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
 
 
 def solution_length(facts: Facts) -> Number:
-    return facts.solution.length if facts.is_played else facts.steps_to_end
+    return facts.solution.length if facts.has_puzzle else facts.steps_to_end
 
 
 def backtrack(facts: Facts) -> Number:
-    if facts.is_played:
+    if facts.has_puzzle:
         return facts.solution.backtrack
     return None if facts.steps_to_end is None else 0
 
@@ -58,7 +62,7 @@ def unlosable(facts: Facts) -> Number:
     """Whether the end can be reached whatever is done first."""
     if solution_length(facts) is None:
         return None
-    return int(not facts.is_played or facts.solution.unlosable)
+    return int(not facts.has_puzzle or facts.solution.unlosable)
 
 
 def secret_need(facts: Facts) -> Number:
@@ -78,8 +82,8 @@ def secret_share(facts: Facts) -> Number:
         return None
     if not facts.secrets.any():
         return 0.0
-    from undercroft.analysis.solver.solve import reached
+    from undercroft.analysis.solver.solve import find_reachable_cells
 
-    ever = reached(facts.given, run=facts.run) & ~facts.secrets
-    openly = reached(facts.given, secrets=False, run=facts.run)
-    return share(int(np.count_nonzero(ever & ~openly)), max(1, int(np.count_nonzero(ever))))
+    ever = find_reachable_cells(facts.given, run=facts.run) & ~facts.secrets
+    openly = find_reachable_cells(facts.given, secrets=False, run=facts.run)
+    return rounded_share(int(np.count_nonzero(ever & ~openly)), max(1, int(np.count_nonzero(ever))))

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from undercroft.analysis.measures.facts import Facts, Number
-from undercroft.analysis.measures.ground import share
+from undercroft.analysis.measures.ground import rounded_share
 from undercroft.core.region import Thing
-from undercroft.kernels import buffer, numbers
+from undercroft.kernels import buffer, measures
 
-DANGEROUS = ("monster", "trap")
-MOST_DANGER = 10**9
+DANGEROUS_GROUPS = ("monster", "trap")
+MAX_THING_DANGER = 10**9
 """More than that no thing counts, up or down: so that all of them can be added."""
 
 
@@ -25,7 +25,7 @@ def corridors(facts: Facts) -> Number:
 
 
 def room_area_mean(facts: Facts) -> Number:
-    return share(sum(facts.areas), len(facts.areas)) if facts.areas else None
+    return rounded_share(sum(facts.areas), len(facts.areas)) if facts.areas else None
 
 
 def room_area_min(facts: Facts) -> Number:
@@ -51,7 +51,7 @@ def room_area_gini(facts: Facts) -> Number:
     if not facts.areas:
         return None
     count = len(facts.areas)
-    return share(
+    return rounded_share(
         sum((2 * place - count + 1) * area for place, area in enumerate(facts.areas)), max(1, count * sum(facts.areas))
     )
 
@@ -76,36 +76,36 @@ def graph_loops(facts: Facts) -> Number:
     """Links - regions + parts: each link that joins no two parts closes a way round."""
     ends = (np.ascontiguousarray(facts.links[side]) for side in "ab")
     parents = np.arange(len(facts.is_room), dtype=np.int32)
-    return len(facts.links) - int(numbers.joins(*map(buffer, ends), buffer(parents)))
+    return len(facts.links) - int(measures.count_joins(*map(buffer, ends), buffer(parents)))
 
 
 def loop_ratio(facts: Facts) -> Number:
-    return share(int(graph_loops(facts) or 0), max(1, len(facts.links)))
+    return rounded_share(int(graph_loops(facts) or 0), max(1, len(facts.links)))
 
 
 def leaf_rooms(facts: Facts) -> Number:
-    return share(int(np.count_nonzero(facts.degrees == 1)), len(facts.degrees)) if len(facts.degrees) else None
+    return rounded_share(int(np.count_nonzero(facts.degrees == 1)), len(facts.degrees)) if len(facts.degrees) else None
 
 
 def branching(facts: Facts) -> Number:
-    return share(int(facts.degrees.sum()), len(facts.degrees)) if len(facts.degrees) else None
+    return rounded_share(int(facts.degrees.sum()), len(facts.degrees)) if len(facts.degrees) else None
 
 
 def linearity(facts: Facts) -> Number:
     if facts.steps_to_end is None or facts.from_start is None or facts.given.end is None or not facts.areas:
         return None
-    way = facts.from_start.way(*facts.given.end)
+    way = facts.from_start.path_to(*facts.given.end)
     passed = np.unique(facts.level.regions.labels[way[:, 1], way[:, 0]])
-    return share(int(np.count_nonzero(facts.is_room[passed])), len(facts.areas))
+    return rounded_share(int(np.count_nonzero(facts.is_room[passed])), len(facts.areas))
 
 
 def danger(facts: Facts) -> Number:
-    return round(math.fsum(map(_danger, facts.given.things)) / max(1, len(facts.areas)), 6)
+    return round(math.fsum(map(_thing_danger, facts.given.things)) / max(1, len(facts.areas)), 6)
 
 
-def _danger(thing: Thing) -> float:
+def _thing_danger(thing: Thing) -> float:
     """Monsters and traps say how dangerous they are; those that do not are 1."""
-    if thing.data.get("group", thing.kind) not in DANGEROUS:
+    if thing.data.get("group", thing.kind) not in DANGEROUS_GROUPS:
         return 0
     said = thing.data.get("danger", 1)
     if (
@@ -114,4 +114,4 @@ def _danger(thing: Thing) -> float:
         or (isinstance(said, float) and not math.isfinite(said))
     ):
         return 1
-    return max(-MOST_DANGER, min(said, MOST_DANGER))
+    return max(-MAX_THING_DANGER, min(said, MAX_THING_DANGER))

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from undercroft.analysis.measures import ground, paths, rooms
 from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, OutOfBudget, UndercroftError, unknown
+from undercroft.errors import BadInput, OutOfBudget, UndercroftError, unknown_name_error
 
 __all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure", "measure_all"]
 
@@ -174,7 +174,7 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are
     asked for, they are left out.
 
-    >>> measure(Level.drawn('''
+    >>> measure(Level.parse('''
     ...     #####
     ...     #...#
     ...     #.#.#
@@ -189,14 +189,14 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
                 fix='write the names one after the other: measure(level, "loops", "density")',
             )
         if name not in MEASURES:
-            raise unknown("measure", name, MEASURES)
+            raise unknown_name_error("measure", name, MEASURES)
     if names:
         facts = level if isinstance(level, Facts) else Facts(level)
-        return {name: alone(name, facts) for name in names}
+        return {name: measure_one(name, facts) for name in names}
     return measure_all(level)[0]
 
 
-def alone(name: str, facts: Facts) -> Number:
+def measure_one(name: str, facts: Facts) -> Number:
     """A measure, with the whole budget for itself: whether it can be had does not depend on what else is measured."""
     facts.run.used = 0
     return MEASURES[name].of(facts)
@@ -211,7 +211,7 @@ def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, Unde
     left_out: dict[str, UndercroftError] = {}
     for name in MEASURES:
         try:
-            found[name] = alone(name, facts)
+            found[name] = measure_one(name, facts)
         except (OutOfBudget, BadInput) as error:
             left_out[name] = error
     return found, left_out

@@ -15,7 +15,7 @@ from undercroft.core.level import Point
 from undercroft.core.run import Run
 
 
-class Ways:
+class SpotDistances:
     """Steps from each spot to each other and to the end; negative where no way leads past other spots.
 
     Cost: one search over the map for each spot.
@@ -33,15 +33,15 @@ class Ways:
         self.steps: NDArray[np.int32] = np.full((count, count), -1, np.int32)
         self.to_end: NDArray[np.int32] = np.full(count, -1, np.int32)
         for number in range(count):
-            field, before = self._field(number)
+            field, before = self._field_from(number)
             row = np.full(count, np.iinfo(np.int32).max, np.int32)
             found = field.steps[ys, xs]
             np.minimum.at(row, to[found >= 0], found[found >= 0] + (before + 1))
-            row[self._beside(number)] = 1
+            row[self._adjacent_spots(number)] = 1
             row[[0, number]] = np.iinfo(np.int32).max  # nobody comes back to the beginning, or to where he stands
             self.steps[number] = np.where(row == np.iinfo(np.int32).max, -1, row)
-            if puzzle.end is not None and field.at(*puzzle.end) >= 0:
-                self.to_end[number] = field.at(*puzzle.end) + before
+            if puzzle.end is not None and field.steps_to(*puzzle.end) >= 0:
+                self.to_end[number] = field.steps_to(*puzzle.end) + before
         # which may be locked: one must come to it as to any spot
         if puzzle.end is not None and puzzle.end in self._number:
             self.to_end[self._number[puzzle.end]] = 0
@@ -54,35 +54,35 @@ class Ways:
                 self.steps[left] = -1
                 self.steps[left, puzzle.past] = 0
 
-    def leg(self, a: int, b: int | None) -> Cells:
+    def path_between(self, a: int, b: int | None) -> Cells:
         """The cells of a shortest way from one spot to another, or to the end, without the first."""
         end = self.puzzle.end
         if b == self.puzzle.past or (b is None and (self.puzzle.spots[a].x, self.puzzle.spots[a].y) == end):
             return np.zeros((0, 2), np.int32)
-        field, before = self._field(a)
+        field, before = self._field_from(a)
         if b is None:
             assert end is not None
-            return field.way(*end)[1 - before :]
+            return field.path_to(*end)[1 - before :]
         last = np.array([self.puzzle.spots[b][:2]], np.int32)
-        if b in self._beside(a):
+        if b in self._adjacent_spots(a):
             return last
-        near = [cell for cell in self._entries(b) if field.at(*cell) >= 0]
-        return np.concatenate([field.way(*min(near, key=lambda cell: field.at(*cell)))[1 - before :], last])
+        near = [cell for cell in self._entries(b) if field.steps_to(*cell) >= 0]
+        return np.concatenate([field.path_to(*min(near, key=lambda cell: field.steps_to(*cell)))[1 - before :], last])
 
-    def reached(self, spots: Iterable[int]) -> NDArray[np.bool_]:
+    def reachable_cells(self, spots: Iterable[int]) -> NDArray[np.bool_]:
         """The cells that can be reached from any of the spots without others, and the spots."""
         spots = list(spots)
         sources = [cell for number in spots for cell in self._sources(number)[0]]
-        cells: NDArray[np.bool_] = reach.Field(self.puzzle.plain, sources, self._run).steps >= 0
+        cells: NDArray[np.bool_] = reach.DistanceField(self.puzzle.plain, sources, self._run).steps >= 0
         spots = [number for number in spots if number or self._exits(0)]
         for number in spots:
             cells[self.puzzle.spots[number].y, self.puzzle.spots[number].x] = True
         return cells
 
-    def _field(self, number: int) -> tuple[reach.Field, int]:
+    def _field_from(self, number: int) -> tuple[reach.DistanceField, int]:
         """Steps over plain cells from where one is after leaving a spot, and how many steps that took."""
         sources, before = self._sources(number)
-        return reach.Field(self.puzzle.plain, sources, self._run), before
+        return reach.DistanceField(self.puzzle.plain, sources, self._run), before
 
     def _sources(self, number: int) -> tuple[list[Point], int]:
         if number == 0 and self._is_plain(*self.puzzle.start):
@@ -102,7 +102,7 @@ class Ways:
         near = [(x - right, y - down) for side, (right, down) in enumerate(STEPS) if to in (-1, side)]
         return [cell for cell in near if self._is_plain(*cell)]
 
-    def _beside(self, number: int) -> list[int]:
+    def _adjacent_spots(self, number: int) -> list[int]:
         """The spots that are one step away."""
         spot = self.puzzle.spots[number]
         found = []

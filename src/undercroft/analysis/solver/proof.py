@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.solver.distances import Ways
+from undercroft.analysis.solver.distances import SpotDistances
 from undercroft.analysis.solver.puzzle import SWITCH, Puzzle
 from undercroft.analysis.solver.solution import Event
-from undercroft.analysis.solver.states import Explored, explored, spent, wins
+from undercroft.analysis.solver.states import ExploredStates, explore_spending, explore_states, find_winning_states
 from undercroft.core.level import Point
 from undercroft.core.run import Run
 
@@ -23,7 +23,7 @@ class Proof(NamedTuple):
     """How to lose; None if that cannot be, nothing if it was lost from the beginning."""
     ever: tuple[int, ...] = ()
     """The spots that can be reached."""
-    states: Explored | None = None
+    states: ExploredStates | None = None
     """All states, where it took them to find out."""
 
     @property
@@ -31,34 +31,36 @@ class Proof(NamedTuple):
         return self.counterexample is None
 
 
-def proved(ways: Ways, run: Run) -> Proof:
+def prove_puzzle(ways: SpotDistances, run: Run) -> Proof:
     """Look at all that can become of a puzzle.
 
     Without one-way doors one can go back wherever one was. Then it never hurts to take what lies about, and only keys
     that break make states differ.
     """
-    return _among_all(ways, run) if ways.puzzle.directed else _by_spending(ways, run)
+    return _prove_by_states(ways, run) if ways.puzzle.has_one_way_doors else _prove_by_spending(ways, run)
 
 
-def _by_spending(ways: Ways, run: Run) -> Proof:
-    found = spent(ways, run)
+def _prove_by_spending(ways: SpotDistances, run: Run) -> Proof:
+    found = explore_spending(ways, run)
     lost = np.flatnonzero(~found.wins)
-    play = _gathered(ways, found.chain(int(lost[0]))) if len(lost) else []
-    return Proof(bool(found.wins[0]), tuple(events(ways.puzzle, play)) if len(lost) else None, tuple(found.ever))
+    play = _gather_spots(ways, found.chain(int(lost[0]))) if len(lost) else []
+    return Proof(bool(found.wins[0]), tuple(list_events(ways.puzzle, play)) if len(lost) else None, tuple(found.ever))
 
 
-def _among_all(ways: Ways, run: Run) -> Proof:
-    found = explored(ways, run, whole=True)
-    won = wins(found, run)
+def _prove_by_states(ways: SpotDistances, run: Run) -> Proof:
+    found = explore_states(ways, run, whole=True)
+    won = find_winning_states(found, run)
     lost = np.flatnonzero(~won)
     ever = tuple(np.unique(found.keys % len(ways.puzzle.spots)).tolist())
     if not len(lost):
         return Proof(True, None, ever, found)
     chain = found.chain(int(lost[np.argmin(found.far[lost])]))
-    return Proof(bool(won[0]), tuple(events(ways.puzzle, found.spots(chain), found.far[chain].tolist())), ever, found)
+    return Proof(
+        bool(won[0]), tuple(list_events(ways.puzzle, found.spots(chain), found.far[chain].tolist())), ever, found
+    )
 
 
-def _gathered(ways: Ways, opened: list[int]) -> list[int]:
+def _gather_spots(ways: SpotDistances, opened: list[int]) -> list[int]:
     """The spots one comes to by taking all there is, and spending keys on the given spots only, in that order."""
     puzzle, steps = ways.puzzle, ways.steps
     bits, play = puzzle.begin, [0]
@@ -77,7 +79,7 @@ def _gathered(ways: Ways, opened: list[int]) -> list[int]:
     return play
 
 
-def events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | None = None) -> list[Event]:
+def list_events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | None = None) -> list[Event]:
     """What happens to somebody who comes to these spots one after the other, after so many steps each."""
     found: list[Event] = []
     seen: set[Point] = set()
@@ -95,7 +97,7 @@ def events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | No
     return found
 
 
-def depths(ways: Ways) -> dict[Point, int]:
+def find_lock_depths(ways: SpotDistances) -> dict[Point, int]:
     """How many locks must be opened one after the other for each; only those that can be opened at all, if no key ever
     broke.
 

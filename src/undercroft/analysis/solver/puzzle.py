@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.analysis.one_way import ONE_WAY, side_of
 from undercroft.core.level import Point
-from undercroft.core.palette import Palette, through
+from undercroft.core.palette import Palette, look_up_tiles
 from undercroft.core.region import Thing
-from undercroft.errors import OutOfBudget, unknown
+from undercroft.errors import OutOfBudget, unknown_name_error
 
 LOCK, KEY, SWITCH = "lock", "key", "switch"
 """Kinds of things."""
-SPOTS = limits.SPOTS.value
+MAX_SPOTS = limits.SOLVER_SPOTS.value
 
 Keys = Literal["kept", "consumed"]
 Mask = NDArray[np.bool_]
@@ -48,7 +48,7 @@ class Playable(Protocol):
     def end(self) -> Point | None: ...
 
 
-class Spot(NamedTuple):
+class PuzzleSpot(NamedTuple):
     """A cell at which something happens."""
 
     x: int
@@ -66,7 +66,7 @@ class Puzzle(NamedTuple):
 
     plain: Mask
     """Cells one can walk on at which nothing happens."""
-    spots: tuple[Spot, ...]
+    spots: tuple[PuzzleSpot, ...]
     begin: int
     """The bits of who has just begun."""
     takes: NDArray[np.int64]
@@ -78,7 +78,7 @@ class Puzzle(NamedTuple):
     """The spot of who has left an end that is a one-way door, and so may never come back to it; 0 if it is none."""
 
     @property
-    def directed(self) -> bool:
+    def has_one_way_doors(self) -> bool:
         """Whether there are one-way doors."""
         return any(spot.to >= 0 for spot in self.spots)
 
@@ -95,7 +95,7 @@ class Puzzle(NamedTuple):
         return bits | int(self.takes[spot])
 
 
-class _Name:
+class _LockName:
     """All that has to do with locks of one name."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class _Name:
         self.lock_bits: list[int] = []
         self.key_bits: list[int] = []
 
-    def number(self, bit: int) -> int:
+    def assign_bits(self, bit: int) -> int:
         """Give bits from there on; the next one that is free. A single lock needs none of its own: its key may break or
         not.
         """
@@ -124,30 +124,30 @@ class _Name:
         return bit
 
 
-def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
+def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
     """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret
     doors are walls.
     """
     if keys is not None and keys not in get_args(Keys):
-        raise unknown("keys", str(keys), get_args(Keys))
+        raise unknown_name_error("keys", str(keys), get_args(Keys))
     if level.start is None:
         return None
     is_open = open_cells(level, secrets=secrets)
-    names, shut = _names(level, is_open, keys)
+    names, shut = _collect_lock_names(level, is_open, keys)
     is_open &= ~shut
-    sides = _one_ways(level, is_open)
+    sides = _one_way_sides(level, is_open)
     takes: dict[Point, int] = {}
     rows: dict[Point, list[tuple[int, int, int, int]]] = {}
-    spots: dict[Point, Spot] = {cell: Spot(*cell, side) for cell, side in sides.items()}
+    spots: dict[Point, PuzzleSpot] = {cell: PuzzleSpot(*cell, side) for cell, side in sides.items()}
     bit = 0
     for name in sorted(names):
         found = names[name]
-        bit = found.number(bit)
+        bit = found.assign_bits(bit)
         for cell, own in zip(found.locked, found.lock_bits or [0] * len(found.locked), strict=True):
             if not is_open[cell[1], cell[0]]:
                 continue
             rows.setdefault(cell, []).append((found.bit, own, sum(found.key_bits), sum(found.lock_bits)))
-            spot = spots.get(cell, Spot(*cell))
+            spot = spots.get(cell, PuzzleSpot(*cell))
             spots[cell] = spot._replace(locks=(*spot.locks, name))
         for cell, own in (
             *((cell, found.bit) for cell in found.kept),
@@ -157,23 +157,23 @@ def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> 
                 takes[cell] = takes.get(cell, 0) | own
     for thing in level.things:
         cell = thing.x, thing.y
-        if cell in takes and thing.kind in (KEY, SWITCH) and _opens(thing) in names:
-            spot = spots.get(cell, Spot(*cell))
-            spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opens(thing))))
+        if cell in takes and thing.kind in (KEY, SWITCH) and _opened_name(thing) in names:
+            spot = spots.get(cell, PuzzleSpot(*cell))
+            spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opened_name(thing))))
     order = sorted(spots, key=lambda cell: (cell[1], cell[0]))
-    if len(order) > SPOTS or bit + len(order).bit_length() > 60:
+    if len(order) > MAX_SPOTS or bit + len(order).bit_length() > 60:
         raise OutOfBudget(
-            f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SPOTS.raise_by
+            f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SOLVER_SPOTS.raise_by
         )
     plain = is_open.copy()
     for x, y in order:
         plain[y, x] = False
     flat = [row for cell in order for row in rows.get(cell, ())]
-    past = [] if level.end is None or level.end not in sides else [Spot(*level.end, sides[level.end])]
+    past = [] if level.end is None or level.end not in sides else [PuzzleSpot(*level.end, sides[level.end])]
     counts = [0, 0, *(len(rows.get(cell, ())) for cell in order), *(0 for _ in past)]
     return Puzzle(
         plain,
-        (spots.get(level.start, Spot(*level.start))._replace(locks=()), *(spots[cell] for cell in order), *past),
+        (spots.get(level.start, PuzzleSpot(*level.start))._replace(locks=()), *(spots[cell] for cell in order), *past),
         takes.get(level.start, 0),
         np.array([0, *(takes.get(cell, 0) for cell in order), *(0 for _ in past)], np.int64),
         np.cumsum(counts, dtype=np.int32),
@@ -186,9 +186,9 @@ def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> 
 
 def open_cells(level: Playable, *, secrets: bool) -> Mask:
     """Where one can walk if nothing is locked: not through things that block."""
-    is_open = through(level.palette.walkable, level.tiles).copy()
+    is_open = look_up_tiles(level.palette.walkable, level.tiles).copy()
     if not secrets:
-        is_open &= ~through(level.palette.having("secret"), level.tiles)
+        is_open &= ~look_up_tiles(level.palette.role_mask("secret"), level.tiles)
     for thing in level.things:
         if thing.data.get("blocks") is True:
             wide, high = (
@@ -198,36 +198,36 @@ def open_cells(level: Playable, *, secrets: bool) -> Mask:
     return is_open
 
 
-def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _Name], Mask]:
+def _collect_lock_names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _LockName], Mask]:
     """The names of locks that something opens; and the cells with locks that nothing opens. Where one begins, nothing
     is locked.
     """
-    locked = through(level.palette.having("locked"), level.tiles).copy()
-    names: dict[str, _Name] = {}
+    locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles).copy()
+    names: dict[str, _LockName] = {}
     for thing in level.things:
         if thing.kind == LOCK:
             locked[thing.y, thing.x] = False
-            found = names.setdefault(str(thing.data.get("key", "")), _Name())
+            found = names.setdefault(str(thing.data.get("key", "")), _LockName())
             if is_open[thing.y, thing.x] and (thing.x, thing.y) not in (level.start, *found.locked):
                 found.locked.append((thing.x, thing.y))
     assert level.start is not None
     locked[level.start[1], level.start[0]] = False
     locked &= is_open
     for thing in level.things:
-        cell, name = (thing.x, thing.y), _opens(thing)
+        cell, name = (thing.x, thing.y), _opened_name(thing)
         if (
             thing.kind not in (KEY, SWITCH)
             or not is_open[thing.y, thing.x]
             or (name not in names and not (name == "" and locked.any()))
         ):
             continue
-        found = names.setdefault(name, _Name())
+        found = names.setdefault(name, _LockName())
         breaks = thing.kind == KEY and (thing.data.get("consumed") is True if keys is None else keys == "consumed")
         (found.breaking if breaks else found.kept).append(cell)
     if "" in names and (names[""].kept or names[""].breaking):
         count = int(np.count_nonzero(locked))
-        if count > SPOTS:
-            raise OutOfBudget(f"gave up at {count:,} locked doors", fix=limits.SPOTS.raise_by)
+        if count > MAX_SPOTS:
+            raise OutOfBudget(f"gave up at {count:,} locked doors", fix=limits.SOLVER_SPOTS.raise_by)
         names[""].locked += [(int(x), int(y)) for y, x in np.argwhere(locked)]
         locked[:] = False
     for found in names.values():
@@ -237,11 +237,11 @@ def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str,
     return {name: found for name, found in names.items() if found.locked and (found.kept or found.breaking)}, locked
 
 
-def _opens(thing: Thing) -> str:
+def _opened_name(thing: Thing) -> str:
     return str(thing.data.get("opens", ""))
 
 
-def _one_ways(level: Playable, is_open: Mask) -> dict[Point, int]:
+def _one_way_sides(level: Playable, is_open: Mask) -> dict[Point, int]:
     """Cells with a one-way door, and the side to which it leads. A cell with two that differ cannot be passed."""
     found: dict[Point, int] = {}
     for thing in level.things:

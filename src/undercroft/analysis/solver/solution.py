@@ -11,7 +11,7 @@ import numpy as np
 from undercroft.analysis.reach import Cells
 from undercroft.core.level import Point
 
-PASSES = {
+EVENT_PHRASES = {
     "take": "take the {0}key",
     "pull": "pull the {0}switch",
     "open": "open the {0}door",
@@ -36,7 +36,7 @@ class Event(NamedTuple):
     """How many steps were walked by then; None where nobody counted."""
 
     def __str__(self) -> str:
-        return f"{PASSES[self.kind].format(f'{self.name} ' if self.name else '')} at ({self.x}, {self.y})"
+        return f"{EVENT_PHRASES[self.kind].format(f'{self.name} ' if self.name else '')} at ({self.x}, {self.y})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.analysis.reach import Cells
 from undercroft.analysis.solver import puzzle as puzzles
-from undercroft.analysis.solver.distances import Ways
-from undercroft.analysis.solver.proof import Proof, depths, events, proved
+from undercroft.analysis.solver.distances import SpotDistances
+from undercroft.analysis.solver.proof import Proof, find_lock_depths, list_events, prove_puzzle
 from undercroft.analysis.solver.puzzle import Keys, Playable
 from undercroft.analysis.solver.solution import Event, Solution
-from undercroft.analysis.solver.spare_doors import trimmed
-from undercroft.analysis.solver.states import explored
-from undercroft.core.palette import through
+from undercroft.analysis.solver.spare_doors import drop_spare_doors
+from undercroft.analysis.solver.states import explore_states
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.run import Run
 
-__all__ = ["Event", "Proof", "Solution", "prove", "reached", "solve"]
+__all__ = ["Event", "Proof", "Solution", "find_reachable_cells", "prove", "solve"]
 
-SHOWN = 3
+MAX_NAMED_DOORS = 3
 """So many doors are named that cannot be opened."""
 
 
@@ -35,7 +35,7 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     >>> from undercroft.core.draft import Draft
     >>> from undercroft.core.level import Level
     >>> from undercroft.core.region import Thing
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     #########
     ...     #...<.L>#
     ...     #########'''))
@@ -51,30 +51,30 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     doors opened. One-way doors that one can walk around make no further states.
     """
     run = run or Run()
-    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
+    puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None or puzzle.end is None:
         return Solution(False, False, f"there is no {'start' if puzzle is None else 'end'}", counterexample=())
-    small = trimmed(puzzle, run)
-    ways = Ways(small.puzzle, run)
-    proof, deep = proved(ways, run), depths(ways)
+    small = drop_spare_doors(puzzle, run)
+    ways = SpotDistances(small.puzzle, run)
+    proof, deep = prove_puzzle(ways, run), find_lock_depths(ways)
     if not proof.solvable:
         return Solution(
             False,
             False,
-            _reason(level, small.with_doors(ways.reached(proof.ever)), secrets, run),
+            _explain_unsolvable(level, small.add_dropped_doors(ways.reachable_cells(proof.ever)), secrets, run),
             counterexample=(),
             depths=deep,
         )
     if small.dropped:  # they may make the way shorter
-        ways, proof = Ways(puzzle, run), proof._replace(states=None)
-    found = proof.states or explored(ways, run, whole=False)
+        ways, proof = SpotDistances(puzzle, run), proof._replace(states=None)
+    found = proof.states or explore_states(ways, run, whole=False)
     chain = found.chain(found.last)
     spots = found.spots(chain)
     return Solution(
         True,
         proof.unlosable,
-        cells=_cells(ways, spots),
-        events=tuple(events(puzzle, spots, found.far[chain].tolist())),
+        cells=_path_cells(ways, spots),
+        events=tuple(list_events(puzzle, spots, found.far[chain].tolist())),
         counterexample=proof.counterexample,
         needs_secrets=secrets and _has_secrets(level) and not prove(level, keys=keys, secrets=False, run=run).solvable,
         depths=deep,
@@ -86,49 +86,53 @@ def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     many keys it is much quicker.
     """
     run = run or Run()
-    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
-    return Proof(False) if puzzle is None or puzzle.end is None else proved(Ways(trimmed(puzzle, run).puzzle, run), run)
+    puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
+    return (
+        Proof(False)
+        if puzzle is None or puzzle.end is None
+        else prove_puzzle(SpotDistances(drop_spare_doors(puzzle, run).puzzle, run), run)
+    )
 
 
-def reached(
+def find_reachable_cells(
     level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None
 ) -> NDArray[np.bool_]:
     """The cells that can be reached from the start by some order of play, as [y, x]; none without a start.
 
     >>> from undercroft.core.level import Level
-    >>> reached(Level.drawn("<.L.S>")).astype(int).tolist()
+    >>> find_reachable_cells(Level.parse("<.L.S>")).astype(int).tolist()
     [[1, 1, 0, 0, 0, 0]]
     """
     run = run or Run()
-    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
+    puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None:
         return np.zeros(level.tiles.shape, bool)
-    small = trimmed(puzzle, run)
-    ways = Ways(small.puzzle, run)
-    return small.with_doors(ways.reached(proved(ways, run).ever))
+    small = drop_spare_doors(puzzle, run)
+    ways = SpotDistances(small.puzzle, run)
+    return small.add_dropped_doors(ways.reachable_cells(prove_puzzle(ways, run).ever))
 
 
-def _cells(ways: Ways, spots: list[int]) -> Cells:
+def _path_cells(ways: SpotDistances, spots: list[int]) -> Cells:
     """The way from spot to spot, and to the end."""
     legs = [
         np.array([ways.puzzle.start], np.int32),
-        *(ways.leg(a, b) for a, b in pairwise(spots)),
-        ways.leg(spots[-1], None),
+        *(ways.path_between(a, b) for a, b in pairwise(spots)),
+        ways.path_between(spots[-1], None),
     ]
     return np.concatenate(legs)
 
 
 def _has_secrets(level: Playable) -> bool:
-    return bool(through(level.palette.having("secret"), level.tiles).any())
+    return bool(look_up_tiles(level.palette.role_mask("secret"), level.tiles).any())
 
 
-def _reason(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run) -> str:
+def _explain_unsolvable(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run) -> str:
     """Why the end cannot be reached: no way at all, or doors at the edge of what can be reached."""
     assert level.start is not None
     assert level.end is not None
-    if reach.Field(puzzles.open_cells(level, secrets=secrets), [level.start], run).at(*level.end) < 0:
+    if reach.DistanceField(puzzles.open_cells(level, secrets=secrets), [level.start], run).steps_to(*level.end) < 0:
         return "no way leads to the end"
-    locked = through(level.palette.having("locked"), level.tiles).copy()
+    locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles).copy()
     names = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in level.things if thing.kind == puzzles.LOCK}
     for x, y in names:
         locked[y, x] = True
@@ -136,7 +140,7 @@ def _reason(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run)
     shut = locked & ~within & (around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:])
     doors = [
         f"the {name} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})"
-        for y, x in np.argwhere(shut)[:SHOWN].tolist()
+        for y, x in np.argwhere(shut)[:MAX_NAMED_DOORS].tolist()
     ]
-    more = f" and {count} more" if (count := int(np.count_nonzero(shut)) - SHOWN) > 0 else ""
+    more = f" and {count} more" if (count := int(np.count_nonzero(shut)) - MAX_NAMED_DOORS) > 0 else ""
     return f"nothing that can be had opens {', '.join(doors)}{more}" if doors else "no order of play leads to the end"

@@ -8,17 +8,17 @@ import numpy as np
 
 from undercroft.analysis import reach
 from undercroft.analysis.one_way import STEPS
-from undercroft.analysis.solver.puzzle import Mask, Puzzle, Spot
+from undercroft.analysis.solver.puzzle import Mask, Puzzle, PuzzleSpot
 from undercroft.core.run import Run
 
 
-class Trimmed(NamedTuple):
+class TrimmedPuzzle(NamedTuple):
     """A puzzle without its spare doors."""
 
     puzzle: Puzzle
-    dropped: tuple[Spot, ...]
+    dropped: tuple[PuzzleSpot, ...]
 
-    def with_doors(self, reached: Mask) -> Mask:
+    def add_dropped_doors(self, reached: Mask) -> Mask:
         """Cells that can be reached, with the dropped doors that can be."""
         for spot in self.dropped:
             right, down = STEPS[spot.to]
@@ -26,18 +26,18 @@ class Trimmed(NamedTuple):
         return reached
 
 
-def trimmed(puzzle: Puzzle, run: Run) -> Trimmed:
+def drop_spare_doors(puzzle: Puzzle, run: Run) -> TrimmedPuzzle:
     """Drop the one-way doors whose two sides are joined by cells at which nothing happens.
 
     Whoever passes such a door could as well have walked around. So what can be reached, solved and lost stays as it is,
     and there are far fewer states to look at. A way around that leads over a key is none: who passes the door has no
     key.
     """
-    if not puzzle.directed:
-        return Trimmed(puzzle, ())
-    labels = np.pad(reach.labels(puzzle.plain.view(np.uint8), run=run)[0], 1)
+    if not puzzle.has_one_way_doors:
+        return TrimmedPuzzle(puzzle, ())
+    labels = np.pad(reach.label_components(puzzle.plain.view(np.uint8), run=run)[0], 1)
 
-    def is_spare(spot: Spot) -> bool:
+    def is_spare(spot: PuzzleSpot) -> bool:
         if spot.to < 0 or spot.locks or spot.takes or (spot.x, spot.y) in (puzzle.start, puzzle.end):
             return False
         right, down = STEPS[spot.to]
@@ -46,10 +46,10 @@ def trimmed(puzzle: Puzzle, run: Run) -> Trimmed:
 
     kept = [number for number, spot in enumerate(puzzle.spots) if not number or not is_spare(spot)]
     if len(kept) == len(puzzle.spots):
-        return Trimmed(puzzle, ())
+        return TrimmedPuzzle(puzzle, ())
     spots = tuple(puzzle.spots[number] for number in kept)
     first = np.append(puzzle.first[kept], puzzle.first[-1]).astype(np.int32)
     smaller = puzzle._replace(
         spots=spots, takes=puzzle.takes[kept], first=first, past=kept.index(puzzle.past) if puzzle.past else 0
     )
-    return Trimmed(smaller, tuple(spot for number, spot in enumerate(puzzle.spots) if number not in set(kept)))
+    return TrimmedPuzzle(smaller, tuple(spot for number, spot in enumerate(puzzle.spots) if number not in set(kept)))

@@ -8,25 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.analysis.solver.distances import Ways
+from undercroft.analysis.solver.distances import SpotDistances
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import solve as kernel
 
-STATES = limits.STATES.value
+MAX_STATES = limits.SOLVER_STATES.value
 """Sixteen locks that can be opened in any order have half as many states."""
-BEGIN = 1 << 10
-COUNT, BEST, LAST, FULL = 0, 2, 3, 4
+INITIAL_STATES = 1 << 10
+COUNT_SLOT, BEST_SLOT, LAST_SLOT, FULL_SLOT = 0, 2, 3, 4
 """As in the kernel."""
 
 
-class Explored(NamedTuple):
+class ExploredStates(NamedTuple):
     """States by their distance from the first; `best` is the number of steps to the end, -1 if no way is known, from
     the state `last`.
     """
 
-    ways: Ways
+    ways: SpotDistances
     keys: NDArray[np.int64]
     far: NDArray[np.int64]
     parent: NDArray[np.int32]
@@ -46,7 +46,7 @@ class Explored(NamedTuple):
         return [int(spot) for spot in self.keys[states] % len(self.ways.puzzle.spots)]
 
 
-class Spent(NamedTuple):
+class SpentKeyStates(NamedTuple):
     """States that differ by the locks in which a key broke."""
 
     parent: NDArray[np.int32]
@@ -65,38 +65,38 @@ class Spent(NamedTuple):
         return found[::-1]
 
 
-class _Room:
+class _GrowingArrays:
     """Arrays that grow together, up to the limit."""
 
     def __init__(self, spots: int, columns: dict[str, tuple[Any, int]]) -> None:
-        self.size = max(BEGIN, 1 << (2 * spots).bit_length())
+        self.size = max(INITIAL_STATES, 1 << (2 * spots).bit_length())
         self.arrays = {name: np.zeros((self.size * times,), kind) for name, (kind, times) in columns.items()}
-        self._emptied()
+        self._reset_table()
 
     def grow(self, count: int) -> None:
-        if self.size * 4 > STATES:
+        if self.size * 4 > MAX_STATES:
             raise OutOfBudget(
-                f"gave up after {count:,} states of keys held and doors opened", fix=limits.STATES.raise_by
+                f"gave up after {count:,} states of keys held and doors opened", fix=limits.SOLVER_STATES.raise_by
             )
         self.size *= 4
         for name, array in self.arrays.items():
             self.arrays[name] = np.concatenate([array, np.zeros(3 * len(array), array.dtype)])
-        self._emptied()
+        self._reset_table()
         kernel.rehash(buffer(self.arrays["keys"]), buffer(self.arrays["table"]), count)
 
-    def _emptied(self) -> None:
+    def _reset_table(self) -> None:
         self.arrays["table"] = np.full(2 * self.size, -1, np.int32)
 
 
-def _tables(ways: Ways) -> tuple[Any, ...]:
+def _puzzle_tables(ways: SpotDistances) -> tuple[Any, ...]:
     puzzle = ways.puzzle
     return tuple(buffer(table) for table in (ways.steps, ways.to_end, puzzle.takes, puzzle.first, puzzle.locks))
 
 
-def explored(ways: Ways, run: Run, *, whole: bool) -> Explored:
+def explore_states(ways: SpotDistances, run: Run, *, whole: bool) -> ExploredStates:
     """Explore from the beginning: until the end is found, or all there is."""
-    tables = _tables(ways)
-    room = _Room(
+    tables = _puzzle_tables(ways)
+    room = _GrowingArrays(
         len(ways.puzzle.spots),
         {
             "keys": (np.int64, 1),
@@ -112,34 +112,41 @@ def explored(ways: Ways, run: Run, *, whole: bool) -> Explored:
 
     def look(fuel: int) -> int:
         arrays = (buffer(room.arrays[name]) for name in ("keys", "far", "parent", "table", "heap"))
-        return int(kernel.explore(buffer(state), *tables, *arrays, whole, fuel))
+        return int(kernel.explore_states(buffer(state), *tables, *arrays, whole, fuel))
 
-    _drive(run, state, room, look)
-    count, arrays = int(state[COUNT]), room.arrays
-    return Explored(
+    _drive_kernel(run, state, room, look)
+    count, arrays = int(state[COUNT_SLOT]), room.arrays
+    return ExploredStates(
         ways,
         arrays["keys"][:count],
         arrays["far"][:count],
         arrays["parent"][:count],
         arrays["table"],
-        best=int(state[BEST]),
-        last=int(state[LAST]),
+        best=int(state[BEST_SLOT]),
+        last=int(state[LAST_SLOT]),
     )
 
 
-def wins(found: Explored, run: Run) -> NDArray[np.bool_]:
+def find_winning_states(found: ExploredStates, run: Run) -> NDArray[np.bool_]:
     """From which of all states the end can be reached."""
     order = np.argsort(found.keys)[::-1].astype(np.int32)
     result = np.zeros(len(order), np.uint8)
     state = np.zeros(1, np.int64)
-    args = buffer(state), *_tables(found.ways), buffer(found.keys), buffer(order), buffer(found.table), buffer(result)
-    run.drive(lambda fuel: int(kernel.winning(*args, fuel)))
+    args = (
+        buffer(state),
+        *_puzzle_tables(found.ways),
+        buffer(found.keys),
+        buffer(order),
+        buffer(found.table),
+        buffer(result),
+    )
+    run.drive(lambda fuel: int(kernel.mark_winning_states(*args, fuel)))
     return result.view(np.bool_)
 
 
-def spent(ways: Ways, run: Run) -> Spent:
+def explore_spending(ways: SpotDistances, run: Run) -> SpentKeyStates:
     """All ways to use up keys; only for a puzzle without one-way doors."""
-    tables, spots = _tables(ways), len(ways.puzzle.spots)
+    tables, spots = _puzzle_tables(ways), len(ways.puzzle.spots)
     columns = {
         "keys": (np.int64, 1),
         "parent": (np.int32, 1),
@@ -148,7 +155,7 @@ def spent(ways: Ways, run: Run) -> Spent:
         "edges": (np.int32, 8),
         "table": (np.int32, 2),
     }
-    room = _Room(spots, columns)
+    room = _GrowingArrays(spots, columns)
     room.arrays["keys"][0] = ways.puzzle.begin
     state = np.array([1, 0, 0, 0, 0], np.int64)
     reached, thereafter, ever = (np.zeros(spots, np.uint8) for _ in range(3))
@@ -157,27 +164,29 @@ def spent(ways: Ways, run: Run) -> Spent:
         arrays = room.arrays
         first = (buffer(arrays[name]) for name in ("keys", "parent", "opened", "ends"))
         last = (buffer(array) for array in (arrays["edges"].reshape(-1, 2), arrays["table"], reached, thereafter, ever))
-        return int(kernel.spend(buffer(state), *tables, *first, *last, fuel))
+        return int(kernel.explore_spending(buffer(state), *tables, *first, *last, fuel))
 
-    _drive(run, state, room, look)
-    count = int(state[COUNT])
+    _drive_kernel(run, state, room, look)
+    count = int(state[COUNT_SLOT])
     result = room.arrays["ends"][:count].view(np.bool_).copy()
-    edges = room.arrays["edges"].reshape(-1, 2)[: int(state[BEST])]
+    edges = room.arrays["edges"].reshape(-1, 2)[: int(state[BEST_SLOT])]
     while True:  # as often as keys can break one after the other
         before = np.count_nonzero(result)
         result[edges[result[edges[:, 1]], 0]] = True
         if np.count_nonzero(result) == before:
             break
-    return Spent(room.arrays["parent"][:count], room.arrays["opened"][:count], result, np.flatnonzero(ever).tolist())
+    return SpentKeyStates(
+        room.arrays["parent"][:count], room.arrays["opened"][:count], result, np.flatnonzero(ever).tolist()
+    )
 
 
-def _drive(run: Run, state: NDArray[np.int64], room: _Room, look: Any) -> None:
+def _drive_kernel(run: Run, state: NDArray[np.int64], room: _GrowingArrays, look: Any) -> None:
     """Let a kernel look on, with more room whenever it needs some."""
 
     def bite(fuel: int) -> int:
         used = int(look(fuel))
-        while state[FULL] and used < fuel:
-            room.grow(int(state[COUNT]))
+        while state[FULL_SLOT] and used < fuel:
+            room.grow(int(state[COUNT_SLOT]))
             used += int(look(fuel - used))
         return used
 

@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from undercroft import limits
-from undercroft.bulk import ENTRY
+from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Count
-from undercroft.bulk.batch.directory import Damaged, Folder, manifest_row
-from undercroft.bulk.batch.request import Order
-from undercroft.bulk.batch.storage import form_of
-from undercroft.bulk.workers.in_process import Done
-from undercroft.bulk.workers.pool import Pool, check_memory, cores
-from undercroft.errors import BadInput, unknown
+from undercroft.bulk.batch.columns import BatchCounts
+from undercroft.bulk.batch.directory import BatchDirectory, DamagedFile, manifest_row
+from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.storage import resolve_form
+from undercroft.bulk.workers.in_process import TaskResult
+from undercroft.bulk.workers.pool import WorkerPool, check_memory, count_cores
+from undercroft.deprecation import RenamedMember
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.recipe.document import Recipe
 
-OPTIONS = (
+BATCH_OPTIONS = (
     "first",
     "size",
     "params",
@@ -39,18 +40,18 @@ OPTIONS = (
 """What an order can be told."""
 
 
-class Engine(Protocol):
+class BatchEngine(Protocol):
     """What makes chunks: workers of this machine, or a cluster."""
 
-    def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
+    def run(self, tasks: Iterable[Any]) -> Iterator[TaskResult]:
         """Each task once, in any order; its workers end with the iterator."""
 
 
-class Finished(NamedTuple):
+class FinishedChunk(NamedTuple):
     """A chunk that was dealt with."""
 
     chunk: Chunk
-    counts: Count
+    counts: BatchCounts
     seconds: float = 0.0
     """How long it took."""
     found: bool = False
@@ -59,7 +60,7 @@ class Finished(NamedTuple):
     """Why it was given up."""
 
 
-class Poisoned(NamedTuple):
+class PoisonedSeeds(NamedTuple):
     """Seeds that were given up: their worker died each time."""
 
     first: int
@@ -67,7 +68,7 @@ class Poisoned(NamedTuple):
     cause: str
 
 
-class Batch(Iterator[Finished]):
+class Batch(Iterator[FinishedChunk]):
     """A batch under way: it gives each chunk as it is done, and counts.
 
     What was asked for is checked here; the folder is looked at, and the work begins, with the first `next`. When it
@@ -78,7 +79,7 @@ class Batch(Iterator[Finished]):
 
     def __init__(
         self,
-        order: Order,
+        order: BatchRequest,
         out: str | Path,
         *,
         workers: int | None = None,
@@ -106,31 +107,34 @@ class Batch(Iterator[Finished]):
             raise BadInput(
                 "the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask"
             )
-        form = form_of(order)
+        form = resolve_form(order)
         form.check(order)
-        if memory is not None and dask is None and memory < form.MEMORY:
+        if memory is not None and dask is None and memory < form.MIN_MEMORY_BYTES:
             raise BadInput(
-                f"{order.form} files take workers with at least {form.MEMORY >> 20} MB of memory, not {memory >> 20}",
+                f"{order.form} files take workers with at least {form.MIN_MEMORY_BYTES >> 20} MB of memory, "
+                f"not {memory >> 20}",
                 fix="allow more (--max-memory MB, memory= in Python), or ask for npz files",
             )
         self.order = order
-        self.folder = Folder(out, order)
+        self.folder = BatchDirectory(out, order)
         self.done = self.found = 0
         """Seeds dealt with; those of them that were there already."""
-        self.count = Count()
+        self.count = BatchCounts()
         self.seconds: dict[str, float] = {}
         """How long each step worked in this run, over all workers; and the measures, and the files."""
-        self.poisoned: list[Poisoned] = []
+        self.poisoned: list[PoisonedSeeds] = []
         self.damaged = self.folder.damaged
         """Files that were not whole, and are made again."""
         self._begun: float | None = None
         self._ended: float | None = None
         self._rows: dict[Chunk, bytes] = {}
         """What the manifest will say of each chunk."""
-        self._engine = self._chosen(cores() if workers is None else workers, memory, seconds, dask, shared, cancelled)
+        self._engine = self._choose_engine(
+            count_cores() if workers is None else workers, memory, seconds, dask, shared, cancelled
+        )
         self._all = self._run()
 
-    def _chosen(
+    def _choose_engine(
         self,
         workers: int,
         memory: int | None,
@@ -138,13 +142,13 @@ class Batch(Iterator[Finished]):
         dask: str | None,
         shared: bool,
         cancelled: Callable[[], bool] | None,
-    ) -> Engine:
+    ) -> BatchEngine:
         if dask is None:
-            return Pool(
+            return WorkerPool(
                 "batch",
                 self.order.setup(),
                 workers,
-                entry=ENTRY,
+                entry=ENTRY_MODULE,
                 memory=memory,
                 seconds=seconds,
                 in_order=False,
@@ -152,7 +156,7 @@ class Batch(Iterator[Finished]):
             )
         from undercroft.bulk.batch.dask.engine import DaskEngine  # type: ignore[import-not-found, unused-ignore]
 
-        engine: Engine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)
+        engine: BatchEngine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)
         return engine
 
     @property
@@ -161,7 +165,7 @@ class Batch(Iterator[Finished]):
         return self.order.count
 
     @property
-    def made(self) -> int:
+    def made_count(self) -> int:
         """Seeds made in this run."""
         return self.done - self.found - sum(one.last - one.first + 1 for one in self.poisoned)
 
@@ -173,7 +177,7 @@ class Batch(Iterator[Finished]):
     @property
     def rate(self) -> float:
         """Seeds a second, of those made in this run."""
-        return self.made / max(self.elapsed, 1e-9)
+        return self.made_count / max(self.elapsed, 1e-9)
 
     @property
     def levels(self) -> int:
@@ -197,10 +201,10 @@ class Batch(Iterator[Finished]):
     @property
     def made_again(self) -> list[str]:
         """Those of the damaged files that are whole by now: not those of chunks that were given up."""
-        lost = {self.folder.path_of(Chunk(one.first, one.last - one.first + 1)).name for one in self.poisoned}
+        lost = {self.folder.chunk_path(Chunk(one.first, one.last - one.first + 1)).name for one in self.poisoned}
         return [name for name in self.damaged if name not in lost]
 
-    def __next__(self) -> Finished:
+    def __next__(self) -> FinishedChunk:
         return next(self._all)
 
     def __repr__(self) -> str:
@@ -210,11 +214,11 @@ class Batch(Iterator[Finished]):
         """Stop; the workers end."""
         self._all.close()
 
-    def _run(self) -> Generator[Finished]:
-        with self.folder.taken():
+    def _run(self) -> Generator[FinishedChunk]:
+        with self.folder.lock():
             missing: list[list[int]] = []
             for chunk in self.order.chunks():
-                there = self._there(chunk)
+                there = self._find_finished(chunk)
                 if there is None:
                     if not missing:
                         self.folder.drop_manifest()
@@ -222,15 +226,15 @@ class Batch(Iterator[Finished]):
                 else:
                     yield there
             if missing:
-                yield from self._make(missing)
+                yield from self._make_chunks(missing)
             given_up = {Chunk(one.first, one.last - one.first + 1): one.cause for one in self.poisoned}
-            self.folder.finish(self._rows, self.levels, given_up)
+            self.folder.write_manifest(self._rows, self.levels, given_up)
 
-    def _there(self, chunk: Chunk) -> Finished | None:
+    def _find_finished(self, chunk: Chunk) -> FinishedChunk | None:
         """A chunk that an earlier run has made."""
         try:
-            there = self.folder.found(chunk)
-        except Damaged as error:
+            there = self.folder.find_chunk(chunk)
+        except DamagedFile as error:
             self.damaged.append(str(error))
             self.folder.drop_manifest()
             self.folder.discard(chunk)
@@ -238,9 +242,9 @@ class Batch(Iterator[Finished]):
         if there is None:
             return None
         self.found += chunk.length
-        return self._counted(chunk, *there, found=True)
+        return self._count_chunk(chunk, *there, found=True)
 
-    def _make(self, tasks: list[list[int]]) -> Generator[Finished]:
+    def _make_chunks(self, tasks: list[list[int]]) -> Generator[FinishedChunk]:
         self._begun = time.monotonic()
         done = self._engine.run(tasks)
         try:
@@ -248,24 +252,34 @@ class Batch(Iterator[Finished]):
                 chunk = Chunk(*task)
                 if poisoned:
                     self.done += chunk.length
-                    self.poisoned.append(Poisoned(chunk.first, chunk.last, poisoned))
-                    yield Finished(chunk, Count(), seconds, poisoned=poisoned)
+                    self.poisoned.append(PoisonedSeeds(chunk.first, chunk.last, poisoned))
+                    yield FinishedChunk(chunk, BatchCounts(), seconds, poisoned=poisoned)
                     continue
                 for step, took in value["seconds"].items():
                     self.seconds[step] = self.seconds.get(step, 0.0) + took
-                yield self._counted(chunk, self.folder.write(value["files"]), Count(**value["count"]), seconds=seconds)
+                yield self._count_chunk(
+                    chunk, self.folder.write(value["files"]), BatchCounts(**value["count"]), seconds=seconds
+                )
         finally:
             self._ended = time.monotonic()
             if isinstance(done, Generator):  # whatever happened, no worker stays
                 done.close()
 
-    def _counted(
-        self, chunk: Chunk, written: list[dict[str, Any]], count: Count, *, seconds: float = 0.0, found: bool = False
-    ) -> Finished:
+    def _count_chunk(
+        self,
+        chunk: Chunk,
+        written: list[dict[str, Any]],
+        count: BatchCounts,
+        *,
+        seconds: float = 0.0,
+        found: bool = False,
+    ) -> FinishedChunk:
         self.done += chunk.length
         self.count.add(count)
         self._rows[chunk] = manifest_row(chunk, count.levels, written)
-        return Finished(chunk, count, seconds, found)
+        return FinishedChunk(chunk, count, seconds, found)
+
+    made = RenamedMember("made", "made_count")
 
 
 def batch(
@@ -282,8 +296,8 @@ def batch(
     progress: Callable[[Batch], None] | None = None,
     **options: Any,
 ) -> Batch:
-    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and
-    `Batch`, or parameters of the recipe.
+    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `BatchRequest`
+    and `Batch`, or parameters of the recipe.
 
     What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and
     why others are not.
@@ -302,10 +316,10 @@ def batch(
         **{name: options.pop(name) for name in list(options) if name in recipe.params},
     }
     for name in options:
-        if name not in OPTIONS:
-            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *OPTIONS])
+        if name not in BATCH_OPTIONS:
+            raise unknown_name_error(f"parameter of {recipe.name}", name, [*recipe.params, *BATCH_OPTIONS])
     under_way = Batch(
-        Order(recipe, count, params=params, **options),
+        BatchRequest(recipe, count, params=params, **options),
         out,
         workers=workers,
         memory=memory,

@@ -13,47 +13,54 @@ from typing import Any, Literal, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.formats.native.read_level import read_palette
-from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.checked import FileValue
 
-Kind = Literal["text", "whole", "number", "truth", "bytes"]
+ColumnKind = Literal["text", "whole", "number", "truth", "bytes"]
 
 
-class Column(NamedTuple):
+class BatchColumn(NamedTuple):
     """A column. All but `seed` and the counts may be empty (None)."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     is_measure: bool = False
     counts: bool = False
     """Whether it counts something, and is never empty."""
 
 
-def rejections(requirement: str) -> str:
+def rejection_column_name(requirement: str) -> str:
     """The column that counts the attempts which were not so.
 
-    >>> rejections("loops >= 2")
+    >>> rejection_column_name("loops >= 2")
     'rejected: loops >= 2'
     """
     return f"rejected: {requirement}"
 
 
-def columns(order: Order) -> tuple[Column, ...]:
+def build_columns(order: BatchRequest) -> tuple[BatchColumn, ...]:
     """The columns of a batch, the same for each of its files."""
     whole = ("attempt", "width", "height")
     ends = ("start_x", "start_y", "end_x", "end_y")
-    found = [Column("seed", "text"), *(Column(name, "whole") for name in whole), Column("palette", "text")]
-    found += [Column("tiles", "bytes")] if order.together else []
-    found += [Column(name, "whole") for name in ends]
+    found = [
+        BatchColumn("seed", "text"),
+        *(BatchColumn(name, "whole") for name in whole),
+        BatchColumn("palette", "text"),
+    ]
+    found += [BatchColumn("tiles", "bytes")] if order.has_chunk_files else []
+    found += [BatchColumn(name, "whole") for name in ends]
     found += [
-        Column(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
+        BatchColumn(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
         for name in order.measures
     ]
     for requirement in order.wanted:
-        found += [Column(requirement.text, "truth"), Column(rejections(requirement.text), "whole", counts=True)]
-    return (*found, Column("gave_up", "whole", counts=True), Column("problem", "text"))
+        found += [
+            BatchColumn(requirement.text, "truth"),
+            BatchColumn(rejection_column_name(requirement.text), "whole", counts=True),
+        ]
+    return (*found, BatchColumn("gave_up", "whole", counts=True), BatchColumn("problem", "text"))
 
 
 @dataclass(slots=True)
@@ -67,33 +74,33 @@ class Shard:
     """The files of its levels, if each has one."""
 
     @classmethod
-    def empty(cls, order: Order) -> Shard:
-        return cls({column.name: [] for column in columns(order)})
+    def empty(cls, order: BatchRequest) -> Shard:
+        return cls({column.name: [] for column in build_columns(order)})
 
-    def called(self, palette: Palette) -> str:
+    def add_palette(self, palette: Palette) -> str:
         """What the column calls a palette; it is kept."""
         name = palette_name(palette)
         if name not in self.palettes:
             self.palettes[name] = {"name": palette.name, "tiles": [tile._asdict() for tile in palette.tiles]}
         return name
 
-    def count(self, order: Order) -> Count:
+    def count(self, order: BatchRequest) -> BatchCounts:
         """What there is, in numbers."""
-        found = Count()
+        found = BatchCounts()
         for problem in self.rows["problem"]:
             if problem is None:
                 found.levels += 1
             else:
                 found.problems[problem] = found.problems.get(problem, 0) + 1
         found.rejected = {
-            requirement.text: sum(self.rows[rejections(requirement.text)]) for requirement in order.wanted
+            requirement.text: sum(self.rows[rejection_column_name(requirement.text)]) for requirement in order.wanted
         }
         found.gave_up = sum(self.rows["gave_up"])
         return found
 
 
 @dataclass(slots=True)
-class Count:
+class BatchCounts:
     """Levels, and what was not taken."""
 
     levels: int = 0
@@ -104,7 +111,7 @@ class Count:
     gave_up: int = 0
     """Attempts that came to no level, since a step gave up."""
 
-    def add(self, other: Count) -> None:
+    def add(self, other: BatchCounts) -> None:
         """Count these too."""
         self.levels += other.levels
         self.gave_up += other.gave_up
@@ -123,23 +130,23 @@ def palette_name(palette: Palette) -> str:
     >>> palette_name(STANDARD), palette_name(Palette(STANDARD.tiles[:3], "three"))
     ('standard', 'three-b55f5b05')
     """
-    return STANDARD.name if palette is STANDARD else _named(palette.name, palette)
+    return STANDARD.name if palette is STANDARD else _name_palette(palette.name, palette)
 
 
 @functools.lru_cache(maxsize=256)
-def _named(name: str, palette: Palette) -> str:  # equal palettes may have different names
+def _name_palette(name: str, palette: Palette) -> str:  # equal palettes may have different names
     if name == STANDARD.name and palette == STANDARD:
         return name
     return f"{name}-{blake2b(repr((name, palette.tiles)).encode(), digest_size=4).hexdigest()}"
 
 
-def palettes_of(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
+def read_palettes(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
     """The palettes that a file tells of."""
-    spot = Spot(dict(data), "palettes", file)
+    spot = FileValue(dict(data), "palettes", file)
     return {name: STANDARD if name == STANDARD.name else read_palette(spot.key(name)) for name in data}
 
 
-def about(order: Order, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:
+def build_metadata(order: BatchRequest, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:
     """What a file tells of itself: the whole order, its seeds, and what its tiles mean. All of it is the same whoever
     makes the file, and when.
     """
@@ -151,6 +158,6 @@ def about(order: Order, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def text_of(data: Any) -> str:
+def dump_compact_json(data: Any) -> str:
     """Plain data as compact JSON; the same data gives the same text."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -17,15 +17,15 @@ from typing import Any
 from undercroft import limits
 from undercroft.bulk.batch import directory_lock
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Count
-from undercroft.bulk.batch.level_files import check_place, mended
-from undercroft.bulk.batch.request import FORMAT, Order, digest_of
-from undercroft.bulk.batch.storage import form_of
+from undercroft.bulk.batch.columns import BatchCounts
+from undercroft.bulk.batch.level_files import check_regular_file, restore_shared_files
+from undercroft.bulk.batch.request import FORMAT, BatchRequest, compute_digest
+from undercroft.bulk.batch.storage import resolve_form
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs import files
 
-ORDER, MANIFEST, LOCK = "order.json", "manifest.json", ".lock"
-WORDS = {
+ORDER_FILE, MANIFEST_FILE, LOCK_FILE = "order.json", "manifest.json", ".lock"
+KEY_DESCRIPTIONS = {
     "recipe": "the recipe",
     "editions": "the editions of its steps",
     "params": "what is set",
@@ -34,37 +34,37 @@ WORDS = {
     "written_by": "what writes the files",
 }
 """How differences are told; other keys are called by their names."""
-EACH = {"editions": "the edition of {}"}
+ENTRY_DESCRIPTIONS = {"editions": "the edition of {}"}
 """The same for single ones in a table."""
-FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+DISK_FULL_ERRORS = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What systems say where there is no room."""
-TREAT = "take another folder, or ask for the same as before"
+OTHER_BATCH_FIX = "take another folder, or ask for the same as before"
 
 
-class Folder:
+class BatchDirectory:
     """Where a batch goes."""
 
-    def __init__(self, path: str | Path, order: Order) -> None:
+    def __init__(self, path: str | Path, order: BatchRequest) -> None:
         self.path = Path(path)
         self.order = order
-        self._form = form_of(order)
+        self._form = resolve_form(order)
         self.damaged: list[str] = []
         """Files that were not whole, and are made again."""
 
     @contextlib.contextmanager
-    def taken(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Have the folder to oneself. It is made if need be, refused if it holds something else, and swept."""
-        self._make()
-        with directory_lock.locked(self.path / LOCK, f"{self.path} is being filled by another run"):
+        self._make_directory()
+        with directory_lock.hold_lock(self.path / LOCK_FILE, f"{self.path} is being filled by another run"):
             try:
-                self._begin()
+                self._check_contents()
                 yield
             except FileTrouble as error:
-                if isinstance(error.__cause__, OSError) and error.__cause__.errno in FULL:
+                if isinstance(error.__cause__, OSError) and error.__cause__.errno in DISK_FULL_ERRORS:
                     error.fix = "make room there, and run the same command again: it goes on from here"
                 raise
 
-    def _make(self) -> None:
+    def _make_directory(self) -> None:
         try:
             if self.path.exists() and not self.path.is_dir():
                 raise FileTrouble(
@@ -72,7 +72,7 @@ class Folder:
                 )
             self.path.mkdir(parents=True, exist_ok=True)
             names = (
-                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK and not _is_stray(entry.name)}
+                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK_FILE and not _is_stray(entry.name)}
                 if not self._has_order()
                 else set()
             )
@@ -87,62 +87,64 @@ class Folder:
             )
 
     def _has_order(self) -> bool:
-        return (self.path / ORDER).is_file()
+        return (self.path / ORDER_FILE).is_file()
 
-    def _begin(self) -> None:
+    def _check_contents(self) -> None:
         """Hold the order against the one that is there, and take away what a run that was killed has left."""
         with os.scandir(self.path) as entries:
-            names = {entry.name for entry in entries} - {LOCK}
+            names = {entry.name for entry in entries} - {LOCK_FILE}
         stray = {name for name in names if _is_stray(name)}
-        begun = names - stray - {ORDER}  # an order that nothing was made of is nobody's loss
-        there = told(self.path) if ORDER in names else {}
-        if ORDER in names and str(there.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
-            raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER})", fix="name a new folder")
-        if begun and digest_of(there) != self.order.digest:
-            raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
-        self._sweep(stray)
+        begun = names - stray - {ORDER_FILE}  # an order that nothing was made of is nobody's loss
+        there = read_request_data(self.path) if ORDER_FILE in names else {}
+        if ORDER_FILE in names and str(there.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
+            raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER_FILE})", fix="name a new folder")
+        if begun and compute_digest(there) != self.order.digest:
+            raise BadInput(
+                f"{self.path} holds another batch: {describe_difference(there, self.order.data)}", fix=OTHER_BATCH_FIX
+            )
+        self._remove_files(stray)
         if not begun:
-            files.write(self.path / ORDER, _json(self.order.data))
+            files.write_file(self.path / ORDER_FILE, _format_json(self.order.data))
 
-    def _sweep(self, names: Iterable[str]) -> None:
+    def _remove_files(self, names: Iterable[str]) -> None:
         for name in names:
             with contextlib.suppress(OSError):
                 (self.path / name).unlink()
 
-    def path_of(self, chunk: Chunk) -> Path:
+    def chunk_path(self, chunk: Chunk) -> Path:
         """The file that stands for a chunk."""
-        return self.path / f"{chunk.stem(self.order.digits)}{self._form.SUFFIX}"
+        return self.path / f"{chunk.file_stem(self.order.digits)}{self._form.SUFFIX}"
 
-    def found(self, chunk: Chunk) -> tuple[list[dict[str, Any]], Count] | None:
+    def find_chunk(self, chunk: Chunk) -> tuple[list[dict[str, Any]], BatchCounts] | None:
         """The files of a chunk and what is in them, or None if they are not there.
 
-        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises `Damaged`
-        then.
+        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises
+        `DamagedFile` then.
         """
-        path = self.path_of(chunk)
-        check_place(path)
+        path = self.chunk_path(chunk)
+        check_regular_file(path)
         if not path.exists():
             return None
         try:
-            return self._looked_at(chunk, path)
-        except Damaged:
-            anew = [] if self.order.together else mended(path, self.order)
+            return self._verify_chunk(chunk, path)
+        except DamagedFile:
+            anew = [] if self.order.has_chunk_files else restore_shared_files(path, self.order)
             if not anew:
                 raise
             self.damaged += anew
-        return self._looked_at(chunk, path)
+        return self._verify_chunk(chunk, path)
 
-    def _looked_at(self, chunk: Chunk, path: Path) -> tuple[list[dict[str, Any]], Count]:
+    def _verify_chunk(self, chunk: Chunk, path: Path) -> tuple[list[dict[str, Any]], BatchCounts]:
         try:
-            shard = self._form.read(path, self.order)
-            again = self._form.encoded(self.order, chunk, shard)
+            shard = self._form.read_chunk(path, self.order)
+            again = self._form.encode_chunk(self.order, chunk, shard)
             if again[-1][1] != path.read_bytes():
-                raise Damaged(path.name)
+                raise DamagedFile(path.name)
             count = shard.count(self.order)
-        except (Damaged, MemoryError):
+        except (DamagedFile, MemoryError):
             raise
         except Exception as error:  # a damaged file can break its reader anywhere
-            raise Damaged(path.name) from error
+            raise DamagedFile(path.name) from error
         return [
             {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again
         ], count
@@ -154,8 +156,8 @@ class Folder:
         for file in made:
             path = self.path / file["name"]
             if file["data"] is not None:
-                check_place(path)
-                files.write(path, file["data"])
+                check_regular_file(path)
+                files.write_file(path, file["data"])
             elif not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
                 raise FileTrouble(
                     f"a worker says that it wrote {file['name']}, and {self.path} does not hold it",
@@ -168,47 +170,53 @@ class Folder:
         of the next attempt.
         """
         with contextlib.suppress(OSError):
-            self.path_of(chunk).unlink()
+            self.chunk_path(chunk).unlink()
 
     def drop_manifest(self) -> None:
         """The batch is not finished any more."""
         with contextlib.suppress(FileNotFoundError):
-            (self.path / MANIFEST).unlink()
+            (self.path / MANIFEST_FILE).unlink()
 
-    def finish(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
+    def write_manifest(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
         """Write the manifest, of rows as `manifest_row` makes them, and sweep once more: workers that were ended may
         have left something.
 
         No clock and no machine is in it: two equal batches have equal folders.
         """
         with os.scandir(self.path) as entries:
-            self._sweep([entry.name for entry in entries if _is_stray(entry.name)])
-        given_up = {chunk: _row(chunk, cause=cause) for chunk, cause in poisoned.items()}
+            self._remove_files([entry.name for entry in entries if _is_stray(entry.name)])
+        given_up = {chunk: _format_row(chunk, cause=cause) for chunk, cause in poisoned.items()}
         data = {"format": self.order.data["format"], "order": self.order.digest, "levels": levels}
         head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in data.items())
-        parts = [f'{{\n{head}"chunks": '.encode()], _lines(chunks), [b',\n"poisoned": '], _lines(given_up), [b"\n}\n"]
-        files.write(self.path / MANIFEST, chain.from_iterable(parts))
+        parts = (
+            [f'{{\n{head}"chunks": '.encode()],
+            _format_rows(chunks),
+            [b',\n"poisoned": '],
+            _format_rows(given_up),
+            [b"\n}\n"],
+        )
+        files.write_file(self.path / MANIFEST_FILE, chain.from_iterable(parts))
 
 
 def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> bytes:
     """What the manifest says of a chunk: its seeds, its levels, and its files with their sizes and digests. As bytes,
     since there may be very many.
     """
-    return _row(chunk, levels=levels, files=written)
+    return _format_row(chunk, levels=levels, files=written)
 
 
-class Damaged(Exception):
+class DamagedFile(Exception):
     """A file of a batch is not as it was written."""
 
 
-def told(path: Path) -> dict[str, Any]:
+def read_request_data(path: Path) -> dict[str, Any]:
     """What the order in a folder says."""
-    file = path / ORDER
+    file = path / ORDER_FILE
     if not file.is_file():
         raise BadInput(f"{path} holds no batch", fix="name a folder that undercroft batch has filled")
     try:
-        data = json.loads(files.read(file, limits.JSON_BYTES))
-        digest_of(data)
+        data = json.loads(files.read_bytes(file, limits.JSON_BYTES))
+        compute_digest(data)
     except UndercroftError:
         raise
     except (ValueError, RecursionError) as error:
@@ -218,47 +226,49 @@ def told(path: Path) -> dict[str, Any]:
     return data
 
 
-def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+def describe_difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     """In which way two orders differ, in words.
 
-    >>> difference({"count": 7, "size": [3, 2], "chunk": 1}, {"count": 9, "size": [3, 2], "chunk": 2})
+    >>> describe_difference({"count": 7, "size": [3, 2], "chunk": 1}, {"count": 9, "size": [3, 2], "chunk": 2})
     'count is 7 there and 9 here, chunk is 1 there and 2 here'
     """
     found = []
-    other_recipe = not _same(there.get("recipe"), here.get("recipe"))
+    other_recipe = not _is_same_json(there.get("recipe"), here.get("recipe"))
     for key in dict.fromkeys((*there, *here)):
         old, new = there.get(key), here.get(key)
-        if _same(old, new):
+        if _is_same_json(old, new):
             continue
         if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
-            found.append(_other_recipe(old, new))
+            found.append(_describe_other_recipe(old, new))
         elif isinstance(old, dict) and isinstance(new, dict):
             found += [
-                _both(EACH.get(key, "{}").format(name), old.get(name), new.get(name))
-                for name in _names(old, new, all_of_them=not other_recipe)
+                _describe_change(ENTRY_DESCRIPTIONS.get(key, "{}").format(name), old.get(name), new.get(name))
+                for name in _differing_names(old, new, all_of_them=not other_recipe)
             ]
         else:
-            found.append(_both(WORDS.get(key, key), old, new))
+            found.append(_describe_change(KEY_DESCRIPTIONS.get(key, key), old, new))
     return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order says other things"
 
 
-def _names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:
+def _differing_names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:
     """What differs. If the recipe is another one, it goes without saying that some names stand in one alone."""
-    names = [name for name in dict.fromkeys((*old, *new)) if not _same(old.get(name), new.get(name))]
+    names = [name for name in dict.fromkeys((*old, *new)) if not _is_same_json(old.get(name), new.get(name))]
     return [name for name in names if all_of_them or (name in old and name in new)]
 
 
-def _same(old: Any, new: Any) -> bool:
+def _is_same_json(old: Any, new: Any) -> bool:
     """Whether two values are written the same, as the digest of an order takes them: 2 and 2.0 are not."""
     return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
-def _both(name: str, old: Any, new: Any) -> str:
-    said = _said if _said(old) != _said(new) else json.dumps  # a text of digits looks like the number
+def _describe_change(name: str, old: Any, new: Any) -> str:
+    said = (
+        _format_value if _format_value(old) != _format_value(new) else json.dumps
+    )  # a text of digits looks like the number
     return f"{name} is {said(old)} there and {said(new)} here"
 
 
-def _other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _describe_other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     if old.get("file") != new.get("file"):
         return f"the recipe is {old.get('file')} there and {new.get('file')} here"
     return (
@@ -268,7 +278,7 @@ def _other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     )
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, list):
         return (
             "x".join(map(str, value))
@@ -283,15 +293,15 @@ def _is_stray(name: str) -> bool:
     return name.startswith(".") and name.endswith(".part")
 
 
-def _json(data: Any) -> bytes:
+def _format_json(data: Any) -> bytes:
     return (json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
 
 
-def _row(chunk: Chunk, **more: Any) -> bytes:
+def _format_row(chunk: Chunk, **more: Any) -> bytes:
     return json.dumps({"seeds": [str(chunk.first), str(chunk.last)], **more}, ensure_ascii=False).encode()
 
 
-def _lines(rows: Mapping[Chunk, bytes]) -> Iterator[bytes]:
+def _format_rows(rows: Mapping[Chunk, bytes]) -> Iterator[bytes]:
     """A list with a row in each line, in the order of the seeds, piece by piece."""
     before = b"[\n"
     for chunk in sorted(rows):

@@ -11,9 +11,9 @@ from undercroft.errors import BadInput, FileTrouble
 
 
 @contextlib.contextmanager
-def locked(path: Path, problem: str, fix: str = "wait until it is done, or take another folder") -> Iterator[None]:
+def hold_lock(path: Path, problem: str, fix: str = "wait until it is done, or take another folder") -> Iterator[None]:
     """Hold the lock; `problem` says what is wrong if another process does. The file is taken away at the end."""
-    handle = _held(path, problem, fix)
+    handle = _open_locked(path, problem, fix)
     try:
         yield
     finally:
@@ -22,16 +22,18 @@ def locked(path: Path, problem: str, fix: str = "wait until it is done, or take 
         os.close(handle)
 
 
-def _held(path: Path, problem: str, fix: str) -> int:
+def _open_locked(path: Path, problem: str, fix: str) -> int:
     try:
         while True:
             # a link would have a file elsewhere emptied
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
             try:
-                if not _lock(handle):
+                if not _try_lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()
                     raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix=fix)
-                if _is_there(handle, path):  # else it was taken away in the meantime, and another may be in its place
+                if _is_same_file(
+                    handle, path
+                ):  # else it was taken away in the meantime, and another may be in its place
                     os.ftruncate(handle, 0)
                     os.write(handle, f"{os.getpid()}\n".encode())
                     return handle
@@ -46,19 +48,19 @@ def _held(path: Path, problem: str, fix: str) -> int:
         ) from error
 
 
-def _is_there(handle: int, path: Path) -> bool:
+def _is_same_file(handle: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
     except FileNotFoundError:
         return False
 
 
-def _lock(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     """Whether nobody else has it."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - Windows
-        return _lock_there(handle)
+        return _try_lock_windows(handle)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -66,7 +68,7 @@ def _lock(handle: int) -> bool:
     return True
 
 
-def _lock_there(handle: int) -> bool:  # pragma: no cover - Windows
+def _try_lock_windows(handle: int) -> bool:  # pragma: no cover - Windows
     import msvcrt
 
     os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond the number in the file, which others may read

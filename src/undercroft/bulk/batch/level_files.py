@@ -14,23 +14,23 @@ from pathlib import Path
 
 from undercroft import formats, limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Shard, about, columns, text_of
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget
 from undercroft.inputs import files
 
 SUFFIX = ".json"
-MEMORY = 0
+MIN_MEMORY_BYTES = 0
 """Nothing beside the levels takes memory to speak of."""
 
 
-def check(order: Order) -> None:
+def check(order: BatchRequest) -> None:
     """Refuse at once what cannot be written: a small level is tried, and where that is no level of the kind that the
     format takes, one of the batch's own.
     """
     try:
-        made(order, Level.drawn("#####\n#<.>#\n#####"), 0)
+        encode_level(order, Level.parse("#####\n#<.>#\n#####"), 0)
     except BadInput:
         with contextlib.suppress(NotMet, OutOfBudget):  # then whoever makes the next one tells
             result = order.recipe.generate(
@@ -41,34 +41,34 @@ def check(order: Order) -> None:
                 max_steps=order.max_steps,
                 max_cells=order.max_cells,
             )
-            made(order, result.level, order.first)
+            encode_level(order, result.level, order.first)
 
 
-def suffix(form: str) -> str:
+def resolve_suffix(form: str) -> str:
     """The ending of a format's files; kinds of a format that have none of their own end like that one.
 
-    >>> suffix("tmx"), suffix("text:box")
+    >>> resolve_suffix("tmx"), resolve_suffix("text:box")
     ('.tmx', '.txt')
     """
     return next(iter((*formats.FORMATS[form].suffixes, *formats.FORMATS[form.partition(":")[0]].suffixes)))
 
 
-def name_of(order: Order, seed: int) -> str:
+def level_file_name(order: BatchRequest, seed: int) -> str:
     """The file of a level."""
-    return f"{seed:0{order.digits}}{suffix(order.form)}"
+    return f"{seed:0{order.digits}}{resolve_suffix(order.form)}"
 
 
-def made(order: Order, level: Level, seed: int) -> dict[str, bytes]:
+def encode_level(order: BatchRequest, level: Level, seed: int) -> dict[str, bytes]:
     """The files of a level, its own last."""
     return {
         path.name: data
-        for path, data in formats.made(
-            level, name_of(order, seed), formats.FORMATS[order.form], **order.options
+        for path, data in formats.dump_files(
+            level, level_file_name(order, seed), formats.FORMATS[order.form], **order.options
         ).items()
     }
 
 
-def kept(shard: Shard, found: Mapping[str, bytes]) -> None:
+def add_level_files(shard: Shard, found: Mapping[str, bytes]) -> None:
     """Put the files of a level to the others. What lies beside several levels, such as their tileset, is the same for
     all of them.
     """
@@ -79,25 +79,25 @@ def kept(shard: Shard, found: Mapping[str, bytes]) -> None:
             )
 
 
-def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
+def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The files of a chunk, and the table that vouches for them."""
-    known = [column.name for column in columns(order)]
+    known = [column.name for column in build_columns(order)]
     rows = zip(*(shard.rows[name] for name in known), strict=True)
     parts = {
-        "about": text_of(about(order, chunk, shard.palettes)),
-        "columns": text_of(known),
-        "rows": _lines(map(text_of, rows)),
-        "files": _lines(
-            text_of([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in shard.files.items()
+        "about": dump_compact_json(build_metadata(order, chunk, shard.palettes)),
+        "columns": dump_compact_json(known),
+        "rows": _format_lines(map(dump_compact_json, rows)),
+        "files": _format_lines(
+            dump_compact_json([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in shard.files.items()
         ),
     }
     body = ",\n".join(f'"{key}":{value}' for key, value in parts.items())
     # of what stands before it: a row that was changed is noticed
     table = f'{{{body},\n"sha256":"{hashlib.sha256(body.encode()).hexdigest()}"}}\n'
-    return [*shard.files.items(), (chunk.stem(order.digits) + SUFFIX, table.encode())]
+    return [*shard.files.items(), (chunk.file_stem(order.digits) + SUFFIX, table.encode())]
 
 
-def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard:
+def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a table, or some columns of them; all of it with the files of the levels."""
     told = json.loads(path.read_bytes())
     rows = {
@@ -106,14 +106,14 @@ def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard
         if names is None or name in names
     }
     beside = (
-        {name: files.read(files.within(path.parent, name), limits.GLB_BYTES) for name, _, _ in told["files"]}
+        {name: files.read_bytes(files.safe_join(path.parent, name), limits.GLB_BYTES) for name, _, _ in told["files"]}
         if names is None
         else {}
     )
     return Shard(rows, told["about"]["palettes"], beside)
 
 
-def mended(path: Path, order: Order) -> list[str]:
+def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
     """Write anew what a table vouches for and is the same beside all levels, such as a tileset, where it is gone or
     another one. The names.
 
@@ -124,28 +124,28 @@ def mended(path: Path, order: Order) -> list[str]:
     except (ValueError, KeyError, TypeError, RecursionError):  # a table that is damaged itself
         return []
     found = []
-    for name, data in _shared(order).items():
+    for name, data in _shared_files(order).items():
         place = path.with_name(name)
-        check_place(place)
+        check_regular_file(place)
         if vouched.get(name) == hashlib.sha256(data).hexdigest() and not (
             place.is_file() and place.read_bytes() == data
         ):
-            files.write(place, data)
+            files.write_file(place, data)
             found.append(name)
     return found
 
 
-def _shared(order: Order) -> dict[str, bytes]:
+def _shared_files(order: BatchRequest) -> dict[str, bytes]:
     """The files that lie beside every level and are the same for all of them."""
-    small = Level.drawn("#####\n#<.>#\n#####")
+    small = Level.parse("#####\n#<.>#\n#####")
     try:
-        one, other = (made(order, small, seed) for seed in (0, 1))
+        one, other = (encode_level(order, small, seed) for seed in (0, 1))
     except BadInput:  # the format takes no such level
         return {}
     return {name: data for name, data in one.items() if name in other}
 
 
-def check_place(path: Path) -> None:
+def check_regular_file(path: Path) -> None:
     """Refuse a link or a pipe where a file of a batch is or will be: the one leads elsewhere, the other would keep us
     waiting for ever.
     """
@@ -155,6 +155,6 @@ def check_place(path: Path) -> None:
         )
 
 
-def _lines(rows: Iterable[str]) -> str:
+def _format_lines(rows: Iterable[str]) -> str:
     inner = ",\n".join(rows)
     return f"[\n{inner}]" if inner else "[]"

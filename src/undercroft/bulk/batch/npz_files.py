@@ -18,44 +18,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Column, Shard, about, columns, text_of
-from undercroft.bulk.batch.request import Order
-from undercroft.formats.npz import zipped
+from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.request import BatchRequest
+from undercroft.formats.npz import zip_arrays
 
 SUFFIX = ".npz"
-MEMORY = 0
+MIN_MEMORY_BYTES = 0
 """Nothing beside the levels takes memory to speak of."""
-ABOUT = "undercroft"
+METADATA_KEY = "undercroft"
 
 
-def check(_order: Order) -> None:
+def check(_order: BatchRequest) -> None:
     """Nothing is needed for it."""
 
 
-def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
+def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
-    members = {column.name: _array(column, shard.rows, order) for column in columns(order)}
-    members[ABOUT] = np.frombuffer(text_of(about(order, chunk, shard.palettes)).encode(), np.uint8)
-    return [(chunk.stem(order.digits) + SUFFIX, zipped(members))]
+    members = {column.name: _build_array(column, shard.rows, order) for column in build_columns(order)}
+    members[METADATA_KEY] = np.frombuffer(
+        dump_compact_json(build_metadata(order, chunk, shard.palettes)).encode(), np.uint8
+    )
+    return [(chunk.file_stem(order.digits) + SUFFIX, zip_arrays(members))]
 
 
-def read(path: Path, order: Order, names: Sequence[str] | None = None) -> Shard:
+def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a file, or some columns of them."""
     with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-        told = json.loads(file[ABOUT].tobytes())
-        wanted = [column for column in columns(order) if names is None or column.name in names]
+        told = json.loads(file[METADATA_KEY].tobytes())
+        wanted = [column for column in build_columns(order) if names is None or column.name in names]
         sizes = (
             [file[side].tolist() for side in ("width", "height")]
             if any(column.kind == "bytes" for column in wanted)
             else []
         )
-        return Shard({column.name: _values(column, file[column.name], sizes) for column in wanted}, told["palettes"])
+        return Shard(
+            {column.name: _read_values(column, file[column.name], sizes) for column in wanted}, told["palettes"]
+        )
 
 
-def _array(column: Column, rows: dict[str, list[Any]], order: Order) -> NDArray[Any]:
+def _build_array(column: BatchColumn, rows: dict[str, list[Any]], order: BatchRequest) -> NDArray[Any]:
     values = rows[column.name]
     if column.kind == "bytes":
-        return _grids(values, list(zip(rows["height"], rows["width"], strict=True)), order.size[::-1])
+        return _stack_tiles(values, list(zip(rows["height"], rows["width"], strict=True)), order.size[::-1])
     if column.kind == "text":
         return np.array([value or "" for value in values], np.str_)
     if column.is_measure:
@@ -65,7 +69,7 @@ def _array(column: Column, rows: dict[str, list[Any]], order: Order) -> NDArray[
     )
 
 
-def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
+def _stack_tiles(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
     """All tiles in one array."""
     shapes = {size for size, value in zip(sizes, values, strict=True) if value is not None} or {usual}
     if len(shapes) != 1:
@@ -77,8 +81,8 @@ def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tupl
     )
 
 
-def _values(column: Column, array: NDArray[Any], sizes: list[list[int]]) -> list[Any]:
-    """What `_array` was made of."""
+def _read_values(column: BatchColumn, array: NDArray[Any], sizes: list[list[int]]) -> list[Any]:
+    """What `_build_array` was made of."""
     if column.kind == "bytes":
         is_stack, data, at, found = array.ndim == 3, array.tobytes(), 0, list[Any]()
         for width, height in zip(*sizes, strict=True):

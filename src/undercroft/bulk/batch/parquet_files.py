@@ -11,42 +11,42 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Kind, Shard, about, columns, text_of
-from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.columns import ColumnKind, Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.request import BatchRequest
 from undercroft.errors import BadInput
 
 SUFFIX = ".parquet"
-MEMORY = 512 << 20
+MIN_MEMORY_BYTES = 512 << 20
 """Bytes that a worker must have. With less, pyarrow cannot always be loaded, and may try to for ever."""
-KEY = b"undercroft"
-LEVEL = 1
+METADATA_KEY = b"undercroft"
+COMPRESSION_LEVEL = 1
 """How hard zstd tries: harder makes files a little smaller, and the work a good deal longer."""
-SAME = ("attempt", "width", "height", "palette", "gave_up", "problem")
+REPETITIVE_COLUMNS = ("attempt", "width", "height", "palette", "gave_up", "problem")
 """Columns in which few different values stand."""
 
 
-def check(_order: Order) -> None:
+def check(_order: BatchRequest) -> None:
     """Refuse at once what cannot be written."""
-    _library()
+    _import_pyarrow()
 
 
-def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
+def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
-    arrow, parquet = _library()
-    kinds: dict[Kind, Any] = {
+    arrow, parquet = _import_pyarrow()
+    kinds: dict[ColumnKind, Any] = {
         "text": arrow.string(),
         "whole": arrow.int64(),
         "number": arrow.float64(),
         "truth": arrow.bool_(),
         "bytes": arrow.binary(),
     }
-    known = columns(order)
+    known = build_columns(order)
     schema = arrow.schema(
         [
             arrow.field(column.name, kinds[column.kind], nullable=not column.counts and column.name != "seed")
             for column in known
         ],
-        metadata={KEY: text_of(about(order, chunk, shard.palettes)).encode()},
+        metadata={METADATA_KEY: dump_compact_json(build_metadata(order, chunk, shard.palettes)).encode()},
     )
     table = arrow.table([arrow.array(shard.rows[column.name], kinds[column.kind]) for column in known], schema=schema)
     file = io.BytesIO()
@@ -54,25 +54,25 @@ def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]
         table,
         file,
         compression="zstd",
-        compression_level=LEVEL,
+        compression_level=COMPRESSION_LEVEL,
         row_group_size=max(1, chunk.length),
-        use_dictionary=[column.name for column in known if column.name in SAME or column.counts],
+        use_dictionary=[column.name for column in known if column.name in REPETITIVE_COLUMNS or column.counts],
         write_statistics=[column.name for column in known if column.kind != "bytes"],
         write_page_checksum=True,
     )
-    return [(chunk.stem(order.digits) + SUFFIX, file.getvalue())]
+    return [(chunk.file_stem(order.digits) + SUFFIX, file.getvalue())]
 
 
-def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard:
+def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a file, or some columns of them."""
-    _, parquet = _library()
+    _, parquet = _import_pyarrow()
     with path.open("rb") as opened, parquet.ParquetFile(opened, page_checksum_verification=True) as file:
         table = file.read(columns=None if names is None else list(names), use_threads=False)
-        told = json.loads(file.schema_arrow.metadata[KEY])
+        told = json.loads(file.schema_arrow.metadata[METADATA_KEY])
     return Shard({name: table.column(name).to_pylist() for name in table.column_names}, told["palettes"])
 
 
-def _library() -> tuple[Any, Any]:
+def _import_pyarrow() -> tuple[Any, Any]:
     try:
         import pyarrow
         import pyarrow.parquet

@@ -15,22 +15,34 @@ from numpy.typing import NDArray
 
 from undercroft import formats
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Count, Shard, columns, palettes_of, rejections
-from undercroft.bulk.batch.directory import MANIFEST, Folder, told
-from undercroft.bulk.batch.level_files import name_of
-from undercroft.bulk.batch.request import FORMAT, Order
-from undercroft.bulk.batch.storage import form_of
+from undercroft.bulk.batch.columns import BatchCounts, Shard, build_columns, read_palettes, rejection_column_name
+from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory, read_request_data
+from undercroft.bulk.batch.level_files import level_file_name
+from undercroft.bulk.batch.request import FORMAT, BatchRequest
+from undercroft.bulk.batch.storage import resolve_form
 from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
-from undercroft.errors import BadInput, UndercroftError, unknown
-from undercroft.inputs.files import SHIPPED
+from undercroft.errors import BadInput, UndercroftError, unknown_name_error
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
 
-PLACED = ("seed", "attempt", "width", "height", "palette", "tiles", "start_x", "start_y", "end_x", "end_y", "problem")
+LEVEL_COLUMNS = (
+    "seed",
+    "attempt",
+    "width",
+    "height",
+    "palette",
+    "tiles",
+    "start_x",
+    "start_y",
+    "end_x",
+    "end_y",
+    "problem",
+)
 """The columns that make a level."""
 
 
@@ -41,17 +53,17 @@ class OpenedBatch:
 
     def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
         self.path = Path(path)
-        self.data = told(self.path)
+        self.data = read_request_data(self.path)
         """What was asked for."""
         try:
-            self.order = Order.of(self.data, self._recipe(recipe), max_cells=math.prod(self.data["size"]))
-            self._folder = Folder(self.path, self.order)
+            self.order = BatchRequest.of(self.data, self._load_recipe(recipe), max_cells=math.prod(self.data["size"]))
+            self._folder = BatchDirectory(self.path, self.order)
         except (KeyError, TypeError, ValueError) as error:
             known = self.data.get("format")
             why = "is damaged" if known == FORMAT else f"is of the format {known!r}, and not of {FORMAT!r}"
             raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
 
-    def _recipe(self, given: str | Path | Recipe | None) -> Recipe:
+    def _load_recipe(self, given: str | Path | Recipe | None) -> Recipe:
         """The recipe that the folder tells of."""
         about = self.data["recipe"]
         if given is not None:
@@ -62,7 +74,7 @@ class OpenedBatch:
                 )
             return recipe
         try:
-            return Recipe.parse(about["text"], about["file"], SHIPPED if about["ours"] else None)
+            return Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
         except BadInput as error:
             if about["ours"] or not about.get("files"):
                 raise
@@ -74,12 +86,12 @@ class OpenedBatch:
     @property
     def finished(self) -> bool:
         """Whether all of it is there."""
-        return (self.path / MANIFEST).is_file()
+        return (self.path / MANIFEST_FILE).is_file()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns."""
-        return tuple(column.name for column in columns(self.order))
+        return tuple(column.name for column in build_columns(self.order))
 
     def __repr__(self) -> str:
         return (
@@ -92,10 +104,10 @@ class OpenedBatch:
         return self.count.levels
 
     @functools.cached_property
-    def count(self) -> Count:
+    def count(self) -> BatchCounts:
         """How many levels there are, and why others are not."""
-        found = Count()
-        names = ("problem", "gave_up", *(rejections(requirement.text) for requirement in self.order.wanted))
+        found = BatchCounts()
+        names = ("problem", "gave_up", *(rejection_column_name(requirement.text) for requirement in self.order.wanted))
         for _, shard in self.shards(names):
             found.add(shard.count(self.order))
         return found
@@ -106,20 +118,20 @@ class OpenedBatch:
         Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such
         as pictures, levels are made again.
         """
-        for path, shard in self.shards([name for name in PLACED if name in self.names]):
-            palettes = palettes_of(shard.palettes, str(path))
+        for path, shard in self.shards([name for name in LEVEL_COLUMNS if name in self.names]):
+            palettes = read_palettes(shard.palettes, str(path))
             rows = shard.rows
             for place, problem in enumerate(rows["problem"]):
                 if problem is None:
-                    yield self._level({name: values[place] for name, values in rows.items()}, palettes)
+                    yield self._build_level({name: values[place] for name, values in rows.items()}, palettes)
 
-    def _level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
-        if not self.order.together:
+    def _build_level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
+        if not self.order.has_chunk_files:
             if formats.FORMATS[self.order.form].load is None:
-                return self._made(int(row["seed"]), row["attempt"])
+                return self._generate(int(row["seed"]), row["attempt"])
             known = {"palette": palettes[row["palette"]], **self.order.options}  # what the file itself may not say
             options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
-            return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form, **options)
+            return formats.load(self.path / level_file_name(self.order, int(row["seed"])), self.order.form, **options)
         tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
         start, end = (
             (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
@@ -136,7 +148,7 @@ class OpenedBatch:
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
         """The rows, one a seed, with all columns or these."""
-        wanted = self._known(names)
+        wanted = self._check_names(names)
         for _, shard in self.shards(wanted):
             for values in zip(*(shard.rows[name] for name in wanted), strict=True):
                 yield dict(zip(wanted, values, strict=True))
@@ -145,7 +157,7 @@ class OpenedBatch:
         """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns
         are what they are.
         """
-        (wanted,) = [column for column in columns(self.order) if column.name in self._known([name])]
+        (wanted,) = [column for column in build_columns(self.order) if column.name in self._check_names([name])]
         if wanted.kind == "bytes":
             raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
         found: list[NDArray[Any]] = []
@@ -177,14 +189,14 @@ class OpenedBatch:
         place = (number - self.order.first) % self.order.chunk
         first = number - place
         chunk = Chunk(first, min(self.order.chunk, self.order.last - first + 1))
-        if not self._folder.path_of(chunk).is_file():
+        if not self._folder.chunk_path(chunk).is_file():
             raise BadInput(f"the seed {number} is not made yet", fix="run the batch again: it goes on where it was")
         names = [name for name in ("attempt", "tiles", "problem") if name in self.names]
-        row = {name: values[place] for name, values in self._shard(chunk, names).rows.items()}
+        row = {name: values[place] for name, values in self._read_shard(chunk, names).rows.items()}
         if row["problem"] is not None:
             raise BadInput(f"the seed {number} has no level: {row['problem']}", fix="take another seed")
-        level = self._made(number, row["attempt"])
-        if self.order.together and level.tiles.tobytes() != row["tiles"]:
+        level = self._generate(number, row["attempt"])
+        if self.order.has_chunk_files and level.tiles.tobytes() != row["tiles"]:
             version = self.data["version"]
             raise BadInput(
                 f"the level of seed {number} comes out otherwise by now",
@@ -192,7 +204,7 @@ class OpenedBatch:
             )
         return level
 
-    def _made(self, seed: int, attempt: int) -> Level:
+    def _generate(self, seed: int, attempt: int) -> Level:
         order = self.order
         return order.recipe.generate(
             seed=seed,
@@ -205,27 +217,27 @@ class OpenedBatch:
 
     def report(self) -> Report:
         """What there is to tell of it: print it, or `save()` it as a page with pictures."""
-        from undercroft.bulk.report.report import report
+        from undercroft.bulk.report.report import build_report
 
-        return report(self)
+        return build_report(self)
 
-    def _known(self, names: Sequence[str]) -> list[str]:
+    def _check_names(self, names: Sequence[str]) -> list[str]:
         for name in names:
             if name not in self.names:
-                raise unknown("column", name, self.names)
+                raise unknown_name_error("column", name, self.names)
         return list(names or self.names)
 
     def shards(self, names: Sequence[str]) -> Iterator[tuple[Path, Shard]]:
         """Some columns of each file that is there."""
         for chunk in self.order.chunks():
-            path = self._folder.path_of(chunk)
+            path = self._folder.chunk_path(chunk)
             if path.is_file():
-                yield path, self._shard(chunk, names)
+                yield path, self._read_shard(chunk, names)
 
-    def _shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
-        path = self._folder.path_of(chunk)
+    def _read_shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
+        path = self._folder.chunk_path(chunk)
         try:
-            return form_of(self.order).read(path, self.order, names)
+            return resolve_form(self.order).read_chunk(path, self.order, names)
         except (UndercroftError, MemoryError):
             raise
         except Exception as error:  # a damaged file can break its reader anywhere

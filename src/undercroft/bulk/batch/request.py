@@ -13,31 +13,32 @@ from typing import Any
 from undercroft import formats, limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.analysis.requirements import Requirement
-from undercroft.bulk.batch.chunks import Chunk, cut, levels_in_chunk
-from undercroft.bulk.workers.recipe_data import data_of, recipe_of
-from undercroft.core.level import checked_size
+from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
+from undercroft.bulk.workers.recipe_data import decode_recipe, encode_recipe
+from undercroft.core.level import check_level_size
 from undercroft.core.rng import MASK64, seed_number
-from undercroft.errors import BadInput, unknown
-from undercroft.inputs.files import SHIPPED
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe import attempts
-from undercroft.recipe.document import TRIES, Recipe
+from undercroft.recipe.document import DEFAULT_TRIES, Recipe
 from undercroft.steps import STEPS
 from undercroft.version import VERSION
+from undercroft.wording import plural
 
 FORMAT = "undercroft-batch/1"
-WRITERS = {"parquet": "pyarrow", "npz": "numpy"}
-PLAIN = ("text", "json", "csv", "xp", "glb", "vox", "svg", "dot", "graphml")
+WRITER_LIBRARIES = {"parquet": "pyarrow", "npz": "numpy"}
+OWN_FORMATS = ("text", "json", "csv", "xp", "glb", "vox", "svg", "dot", "graphml")
 """Formats that nobody but Undercroft writes; in all others there is a picture, and Pillow writes those."""
-PACKED = ("npz", "xp", "pdf")
+ZLIB_FORMS = ("npz", "xp", "pdf")
 """Forms that zlib packs, and not a library that brings its own; those of Tiled too, if they are told so."""
-TOGETHER = ("parquet", "npz")
+CHUNK_FILE_FORMS = ("parquet", "npz")
 """Forms in which the levels of a chunk are in one file. All other forms are formats of levels, one file each."""
 
 
-class Order:
+class BatchRequest:
     """A recipe, seeds, and how their levels are kept.
 
-    >>> order = Order("cave", 2500, size=(40, 20), measures=["loops"], as_="npz", chunk=1000)
+    >>> order = BatchRequest("cave", 2500, size=(40, 20), measures=["loops"], as_="npz", chunk=1000)
     >>> [chunk.length for chunk in order.chunks()], order.digits
     ([1000, 1000, 500], 4)
     """
@@ -51,7 +52,7 @@ class Order:
         size: Sequence[int] | None = None,
         params: Mapping[str, Any] | None = None,
         until: str | Requirement | Sequence[str | Requirement] = (),
-        tries: int = TRIES,
+        tries: int = DEFAULT_TRIES,
         pick: str = "first",
         measures: Sequence[str] = (),
         as_: str = "parquet",
@@ -69,34 +70,32 @@ class Order:
         name = Path(self.recipe.source[1]).name
         if name != name.encode(errors="replace").decode():  # bytes that are no text cannot be written into the files
             raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
-        self.first, self.count = _seeds(first, count)
+        self.first, self.count = _check_seeds(first, count)
         self.params = self.recipe.values(params or {})
-        self.size = checked_size(size or self.recipe.size, max_cells)
-        self.recipe.prepared(self.params, *self.size)  # a size that suits no level is refused at once
-        self.wanted = self.recipe.wanted(until)
+        self.size = check_level_size(size or self.recipe.size, max_cells)
+        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
+        self.wanted = self.recipe.combine_requirements(until)
         self.asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         """What is wanted beside the recipe's own requirements."""
         self.changed = {name: value for name, value in self.params.items() if value != self.recipe.params[name].default}
         """The parameters that are not as the recipe has them."""
-        attempts.checked(tries, pick, None, 0)
+        attempts.check_attempts(tries, pick, None, 0)
         # else every seed would fail in its turn
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise BadInput(
                 f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
             )
         self.tries, self.pick, self.max_steps, self.max_cells = tries, pick, max_steps, max_cells
-        self.measures = _measures(measures)
-        self.form = _form(as_, options or {})
+        self.measures = _check_measures(measures)
+        self.form = _check_form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
-        self.chunk = self._chunk(chunk)
-        limits.CHUNKS.check(
-            self.chunk_count, f"the number of chunks of {self.chunk:,} level{'s' if self.chunk > 1 else ''}"
-        )
+        self.chunk = self._resolve_chunk_size(chunk)
+        limits.BATCH_CHUNKS.check(self.chunk_count, f"the number of chunks of {plural(self.chunk, 'level')}")
 
-    def _chunk(self, given: int | None) -> int:
+    def _resolve_chunk_size(self, given: int | None) -> int:
         cells = self.size[0] * self.size[1]
         if given is None:
-            return levels_in_chunk(self.count, cells, alone=not self.together)
+            return levels_in_chunk(self.count, cells, alone=not self.has_chunk_files)
         if type(given) is not int or given < 1:
             raise BadInput(
                 f"a chunk is a whole number of levels from 1, not {given!r}",
@@ -107,9 +106,9 @@ class Order:
         return given
 
     @property
-    def together(self) -> bool:
+    def has_chunk_files(self) -> bool:
         """Whether the levels of a chunk are in one file."""
-        return self.form in TOGETHER
+        return self.form in CHUNK_FILE_FORMS
 
     @property
     def last(self) -> int:
@@ -123,7 +122,7 @@ class Order:
 
     def chunks(self) -> Iterator[Chunk]:
         """Them all, in order; there may be very many."""
-        return cut(self.first, self.count, self.chunk)
+        return split_into_chunks(self.first, self.count, self.chunk)
 
     @property
     def chunk_count(self) -> int:
@@ -143,7 +142,7 @@ class Order:
             "version": VERSION,
             "recipe": {
                 "file": Path(file).name,
-                "ours": folder == SHIPPED,
+                "ours": folder == SHIPPED_FOLDER,
                 "text": text,
                 **self.recipe.reads(self.params),
             },
@@ -158,7 +157,7 @@ class Order:
             "max_steps": self.max_steps,
             "measures": list(self.measures),
             "as": self.form,
-            "written_by": " ".join(writer(self.form, self.options)).strip(),
+            "written_by": " ".join(find_writer_library(self.form, self.options)).strip(),
             "options": self.options,
             "chunk": self.chunk,
         }
@@ -166,19 +165,19 @@ class Order:
     @property
     def digest(self) -> str:
         """32 hex digits: two orders have the same if they are the same."""
-        return digest_of(self.data)
+        return compute_digest(self.data)
 
     def setup(self) -> dict[str, Any]:
         """Plain data for workers, in this machine or another one."""
         return {
-            "recipe": data_of(self.recipe, self.params),
+            "recipe": encode_recipe(self.recipe, self.params),
             "order": self.data,
             "digest": self.digest,
             "max_cells": self.max_cells,
         }
 
     @classmethod
-    def rebuilt(cls, setup: Mapping[str, Any]) -> Order:
+    def from_setup(cls, setup: Mapping[str, Any]) -> BatchRequest:
         """The order of a setup; refused if what is installed here would make other levels."""
         data = setup["order"]
         if data["version"] != VERSION:
@@ -186,7 +185,7 @@ class Order:
                 f"a worker has Undercroft {VERSION}, and the batch was begun with {data['version']}",
                 fix="install the same version everywhere",
             )
-        order = cls.of(data, recipe_of(setup["recipe"], data["params"]), max_cells=setup["max_cells"])
+        order = cls.of(data, decode_recipe(setup["recipe"], data["params"]), max_cells=setup["max_cells"])
         if order.digest != setup["digest"]:
             raise BadInput(
                 "a worker would make other levels: its steps are of other editions",
@@ -195,7 +194,7 @@ class Order:
         return order
 
     @classmethod
-    def of(cls, data: Mapping[str, Any], recipe: Recipe, *, max_cells: int | None = None) -> Order:
+    def of(cls, data: Mapping[str, Any], recipe: Recipe, *, max_cells: int | None = None) -> BatchRequest:
         """The order with that data, about that recipe."""
         same = {
             name: data[name]
@@ -215,13 +214,13 @@ class Order:
         return cls(recipe, data["count"], as_=data["as"], max_cells=max_cells, **same)
 
 
-def digest_of(data: Mapping[str, Any]) -> str:
+def compute_digest(data: Mapping[str, Any]) -> str:
     """The digest of an order's data."""
     text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _seeds(first: int | str, count: int) -> tuple[int, int]:
+def _check_seeds(first: int | str, count: int) -> tuple[int, int]:
     if type(count) is not int or count < 1:
         raise BadInput(f"the count is a whole number of levels from 1, not {count!r}", fix="for example 1000")
     number = seed_number(first)
@@ -234,40 +233,40 @@ def _seeds(first: int | str, count: int) -> tuple[int, int]:
     return number, count
 
 
-def _measures(names: Sequence[str]) -> tuple[str, ...]:
+def _check_measures(names: Sequence[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
     for name in names:
         if str(name) not in MEASURES:
-            raise unknown("measure", str(name), MEASURES)
+            raise unknown_name_error("measure", str(name), MEASURES)
     return tuple(dict.fromkeys(map(str, names)))
 
 
-def writer(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
+def find_writer_library(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
     """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would
     be of two kinds of files.
 
     Where zlib packs them, its version belongs to it.
     """
     kind = form.partition(":")[0]
-    packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if kind in PACKED or options.get("encoding") == "zlib" else ""
-    if kind in PLAIN:
+    packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if kind in ZLIB_FORMS or options.get("encoding") == "zlib" else ""
+    if kind in OWN_FORMATS:
         return "undercroft", packer and f"with {packer}"
-    library = WRITERS.get(form, "Pillow")
+    library = WRITER_LIBRARIES.get(form, "Pillow")
     try:
         return library, version(library) + (packer and f" with {packer}")
     except PackageNotFoundError:  # whoever writes or reads such a file hears it
         return library, ""
 
 
-def _form(name: str, options: Mapping[str, Any]) -> str:
+def _check_form(name: str, options: Mapping[str, Any]) -> str:
     """The name of a form, if there is such, and can be told these options."""
-    if name not in TOGETHER and name not in formats.FORMATS:
-        raise unknown("form", str(name), dict.fromkeys((*TOGETHER, *formats.FORMATS)))
-    known = [] if name in TOGETHER else [option for option in formats.FORMATS[name].options if option != "stem"]
-    if name not in TOGETHER:
-        formats.check_written(formats.FORMATS[name])
+    if name not in CHUNK_FILE_FORMS and name not in formats.FORMATS:
+        raise unknown_name_error("form", str(name), dict.fromkeys((*CHUNK_FILE_FORMS, *formats.FORMATS)))
+    known = [] if name in CHUNK_FILE_FORMS else [option for option in formats.FORMATS[name].options if option != "stem"]
+    if name not in CHUNK_FILE_FORMS:
+        formats.resolve_writer(formats.FORMATS[name])
     for option in options:
         if option not in known:
-            raise unknown(f"option of {name}", option, known)
+            raise unknown_name_error(f"option of {name}", option, known)
     return name

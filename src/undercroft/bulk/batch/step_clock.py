@@ -7,7 +7,7 @@ import time
 
 from undercroft.errors import NotMet
 
-REQUIREMENTS = "requirements"
+REQUIREMENTS_KEY = "requirements"
 """What is done between two attempts: looking whether the level is as required."""
 
 
@@ -31,18 +31,18 @@ class StepClock:
 
     def __call__(self, step: str) -> None:
         """This step begins; none does if it is empty: the last has ended, or one gave up."""
-        self._next(step or REQUIREMENTS)
+        self._switch_to(step or REQUIREMENTS_KEY)
         if not step and isinstance(sys.exception(), NotMet):  # it is told of that while the error is on its way
             self.gave_up += 1
 
     def stop(self) -> None:
         """There is a level, or there will be none."""
-        self._next(None)
+        self._switch_to(None)
 
     def add(self, what: str, seconds: float) -> None:
         self.seconds[what] = self.seconds.get(what, 0.0) + seconds
 
-    def _next(self, what: str | None) -> None:
+    def _switch_to(self, what: str | None) -> None:
         now = time.perf_counter()
         if self._at is not None:
             self.add(self._at, now - self._since)

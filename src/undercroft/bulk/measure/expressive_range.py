@@ -8,26 +8,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.expressive_range import Box, Spread, box, shared, spread
+from undercroft.analysis.expressive_range import BinGrid, Spread, build_bin_grid, build_spread, measure_overlap
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.measure.measure_recipe import Measuring
-from undercroft.bulk.measure.measured_files import plain, summary
+from undercroft.bulk.measure.measured_files import simplify_number, summarise_measures
 
 
-class Range(NamedTuple):
+class MeasureRange(NamedTuple):
     """Recipes on the same bins."""
 
     names: tuple[str, str]
     """The two measures."""
     whole: tuple[bool, bool]
     """Whether they are whole numbers."""
-    box: Box
+    box: BinGrid
     spreads: list[Spread]
     seeds: list[list[int]]
     """The seeds of the levels that have both numbers."""
 
 
-def expressive_range(measured: Sequence[Measuring], x: str, y: str) -> Range | None:
+def build_expressive_range(measured: Sequence[Measuring], x: str, y: str) -> MeasureRange | None:
     """The range of recipes by two measures; None if they were not measured, or if a recipe has no level with both."""
     if not all(name in each.columns for name in (x, y) for each in measured):
         return None
@@ -43,14 +43,14 @@ def expressive_range(measured: Sequence[Measuring], x: str, y: str) -> Range | N
     whole_x, whole_y = (
         MEASURES[name].kind != "share" and all(each.columns[name].whole for each in measured) for name in (x, y)
     )
-    around = box(xs, ys, whole=(whole_x, whole_y))
-    return Range(
-        (x, y), (whole_x, whole_y), around, [spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds
+    around = build_bin_grid(xs, ys, whole=(whole_x, whole_y))
+    return MeasureRange(
+        (x, y), (whole_x, whole_y), around, [build_spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds
     )
 
 
-def told(
-    measured: Sequence[Measuring], found: Range | None, *, interrupted: bool = False
+def build_range_data(
+    measured: Sequence[Measuring], found: MeasureRange | None, *, interrupted: bool = False
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What there is to tell about all, and about each recipe, as plain data. Seeds are texts: many readers of JSON have
     no whole numbers as large.
@@ -64,7 +64,7 @@ def told(
             "tried": each.tried,
             "levels": len(each.seeds),
             "without_a_level": each.nothing,
-            "measures": summary(each),
+            "measures": summarise_measures(each),
         }
         for each in measured
     ]
@@ -74,10 +74,10 @@ def told(
         about["range"] = {
             "levels": len(seeds),
             "counts": one.counts.tolist(),
-            "empty": round(one.empty, 6),
+            "empty": round(one.empty_share, 6),
             "correlation": one.correlation,
             "corners": [
-                {"seed": str(seeds[at]), "x": plain(one.x[at]), "y": plain(one.y[at])}
+                {"seed": str(seeds[at]), "x": simplify_number(one.x[at]), "y": simplify_number(one.y[at])}
                 for at in (corner.place for corner in one.corners)
             ],
         }
@@ -85,35 +85,39 @@ def told(
         word: {"measure": name, "edges": edges.round(12).tolist()}
         for word, name, edges in zip(("x", "y"), found.names, (found.box.x, found.box.y), strict=True)
     }
-    overlap = {"overlap": round(shared(*(one.counts for one in found.spreads)), 6)} if len(found.spreads) == 2 else {}
+    overlap = (
+        {"overlap": round(measure_overlap(*(one.counts for one in found.spreads)), 6)}
+        if len(found.spreads) == 2
+        else {}
+    )
     return {"interrupted": interrupted, **axes, **overlap}, recipes
 
 
-def drawn(measured: Sequence[Measuring], found: Range, footer: str = "") -> bytes:
+def render_range_png(measured: Sequence[Measuring], found: MeasureRange, footer: str = "") -> bytes:
     """The picture, as a PNG file."""
-    from undercroft.draw.plots.heat import Axis
-    from undercroft.draw.plots.range_plot import Series, Stamp, range_plot
-    from undercroft.draw.sheets.contact_sheet import png
+    from undercroft.draw.plots.histogram_plot import MeasureAxis
+    from undercroft.draw.plots.range_plot import CornerLevel, Series, render_range_plot
+    from undercroft.draw.sheets.contact_sheet import encode_png
 
     series = [
         Series(
             each.label,
-            _about(each),
+            _describe_levels(each),
             one,
-            [Stamp(seeds[corner.place], each.level(seeds[corner.place])) for corner in one.corners],
-            _remarks(each, found, len(seeds)),
+            [CornerLevel(seeds[corner.place], each.level(seeds[corner.place])) for corner in one.corners],
+            _describe_hidden(each, found, len(seeds)),
         )
         for each, one, seeds in zip(measured, found.spreads, found.seeds, strict=True)
     ]
     rows = [MEASURES[name] for name in found.names]
     x, y = (
-        Axis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole)
+        MeasureAxis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole)
         for row, whole in zip(rows, found.whole, strict=True)
     )
-    return png(range_plot(series, found.box, (x, y), footer))
+    return encode_png(render_range_plot(series, found.box, (x, y), footer))
 
 
-def _about(each: Measuring) -> str:
+def _describe_levels(each: Measuring) -> str:
     """How many levels of which size, from which seeds."""
     count = "1 level" if len(each.seeds) == 1 else f"{len(each.seeds):,} levels"
     ends = (
@@ -122,7 +126,7 @@ def _about(each: Measuring) -> str:
     return f"{count} of {each.size[0]}x{each.size[1]}, {ends}"
 
 
-def _remarks(each: Measuring, found: Range, shown: int) -> list[str]:
+def _describe_hidden(each: Measuring, found: MeasureRange, shown: int) -> list[str]:
     """What the picture does not show."""
     hidden = len(each.seeds) - shown
     said = (

@@ -7,25 +7,25 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from undercroft.analysis.expressive_range import Column
+from undercroft.analysis.expressive_range import RangeColumn
 from undercroft.analysis.measures.table import MEASURES, Number
-from undercroft.bulk import ENTRY
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.pool import cores
-from undercroft.bulk.workers.recipe_data import data_of
-from undercroft.core.level import Level, checked_size
-from undercroft.errors import BadInput, unknown
+from undercroft.bulk import ENTRY_MODULE
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.pool import count_cores
+from undercroft.bulk.workers.recipe_data import encode_recipe
+from undercroft.core.level import Level, check_level_size
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.recipe.document import Recipe
 
 
-class Row(NamedTuple):
+class MeasureRow(NamedTuple):
     """The numbers of one level, in the order of the measures."""
 
     seed: int
     numbers: list[Number]
 
 
-class Measuring(Iterator[Row]):
+class Measuring(Iterator[MeasureRow]):
     """A recipe being measured: it gives a row for each seed that has a level, and keeps them as columns.
 
     What was asked for is checked here; the work begins with the first `next`. When it ends or is closed, so do its
@@ -62,19 +62,19 @@ class Measuring(Iterator[Row]):
             )
         for name in measures:
             if str(name) not in MEASURES:
-                raise unknown("measure", str(name), MEASURES)
+                raise unknown_name_error("measure", str(name), MEASURES)
         if not isinstance(seeds, range):
             raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
         self.measures = tuple(dict.fromkeys(measures)) or tuple(MEASURES)
         self.params = {
             name: value for name, value in self.recipe.values(params or {}).items() if name in (params or {})
         }
-        self.size = checked_size(size or self.recipe.size)
-        self.recipe.prepared(self.params, *self.size)  # a size that suits no level is refused at once
+        self.size = check_level_size(size or self.recipe.size)
+        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
         self.range = seeds
         self.seeds = array("Q")
         """The seeds that have a level, in order."""
-        self.columns = {name: Column() for name in self.measures}
+        self.columns = {name: RangeColumn() for name in self.measures}
         self.tried = 0
         """Seeds looked at so far."""
         self.nothing: dict[str, int] = {}
@@ -84,21 +84,21 @@ class Measuring(Iterator[Row]):
         self.slow: dict[str, int] = {}
         """For how many levels a measure took too long."""
         setup = {
-            "recipe": data_of(self.recipe, self.params),
+            "recipe": encode_recipe(self.recipe, self.params),
             "params": self.params,
             "size": self.size,
             "measures": self.measures,
         }
-        self._work = Paced(
+        self._work = AdaptivePool(
             "measure",
             setup,
-            cores() if workers is None else workers,
-            entry=ENTRY,
+            count_cores() if workers is None else workers,
+            entry=ENTRY_MODULE,
             cells=self.size[0] * self.size[1],
             memory=memory,
             cancelled=cancelled,
         )
-        self._rows = self._all()
+        self._rows = self._measure_all()
 
     @property
     def label(self) -> str:
@@ -109,14 +109,14 @@ class Measuring(Iterator[Row]):
         """The level of a seed, made again."""
         return self.recipe.generate(seed=seed, size=self.size, params=self.params).level
 
-    def __next__(self) -> Row:
+    def __next__(self) -> MeasureRow:
         return next(self._rows)
 
     def close(self) -> None:
         """Stop; the workers end."""
         self._rows.close()
 
-    def _all(self) -> Generator[Row]:
+    def _measure_all(self) -> Generator[MeasureRow]:
         for done in self._work.run(self.range):
             answers = (
                 [f"were given up: their worker ended each time ({done.poisoned})"] * len(done.task)
@@ -135,4 +135,4 @@ class Measuring(Iterator[Row]):
                 self.seeds.append(seed)
                 for column, number in zip(self.columns.values(), numbers, strict=True):
                     column.add(number)
-                yield Row(seed, numbers)
+                yield MeasureRow(seed, numbers)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from undercroft.analysis.measures.table import Facts
-from undercroft.bulk.measure.one_level import taken
+from undercroft.bulk.measure.one_level import measure_with_budget
 from undercroft.bulk.workers.jobs import Work
-from undercroft.bulk.workers.recipe_data import recipe_of
+from undercroft.bulk.workers.recipe_data import decode_recipe
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
 
@@ -17,13 +17,13 @@ def prepare(setup: Any) -> Work:
     """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or
     why there is no level.
     """
-    recipe = recipe_of(setup["recipe"], setup["params"])
+    recipe = decode_recipe(setup["recipe"], setup["params"])
     size = tuple(setup["size"])
 
     def work(seeds: list[int], cancelled: Callable[[], bool]) -> list[Any]:
-        return [row(seed, cancelled) for seed in seeds]
+        return [measure_seed(seed, cancelled) for seed in seeds]
 
-    def row(seed: int, cancelled: Callable[[], bool]) -> Any:
+    def measure_seed(seed: int, cancelled: Callable[[], bool]) -> Any:
         try:
             level = recipe.generate(seed=seed, size=size, params=setup["params"], cancelled=cancelled).level
         except OutOfBudget:
@@ -37,7 +37,7 @@ def prepare(setup: Any) -> Work:
         numbers, slow = [], []
         for place, name in enumerate(setup["measures"]):
             try:
-                numbers.append(taken(name, facts))
+                numbers.append(measure_with_budget(name, facts))
             except OutOfBudget:
                 numbers.append(None)
                 slow.append(place)

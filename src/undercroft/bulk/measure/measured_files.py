@@ -14,7 +14,7 @@ import numpy as np
 from undercroft.analysis.measures.table import Number
 from undercroft.bulk.measure.measure_recipe import Measuring
 
-ROWS = 4096
+ROWS_PER_PIECE = 4096
 """Rows in a piece."""
 
 
@@ -25,23 +25,23 @@ def csv_lines(rows: Iterable[Sequence[Any]]) -> bytes:
     return text.getvalue().encode()
 
 
-def csv_head(measures: Sequence[str]) -> bytes:
+def csv_header(measures: Sequence[str]) -> bytes:
     """The line of names."""
     return csv_lines([("recipe", "seed", *measures)])
 
 
 def csv_row(label: str, seed: int, numbers: Iterable[Number]) -> tuple[Any, ...]:
     """One level."""
-    return (label, seed, *map(plain, numbers))
+    return (label, seed, *map(simplify_number, numbers))
 
 
 def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
     """All levels of all recipes."""
-    yield csv_head(measured[0].measures)
+    yield csv_header(measured[0].measures)
     for each in measured:
-        for first in range(0, len(each.seeds), ROWS):
-            seeds = each.seeds[first : first + ROWS].tolist()
-            columns = [column.part(first, first + ROWS) for column in each.columns.values()]
+        for first in range(0, len(each.seeds), ROWS_PER_PIECE):
+            seeds = each.seeds[first : first + ROWS_PER_PIECE].tolist()
+            columns = [column.numbers_between(first, first + ROWS_PER_PIECE) for column in each.columns.values()]
             yield csv_lines(csv_row(each.label, seed, numbers) for seed, *numbers in zip(seeds, *columns, strict=True))
 
 
@@ -54,24 +54,30 @@ def json_pieces(
     yield f'{json.dumps(told)[:-1]}{", " if told else ""}"recipes": ['.encode()
     for place, (each, about) in enumerate(zip(measured, recipes, strict=True)):
         yield f'{", " if place else ""}\n{json.dumps(about)[:-1]}, "values": {{\n"seed": ['.encode()
-        for first in range(0, len(each.seeds), ROWS):
-            yield _joined(first, (f'"{seed}"' for seed in each.seeds[first : first + ROWS]))
+        for first in range(0, len(each.seeds), ROWS_PER_PIECE):
+            yield _join_values(first, (f'"{seed}"' for seed in each.seeds[first : first + ROWS_PER_PIECE]))
         for name, column in each.columns.items():
             yield f"],\n{json.dumps(name)}: [".encode()
-            for first in range(0, len(column), ROWS):
-                yield _joined(first, (json.dumps(plain(number)) for number in column.part(first, first + ROWS)))
+            for first in range(0, len(column), ROWS_PER_PIECE):
+                yield _join_values(
+                    first,
+                    (
+                        json.dumps(simplify_number(number))
+                        for number in column.numbers_between(first, first + ROWS_PER_PIECE)
+                    ),
+                )
         yield b"]}}"
     yield b"]}\n"
 
 
-def _joined(first: int, texts: Iterable[str]) -> bytes:
+def _join_values(first: int, texts: Iterable[str]) -> bytes:
     return f"{', ' if first else ''}{', '.join(texts)}".encode()
 
 
-def plain(number: Number) -> Number:
+def simplify_number(number: Number) -> Number:
     """The number as it is written: whole ones without a point, None where there is none.
 
-    >>> plain(3.0), plain(0.25), plain(float("nan"))
+    >>> simplify_number(3.0), simplify_number(0.25), simplify_number(float("nan"))
     (3, 0.25, None)
     """
     if number is None or math.isnan(number):
@@ -79,17 +85,17 @@ def plain(number: Number) -> Number:
     return int(number) if float(number).is_integer() else float(number)
 
 
-def summary(each: Measuring) -> dict[str, dict[str, Number]]:
+def summarise_measures(each: Measuring) -> dict[str, dict[str, Number]]:
     """Of each measure how many levels have no such number, and the least, median, mean and greatest of the others."""
     found: dict[str, dict[str, Number]] = {}
     for name, column in each.columns.items():
-        known = column.known
+        known = column.known_numbers
         numbers = (known.min(), np.median(known), known.mean(), known.max()) if len(known) else (None,) * 4
         found[name] = {"none": column.missing} | {
-            word: plain(None if number is None else float(f"{number:.12g}"))
-            for word, number in zip(SUMMARY, numbers, strict=True)
+            word: simplify_number(None if number is None else float(f"{number:.12g}"))
+            for word, number in zip(SUMMARY_KEYS, numbers, strict=True)
         }
     return found
 
 
-SUMMARY = ("least", "median", "mean", "greatest")
+SUMMARY_KEYS = ("least", "median", "mean", "greatest")

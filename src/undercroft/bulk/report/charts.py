@@ -6,77 +6,81 @@ import math
 from html import escape
 
 from undercroft.bulk.report.distribution import Distribution
-from undercroft.bulk.report.report import BINS
-from undercroft.bulk.report.wording import counted, number
+from undercroft.bulk.report.report import MAX_BINS
+from undercroft.bulk.report.wording import format_number
+from undercroft.wording import plural
 
-WIDE, HIGH, FOOT = 360, 120, 34
+CHART_WIDTH, CHART_HEIGHT, FOOT_HEIGHT = 360, 120, 34
 """Units of a histogram, and of what stands below it."""
-FEW = 8
+MIN_BINS = 8
 """Bins that there may be for few levels; for many there are as many as the root of their number, up to a limit."""
-GAP = 1.5
+BAR_GAP = 1.5
 """Between two bars."""
 
 
-def histogram(name: str, one: Distribution) -> str:
+def render_histogram(name: str, one: Distribution) -> str:
     """Bars of a measure. Below them a thin line from the least to the greatest, a thick one from the lower to the upper
     quartile, and a dot at the median.
     """
-    edges, counts = one.bins(min(BINS, max(FEW, math.isqrt(one.count))))
+    edges, counts = one.bins(min(MAX_BINS, max(MIN_BINS, math.isqrt(one.count))))
     if one.least is None or one.greatest is None:
         return ""
     most, low, span = int(counts.max()), float(edges[0]), float(edges[-1] - edges[0])
 
-    def across(value: float | None) -> float:
-        return round((float(value or 0) - low) / span * WIDE, 1)
+    def to_x(value: float | None) -> float:
+        return round((float(value or 0) - low) / span * CHART_WIDTH, 1)
 
     bars = []
     for left, right, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):
         if count:
-            tall = max(1.0, count / most * (HIGH - 6))
-            x, wide = across(left) + GAP / 2, max(1.0, across(right) - across(left) - GAP)
-            told = f"{_between(one, left, right)}: {counted(count, 'level')}"
+            tall = max(1.0, count / most * (CHART_HEIGHT - 6))
+            x, wide = to_x(left) + BAR_GAP / 2, max(1.0, to_x(right) - to_x(left) - BAR_GAP)
+            told = f"{_describe_bin(one, left, right)}: {plural(count, 'level')}"
             bars.append(
-                f'<rect x="{x:.1f}" y="{HIGH - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
+                f'<rect x="{x:.1f}" y="{CHART_HEIGHT - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
                 f'rx="1.2"><title>{told}</title></rect>'
             )
-    lower, median, upper = (across(one.quantile(quarter)) for quarter in (0.25, 0.5, 0.75))
-    least, greatest = across(one.least.number), across(one.greatest.number)
-    line = HIGH + 10
+    lower, median, upper = (to_x(one.quantile(quarter)) for quarter in (0.25, 0.5, 0.75))
+    least, greatest = to_x(one.least.number), to_x(one.greatest.number)
+    line = CHART_HEIGHT + 10
     ends = f'x1="{least:.1f}" x2="{greatest:.1f}" y1="0" y2="0"'
     stops = "".join(
         f'<stop class="{word}" offset="{place}"/>' for word, place in (("cool", 0), ("middle", 0.5), ("warm", 1))
     )
     parts = [
         (
-            f'<svg class="histogram" viewBox="0 0 {WIDE} {HIGH + FOOT}" role="img" aria-label="histogram of '
-            f'{escape(name)}">'
+            f'<svg class="histogram" viewBox="0 0 {CHART_WIDTH} {CHART_HEIGHT + FOOT_HEIGHT}" role="img" '
+            f'aria-label="histogram of {escape(name)}">'
         ),
         (
             f'<defs><linearGradient id="scale-{escape(name)}" gradientUnits="userSpaceOnUse" '
             f"{ends}>{stops}</linearGradient></defs>"
         ),
-        f'<rect class="band" x="{lower:.1f}" y="0" width="{max(1.0, upper - lower):.1f}" height="{HIGH}"/>',
+        f'<rect class="band" x="{lower:.1f}" y="0" width="{max(1.0, upper - lower):.1f}" height="{CHART_HEIGHT}"/>',
         f'<g fill="url(#scale-{escape(name)})">{"".join(bars)}</g>',
-        f'<path class="axis" d="M0 {HIGH + 0.5}H{WIDE}"/>',
+        f'<path class="axis" d="M0 {CHART_HEIGHT + 0.5}H{CHART_WIDTH}"/>',
         f'<path class="whisker" d="M{least:.1f} {line}H{greatest:.1f}"/>',
         f'<path class="box" d="M{lower:.1f} {line}H{max(upper, lower + 0.1):.1f}"/>',
         f'<circle class="median" cx="{median:.1f}" cy="{line}" r="4"/>',
-        f'<text x="0" y="{HIGH + 30}">least {number(one.least.number)}</text>',
-        f'<text x="{WIDE}" y="{HIGH + 30}" text-anchor="end">greatest {number(one.greatest.number)}</text>',
+        f'<text x="0" y="{CHART_HEIGHT + 30}">least {format_number(one.least.number)}</text>',
+        (
+            f'<text x="{CHART_WIDTH}" y="{CHART_HEIGHT + 30}" text-anchor="end">'
+            f"greatest {format_number(one.greatest.number)}</text>"
+        ),
         "</svg>",
     ]
     return "".join(parts)
 
 
-def _between(one: Distribution, left: float, right: float) -> str:
+def _describe_bin(one: Distribution, left: float, right: float) -> str:
     """What a bin holds."""
     if not one.whole:
-        return f"{number(left)} to {number(right)}"
+        return f"{format_number(left)} to {format_number(right)}"
     first, last = round(left + 0.5), round(right - 0.5)
-    return number(first) if first == last else f"{number(first)} to {number(last)}"
+    return format_number(first) if first == last else f"{format_number(first)} to {format_number(last)}"
 
 
-def bar_row(name: str, value: str, part: float, *, kind: str = "", more: str = "") -> str:
+def render_bar_row(name: str, value: str, part: float, *, kind: str = "", more: str = "") -> str:
     """A row of a table with a bar in it; `part` is its length from 0 to 1."""
     length = f"{max(0.0, min(1.0, part)) * 100:.2f}"
     bar = (

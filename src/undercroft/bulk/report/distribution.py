@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.expressive_range import Numbers, edges
+from undercroft.analysis.expressive_range import Numbers, compute_bin_edges
 
-MOST = 65_536
+MAX_DISTINCT_VALUES = 65_536
 """Different values that are kept apart. Whole numbers hardly ever have as many; if there are more, values that are
 nearly the same are counted as one.
 """
-WAITING = 65_536
+BUFFER_SIZE = 65_536
 """Numbers that are collected before they are counted."""
-BITS, FEWER = 52, 4
+MANTISSA_BITS, BITS_PER_REDUCTION = 52, 4
 """Binary digits of a number, and how many of them at a time are given up where there are too many values."""
 
 
@@ -33,8 +33,8 @@ class Extreme(NamedTuple):
 class Distribution:
     """The numbers of one measure, level after level.
 
-    Least, greatest and mean are exact. So are quartiles and bins, up to `MOST` different values; beyond that they may
-    be off by one part in ten thousand.
+    Least, greatest and mean are exact. So are quartiles and bins, up to `MAX_DISTINCT_VALUES` different values; beyond
+    that they may be off by one part in ten thousand.
 
     >>> loops = Distribution(whole=True)
     >>> loops.add([7, 8, 9, 10], np.array([3.0, np.nan, 1.0, 3.0]))
@@ -55,7 +55,7 @@ class Distribution:
         self._waiting: list[Numbers] = []
         self._held = 0
         """How many numbers wait."""
-        self._bits = BITS
+        self._bits = MANTISSA_BITS
 
     def add(self, seeds: Sequence[int], numbers: Numbers) -> None:
         """The numbers of more levels, not a number where one has none; and their seeds."""
@@ -73,18 +73,18 @@ class Distribution:
             self.greatest = Extreme(float(numbers[high]), seeds[places[high]])
         self._waiting.append(self._rounded(numbers))
         self._held += len(numbers)
-        if self._held >= WAITING:
-            self._sort_in()
+        if self._held >= BUFFER_SIZE:
+            self._flush()
 
-    def _sort_in(self) -> None:
+    def _flush(self) -> None:
         if not self._waiting:
             return
         new, counts = np.unique(np.concatenate(self._waiting), return_counts=True)
         self._waiting.clear()
         self._held = 0
         self._merge(np.concatenate([self._values, new]), np.concatenate([self._counts, counts]))
-        while len(self._values) > MOST and self._bits > FEWER:
-            self._bits -= FEWER
+        while len(self._values) > MAX_DISTINCT_VALUES and self._bits > BITS_PER_REDUCTION:
+            self._bits -= BITS_PER_REDUCTION
             self._merge(self._rounded(self._values), self._counts)
 
     def _merge(self, values: Numbers, counts: NDArray[np.int64]) -> None:
@@ -94,9 +94,9 @@ class Distribution:
 
     def _rounded(self, numbers: Numbers) -> Numbers:
         """Numbers with as many binary digits as are kept."""
-        if self._bits == BITS:
+        if self._bits == MANTISSA_BITS:
             return numbers + 0.0  # there is one zero, and no negative one
-        lost = BITS - self._bits
+        lost = MANTISSA_BITS - self._bits
         whole = (numbers + 0.0).view(np.int64) + (1 << (lost - 1))
         return (whole >> lost << lost).view(np.float64)
 
@@ -114,7 +114,7 @@ class Distribution:
         """The number that so large a share of the levels stays below; between two of them as far as the share says."""
         if self.least is None or self.greatest is None:
             return None
-        self._sort_in()
+        self._flush()
         place = share * (self.count - 1)
         ends = np.cumsum(self._counts)
         low, high = (
@@ -124,14 +124,14 @@ class Distribution:
 
     def bins(self, most: int) -> tuple[Numbers, NDArray[np.int64]]:
         """The edges of so many bins at the most, at round places, and how many levels lie in each."""
-        self._sort_in()
+        self._flush()
         if not self.count:
             return np.zeros(0), np.zeros(0, np.int64)
-        limits = edges(self._values, whole=self.whole, most=most)
+        limits = compute_bin_edges(self._values, whole=self.whole, most=most)
         counts, _ = np.histogram(self._values, limits, weights=self._counts)
         return limits, counts.astype(np.int64)
 
     @property
-    def room(self) -> int:
+    def stored_count(self) -> int:
         """How many values and numbers are kept."""
         return len(self._values) + self._held

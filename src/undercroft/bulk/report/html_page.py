@@ -6,44 +6,44 @@ from collections.abc import Iterator
 from html import escape
 
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.report.charts import bar_row, histogram
+from undercroft.bulk.report.charts import render_bar_row, render_histogram
 from undercroft.bulk.report.distribution import Distribution
-from undercroft.bulk.report.pictures import MOST, Drawn
-from undercroft.bulk.report.report import Report, Shown
+from undercroft.bulk.report.pictures import MAX_EXTREME_PICTURES, LevelPictures
+from undercroft.bulk.report.report import Report, ReportLevel
 from undercroft.bulk.report.style_sheet import STYLE
 from undercroft.bulk.report.wording import (
-    clean,
-    command,
-    counted,
-    number,
-    pace,
-    refusals,
-    sentences,
-    share,
-    size,
-    span,
-    steps,
+    clean_text,
+    describe_problems,
+    format_bytes,
+    format_command,
+    format_duration,
+    format_number,
+    format_rate,
+    format_share,
+    list_rejections,
+    list_step_times,
 )
 from undercroft.version import VERSION
+from undercroft.wording import plural
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """What a browser may load: nothing but what is in the page."""
 
 
-def page(found: Report) -> str:
+def render_page(found: Report) -> str:
     """The whole page."""
-    name = clean(found.order.recipe.name, 80)
-    title = f"{counted(found.count.levels, 'level')} of {name}"
-    drawn = Drawn(found)
+    name = clean_text(found.order.recipe.name, 80)
+    title = f"{plural(found.count.levels, 'level')} of {name}"
+    drawn = LevelPictures(found)
     body = [
-        *_head(found, title),
-        *_typical(found, drawn),
-        *_measures(found),
-        *_extreme(found, drawn),
-        *_refusals(found),
-        *_problems(found),
+        *_render_head(found, title),
+        *_render_typical(found, drawn),
+        *_render_measures(found),
+        *_render_extreme(found, drawn),
+        *_render_rejections(found),
+        *_render_problems(found),
     ]
-    body += [*_times(found), *_again(found), *_reading(found)]
+    body += [*_render_times(found), *_render_command(found), *_render_reading_examples(found)]
     foot = (
         f"Undercroft {escape(VERSION)} · order {found.order.digest} · written by “undercroft batch”, and by "
         "open_batch(folder).report().save()"
@@ -54,10 +54,10 @@ def page(found: Report) -> str:
             '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
-            found.times.kept(found.order.digest),
+            found.times.format_meta(found.order.digest),
             f"<title>{escape(title)}</title>",
             f"<style>\n{STYLE}\n</style>",
             "</head>",
@@ -73,19 +73,17 @@ def page(found: Report) -> str:
     )
 
 
-def _head(found: Report, title: str) -> Iterator[str]:
+def _render_head(found: Report, title: str) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first} to {order.last}"
     asked = [
         f"{order.size[0]} × {order.size[1]} cells",
         seeds,
-        *(clean(text, 80) for text in order.data["until"]),
+        *(clean_text(text, 80) for text in order.data["until"]),
         f"kept as {order.form}",
     ]
-    about = (
-        f'<p class="about">{clean(order.recipe.about, 300) and escape(clean(order.recipe.about, 300)) + "<br>"}'
-        f"{escape(' · '.join(asked))}</p>"
-    )
+    described = clean_text(order.recipe.about, 300)
+    about = f'<p class="about">{described and escape(described) + "<br>"}{escape(" · ".join(asked))}</p>'
     yield f'<header><p class="above">Undercroft · a batch</p><h1>{escape(title)}</h1>{about}</header>'
     figures = [(f"{found.count.levels:,}", "levels")]
     if without := sum(found.count.problems.values()):
@@ -93,27 +91,29 @@ def _head(found: Report, title: str) -> Iterator[str]:
     if times.rate is not None and times.core_rate is not None:
         rest = "" if times.seeds >= found.seeds else f", {times.seeds:,} of them timed"
         figures += [
-            (span(times.elapsed), f"on the clock{rest}"),
-            _rate(times.rate, "all workers"),
-            _rate(times.core_rate, "one core"),
+            (format_duration(times.elapsed), f"on the clock{rest}"),
+            _split_rate(times.rate, "all workers"),
+            _split_rate(times.core_rate, "one core"),
         ]
     if found.bytes:
-        figures.append((size(found.bytes), f"in {counted(found.file_count, 'file')}"))
+        figures.append((format_bytes(found.bytes), f"in {plural(found.file_count, 'file')}"))
         figures += [(f"{round(found.bytes / found.count.levels):,}", "bytes a level")] if found.count.levels else []
     if found.tries.mean is not None and found.tries.greatest and found.tries.greatest.number > 1:
-        figures.append((f"{found.tries.mean:.2f}", f"tries a level, {number(found.tries.greatest.number)} at the most"))
+        figures.append(
+            (f"{found.tries.mean:.2f}", f"tries a level, {format_number(found.tries.greatest.number)} at the most")
+        )
     items = "".join(f"<li><b>{escape(value)}</b><span>{escape(what)}</span></li>" for value, what in figures)
     yield f'<ul class="figures">{items}</ul>'
-    if notes := sentences(found):
+    if notes := describe_problems(found):
         yield f'<ul class="notes">{"".join(f"<li>{escape(note)}</li>" for note in notes)}</ul>'
 
 
-def _rate(rate: float, who: str) -> tuple[str, str]:
-    value, _, unit = pace(rate).partition(" ")
+def _split_rate(rate: float, who: str) -> tuple[str, str]:
+    value, _, unit = format_rate(rate).partition(" ")
     return value, f"{unit}, {who}"
 
 
-def _typical(found: Report, drawn: Drawn) -> Iterator[str]:
+def _render_typical(found: Report, drawn: LevelPictures) -> Iterator[str]:
     if not found.typical:
         return
     about = "Nothing was measured that tells levels apart, so these are simply the first ones."
@@ -127,29 +127,33 @@ def _typical(found: Report, drawn: Drawn) -> Iterator[str]:
         'class="typical">'
     )
     for one in found.typical:
-        yield _figure(found, one, drawn.large(one))
+        yield _render_figure(found, one, drawn.render_large(one))
     yield "</div>"
 
 
-def _extreme(found: Report, drawn: Drawn) -> Iterator[str]:
-    shown = found.extreme[:MOST]
+def _render_extreme(found: Report, drawn: LevelPictures) -> Iterator[str]:
+    shown = found.extreme[:MAX_EXTREME_PICTURES]
     if not shown:
         return
-    rest = f" The first {MOST} of {len(found.extreme)} are shown." if len(found.extreme) > MOST else ""
+    rest = (
+        f" The first {MAX_EXTREME_PICTURES} of {len(found.extreme)} are shown."
+        if len(found.extreme) > MAX_EXTREME_PICTURES
+        else ""
+    )
     about = "The least and the greatest number of each measure; of equal ones, the first seed."
     scale = "The colour of the ground is steps from the start, on one scale for all."
     yield f'<h2>The extremes</h2><p class="about">{about}{rest} {scale}</p><div class="extreme">'
-    farthest = drawn.farthest(shown)
+    farthest = drawn.find_farthest(shown)
     for one in shown:
-        yield _figure(found, one, drawn.small(one, farthest))
+        yield _render_figure(found, one, drawn.render_small(one, farthest))
     yield "</div>"
 
 
-def _figure(found: Report, one: Shown, picture: str | None) -> str:
+def _render_figure(found: Report, one: ReportLevel, picture: str | None) -> str:
     told = f"seed {one.seed}" + (f", attempt {one.attempt}" if one.attempt else "")
-    reasons = "".join(f'<span class="chip {end}">{end} {_spoken(name)}</span>' for end, name in one.reasons)
+    reasons = "".join(f'<span class="chip {end}">{end} {_format_name(name)}</span>' for end, name in one.reasons)
     numbers = "".join(
-        f"<div><dt>{_spoken(name)}</dt> <dd>{number(value)}</dd></div>"
+        f"<div><dt>{_format_name(name)}</dt> <dd>{format_number(value)}</dd></div>"
         for name, value in one.numbers.items()
         if found.measures[name].varies
     )
@@ -159,7 +163,7 @@ def _figure(found: Report, one: Shown, picture: str | None) -> str:
     return f'<figure>{frame}<figcaption>{chips}<span class="seed">{told}</span><dl>{numbers}</dl></figcaption></figure>'
 
 
-def _measures(found: Report) -> Iterator[str]:
+def _render_measures(found: Report) -> Iterator[str]:
     if not found.measures or not found.count.levels:
         return
     about = (
@@ -171,32 +175,33 @@ def _measures(found: Report) -> Iterator[str]:
     for name, one in sorted(found.measures.items(), key=lambda pair: not pair[1].varies):
         kind = "card" if one.varies else "card same"
         yield (
-            f'<section class="{kind}"><h3>{_spoken(name)}</h3><p '
-            f'class="about">{escape(MEASURES[name].about)}</p>{_chart(name, one)}</section>'
+            f'<section class="{kind}"><h3>{_format_name(name)}</h3><p '
+            f'class="about">{escape(MEASURES[name].about)}</p>{_render_chart(name, one)}</section>'
         )
     yield "</div>"
 
 
-def _chart(name: str, one: Distribution) -> str:
+def _render_chart(name: str, one: Distribution) -> str:
     if not one.count:
         return "<p>No level has such a number.</p>"
-    none = f"{counted(one.missing, 'level')} {'has' if one.missing == 1 else 'have'} none." if one.missing else ""
+    none = f"{plural(one.missing, 'level')} {'has' if one.missing == 1 else 'have'} none." if one.missing else ""
     if not one.varies:
-        return (
-            f"<p><b>{number(one.mean)}</b> in {'every level' if not none else counted(one.count, 'level')}. {none}</p>"
-        )
+        where = "every level" if not none else plural(one.count, "level")
+        return f"<p><b>{format_number(one.mean)}</b> in {where}. {none}</p>"
     words = [
         ("25%", one.quantile(0.25)),
         ("median", one.quantile(0.5)),
         ("75%", one.quantile(0.75)),
         ("mean", one.mean),
     ]
-    numbers = "".join(f"<div><dt>{word}</dt><dd>{number(value)}</dd></div>" for word, value in words)
-    return f'{histogram(name, one)}<dl class="numbers">{numbers}</dl>' + (f'<p class="none">{none}</p>' if none else "")
+    numbers = "".join(f"<div><dt>{word}</dt><dd>{format_number(value)}</dd></div>" for word, value in words)
+    return f'{render_histogram(name, one)}<dl class="numbers">{numbers}</dl>' + (
+        f'<p class="none">{none}</p>' if none else ""
+    )
 
 
-def _refusals(found: Report) -> Iterator[str]:
-    rows = refusals(found)
+def _render_rejections(found: Report) -> Iterator[str]:
+    rows = list_rejections(found)
     if not any(count for _, count in rows):
         return
     most = max(count for _, count in rows)
@@ -204,15 +209,15 @@ def _refusals(found: Report) -> Iterator[str]:
         '<h2>Rejected attempts</h2><p class="about">How many attempts were not as required, and by which requirement; '
         "one attempt may fail several.</p>"
     )
-    bars = "".join(bar_row(name, f"{count:,}", count / most, kind="warm") for name, count in rows)
+    bars = "".join(render_bar_row(name, f"{count:,}", count / most, kind="warm") for name, count in rows)
     yield f'<div class="card scroll"><table>{bars}</table></div>'
 
 
-def _problems(found: Report) -> Iterator[str]:
+def _render_problems(found: Report) -> Iterator[str]:
     rows = sorted(found.count.problems.items(), key=lambda pair: -pair[1])
     if not rows:
         return
-    shown = [(clean(problem), count) for problem, count in rows[:20]]
+    shown = [(clean_text(problem), count) for problem, count in rows[:20]]
     shown += [("other reasons", rest)] if (rest := sum(count for _, count in rows[20:])) else []
     lines = "".join(f'<tr><td class="words">{escape(problem)}</td><td>{count:,}</td></tr>' for problem, count in shown)
     yield (
@@ -221,22 +226,22 @@ def _problems(found: Report) -> Iterator[str]:
     yield f'<div class="card scroll"><table>{lines}</table></div>'
 
 
-def _times(found: Report) -> Iterator[str]:
-    rows, work = steps(found), found.times.work
+def _render_times(found: Report) -> Iterator[str]:
+    rows, work = list_step_times(found), found.times.work
     if not rows or work <= 0:
         return
     most = max(seconds for _, seconds, _ in rows)
     about = (
-        f"{span(work)} of work for {counted(found.times.seeds, 'seed')}, over all workers. Steps of the recipe first, "
-        "then what is done beside them."
+        f"{format_duration(work)} of work for {plural(found.times.seeds, 'seed')}, over all workers. "
+        "Steps of the recipe first, then what is done beside them."
     )
     lines = [
-        bar_row(
+        render_bar_row(
             name,
-            share(seconds, work),
+            format_share(seconds, work),
             seconds / most,
             kind="" if is_step else "beside",
-            more=_each(seconds, found.times.seeds),
+            more=_format_time_per_seed(seconds, found.times.seeds),
         )
         for name, seconds, is_step in rows
     ]
@@ -246,44 +251,45 @@ def _times(found: Report) -> Iterator[str]:
     )
 
 
-def _each(seconds: float, seeds: int) -> str:
+def _format_time_per_seed(seconds: float, seeds: int) -> str:
     """How long for one seed."""
     if not seeds:
-        return span(seconds)
+        return format_duration(seconds)
     each = seconds / seeds
     return (
         f"{each * 1e6:,.0f} µs a seed"
         if each < 1e-3
         else f"{each * 1e3:,.1f} ms a seed"
         if each < 1
-        else f"{span(each)} a seed"
+        else f"{format_duration(each)} a seed"
     )
 
 
-def _again(found: Report) -> Iterator[str]:
+def _render_command(found: Report) -> Iterator[str]:
     yield (
         '<h2>Make it again</h2><p class="about">The same command makes the same bytes, and goes on where it was if it '
         "is interrupted.</p>"
     )
-    yield f'<pre class="wrapped">{escape(command(found.order, found.opened.path))}</pre>'
+    yield f'<pre class="wrapped">{escape(format_command(found.order, found.opened.path))}</pre>'
     text = found.order.recipe.source[0]
     yield f"<details><summary>The recipe</summary><pre>{escape(text)}</pre></details>"
 
 
-def _reading(found: Report) -> Iterator[str]:
+def _render_reading_examples(found: Report) -> Iterator[str]:
     """How programs read the folder."""
     if not found.typical:
         return
-    told = {"parquet": [POLARS], "npz": [NUMPY]}.get(found.order.form, [])
+    told = {"parquet": [POLARS_EXAMPLE], "npz": [NUMPY_EXAMPLE]}.get(found.order.form, [])
     yield (
         '<h2>Read it</h2><p class="about">In the folder of this page. Tiles are numbers of the palette, row by row.</p>'
     )
     yield from (
-        f"<pre>{escape(text.format(file=found.first_file, seed=found.typical[0].seed))}</pre>" for text in (*told, OURS)
+        f"<pre>{escape(text.format(file=found.first_file, seed=found.typical[0].seed))}</pre>"
+        for text in (*told, UNDERCROFT_EXAMPLE)
     )
 
 
-POLARS = """# with polars, without Undercroft
+POLARS_EXAMPLE = """# with polars, without Undercroft
 import json
 import numpy as np, polars as pl
 levels = pl.read_parquet("seeds-*.parquet").filter(pl.col("problem").is_null())
@@ -292,7 +298,7 @@ tiles = np.frombuffer(first["tiles"], np.uint8).reshape(first["height"], first["
 about = json.loads(pl.read_parquet_metadata("{file}")["undercroft"])
 palette = about["palettes"][first["palette"]]["tiles"]  # what tile 0, tile 1 and so on are
 walkable = np.array([tile["walkable"] for tile in palette])[tiles]"""
-NUMPY = """# with NumPy, without Undercroft
+NUMPY_EXAMPLE = """# with NumPy, without Undercroft
 import json
 import numpy as np
 with np.load("{file}") as chunk:
@@ -300,7 +306,7 @@ with np.load("{file}") as chunk:
     tiles, problems = chunk["tiles"], chunk["problem"]  # tiles[level, y, x]
 palette = next(iter(about["palettes"].values()))["tiles"]  # what tile 0, tile 1 and so on are
 walkable = np.array([tile["walkable"] for tile in palette])[tiles]"""
-OURS = """# with Undercroft
+UNDERCROFT_EXAMPLE = """# with Undercroft
 import undercroft as uc
 batch = uc.open_batch(".")
 for level in batch:
@@ -308,5 +314,5 @@ for level in batch:
 level = batch.level({seed})  # whole, with rooms, doors and things"""
 
 
-def _spoken(name: str) -> str:
+def _format_name(name: str) -> str:
     return escape(name.replace("_", " "))

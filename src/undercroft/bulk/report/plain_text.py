@@ -6,50 +6,66 @@ from collections.abc import Iterator, Sequence
 
 from undercroft.bulk.report.distribution import Distribution
 from undercroft.bulk.report.report import Report
-from undercroft.bulk.report.wording import clean, counted, number, pace, refusals, sentences, share, size, span, steps
+from undercroft.bulk.report.wording import (
+    clean_text,
+    describe_problems,
+    format_bytes,
+    format_duration,
+    format_number,
+    format_rate,
+    format_share,
+    list_rejections,
+    list_step_times,
+)
+from undercroft.wording import plural
 
-WIDTH = 100
-BARS, BLOCKS = 12, " ▁▂▃▄▅▆▇█"
+MAX_WIDTH = 100
+MAX_BARS, BAR_BLOCKS = 12, " ▁▂▃▄▅▆▇█"
 """Bars of a histogram in a line, at the most, and what they are made of."""
-LENGTH, PARTS = 36, " ▏▎▍▌▋▊▉"
+BAR_LENGTH, BAR_ENDS = 36, " ▏▎▍▌▋▊▉"
 """Columns of the longest bar that lies, and what ends it."""
 
 
-def text(found: Report) -> str:
+def format_report(found: Report) -> str:
     """The whole report."""
     parts = (
-        _head(found),
-        _measures(found),
-        _named(found),
-        _refusals(found),
-        _problems(found),
-        _times(found),
-        sentences(found),
+        _format_head(found),
+        _format_measures(found),
+        _format_named_levels(found),
+        _format_rejections(found),
+        _format_problems(found),
+        _format_times(found),
+        describe_problems(found),
     )
-    return "\n\n".join("\n".join(clean(line, WIDTH) for line in lines) for part in parts if (lines := list(part)))
+    return "\n\n".join(
+        "\n".join(clean_text(line, MAX_WIDTH) for line in lines) for part in parts if (lines := list(part))
+    )
 
 
-def _head(found: Report) -> Iterator[str]:
+def _format_head(found: Report) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first}..{order.last}"
     yield (
-        f"{clean(order.recipe.name, 40)} {order.size[0]}x{order.size[1]}, {seeds}: "
-        f"{counted(found.count.levels, 'level')}"
+        f"{clean_text(order.recipe.name, 40)} {order.size[0]}x{order.size[1]}, {seeds}: "
+        f"{plural(found.count.levels, 'level')}"
     )
     if times.rate is not None and times.core_rate is not None:
-        made = "" if times.seeds == found.seeds else f" for {counted(times.seeds, 'seed')}"
-        yield f"{span(times.elapsed)}{made}, {pace(times.rate)}; one core makes {pace(times.core_rate)}"
+        made = "" if times.seeds == found.seeds else f" for {plural(times.seeds, 'seed')}"
+        yield (
+            f"{format_duration(times.elapsed)}{made}, {format_rate(times.rate)}; "
+            f"one core makes {format_rate(times.core_rate)}"
+        )
     if found.bytes:
         each = f", {round(found.bytes / found.count.levels):,} bytes a level" if found.count.levels else ""
-        yield f"{size(found.bytes)} in {counted(found.file_count, 'file')}{each}"
+        yield f"{format_bytes(found.bytes)} in {plural(found.file_count, 'file')}{each}"
     if found.tries.greatest and found.tries.greatest.number > 1:
         yield (
-            f"{found.tries.mean:.2f} tries a level, {number(found.tries.greatest.number)} at the most (seed "
+            f"{found.tries.mean:.2f} tries a level, {format_number(found.tries.greatest.number)} at the most (seed "
             f"{found.tries.greatest.seed})"
         )
 
 
-def _measures(found: Report) -> Iterator[str]:
+def _format_measures(found: Report) -> Iterator[str]:
     """A row for each measure."""
     if not found.count.levels or not found.measures:
         return
@@ -57,7 +73,7 @@ def _measures(found: Report) -> Iterator[str]:
     rows = [
         heads,
         *(
-            [name, *(number(one.quantile(quarter / 4)) for quarter in range(5)), number(one.mean)]
+            [name, *(format_number(one.quantile(quarter / 4)) for quarter in range(5)), format_number(one.mean)]
             for name, one in found.measures.items()
         ),
     ]
@@ -66,18 +82,18 @@ def _measures(found: Report) -> Iterator[str]:
             rows, ["none", *(f"{one.missing:,}" if one.missing else "" for one in found.measures.values())], strict=True
         ):
             row.append(word)
-    yield from _table(rows, ["", *map(_histogram, found.measures.values())])
+    yield from _format_table(rows, ["", *map(_format_histogram, found.measures.values())])
 
 
-def _histogram(one: Distribution) -> str:
+def _format_histogram(one: Distribution) -> str:
     """A histogram in a line."""
     if not one.varies:
         return ""
-    _, counts = one.bins(BARS)
-    return "".join(BLOCKS[-(-int(count) * (len(BLOCKS) - 1) // int(counts.max()))] for count in counts)
+    _, counts = one.bins(MAX_BARS)
+    return "".join(BAR_BLOCKS[-(-int(count) * (len(BAR_BLOCKS) - 1) // int(counts.max()))] for count in counts)
 
 
-def _named(found: Report) -> Iterator[str]:
+def _format_named_levels(found: Report) -> Iterator[str]:
     """The typical levels, and where the extreme ones are."""
     if found.typical:
         word = "typical" if found.is_by_median else "the first"
@@ -88,42 +104,45 @@ def _named(found: Report) -> Iterator[str]:
         if one.varies
     ]
     if rows:
-        yield from _table([["extreme", "least", "greatest"], *rows])
+        yield from _format_table([["extreme", "least", "greatest"], *rows])
 
 
-def _refusals(found: Report) -> Iterator[str]:
-    rows = refusals(found)
+def _format_rejections(found: Report) -> Iterator[str]:
+    rows = list_rejections(found)
     if any(count for _, count in rows):
         most = max(count for _, count in rows)
-        yield from _table(
+        yield from _format_table(
             [["attempts rejected by", ""], *([name, f"{count:,}"] for name, count in rows)],
-            ["", *(_bar(count / most) for _, count in rows)],
+            ["", *(_format_bar(count / most) for _, count in rows)],
         )
 
 
-def _problems(found: Report) -> Iterator[str]:
+def _format_problems(found: Report) -> Iterator[str]:
     """Why seeds have no level."""
     rows = sorted(found.count.problems.items(), key=lambda pair: -pair[1])
     if rows:
         shown, rest = rows[:9], sum(count for _, count in rows[9:])
-        lines = [[clean(problem, 72), f"{count:,}"] for problem, count in shown] + (
+        lines = [[clean_text(problem, 72), f"{count:,}"] for problem, count in shown] + (
             [["other reasons", f"{rest:,}"]] if rest else []
         )
-        yield from _table([["seeds without a level", f"{sum(count for _, count in rows):,}"], *lines])
+        yield from _format_table([["seeds without a level", f"{sum(count for _, count in rows):,}"], *lines])
 
 
-def _times(found: Report) -> Iterator[str]:
-    rows, work = steps(found), found.times.work
+def _format_times(found: Report) -> Iterator[str]:
+    rows, work = list_step_times(found), found.times.work
     if not rows or work <= 0:
         return
     most = max(seconds for _, seconds, _ in rows)
-    told = [[name if is_step else f"({name})", span(seconds), share(seconds, work)] for name, seconds, is_step in rows]
-    yield from _table(
-        [["time by step", "work", "share"], *told], ["", *(_bar(seconds / most) for _, seconds, _ in rows)]
+    told = [
+        [name if is_step else f"({name})", format_duration(seconds), format_share(seconds, work)]
+        for name, seconds, is_step in rows
+    ]
+    yield from _format_table(
+        [["time by step", "work", "share"], *told], ["", *(_format_bar(seconds / most) for _, seconds, _ in rows)]
     )
 
 
-def _table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> Iterator[str]:
+def _format_table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> Iterator[str]:
     """Columns below their names: the first one to the left, the others to the right, and bars behind them."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for place, row in enumerate(rows):
@@ -135,11 +154,11 @@ def _table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> Iterator[
         yield "  ".join(cells).rstrip()
 
 
-def _bar(part: float) -> str:
+def _format_bar(part: float) -> str:
     """A bar that lies.
 
-    >>> _bar(1 / 36), _bar(0.04), len(_bar(1))
+    >>> _format_bar(1 / 36), _format_bar(0.04), len(_format_bar(1))
     ('█', '█▌', 36)
     """
-    eighths = max(1, round(part * LENGTH * 8)) if part > 0 else 0
-    return "█" * (eighths // 8) + PARTS[eighths % 8].strip()
+    eighths = max(1, round(part * BAR_LENGTH * 8)) if part > 0 else 0
+    return "█" * (eighths // 8) + BAR_ENDS[eighths % 8].strip()

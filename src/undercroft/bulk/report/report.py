@@ -15,30 +15,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.expressive_range import EQUALLY_FAR, Numbers
+from undercroft.analysis.expressive_range import SCORE_DECIMALS, Numbers
 from undercroft.analysis.measures.table import Number
-from undercroft.bulk.batch.columns import Count, Shard, columns, rejections
-from undercroft.bulk.batch.directory import LOCK, MANIFEST, ORDER
-from undercroft.bulk.measure.measured_files import plain
+from undercroft.bulk.batch.columns import BatchCounts, Shard, build_columns, rejection_column_name
+from undercroft.bulk.batch.directory import LOCK_FILE, MANIFEST_FILE, ORDER_FILE
+from undercroft.bulk.measure.measured_files import simplify_number
 from undercroft.bulk.report.distribution import Distribution
-from undercroft.bulk.report.times import REPORT, Times, remembered
+from undercroft.bulk.report.times import REPORT_FILE, Times, read_times
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import Batch
     from undercroft.bulk.batch.reader import OpenedBatch
-    from undercroft.bulk.batch.request import Order
+    from undercroft.bulk.batch.request import BatchRequest
 
-TYPICAL = 3
+TYPICAL_LEVELS = 3
 """Typical levels that are named."""
-BINS = 30
+MAX_BINS = 30
 """Bins of a histogram at the most."""
-NONE = 2.0
+MISSING_DISTANCE = 2.0
 """How far from the median, in interquartile ranges, a level is that has no such number."""
-SUMMARY = ("least", "lower_quartile", "median", "upper_quartile", "greatest")
+QUARTILE_KEYS = ("least", "lower_quartile", "median", "upper_quartile", "greatest")
 
 
-class Shown(NamedTuple):
+class ReportLevel(NamedTuple):
     """A level that is named in the report."""
 
     seed: int
@@ -56,15 +56,15 @@ class Report:
     times: Times
     seeds: int = 0
     """Seeds that are dealt with: each has a row."""
-    count: Count = field(default_factory=Count)
+    count: BatchCounts = field(default_factory=BatchCounts)
     not_met: dict[str, int] = field(default_factory=dict)
     """Levels that are not as required, by requirement: there are some only if the best of the tries was taken."""
     tries: Distribution = field(default_factory=lambda: Distribution(whole=True))
     """Attempts that the levels took."""
     measures: dict[str, Distribution] = field(default_factory=dict)
-    typical: list[Shown] = field(default_factory=list)
+    typical: list[ReportLevel] = field(default_factory=list)
     """Levels near the median of all measures; the first ones if nothing was measured, or if all levels are alike."""
-    extreme: list[Shown] = field(default_factory=list)
+    extreme: list[ReportLevel] = field(default_factory=list)
     """Levels with the least and the greatest number of each measure."""
     poisoned: list[tuple[int, int, str]] = field(default_factory=list)
     """The first and the last seed of chunks that were given up, and why."""
@@ -78,7 +78,7 @@ class Report:
     """Where its page was written."""
 
     @property
-    def order(self) -> Order:
+    def order(self) -> BatchRequest:
         """What was asked for."""
         return self.opened.order
 
@@ -88,7 +88,7 @@ class Report:
         return sum(last - first + 1 for first, last, _ in self.poisoned)
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all seeds are dealt with."""
         return self.seeds + self.given_up >= self.order.count
 
@@ -106,7 +106,7 @@ class Report:
             "rejected": self.count.rejected,
             "not_met": self.not_met,
             "gave_up": self.count.gave_up,
-            "tries": summary(self.tries, 12),
+            "tries": summarise_distribution(self.tries, 12),
             "files": self.file_count,
             "bytes": self.bytes,
             "timed": {
@@ -114,26 +114,26 @@ class Report:
                 "seconds": round(self.times.elapsed, 3),
                 "seconds_by_step": {step: round(seconds, 3) for step, seconds in self.times.steps.items()},
             },
-            "measures": {name: summary(one) for name, one in self.measures.items()},
+            "measures": {name: summarise_distribution(one) for name, one in self.measures.items()},
             "typical": [str(one.seed) for one in self.typical],
         }
 
     def text(self) -> str:
         """For a terminal or a log."""
-        from undercroft.bulk.report.plain_text import text
+        from undercroft.bulk.report.plain_text import format_report
 
-        return text(self)
+        return format_report(self)
 
     def page(self) -> str:
         """One HTML file, with pictures."""
-        from undercroft.bulk.report.html_page import page
+        from undercroft.bulk.report.html_page import render_page
 
-        return page(self)
+        return render_page(self)
 
     def save(self, path: str | Path | None = None) -> Path:
         """Write the page; if nobody says where, it is report.html in the folder of the batch."""
-        target = self.opened.path / REPORT if path is None else Path(path)
-        files.write(target, self.page().encode())
+        target = self.opened.path / REPORT_FILE if path is None else Path(path)
+        files.write_file(target, self.page().encode())
         self.saved = target
         return target
 
@@ -141,30 +141,31 @@ class Report:
         return self.text()
 
 
-def report(opened: OpenedBatch, run: Batch | None = None) -> Report:
+def build_report(opened: OpenedBatch, run: Batch | None = None) -> Report:
     """The report of the batch in a folder, over all its files; with the run that has just ended, of what happened in it
     too.
     """
-    times = remembered(opened.path, opened.order.digest)
+    times = read_times(opened.path, opened.order.digest)
     found = Report(opened, times + Times.of(run) if run else times)
-    found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _poisoned(opened.path)
+    found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _read_poisoned(opened.path)
     found.damaged = run.made_again if run else []
-    found.file_count, found.bytes = _size(opened.path)
-    _count(found)
-    _choose(found)
+    found.file_count, found.bytes = _count_files(opened.path)
+    _count_levels(found)
+    _choose_levels(found)
     return found
 
 
-def summary(one: Distribution, bins: int = BINS) -> dict[str, Any]:
+def summarise_distribution(one: Distribution, bins: int = MAX_BINS) -> dict[str, Any]:
     """A measure as plain data."""
     numbers = [
-        None if (number := one.quantile(share / 4)) is None else plain(float(f"{number:.12g}")) for share in range(5)
+        None if (number := one.quantile(share / 4)) is None else simplify_number(float(f"{number:.12g}"))
+        for share in range(5)
     ]
     limits_, counts = one.bins(bins)
-    mean = None if one.mean is None else plain(float(f"{one.mean:.12g}"))
+    mean = None if one.mean is None else simplify_number(float(f"{one.mean:.12g}"))
     ends = {"least_seed": one.least, "greatest_seed": one.greatest}
     return {
-        **dict(zip(SUMMARY, numbers, strict=True)),
+        **dict(zip(QUARTILE_KEYS, numbers, strict=True)),
         "mean": mean,
         "none": one.missing,
         **{word: None if end is None else str(end.seed) for word, end in ends.items()},
@@ -173,7 +174,7 @@ def summary(one: Distribution, bins: int = BINS) -> dict[str, Any]:
     }
 
 
-class _Part(NamedTuple):
+class _ShardLevels(NamedTuple):
     """Some columns of one file."""
 
     shard: Shard
@@ -188,21 +189,21 @@ class _Part(NamedTuple):
         return np.array([math.nan if values[place] is None else values[place] for place in self.there], np.float64)
 
 
-def _parts(found: Report, *names: str) -> Iterator[_Part]:
+def _read_shards(found: Report, *names: str) -> Iterator[_ShardLevels]:
     for path, shard in found.opened.shards(["seed", "attempt", "problem", *names]):
         found.first_file = found.first_file or path.name
         there = [place for place, problem in enumerate(shard.rows["problem"]) if problem is None]
-        yield _Part(shard, there, [int(shard.rows["seed"][place]) for place in there])
+        yield _ShardLevels(shard, there, [int(shard.rows["seed"][place]) for place in there])
 
 
-def _count(found: Report) -> None:
+def _count_levels(found: Report) -> None:
     """The first reading: everything but the levels that are named."""
     order = found.order
-    kinds = {column.name: column.kind for column in columns(order)}
+    kinds = {column.name: column.kind for column in build_columns(order)}
     found.measures = {name: Distribution(whole=kinds[name] == "whole") for name in order.measures}
     texts = [requirement.text for requirement in order.wanted]
     found.not_met = dict.fromkeys(texts, 0)
-    for part in _parts(found, "gave_up", *order.measures, *texts, *map(rejections, texts)):
+    for part in _read_shards(found, "gave_up", *order.measures, *texts, *map(rejection_column_name, texts)):
         rows = part.shard.rows
         found.seeds += len(rows["seed"])
         found.count.add(part.shard.count(order))
@@ -213,42 +214,44 @@ def _count(found: Report) -> None:
             found.not_met[text] += rows[text].count(False)
 
 
-def _choose(found: Report) -> None:
+def _choose_levels(found: Report) -> None:
     """The second reading: the levels that are named."""
     reasons: dict[int, list[tuple[str, str]]] = {}
     for name, one in found.measures.items():
         if one.varies and one.least and one.greatest:
             reasons.setdefault(one.least.seed, []).append(("least", name))
             reasons.setdefault(one.greatest.seed, []).append(("greatest", name))
-    scales = list(_scales(found.measures))
-    extreme: dict[int, Shown] = {}
-    near: list[tuple[float, Shown]] = []
-    for part in _parts(found, *found.measures):
+    scales = list(_find_scales(found.measures))
+    extreme: dict[int, ReportLevel] = {}
+    near: list[tuple[float, ReportLevel]] = []
+    for part in _read_shards(found, *found.measures):
         far = np.zeros(len(part.seeds))
         for name, median, spread in scales:
-            far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=NONE)
-        far = far.round(EQUALLY_FAR)  # sums end differently on other processors
-        nearest = np.argsort(far, kind="stable")[:TYPICAL].tolist()
+            far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=MISSING_DISTANCE)
+        far = far.round(SCORE_DECIMALS)  # sums end differently on other processors
+        nearest = np.argsort(far, kind="stable")[:TYPICAL_LEVELS].tolist()
         wanted = {
-            place: _shown(part, place, found.measures, reasons)
+            place: _build_report_level(part, place, found.measures, reasons)
             for place, seed in enumerate(part.seeds)
             if seed in reasons or place in nearest
         }
         extreme |= {one.seed: one for one in wanted.values() if one.reasons}
         near = heapq.nsmallest(
-            TYPICAL,
+            TYPICAL_LEVELS,
             [*near, *((float(far[place]), wanted[place]) for place in nearest)],
             key=lambda pair: (pair[0], pair[1].seed),
         )
-        if not scales and len(near) == TYPICAL:
+        if not scales and len(near) == TYPICAL_LEVELS:
             break
     found.typical = [one for _, one in near]
     found.extreme = [extreme[seed] for seed in reasons]
 
 
-def _shown(part: _Part, place: int, measures: Iterable[str], reasons: Mapping[int, list[tuple[str, str]]]) -> Shown:
+def _build_report_level(
+    part: _ShardLevels, place: int, measures: Iterable[str], reasons: Mapping[int, list[tuple[str, str]]]
+) -> ReportLevel:
     row, seed = part.there[place], part.seeds[place]
-    return Shown(
+    return ReportLevel(
         seed,
         part.shard.rows["attempt"][row],
         {name: part.shard.rows[name][row] for name in measures},
@@ -256,7 +259,7 @@ def _shown(part: _Part, place: int, measures: Iterable[str], reasons: Mapping[in
     )
 
 
-def _scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, float]]:
+def _find_scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, float]]:
     """The median of each measure that tells levels apart, and the unit in which the distance to it counts: the
     interquartile range, or else the whole range.
     """
@@ -269,21 +272,25 @@ def _scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, 
             yield name, median, spread
 
 
-def _poisoned(path: Path) -> list[tuple[int, int, str]]:
+def _read_poisoned(path: Path) -> list[tuple[int, int, str]]:
     """What the manifest says was given up."""
     try:
-        told = json.loads((path / MANIFEST).read_bytes())["poisoned"]
+        told = json.loads((path / MANIFEST_FILE).read_bytes())["poisoned"]
         return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in told]
     except (OSError, ValueError, KeyError, TypeError, IndexError):  # it is not there yet, or not as it was written
         return []
 
 
-def _size(path: Path) -> tuple[int, int]:
+def _count_files(path: Path) -> tuple[int, int]:
     """How many files there are, and of how many bytes."""
     sizes = [0, 0]
     with os.scandir(path) as entries:
         for entry in entries:
-            if entry.name not in (ORDER, MANIFEST, LOCK, REPORT) and not entry.name.startswith(".") and entry.is_file():
+            if (
+                entry.name not in (ORDER_FILE, MANIFEST_FILE, LOCK_FILE, REPORT_FILE)
+                and not entry.name.startswith(".")
+                and entry.is_file()
+            ):
                 sizes[0] += 1
                 sizes[1] += entry.stat().st_size
     return sizes[0], sizes[1]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import Batch
 
-REPORT = "report.html"
-HEAD = 1 << 20
+REPORT_FILE = "report.html"
+MAX_HEAD_BYTES = 1 << 20
 """Bytes of the page in which they are looked for."""
-NAME = "undercroft-times"
-_KEPT = re.compile(rf'<meta name="{NAME}" content="([^"]*)">')
+META_NAME = "undercroft-times"
+_META_PATTERN = re.compile(rf'<meta name="{META_NAME}" content="([^"]*)">')
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Times:
 
     @classmethod
     def of(cls, run: Batch) -> Times:
-        return cls(run.made, run.elapsed, dict(run.seconds))
+        return cls(run.made_count, run.elapsed, dict(run.seconds))
 
     @property
     def work(self) -> float:
@@ -58,24 +58,24 @@ class Times:
             {name: self.steps.get(name, 0.0) + other.steps.get(name, 0.0) for name in names},
         )
 
-    def kept(self, order: str) -> str:
+    def format_meta(self, order: str) -> str:
         """The line of the report that remembers them. They belong to the order with that digest.
 
-        >>> print(unescape(Times(3, 0.5, {"noise": 0.25}).kept("8f")))
+        >>> print(unescape(Times(3, 0.5, {"noise": 0.25}).format_meta("8f")))
         <meta name="undercroft-times" content="{"order":"8f","seeds":3,"elapsed":0.5,"steps":{"noise":0.25}}">
         """
         steps = {name: round(seconds, 6) for name, seconds in self.steps.items()}
         data = {"order": order, "seeds": self.seeds, "elapsed": round(self.elapsed, 6), "steps": steps}
-        return f'<meta name="{NAME}" content="{escape(json.dumps(data, separators=(",", ":")))}">'
+        return f'<meta name="{META_NAME}" content="{escape(json.dumps(data, separators=(",", ":")))}">'
 
 
-def remembered(folder: Path, order: str) -> Times:
+def read_times(folder: Path, order: str) -> Times:
     """The times of earlier runs, if the folder has a report of the same order; none if it is missing, damaged, or
     somebody else's.
     """
     try:
-        with (folder / REPORT).open("rb") as file:
-            found = _KEPT.search(file.read(HEAD).decode("utf-8", "replace"))
+        with (folder / REPORT_FILE).open("rb") as file:
+            found = _META_PATTERN.search(file.read(MAX_HEAD_BYTES).decode("utf-8", "replace"))
         data: Any = json.loads(unescape(found[1])) if found else None
     except (OSError, ValueError, RecursionError):
         return Times()

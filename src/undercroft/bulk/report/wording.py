@@ -13,45 +13,41 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.analysis.measures.table import Number
-from undercroft.bulk.batch.batch_work import FILED, MEASURED
+from undercroft.bulk.batch.batch_work import FILES_KEY, MEASURES_KEY
 from undercroft.bulk.batch.chunks import levels_in_chunk
-from undercroft.bulk.batch.request import Order
-from undercroft.bulk.batch.step_clock import REQUIREMENTS
+from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.step_clock import REQUIREMENTS_KEY
 from undercroft.bulk.report.report import Report
-from undercroft.inputs.files import SHIPPED
-from undercroft.recipe.document import TRIES
+from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.wording import plural
 
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Signs that would move the cursor, or the words around them."""
-BESIDE = (REQUIREMENTS, MEASURED, FILED)
+NON_STEP_KEYS = (REQUIREMENTS_KEY, MEASURES_KEY, FILES_KEY)
 """What takes time beside the steps."""
-DAMAGED = 5
+MAX_DAMAGED_NAMED = 5
 """Damaged files that are named; the others are counted."""
-GIVEN_UP = 12
+MAX_GIVEN_UP_NAMED = 12
 """Chunks that were given up and are named, likewise."""
-SIZES = ("bytes", "kB", "MB", "GB", "TB", "PB")
+BYTE_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 
-def clean(text: str, most: int = 200) -> str:
+def clean_text(text: str, most: int = 200) -> str:
     """A text on one line, without signs that nobody sees; cut if it is long.
 
-    >>> clean("loops\\n>= 2"), clean("a long text", 7)
+    >>> clean_text("loops\\n>= 2"), clean_text("a long text", 7)
     ('loops�>= 2', 'a long…')
     """
     said = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
     return said if len(said) <= most else said[: most - 1].rstrip() + "…"
 
 
-def counted(count: int, what: str) -> str:
-    """So many of something."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def number(value: Number) -> str:
+def format_number(value: Number) -> str:
     """A number in few signs: four digits that count, but no less than one place behind the point, which medians of
     whole numbers need.
 
-    >>> [number(value) for value in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321, 12345678.5, 4.0)]
+    >>> [format_number(value) for value in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321, 12345678.5, 4.0)]
     ['-', '12', '0.3142', '12.5', '1,234.5', '98,765.4', '1.235e+07', '4']
     """
     if value is None:
@@ -61,23 +57,23 @@ def number(value: Number) -> str:
     return f"{value:,.1f}" if 1000 <= abs(value) < 1e6 else f"{value:.4g}"
 
 
-def size(count: float) -> str:
+def format_bytes(count: float) -> str:
     """Bytes.
 
-    >>> size(812), size(1_240_000), size(99_960_000)
+    >>> format_bytes(812), format_bytes(1_240_000), format_bytes(99_960_000)
     ('812 bytes', '1.24 MB', '100 MB')
     """
     power = 0
-    while count >= 999.5 and power < len(SIZES) - 1:
+    while count >= 999.5 and power < len(BYTE_UNITS) - 1:
         count, power = count / 1000, power + 1
-    return f"{count:.3g} {SIZES[power]}"
+    return f"{count:.3g} {BYTE_UNITS[power]}"
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time.
 
-    >>> span(0.034), span(7.41), span(754), span(7504), span(200_000)
-    ('34 ms', '7.4 s', '12 min 34 s', '2 h 5 min', '2 d 7 h')
+    >>> [format_duration(seconds) for seconds in (0.034, 7.41, 754, 7504, 200_000)]
+    ['34 ms', '7.4 s', '12 min 34 s', '2 h 5 min', '2 d 7 h']
     """
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
@@ -88,82 +84,87 @@ def span(seconds: float) -> str:
     return f"{seconds:.1f} s"
 
 
-def share(part: float, whole: float) -> str:
+def format_share(part: float, whole: float) -> str:
     """A share in per cent; what is there is never nothing.
 
-    >>> share(1, 4), share(1, 1000), share(0, 9), share(999, 1000)
+    >>> format_share(1, 4), format_share(1, 1000), format_share(0, 9), format_share(999, 1000)
     ('25%', '<1%', '0%', '>99%')
     """
     per_cent = 100 * part / whole if whole else 0.0
     return "<1%" if 0 < per_cent < 0.5 else ">99%" if 99.5 <= per_cent < 100 else f"{per_cent:.0f}%"
 
 
-def pace(rate: float) -> str:
+def format_rate(rate: float) -> str:
     """So many a second; so many a minute if they are few."""
     return (
         f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute"
     )
 
 
-def steps(found: Report) -> list[tuple[str, float, bool]]:
+def list_step_times(found: Report) -> list[tuple[str, float, bool]]:
     """What took time, in the order in which it is done: its name, its seconds, and whether it is a step."""
     told = found.times.steps
     ids = [plan.id for plan in found.order.recipe.plans]
-    names = sorted(told, key=lambda name: (name in BESIDE, ids.index(name) if name in ids else len(ids)))
-    return [(clean(name, 40), told[name], name not in BESIDE) for name in names]
+    names = sorted(told, key=lambda name: (name in NON_STEP_KEYS, ids.index(name) if name in ids else len(ids)))
+    return [(clean_text(name, 40), told[name], name not in NON_STEP_KEYS) for name in names]
 
 
-def refusals(found: Report) -> list[tuple[str, int]]:
+def list_rejections(found: Report) -> list[tuple[str, int]]:
     """For which reasons attempts were not taken, the most frequent first."""
-    reasons = [(clean(text, 60), count) for text, count in found.count.rejected.items()]
+    reasons = [(clean_text(text, 60), count) for text, count in found.count.rejected.items()]
     reasons += [("a step gave up", found.count.gave_up)] if found.count.gave_up else []
     return sorted(reasons, key=lambda pair: -pair[1])
 
 
-def seeds(first: int, last: int) -> str:
+def describe_seeds(first: int, last: int) -> str:
     """The first words of what became of some seeds.
 
-    >>> seeds(3, 3), seeds(3, 5)
+    >>> describe_seeds(3, 3), describe_seeds(3, 5)
     ('seed 3 was', 'seeds 3 to 5 were')
     """
     return f"seed {first} was" if first == last else f"seeds {first} to {last} were"
 
 
-def more(given_up: Sequence[tuple[int, int, str]]) -> int:
+def count_unnamed_seeds(given_up: Sequence[tuple[int, int, str]]) -> int:
     """How many seeds were given up beside those that are named."""
-    return sum(last - first + 1 for first, last, _ in given_up[GIVEN_UP:])
+    return sum(last - first + 1 for first, last, _ in given_up[MAX_GIVEN_UP_NAMED:])
 
 
-def sentences(found: Report) -> list[str]:
+def describe_problems(found: Report) -> list[str]:
     """What was not as it should be: each in a sentence."""
-    told = [f"The {seeds(first, last)} given up: {clean(cause)}." for first, last, cause in found.poisoned[:GIVEN_UP]]
+    told = [
+        f"The {describe_seeds(first, last)} given up: {clean_text(cause)}."
+        for first, last, cause in found.poisoned[:MAX_GIVEN_UP_NAMED]
+    ]
     told += (
-        [f"So were {counted(seeds_more, 'seed')} more; manifest.json names them all."]
-        if (seeds_more := more(found.poisoned))
+        [f"So were {plural(seeds_more, 'seed')} more; manifest.json names them all."]
+        if (seeds_more := count_unnamed_seeds(found.poisoned))
         else []
     )
-    told += [f"{clean(name)} was damaged, and was made again." for name in found.damaged[:DAMAGED]]
-    told += [f"So were {len(found.damaged) - DAMAGED:,} more."] if len(found.damaged) > DAMAGED else []
+    told += [f"{clean_text(name)} was damaged, and was made again." for name in found.damaged[:MAX_DAMAGED_NAMED]]
+    told += (
+        [f"So were {len(found.damaged) - MAX_DAMAGED_NAMED:,} more."] if len(found.damaged) > MAX_DAMAGED_NAMED else []
+    )
     told += [
-        f"{count:,} of {counted(found.count.levels, 'level')}: not {clean(text)}."
+        f"{count:,} of {plural(found.count.levels, 'level')}: not {clean_text(text)}."
         for text, count in found.not_met.items()
         if count
     ]
-    if not found.is_whole:
+    if not found.is_complete:
         told.append(
-            f"{counted(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still "
+            f"{plural(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still "
             "to be made."
         )
     return told
 
 
-def command(order: Order, out: Path) -> str:
+def format_command(order: BatchRequest, out: Path) -> str:
     """What makes the same batch again."""
     _, file, folder = order.recipe.source
     said = [
         "undercroft",
         "batch",
-        order.recipe.name if folder == SHIPPED else Path(file).name,
+        order.recipe.name if folder == SHIPPED_FOLDER else Path(file).name,
         "--count",
         str(order.count),
         "--out",
@@ -176,29 +177,29 @@ def command(order: Order, out: Path) -> str:
         word
         for name, value in order.params.items()
         if value != usual[name]
-        for word in ("--set", f"{name}={_toml(value)}")
+        for word in ("--set", f"{name}={_format_toml(value)}")
     ]
     said += [word for text in order.data["until"] for word in ("--until", text)]
-    said += ["--tries", str(order.tries)] if order.tries != TRIES else []
+    said += ["--tries", str(order.tries)] if order.tries != DEFAULT_TRIES else []
     said += ["--pick", order.pick] if order.pick != "first" else []
     said += ["--measures", ",".join(order.measures)] if order.measures else []
     said += ["--as", order.form] if order.form != "parquet" else []
-    said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_toml(value)}")]
+    said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_format_toml(value)}")]
     said += (
         ["--chunk", str(order.chunk)]
-        if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.together)
+        if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.has_chunk_files)
         else []
     )
     cells = order.size[0] * order.size[1]
     said += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
     said += ["--max-steps", str(order.max_steps)] if order.max_steps else []
-    return clean(shlex.join(said), 4000)
+    return clean_text(shlex.join(said), 4000)
 
 
-def _toml(value: Any) -> str:
+def _format_toml(value: Any) -> str:
     """A value as `--set` takes it: a text in quotes if it would be something else without them.
 
-    >>> _toml("rounded"), _toml("true"), _toml(True), _toml("a b")
+    >>> _format_toml("rounded"), _format_toml("true"), _format_toml(True), _format_toml("a b")
     ('rounded', '"true"', 'true', '"a b"')
     """
     is_word = isinstance(value, str) and re.fullmatch(r"(?!(?:true|false|inf|nan)$)[A-Za-z_][\w-]*", value)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from undercroft.bulk.search.search_sheet import drawn
+from undercroft.bulk.search.search_sheet import render_search_sheet
 from undercroft.errors import TooBig
 
 if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search
 
-MOST = 600
+MAX_CARDS = 600
 """Cards that are tried: no sheet holds more."""
 
 
-def drawn_that_fit(search: Search, command: str = "") -> tuple[bytes, int]:
+def render_fitting_sheet(search: Search, command: str = "") -> tuple[bytes, int]:
     """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the
     command that made it.
     """
     every = search.kept
-    count = min(len(every), MOST)
+    count = min(len(every), MAX_CARDS)
     try:
         while True:
             search.kept = every[:count]
             try:
-                return drawn(search, command), count
+                return render_search_sheet(search, command), count
             except TooBig as error:
                 if count == 1 or not error.asked:
                     error.fix = "search for levels of a smaller --size"

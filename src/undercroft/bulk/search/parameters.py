@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from undercroft import limits
 from undercroft.core.rng import Rng
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import toml
-from undercroft.recipe.document import Param, Recipe, shown
+from undercroft.recipe.document import Param, Recipe, format_value
 
-FINE = 1000
+RANGE_STEPS = 1000
 """Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""
 
 _EXAMPLE = (
@@ -21,19 +21,19 @@ _EXAMPLE = (
 )
 
 
-class Drawn(NamedTuple):
+class RandomRange(NamedTuple):
     """A number between two ends, both included."""
 
     name: str
     low: Any
     high: Any
 
-    def of(self, seed: int) -> Any:
+    def draw(self, seed: int) -> Any:
         """The one that belongs to a seed."""
         rng = Rng.root(seed).stream(f"--vary {self.name}")
         if isinstance(self.low, int):
             return rng.between(self.low, self.high)
-        return _between(self.low, self.high, rng.below(FINE + 1), FINE)
+        return _interpolate(self.low, self.high, rng.below(RANGE_STEPS + 1), RANGE_STEPS)
 
 
 class Variation:
@@ -46,40 +46,40 @@ class Variation:
 
     def __init__(self, recipe: Recipe, vary: Mapping[str, tuple[Any, Any] | Sequence[Any]]) -> None:
         self.names = tuple(vary)
-        self._drawn: list[Drawn] = []
+        self._drawn: list[RandomRange] = []
         self._each: dict[str, list[Any]] = {}
         for name, values in vary.items():
-            param = _param(recipe, name)
+            param = _resolve_param(recipe, name)
             if isinstance(values, tuple):
-                self._drawn.append(_ends(param, values))
+                self._drawn.append(_build_range(param, values))
             else:
-                self._each[name] = [param.checked(value) for value in _listed(name, values)]
+                self._each[name] = [param.check_value(value) for value in _check_value_list(name, values)]
         self.combinations = 1
         for each in self._each.values():
             self.combinations *= len(each)
-        limits.COMBINATIONS.check(self.combinations, "the number of combinations of values")
+        limits.SEARCH_COMBINATIONS.check(self.combinations, "the number of combinations of values")
 
     def values(self, seed: int, combination: int) -> dict[str, Any]:
         """The parameters of one level: those drawn, and the combination of the others; the last of them turns first."""
-        found = {drawn.name: drawn.of(seed) for drawn in self._drawn}
+        found = {drawn.name: drawn.draw(seed) for drawn in self._drawn}
         for name, each in reversed(self._each.items()):
             combination, place = divmod(combination, len(each))
             found[name] = each[place]
         return found
 
     def data(self) -> dict[str, Any]:
-        """It as plain data, from which `rebuilt` makes it again."""
+        """It as plain data, from which `from_data` makes it again."""
         return {"drawn": [list(drawn) for drawn in self._drawn], "each": self._each}
 
     @classmethod
-    def rebuilt(cls, data: Mapping[str, Any]) -> Variation:
+    def from_data(cls, data: Mapping[str, Any]) -> Variation:
         """The variation that was told."""
         made = cls.__new__(cls)
-        made._drawn, made._each = [Drawn(*drawn) for drawn in data["drawn"]], dict(data["each"])
+        made._drawn, made._each = [RandomRange(*drawn) for drawn in data["drawn"]], dict(data["each"])
         return made
 
 
-def parse(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:
+def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:
     """What varies, from texts such as `fill_prob=0.35..0.5`."""
     found: dict[str, tuple[Any, Any] | list[Any]] = {}
     for text in texts:
@@ -88,18 +88,18 @@ def parse(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | l
             raise BadInput(f"what varies is written NAME=FIRST..LAST, not {text!r}", fix=_EXAMPLE)
         if name in found:
             raise BadInput(f"{name} varies twice", fix="give it once")
-        param = _param(recipe, name)
+        param = _resolve_param(recipe, name)
         low, dots, high = values.partition("..")
         if not dots:
-            found[name] = [toml.value(value, f"--vary {name}") for value in values.split(",")]
+            found[name] = [toml.parse_value(value, f"--vary {name}") for value in values.split(",")]
             continue
         high, colon, steps = high.partition(":")
-        ends = toml.value(low, f"--vary {name}"), toml.value(high, f"--vary {name}")
-        found[name] = _grid(param, ends, steps.strip()) if colon else ends
+        ends = toml.parse_value(low, f"--vary {name}"), toml.parse_value(high, f"--vary {name}")
+        found[name] = _list_grid_values(param, ends, steps.strip()) if colon else ends
     return found
 
 
-def _listed(name: str, values: Any) -> list[Any]:
+def _check_value_list(name: str, values: Any) -> list[Any]:
     """The values over which something varies, whatever somebody gave in Python."""
     if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
         fix = (
@@ -107,43 +107,45 @@ def _listed(name: str, values: Any) -> list[Any]:
             if isinstance(values, str)
             else f"in Python {{{name!r}: [1, 2]}} are these two, and {{{name!r}: (1, 2)}} is all between them"
         )
-        raise BadInput(f"{name} varies over a list of values or between two ends, not {shown(values)}", fix=fix)
+        raise BadInput(f"{name} varies over a list of values or between two ends, not {format_value(values)}", fix=fix)
     return list(values)
 
 
-def _param(recipe: Recipe, name: str) -> Param:
+def _resolve_param(recipe: Recipe, name: str) -> Param:
     if name not in recipe.params:
-        raise unknown(f"parameter of {recipe.name}", name, recipe.params)
+        raise unknown_name_error(f"parameter of {recipe.name}", name, recipe.params)
     return recipe.params[name]
 
 
-def _ends(param: Param, ends: Sequence[Any]) -> Drawn:
+def _build_range(param: Param, ends: Sequence[Any]) -> RandomRange:
     if len(ends) != 2 or type(param.default) not in (int, float):
         fix = (
             _EXAMPLE
             if type(param.default) in (int, float)
             else f"list its values: {param.name}={','.join(map(str, param.choices)) or '...'}"
         )
-        raise BadInput(f"{param.name} is {param.wanted()}: there is nothing between {shown(list(ends))}", fix=fix)
-    low, high = map(param.checked, ends)
+        raise BadInput(
+            f"{param.name} is {param.describe_values()}: there is nothing between {format_value(list(ends))}", fix=fix
+        )
+    low, high = map(param.check_value, ends)
     if low > high:
         raise BadInput(
             f"nothing lies between {low} and {high}", fix=f"write the smaller number first: {param.name}={high}..{low}"
         )
     if isinstance(low, int) and high - low >= 1 << 32:
         raise BadInput(f"{param.name} cannot be drawn from more than 2^32 numbers", fix="bring the ends nearer")
-    return Drawn(param.name, low, high)
+    return RandomRange(param.name, low, high)
 
 
-def _grid(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
+def _list_grid_values(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
     """So many values, evenly from end to end."""
-    drawn = _ends(param, ends)
+    drawn = _build_range(param, ends)
     count = int(steps) if re.fullmatch(r"\d{1,9}", steps) else 0
     if count < 2:
         raise BadInput(f"{param.name} goes in a whole number of values from 2, not {steps!r}", fix=_EXAMPLE)
-    limits.COMBINATIONS.check(count, f"the number of values of {param.name}")
+    limits.SEARCH_COMBINATIONS.check(count, f"the number of values of {param.name}")
     if not isinstance(drawn.low, int):
-        return [_between(drawn.low, drawn.high, step, count - 1) for step in range(count)]
+        return [_interpolate(drawn.low, drawn.high, step, count - 1) for step in range(count)]
     if count > drawn.high - drawn.low + 1:
         raise BadInput(
             f"there are only {drawn.high - drawn.low + 1} whole numbers from {drawn.low} to {drawn.high}, not {count}",
@@ -152,7 +154,7 @@ def _grid(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
     return [drawn.low + (2 * step * (drawn.high - drawn.low) + count - 1) // (2 * (count - 1)) for step in range(count)]
 
 
-def _between(low: float, high: float, step: int, steps: int) -> float:
+def _interpolate(low: float, high: float, step: int, steps: int) -> float:
     """A number on the way, given to 12 places that count, so that it is as short as it can be; never beyond the
     ends.
     """

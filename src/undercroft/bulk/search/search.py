@@ -11,26 +11,26 @@ from typing import Any
 
 from undercroft.analysis.measures.table import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement
-from undercroft.analysis.tally import Tally, Verdict
-from undercroft.bulk import ENTRY
-from undercroft.bulk.measure.one_level import number
+from undercroft.analysis.tally import RequirementTally, Verdict
+from undercroft.bulk import ENTRY_MODULE
+from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.search.parameters import Variation
-from undercroft.bulk.search.search_work import FOUND, NOTHING, made
-from undercroft.bulk.workers.adaptive import Paced
-from undercroft.bulk.workers.pool import cores
-from undercroft.bulk.workers.recipe_data import data_of
-from undercroft.core.level import Level, checked_size
+from undercroft.bulk.search.search_work import FOUND, NOTHING, generate_or_nearest
+from undercroft.bulk.workers.adaptive import AdaptivePool
+from undercroft.bulk.workers.pool import count_cores
+from undercroft.bulk.workers.recipe_data import encode_recipe
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.rng import seed_number
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.recipe.document import Recipe
 
-LEVELS = 8
+CACHED_LEVELS = 8
 """Levels that are kept after somebody looked at them."""
-SHOWN = ("density", "rooms", "loops", "path_length")
+DEFAULT_MEASURES = ("density", "rooms", "loops", "path_length")
 """Measures that are told if nobody asks for any."""
 
 
-class Found:
+class SearchHit:
     """A level that was found, or the nearest one: its seed, and everything that makes it again."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Found:
     def measures(self) -> dict[str, Number]:
         """The measures that were asked for."""
         if self._measures is None:
-            self._measures = _measured(self.level, self._search.measures)
+            self._measures = _measure_level(self.level, self._search.measures)
         return self._measures
 
     @property
@@ -63,7 +63,7 @@ class Found:
         return f"<Found seed {self.seed}: {numbers}>"
 
 
-class Search(Iterator[Found]):
+class Search(Iterator[SearchHit]):
     """A search under way. It gives what it finds in the order of the seeds, and counts what it does not take.
 
     What was asked for is checked here, before anything is made; the work begins with the first `next`. When it ends or
@@ -106,24 +106,24 @@ class Search(Iterator[Found]):
         if isinstance(seeds, range) and seeds:
             seed_number(seeds[0]), seed_number(seeds[-1])
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-        self.wanted = self.recipe.wanted(until)
+        self.wanted = self.recipe.combine_requirements(until)
         self.vary = Variation(self.recipe, vary or {})
-        self.params = self._checked(params or {})
-        self.size = checked_size(size or self.recipe.size, max_cells)
+        self.params = self._check_params(params or {})
+        self.size = check_level_size(size or self.recipe.size, max_cells)
         self.options = {"max_steps": max_steps, "max_cells": max_cells}
         self._check_steps()
         self.take = take
         for name in (*measures, *filter(None, [by])):
             if str(name) not in MEASURES:
-                raise unknown("measure", str(name), MEASURES)
+                raise unknown_name_error("measure", str(name), MEASURES)
         asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         self.measures: tuple[str, ...] = (
             tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures)))
-            or SHOWN
+            or DEFAULT_MEASURES
         )
         """The measures that are told, in this order."""
         self.seeds = seeds
-        self.tally: Tally[tuple[int, int, int]] = Tally(self.wanted)
+        self.tally: RequirementTally[tuple[int, int, int]] = RequirementTally(self.wanted)
         self.nothing: dict[str, int] = {}
         """For how many seeds there was no level at all, by reason."""
         self.unsorted = 0
@@ -131,10 +131,10 @@ class Search(Iterator[Found]):
         self.poisoned: list[tuple[list[tuple[int, int]], str]] = []
         """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended.
         """
-        self.kept: list[Found] = []
+        self.kept: list[SearchHit] = []
         """What was found so far: the first ones, or the best ones if they are sorted."""
         setup = {
-            "recipe": data_of(self.recipe, self.params),
+            "recipe": encode_recipe(self.recipe, self.params),
             "params": self.params,
             "size": self.size,
             "options": self.options,
@@ -145,21 +145,23 @@ class Search(Iterator[Found]):
             "sort": by,
             "vary": self.vary.data(),
         }
-        self.level_of = lru_cache(LEVELS)(self._level_of)
+        self.level_of = lru_cache(CACHED_LEVELS)(self._generate_level)
         """The level of a seed and a combination of parameters."""
         self._progress = progress
-        self._paced = Paced(
+        self._paced = AdaptivePool(
             "search",
             setup,
-            cores() if workers is None else workers,
-            entry=ENTRY,
+            count_cores() if workers is None else workers,
+            entry=ENTRY_MODULE,
             cells=self.size[0] * self.size[1],
             memory=memory,
             cancelled=cancelled,
         )
-        self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
+        self._found = (
+            self._iterate_sorted(by, smallest_first=sort.startswith("-")) if sort else self._iterate_in_order()
+        )
 
-    def _checked(self, params: Mapping[str, Any]) -> dict[str, Any]:
+    def _check_params(self, params: Mapping[str, Any]) -> dict[str, Any]:
         for name in params:
             if name in self.vary.names:
                 raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
@@ -173,7 +175,7 @@ class Search(Iterator[Found]):
                 fix="search with a recipe that begins with rock",
             )
         for combination in {0, self.vary.combinations - 1}:
-            self.recipe.prepared({**self.params, **self.vary.values(0, combination)}, *self.size)
+            self.recipe.prepare({**self.params, **self.vary.values(0, combination)}, *self.size)
 
     @property
     def tried(self) -> int:
@@ -193,9 +195,9 @@ class Search(Iterator[Found]):
         return self.tally.distance
 
     @property
-    def nearest(self) -> Found | None:
+    def nearest(self) -> SearchHit | None:
         """The level that comes nearest to what is required, of those looked at so far."""
-        return None if self.tally.nearest is None else Found(self, *self.tally.nearest)
+        return None if self.tally.nearest is None else SearchHit(self, *self.tally.nearest)
 
     @property
     def total(self) -> int | None:
@@ -209,11 +211,11 @@ class Search(Iterator[Found]):
             return None
         return count * self.vary.combinations
 
-    def __next__(self) -> Found:
+    def __next__(self) -> SearchHit:
         return next(self._found)
 
-    def _level_of(self, seed: int, combination: int) -> Level:
-        return made(
+    def _generate_level(self, seed: int, combination: int) -> Level:
+        return generate_or_nearest(
             self.recipe, seed, self.size, {**self.params, **self.vary.values(seed, combination)}, **self.options
         )[0]
 
@@ -221,24 +223,24 @@ class Search(Iterator[Found]):
         """Stop; the workers end."""
         self._found.close()
 
-    def _first(self) -> Generator[Found]:
+    def _iterate_in_order(self) -> Generator[SearchHit]:
         """Them in order, until there are enough. Then the workers end before the last one is given away."""
-        rows = self._all()
+        rows = self._iterate_all()
         for found in rows:
             self.kept.append(found)
             if len(self.kept) == self.take:
                 rows.close()
             yield found
 
-    def _sorted(self, name: str, *, smallest_first: bool) -> Generator[Found]:
+    def _iterate_sorted(self, name: str, *, smallest_first: bool) -> Generator[SearchHit]:
         """The largest first, after all were looked at; equal ones in order, and none that has no such number."""
 
-        def rank(found: Found) -> float:
+        def rank(found: SearchHit) -> float:
             value = found.measures[name]
             assert value is not None
             return value if smallest_first else -value
 
-        for found in self._all():
+        for found in self._iterate_all():
             if found.measures[name] is None:
                 self.unsorted += 1
                 continue
@@ -246,9 +248,9 @@ class Search(Iterator[Found]):
             del self.kept[self.take or len(self.kept) :]
         yield from self.kept
 
-    def _all(self) -> Generator[Found]:
+    def _iterate_all(self) -> Generator[SearchHit]:
         """What is found, in order; what is not is counted."""
-        with contextlib.closing(self._paced.run(self._items())) as outcomes:
+        with contextlib.closing(self._paced.run(self._seed_combinations())) as outcomes:
             for done in outcomes:
                 if self._progress is not None:
                     self._progress(self)
@@ -260,21 +262,21 @@ class Search(Iterator[Found]):
                         self.nothing[about] = self.nothing.get(about, 0) + 1
                     elif kind == FOUND:
                         self.tally.add(Verdict((), (), 0.0), (seed, combination, about))
-                        yield Found(self, seed, combination, about, dict(zip(self.measures, more, strict=True)))
+                        yield SearchHit(self, seed, combination, about, dict(zip(self.measures, more, strict=True)))
                     else:
                         self.tally.add(Verdict(*more), (seed, combination, about))
 
-    def _items(self) -> Iterator[tuple[int, int]]:
+    def _seed_combinations(self) -> Iterator[tuple[int, int]]:
         """Every seed with every combination of values, made as they are asked for: there may be very many."""
         return (
             (seed_number(seed), combination) for seed in self.seeds for combination in range(self.vary.combinations)
         )
 
 
-def _measured(level: Level, names: Sequence[str]) -> dict[str, Number]:
+def _measure_level(level: Level, names: Sequence[str]) -> dict[str, Number]:
     """Measures of a level; None where there is none, or it would take too long."""
     facts = Facts(level)
-    return {name: number(name, facts) for name in names}
+    return {name: measure_or_none(name, facts) for name in names}
 
 
 def search(recipe: str | Path | Recipe, seeds: Iterable[int | str] = range(100_000), **options: Any) -> Search:

@@ -6,56 +6,59 @@ from typing import TYPE_CHECKING
 
 from undercroft.analysis.measures.table import MEASURES, measure
 from undercroft.core.level import Level
-from undercroft.draw.sheets.card_map import card_map
-from undercroft.draw.sheets.contact_sheet import Card, bars, png, sheet
-from undercroft.draw.view.tint import distances
+from undercroft.draw.sheets.card_map import render_card_map
+from undercroft.draw.sheets.contact_sheet import Card, build_bars, encode_png, render_sheet
+from undercroft.draw.view.tint import distances_from_start
 
 if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search
 
-FEW = 4
+MAX_LARGE_CARDS = 4
 """Cards up to which pictures are large."""
-LARGE, SMALL = (400, 280), (240, 168)
+LARGE_CARD_PIXELS, SMALL_CARD_PIXELS = (400, 280), (240, 168)
 """Pixels that a level has, across and down."""
-SHORT = {"path_length": "path", "dead_ends": "dead", "density": "open"}
+SHORT_NAMES = {"path_length": "path", "dead_ends": "dead", "density": "open"}
 """Measures that are called by a shorter name, since there is little room."""
 
 
-def drawn(search: Search, command: str = "") -> bytes:
+def render_search_sheet(search: Search, command: str = "") -> bytes:
     """The contact sheet as a PNG, with the command that made it at its foot. The levels are made again."""
     found = search.kept
-    room = LARGE if len(found) <= FEW else SMALL
-    farthest = max(int(distances(one.level).max()) for one in found)
-    said = {_short(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
-    rows = bars([{_short(name): value for name, value in one.measures.items()} for one in found], said)
+    room = LARGE_CARD_PIXELS if len(found) <= MAX_LARGE_CARDS else SMALL_CARD_PIXELS
+    farthest = max(int(distances_from_start(one.level).max()) for one in found)
+    said = {_shorten_name(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
+    rows = build_bars([{_shorten_name(name): value for name, value in one.measures.items()} for one in found], said)
     cards = [
-        Card(card_map(one.level, room, farthest), f"#{one.seed}", _noted(one.level, one.params), bars)
+        Card(render_card_map(one.level, room, farthest), f"#{one.seed}", _describe_level(one.level, one.params), bars)
         for one, bars in zip(found, rows, strict=True)
     ]
-    return png(sheet(cards, _title(search), subtitle(search), command))
+    return encode_png(render_sheet(cards, _format_title(search), describe_search(search), command))
 
 
-def _title(search: Search) -> str:
+def _format_title(search: Search) -> str:
     count = len(search.kept)
     return f"{count:,} {'seed' if count == 1 else 'seeds'} of “{search.recipe.name}”"
 
 
-def subtitle(search: Search) -> str:
+def describe_search(search: Search) -> str:
     """What was asked for, and how to read the cards."""
     width, height = search.size
     asked = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
     tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
-    names = [f"{_short(name)} ({_spoken(name)})" if name in SHORT else _spoken(name) for name in search.measures]
+    names = [
+        f"{_shorten_name(name)} ({_format_name(name)})" if name in SHORT_NAMES else _format_name(name)
+        for name in search.measures
+    ]
     measures = f"bars from the least to the greatest on this sheet: {', '.join(names)}"
     return " · ".join(
         [f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures]
     )
 
 
-def _noted(level: Level, params: dict[str, object]) -> str:
+def _describe_level(level: Level, params: dict[str, object]) -> str:
     """A level in a few words, after the parameters that varied.
 
-    >>> _noted(Level.drawn("#####\\n#<.>#\\n#####"), {"wall": 0.4})
+    >>> _describe_level(Level.parse("#####\\n#<.>#\\n#####"), {"wall": 0.4})
     'wall 0.4 · path 2 · 20% open'
     """
     told = [f"{name} {value}" for name, value in params.items()]
@@ -67,14 +70,14 @@ def _noted(level: Level, params: dict[str, object]) -> str:
     return " · ".join([*told, f"{density:.0%} open"])
 
 
-def _short(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """What a measure is called below its bar.
 
-    >>> _short("path_length"), _short("graph_loops")
+    >>> _shorten_name("path_length"), _shorten_name("graph_loops")
     ('path', 'graph loops')
     """
-    return SHORT.get(name, _spoken(name))
+    return SHORT_NAMES.get(name, _format_name(name))
 
 
-def _spoken(name: str) -> str:
+def _format_name(name: str) -> str:
     return name.replace("_", " ")

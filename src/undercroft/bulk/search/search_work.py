@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from undercroft.analysis.measures.table import MEASURES, Facts
-from undercroft.analysis.tally import judged
-from undercroft.bulk.measure.one_level import number
+from undercroft.analysis.tally import judge_level
+from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.search.parameters import Variation
 from undercroft.bulk.workers.jobs import Work
-from undercroft.bulk.workers.recipe_data import recipe_of
+from undercroft.bulk.workers.recipe_data import decode_recipe
 from undercroft.core.level import Level
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
@@ -25,7 +25,7 @@ level with the reason.
 """
 
 
-def made(
+def generate_or_nearest(
     recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, Any], **options: Any
 ) -> tuple[Level, int]:
     """The level that `generate` gives for a seed, and the attempt; the nearest one if none is as the recipe
@@ -43,18 +43,18 @@ def made(
 
 def prepare(setup: Any) -> Work:
     """Load the recipe; a task is a list of (seed, combination of values)."""
-    recipe = recipe_of(setup["recipe"], setup["params"])
-    wanted = recipe.wanted(setup["until"])
-    vary = Variation.rebuilt(setup["vary"])
+    recipe = decode_recipe(setup["recipe"], setup["params"])
+    wanted = recipe.combine_requirements(setup["until"])
+    vary = Variation.from_data(setup["vary"])
     size = tuple(setup["size"])
 
     def work(task: list[tuple[int, int]], cancelled: Callable[[], bool]) -> list[list[Any]]:
-        return [row(seed, combination, cancelled) for seed, combination in task]
+        return [try_seed(seed, combination, cancelled) for seed, combination in task]
 
-    def row(seed: int, combination: int, cancelled: Callable[[], bool]) -> list[Any]:
+    def try_seed(seed: int, combination: int, cancelled: Callable[[], bool]) -> list[Any]:
         values = vary.values(seed, combination)
         try:
-            level, attempt = made(
+            level, attempt = generate_or_nearest(
                 recipe, seed, size, {**setup["params"], **values}, cancelled=cancelled, **setup["options"]
             )
         except OutOfBudget:
@@ -69,7 +69,7 @@ def prepare(setup: Any) -> Work:
         steps = setup["options"]["max_steps"]
         facts = Facts(level, Run(budget=steps, cancelled=cancelled))
         try:
-            verdict = judged(facts, wanted)
+            verdict = judge_level(facts, wanted)
             if verdict.failed:
                 return [OTHER, attempt, list(verdict)]
             if setup["sort"]:
@@ -78,6 +78,6 @@ def prepare(setup: Any) -> Work:
         except OutOfBudget:
             return [NOTHING, "took too many steps to measure", None]
         # what is only shown decides nothing
-        return [FOUND, attempt, [number(name, facts, steps or 0) for name in setup["measures"]]]
+        return [FOUND, attempt, [measure_or_none(name, facts, steps or 0) for name in setup["measures"]]]
 
     return work

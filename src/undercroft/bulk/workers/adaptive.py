@@ -9,24 +9,24 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from undercroft.bulk.workers.in_process import Done, pieces_here, ready_here
-from undercroft.bulk.workers.pool import Pool, check_memory
+from undercroft.bulk.workers.in_process import TaskResult, prepare_in_process, run_pieces_in_process
+from undercroft.bulk.workers.pool import WorkerPool, check_memory
 
-MESSAGE = 0.15
+MESSAGE_SECONDS = 0.15
 """Seconds of work in one message to a worker: what it takes to send it does not count then."""
-BRIEF = 0.04
+LOCAL_MESSAGE_SECONDS = 0.04
 """The same while this process works itself and has to look after the others soon."""
-ALONE = 0.1
+START_WORKERS_AFTER_SECONDS = 0.1
 """Seconds after which workers are called: work that is over by then does not wait for them to start."""
-MOST = 2000
+MAX_PIECES_PER_MESSAGE = 2000
 """Pieces in one message at the most: two messages fit into a pipe."""
-ROOMY, CELL = 1 << 30, 1 << 10
+AMPLE_MEMORY_BYTES, BYTES_PER_CELL = 1 << 30, 1 << 10
 """With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process
 may work too, which has none.
 """
 
 
-class Paced:
+class AdaptivePool:
     """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the
     answers do not depend on it.
 
@@ -47,8 +47,8 @@ class Paced:
     ) -> None:
         check_memory(memory, "leave it out for no limit")
         self._entry, self._job, self._setup, self._cancelled = entry, job, setup, cancelled or (lambda: False)
-        self._works = memory is None or memory >= max(ROOMY, cells * CELL)
-        self._pool = Pool(
+        self._works = memory is None or memory >= max(AMPLE_MEMORY_BYTES, cells * BYTES_PER_CELL)
+        self._pool = WorkerPool(
             job,
             setup,
             workers,
@@ -57,37 +57,37 @@ class Paced:
             apart=True,
             cancelled=cancelled,
         )
-        self._pace, self._seconds = 0.0, BRIEF
+        self._pace, self._seconds = 0.0, LOCAL_MESSAGE_SECONDS
 
-    def run(self, pieces: Iterable[Any]) -> Generator[Done]:
+    def run(self, pieces: Iterable[Any]) -> Generator[TaskResult]:
         """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator,
         however it ends.
         """
         messages = self._messages(iter(pieces))
         try:
-            if self._works and not self._pool.is_here and not (yield from self._here(messages)):
+            if self._works and not self._pool.is_here and not (yield from self._run_in_process(messages)):
                 return
-            self._seconds = MESSAGE
+            self._seconds = MESSAGE_SECONDS
             for done in self._pool.run(messages):
-                yield self._timed(done)
+                yield self._record_pace(done)
         finally:
             self._pool.stop()
 
-    def _here(self, messages: Iterator[list[Any]]) -> Generator[Done, None, bool]:
+    def _run_in_process(self, messages: Iterator[list[Any]]) -> Generator[TaskResult, None, bool]:
         """Work in this process while the workers start; whether something is left for them."""
-        work = ready_here(self._entry, self._job, self._setup)
+        work = prepare_in_process(self._entry, self._job, self._setup)
         begun, called = time.monotonic(), False
         for message in messages:
-            for done in pieces_here(work, message, self._cancelled):
-                yield self._timed(done)
-            if not called and time.monotonic() - begun > ALONE:
+            for done in run_pieces_in_process(work, message, self._cancelled):
+                yield self._record_pace(done)
+            if not called and time.monotonic() - begun > START_WORKERS_AFTER_SECONDS:
                 self._pool.start()
                 called = True
-            if called and self._pool.warm():
+            if called and self._pool.has_ready_worker():
                 return True
         return False
 
-    def _timed(self, done: Done) -> Done:
+    def _record_pace(self, done: TaskResult) -> TaskResult:
         if not done.poisoned:
             self._pace = len(done.task) / max(done.seconds, 1e-6)
         return done
@@ -97,4 +97,4 @@ class Paced:
         size = 1
         while message := list(islice(pieces, size)):
             yield message
-            size = max(1, min(MOST, 4 * size, int(self._pace * self._seconds)))
+            size = max(1, min(MAX_PIECES_PER_MESSAGE, 4 * size, int(self._pace * self._seconds)))

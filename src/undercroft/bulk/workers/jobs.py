@@ -19,7 +19,7 @@ Jobs = Mapping[str, str]
 """
 
 
-def jobs_of(entry: str) -> Jobs:
+def load_jobs(entry: str) -> Jobs:
     """The jobs that an entry module lists."""
     jobs: Jobs = import_module(entry).JOBS
     return jobs
@@ -31,12 +31,12 @@ def prepare(jobs: Jobs, job: str, setup: Any) -> Work:
     return work
 
 
-def told(error: UndercroftError) -> list[Any]:
+def encode_error(error: UndercroftError) -> list[Any]:
     """An error as plain data."""
     return [type(error).__name__, error.problem, error.fix, error.place]
 
 
-def rebuilt(data: list[Any]) -> UndercroftError:
+def decode_error(data: list[Any]) -> UndercroftError:
     """The error that was told."""
     kind, problem, fix, place = data
     known = getattr(errors, kind, None)
@@ -44,6 +44,6 @@ def rebuilt(data: list[Any]) -> UndercroftError:
     return made(problem, place=Place(*place) if place else None, fix=fix)
 
 
-def sentence(error: Exception) -> list[str]:
+def describe_crash(error: Exception) -> list[str]:
     """What went wrong that nobody foresaw: in a line, and at length."""
     return [f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error))]

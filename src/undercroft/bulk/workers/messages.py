@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-_LENGTH = 8
+_LENGTH_BYTES = 8
 CANCEL = "cancel"
 """Before the number of a task, to a worker: it is not wanted any more."""
 
@@ -19,36 +19,36 @@ class Pipe(Protocol):
     def write(self, data: memoryview, /) -> int | None: ...
 
 
-def packed(message: Any) -> bytes:
+def pack_message(message: Any) -> bytes:
     """A message as it goes through the pipe."""
     data = msgspec.msgpack.encode(message)
-    return len(data).to_bytes(_LENGTH, "little") + data
+    return len(data).to_bytes(_LENGTH_BYTES, "little") + data
 
 
-def unpacked(frame: bytes) -> Any:
+def unpack_message(frame: bytes) -> Any:
     """The message in a whole frame.
 
-    >>> unpacked(packed(("seeds", (3, 4))))
+    >>> unpack_message(pack_message(("seeds", (3, 4))))
     ['seeds', [3, 4]]
     """
-    return msgspec.msgpack.decode(frame[_LENGTH:])
+    return msgspec.msgpack.decode(frame[_LENGTH_BYTES:])
 
 
-def put(pipe: Pipe, frame: bytes) -> None:
+def write_frame(pipe: Pipe, frame: bytes) -> None:
     """Write a frame, all of it."""
     rest = memoryview(frame)
     while rest:
         rest = rest[pipe.write(rest) or 0 :]
 
 
-def get(pipe: Pipe) -> Any:
+def read_message(pipe: Pipe) -> Any:
     """The next message, or None if the other end is closed, be it in the middle of one."""
-    length = _exactly(pipe, _LENGTH)
-    data = length and _exactly(pipe, int.from_bytes(length, "little"))
+    length = _read_exactly(pipe, _LENGTH_BYTES)
+    data = length and _read_exactly(pipe, int.from_bytes(length, "little"))
     return msgspec.msgpack.decode(data) if data else None
 
 
-def _exactly(pipe: Pipe, size: int) -> bytes | None:
+def _read_exactly(pipe: Pipe, size: int) -> bytes | None:
     parts = []
     while size:
         part = pipe.read(size)

@@ -20,24 +20,31 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.bulk.workers import messages
-from undercroft.bulk.workers.in_process import STARVED, TRIES, Done, WorkerTrouble, error_of, run_here
-from undercroft.bulk.workers.process import Member, Told, ending
-from undercroft.bulk.workers.worker import GRACE
+from undercroft.bulk.workers.in_process import (
+    MAX_TASK_TRIES,
+    OUT_OF_MEMORY,
+    TaskResult,
+    WorkerTrouble,
+    build_worker_error,
+    run_in_process,
+)
+from undercroft.bulk.workers.process import WorkerMessage, WorkerProcess, describe_exit
+from undercroft.bulk.workers.worker import STOP_SECONDS
 from undercroft.errors import BadInput, Cancelled, UndercroftError
 
-STARTS = 6
+MAX_FAILED_STARTS = 6
 """How many workers in a row may die before one of them is ready."""
-AHEAD = 8
+MAX_TASKS_AHEAD = 8
 """Tasks for each worker that may be done before their turn: the answers that wait are never more."""
-RECYCLE = 1000
+RECYCLE_AFTER_TASKS = 1000
 """Tasks after which a worker is replaced, so that what little it may lose does not add up."""
-MOST_MEMORY = 1 << 44
+MAX_MEMORY_BYTES = 1 << 44
 """Bytes that a worker may be given at the most: no machine has more, and systems take no number that is much larger."""
-TICK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at the flag that cancels."""
 
 
-def cores() -> int:
+def count_cores() -> int:
     """How many workers the machine has room for."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -48,7 +55,7 @@ def check_memory(memory: int | None, otherwise: str) -> None:
         raise BadInput(
             f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
         )
-    if memory is not None and memory > MOST_MEMORY:
+    if memory is not None and memory > MAX_MEMORY_BYTES:
         raise BadInput(
             f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
         )
@@ -68,24 +75,24 @@ class _Task:
 
 
 @dataclass(slots=True)
-class _Turn:
+class _PendingResult:
     """What is known of a task, piece by piece."""
 
-    outcomes: list[Done | UndercroftError | None]
+    outcomes: list[TaskResult | UndercroftError | None]
     missing: int
 
 
-class _Heard:
+class _MessageQueue:
     """What workers say, each word with the time at which it came: whoever reads it may be late."""
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[tuple[float, Told]] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[float, WorkerMessage]] = queue.SimpleQueue()
 
-    def put(self, item: Told, /) -> None:
+    def put(self, item: WorkerMessage, /) -> None:
         """The thread that listens to a worker calls this."""
         self._queue.put((time.monotonic(), item))
 
-    def get(self, seconds: float) -> tuple[float, Told] | None:
+    def get(self, seconds: float) -> tuple[float, WorkerMessage] | None:
         """The next word; None if there is none for so long."""
         try:
             return self._queue.get(timeout=seconds) if seconds else self._queue.get_nowait()
@@ -93,7 +100,7 @@ class _Heard:
             return None
 
 
-class Pool:
+class WorkerPool:
     """Workers for one job that the module `entry` lists, each prepared once with `setup`, which is plain data.
 
     `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits
@@ -111,7 +118,7 @@ class Pool:
         entry: str,
         memory: int | None = None,
         seconds: float | None = None,
-        recycle: int = RECYCLE,
+        recycle: int = RECYCLE_AFTER_TASKS,
         apart: bool = False,
         in_order: bool = True,
         cancelled: Callable[[], bool] | None = None,
@@ -133,9 +140,9 @@ class Pool:
             recycle,
         )
         self._cancelled = cancelled or (lambda: False)
-        self._told = _Heard()
-        self._members: list[Member] = []
-        self._unborn = 0
+        self._told = _MessageQueue()
+        self._members: list[WorkerProcess] = []
+        self._failed_starts = 0
         """Workers that ended before they were ready, since one was."""
         self._source: Iterator[Any] | None = None
         """Where tasks come from, as long as there may be more."""
@@ -149,67 +156,67 @@ class Pool:
         """Those that no worker has, a heap by turn and place: a task whose worker died goes before later ones, since
         they wait for it.
         """
-        self._turns: dict[int, _Turn] = {}
+        self._turns: dict[int, _PendingResult] = {}
         """What was begun and not given away."""
 
     def start(self) -> None:
         """Start the workers; they get ready while this process goes on."""
         if not self.is_here:
-            setup = messages.packed((self._job, self._setup, self._memory))
+            setup = messages.pack_message((self._job, self._setup, self._memory))
             try:
                 while len(self._members) < self.workers:
-                    self._members.append(Member(self._entry, setup, self._told))
+                    self._members.append(WorkerProcess(self._entry, setup, self._told))
             except OSError as error:
                 raise WorkerTrouble(
                     f"the system starts no further process: {(error.strerror or str(error)).lower()}",
                     fix="ask for fewer workers",
                 ) from error
 
-    def warm(self) -> bool:
+    def has_ready_worker(self) -> bool:
         """Whether a worker is ready."""
-        self._listen()
+        self._handle_messages()
         return any(member.ready for member in self._members)
 
-    def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
+    def run(self, tasks: Iterable[Any]) -> Iterator[TaskResult]:
         """Do the tasks, each plain data. The workers end with the iterator, however it ends."""
         if self.is_here:
-            yield from run_here(self._entry, self._job, self._setup, tasks, self._cancelled, apart=self._apart)
+            yield from run_in_process(self._entry, self._job, self._setup, tasks, self._cancelled, apart=self._apart)
             return
         self._source, self._handed, given = iter(tasks), 0, 0
         try:
-            self._fetch()
+            self._fetch_task()
             if self._tasks:
                 self.start()
-            while self._open(given):
-                while (turn := self._over(given)) is not None:
+            while self._has_more(given):
+                while (turn := self._find_finished(given)) is not None:
                     for outcome in self._turns.pop(turn).outcomes:
                         if isinstance(outcome, UndercroftError):
                             raise outcome
                         assert outcome is not None
                         yield outcome
                     given += 1
-                while (member := self._free()) is not None:
-                    if not self._waiting and self._handed - given < AHEAD * self.workers:
-                        self._fetch()
+                while (member := self._find_free_worker()) is not None:
+                    if not self._waiting and self._handed - given < MAX_TASKS_AHEAD * self.workers:
+                        self._fetch_task()
                     if not self._waiting:
                         break
                     *_, number = heapq.heappop(self._waiting)
-                    member.give(number, messages.packed((number, self._tasks[number].task)))
-                if self._open(given) and self._over(given) is None:
-                    self._wait()
+                    member.send_task(number, messages.pack_message((number, self._tasks[number].task)))
+                if self._has_more(given) and self._find_finished(given) is None:
+                    self._wait_for_message()
         finally:
             self.stop()
 
-    def _open(self, given: int) -> bool:
+    def _has_more(self, given: int) -> bool:
         """Whether there may be more answers than were given away."""
         return self._source is not None or given < self._handed
 
-    def _over(self, given: int) -> int | None:
+    def _find_finished(self, given: int) -> int | None:
         """A task of which all is known, and whose turn it is: the next one, or any."""
         turns = (given,) if self._in_order else self._turns
         return next((turn for turn in turns if turn in self._turns and not self._turns[turn].missing), None)
 
-    def _fetch(self) -> None:
+    def _fetch_task(self) -> None:
         """Take in one more task, if there is one."""
         if self._source is None:
             return
@@ -220,30 +227,30 @@ class Pool:
             return
         except UndercroftError as error:  # it is raised when its turn comes, as it would be without workers
             self._source = None
-            self._turns[self._handed] = _Turn([error], 0)
+            self._turns[self._handed] = _PendingResult([error], 0)
         else:
-            self._begin(self._handed, [task])
+            self._add_tasks(self._handed, [task])
         self._handed += 1
 
-    def _begin(self, turn: int, tasks: Sequence[Any]) -> None:
+    def _add_tasks(self, turn: int, tasks: Sequence[Any]) -> None:
         """A task, or all pieces of one."""
-        self._turns[turn] = _Turn([None] * len(tasks), len(tasks))
+        self._turns[turn] = _PendingResult([None] * len(tasks), len(tasks))
         for place, task in enumerate(tasks):
             self._tasks[self._number] = _Task(task, turn, place)
-            self._queue(self._number)
+            self._enqueue(self._number)
             self._number += 1
 
-    def _queue(self, number: int) -> None:
+    def _enqueue(self, number: int) -> None:
         """Let a task wait for a worker."""
         heapq.heappush(self._waiting, (self._tasks[number].turn, self._tasks[number].place, number))
 
-    def _end(self, number: int, outcome: Done | UndercroftError) -> None:
+    def _finish_task(self, number: int, outcome: TaskResult | UndercroftError) -> None:
         """It is known what comes of a task."""
         task = self._tasks.pop(number)
         self._turns[task.turn].outcomes[task.place] = outcome
         self._turns[task.turn].missing -= 1
 
-    def _free(self) -> Member | None:
+    def _find_free_worker(self) -> WorkerProcess | None:
         """The worker that should get the next task: each has one under way and one that waits, so that it never waits
         itself.
         """
@@ -254,28 +261,28 @@ class Pool:
         ]
         return min(able, key=lambda member: len(member.tasks), default=None)
 
-    def _wait(self) -> None:
+    def _wait_for_message(self) -> None:
         """Until somebody says something, the flag is up, or a task has taken too long."""
         while True:
             if self._cancelled():
                 raise Cancelled("cancelled between two tasks")
-            heard = self._listen()
-            self._end_late()  # none whose answer was not read yet
+            heard = self._handle_messages()
+            self._kill_late_workers()  # none whose answer was not read yet
             if heard:
                 return
-            if (word := self._told.get(TICK)) is not None:
-                self._heed(*word)
+            if (word := self._told.get(POLL_SECONDS)) is not None:
+                self._on_message(*word)
                 return
 
-    def _listen(self) -> bool:
+    def _handle_messages(self) -> bool:
         """Act on all that was said; whether there was anything."""
         heard = False
         while (word := self._told.get(0)) is not None:
-            self._heed(*word)
+            self._on_message(*word)
             heard = True
         return heard
 
-    def _end_late(self) -> None:
+    def _kill_late_workers(self) -> None:
         """End the workers whose tasks take too long."""
         if self._seconds is None:
             return
@@ -284,35 +291,38 @@ class Pool:
                 member.late = member.tasks[0]
                 member.process.kill()
 
-    def _heed(self, at: float, told: Told) -> None:
+    def _on_message(self, at: float, told: WorkerMessage) -> None:
         """Act on what a worker said at that time."""
         member, word, number, more = told
         if member not in self._members:
             return  # it was ended before
         if word == "ready":
-            member.ready, self._unborn = True, 0
+            member.ready, self._failed_starts = True, 0
         elif word == "ended":
-            self._bury(member, more)
+            self._replace_dead(member, more)
         elif word == "memory":
             member.starved = True  # it ends now, which is heard next
         elif number is None:
-            raise error_of(word, more)
+            raise build_worker_error(word, more)
         else:
-            member.answered(at)
-            self._end(number, Done(self._tasks[number].task, *more) if word == "done" else error_of(word, more))
+            member.mark_answered(at)
+            self._finish_task(
+                number,
+                TaskResult(self._tasks[number].task, *more) if word == "done" else build_worker_error(word, more),
+            )
             if member.given >= self._recycle and not member.tasks:
-                member.dismiss()
+                member.request_stop()
 
-    def _bury(self, member: Member, code: int) -> None:
+    def _replace_dead(self, member: WorkerProcess, code: int) -> None:
         """Replace a worker that is gone. Of its tasks, the one it was at is to blame, or was killed for; the other just
         waits for another worker.
         """
         self._members.remove(member)
-        member.dismiss()
-        self._unborn += not member.ready
-        if self._unborn >= STARTS:
+        member.request_stop()
+        self._failed_starts += not member.ready
+        if self._failed_starts >= MAX_FAILED_STARTS:
             raise WorkerTrouble(
-                f"workers end before they have begun ({ending(code)})",
+                f"workers end before they have begun ({describe_exit(code)})",
                 fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say",
             )
         blamed = member.late if member.late is not None else next(iter(member.tasks), None)
@@ -321,29 +331,29 @@ class Pool:
             task.died += number == blamed
             if task.died and self._apart and len(task.task) > 1:
                 del self._tasks[number]
-                self._begin(task.turn, [[piece] for piece in task.task])
-            elif task.died >= TRIES:
-                self._end(number, Done(task.task, None, 0.0, self._cause(member, code)))
+                self._add_tasks(task.turn, [[piece] for piece in task.task])
+            elif task.died >= MAX_TASK_TRIES:
+                self._finish_task(number, TaskResult(task.task, None, 0.0, self._describe_death(member, code)))
             else:
-                self._queue(number)
+                self._enqueue(number)
         self.start()
 
-    def _cause(self, member: Member, code: int) -> str:
+    def _describe_death(self, member: WorkerProcess, code: int) -> str:
         if member.late is not None:
             return f"took more than {self._seconds:g} s"
-        return STARVED if member.starved else ending(code)
+        return OUT_OF_MEMORY if member.starved else describe_exit(code)
 
     def stop(self) -> None:
         """End all workers: at once those that wait, soon those that heed the flag, by force after two seconds the
         others.
         """
         for member in self._members:
-            member.dismiss()
+            member.request_stop()
             if not member.ready:  # it has not even begun
                 member.process.kill()
-        by = time.monotonic() + GRACE
+        by = time.monotonic() + STOP_SECONDS
         while self._members:
-            self._members[-1].end(by)
+            self._members[-1].wait_or_kill(by)
             self._members.pop()
         self._tasks.clear()
         self._waiting.clear()

@@ -19,15 +19,15 @@ from undercroft.bulk.workers import jobs, messages
 from undercroft.bulk.workers.messages import CANCEL, Pipe
 from undercroft.errors import Cancelled, UndercroftError
 
-GRACE = 2.0
+STOP_SECONDS = 2.0
 """Seconds from being told to stop to being ended."""
-PATIENCE = 0.04
+INTERRUPT_AFTER_SECONDS = 0.04
 """Seconds that a task which is cancelled has to notice it by itself; then it is interrupted."""
 
 
-class Signal:
-    """What the work of a task hears and says. Called, it tells whether to stop; `tell` sends something before the work
-    is done.
+class TaskControl:
+    """What the work of a task hears and says. Called, it tells whether to stop; `send_part` sends something before the
+    work is done.
     """
 
     def __init__(self, number: int, stopped: threading.Event, dropped: set[int], say: Callable[..., object]) -> None:
@@ -37,22 +37,22 @@ class Signal:
         """Whether the work may be interrupted now."""
 
     def __call__(self) -> bool:
-        return self.dropped or self._stopped.is_set()
+        return self.is_cancelled or self._stopped.is_set()
 
     @property
-    def dropped(self) -> bool:
+    def is_cancelled(self) -> bool:
         """Whether somebody cancelled this task."""
         return self.number in self._dropped
 
-    def tell(self, value: Any) -> None:
+    def send_part(self, value: Any) -> None:
         """Something that is known already."""
         self.open = False  # half a message would be worse than a late answer
         self._say("part", self.number, value)
         self.open = True
-        if self.dropped:
+        if self.is_cancelled:
             raise Cancelled("cancelled while it spoke")
 
-    def done(self) -> None:
+    def forget_cancelled(self) -> None:
         """Forget what was cancelled up to here: numbers only grow."""
         self._dropped.difference_update([number for number in list(self._dropped) if number <= self.number])
 
@@ -60,7 +60,7 @@ class Signal:
 def main(table: jobs.Jobs) -> None:
     """Serve the process that started this one; it asks for one of the jobs in this table."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to hear
-    incoming, outgoing = _pipes()
+    incoming, outgoing = _claim_pipes()
     code = 1
     try:
         _serve(table, incoming, outgoing)
@@ -70,18 +70,18 @@ def main(table: jobs.Jobs) -> None:
 
 
 def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
-    def say(word: str, number: int | None, more: Any) -> bool:
+    def send(word: str, number: int | None, more: Any) -> bool:
         """Say something; whether there was memory enough for it."""
         try:
-            frame = messages.packed((word, number, more))
+            frame = messages.pack_message((word, number, more))
         except MemoryError:
-            word, frame = "memory", messages.packed(("memory", number, None))
+            word, frame = "memory", messages.pack_message(("memory", number, None))
         except Exception as error:  # noqa: BLE001 - what cannot be packed is a mistake in the work
-            frame = messages.packed(("failed", number, jobs.sentence(error)))
-        messages.put(outgoing, frame)
+            frame = messages.pack_message(("failed", number, jobs.describe_crash(error)))
+        messages.write_frame(outgoing, frame)
         return word != "memory"
 
-    first = messages.get(incoming)
+    first = messages.read_message(incoming)
     if first is None:
         return
     job, setup, memory = first
@@ -89,26 +89,26 @@ def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
     try:
         work = jobs.prepare(table, job, setup)
     except UndercroftError as error:
-        say("refused", None, jobs.told(error))
+        send("refused", None, jobs.encode_error(error))
         return
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
-        say("failed", None, jobs.sentence(error))
+        send("failed", None, jobs.describe_crash(error))
         return
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stopped, dropped, now = threading.Event(), set[int](), list[Signal]()
+    stopped, dropped, now = threading.Event(), set[int](), list[TaskControl]()
     signal.signal(signal.SIGINT, lambda *_: _interrupt(now))
-    threading.Thread(target=_listen, args=(incoming, tasks, stopped, dropped), daemon=True).start()
-    say("ready", None, None)
+    threading.Thread(target=_receive_tasks, args=(incoming, tasks, stopped, dropped), daemon=True).start()
+    send("ready", None, None)
     while (message := tasks.get()) is not None and not stopped.is_set():
         number, task = message
-        now[:] = [Signal(number, stopped, dropped, say)]
-        told = _outcome(now[0], work, task)
-        if told is None or not say(*told):  # all is to stop, or memory is short: a fresh process has more of it
+        now[:] = [TaskControl(number, stopped, dropped, send)]
+        told = _run_task(now[0], work, task)
+        if told is None or not send(*told):  # all is to stop, or memory is short: a fresh process has more of it
             return
-        now[0].done()
+        now[0].forget_cancelled()
 
 
-def _outcome(here: Signal, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
+def _run_task(here: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
     """Do a task: what to say of it, or nothing if all work is to stop."""
     begun = time.perf_counter()
     try:
@@ -122,42 +122,42 @@ def _outcome(here: Signal, work: jobs.Work, task: Any) -> tuple[str, int, Any] |
         return "done", here.number, [value, time.perf_counter() - begun]
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
         here.open = False
-        if here.dropped:
+        if here.is_cancelled:
             return "cancelled", here.number, None
         if isinstance(error, Cancelled):
             return None
         if isinstance(error, MemoryError):
             return "memory", here.number, None
         return (
-            ("refused", here.number, jobs.told(error))
+            ("refused", here.number, jobs.encode_error(error))
             if isinstance(error, UndercroftError)
-            else ("failed", here.number, jobs.sentence(error))
+            else ("failed", here.number, jobs.describe_crash(error))
         )
 
 
-def _interrupt(now: list[Signal]) -> None:
+def _interrupt(now: list[TaskControl]) -> None:
     """Break off the task that is cancelled, wherever it is. Ctrl-C itself is for the parent to hear."""
-    if now and now[0].open and now[0].dropped:
+    if now and now[0].open and now[0].is_cancelled:
         raise Cancelled("cancelled, and interrupted")
 
 
-def _listen(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threading.Event, dropped: set[int]) -> None:
+def _receive_tasks(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threading.Event, dropped: set[int]) -> None:
     """Take in tasks until there will be no more; then the work has a moment to stop by itself."""
-    while (message := messages.get(incoming)) is not None:
+    while (message := messages.read_message(incoming)) is not None:
         if message[0] == CANCEL:
             dropped.add(message[1])
-            impatience = threading.Timer(PATIENCE, _thread.interrupt_main)
+            impatience = threading.Timer(INTERRUPT_AFTER_SECONDS, _thread.interrupt_main)
             impatience.daemon = True
             impatience.start()
         else:
             tasks.put(message)
     stopped.set()
     tasks.put(None)
-    time.sleep(GRACE)
+    time.sleep(STOP_SECONDS)
     os._exit(1)
 
 
-def _pipes() -> tuple[Pipe, Pipe]:
+def _claim_pipes() -> tuple[Pipe, Pipe]:
     """The way in and the way out, kept from whatever prints or reads here."""
     ends = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)

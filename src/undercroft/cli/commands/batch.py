@@ -10,22 +10,23 @@ import click
 from click.core import ParameterSource
 
 from undercroft import limits
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
-from undercroft.cli.output.batch_report import closing
-from undercroft.cli.output.progress import Bar, counted
+from undercroft.cli.output.batch_report import write_closing_report
+from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
-from undercroft.recipe.document import TRIES
+from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import Batch
     from undercroft.bulk.report.report import Report
 
-MEMORY = limits.WORKER_MEMORY.value >> 20
+DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
-MOST_MEMORY = 1 << 24
+MAX_MEMORY_MB = 1 << 24
 """The same at the most: no machine has more."""
-MINUTE = 60.0
+LOG_SECONDS = 60.0
 """Seconds between two lines where there is no bar."""
 
 
@@ -61,7 +62,9 @@ MINUTE = 60.0
     multiple=True,
     help="Try each seed again until this holds, such as 'loops >= 2'; may be given again.",
 )
-@click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts for a seed at the most.")
+@click.option(
+    "--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="How many attempts for a seed at the most."
+)
 @click.option(
     "--pick",
     type=click.Choice(["first", "best"]),
@@ -100,8 +103,8 @@ MINUTE = 60.0
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option(
     "--max-memory",
-    type=click.IntRange(256, MOST_MEMORY),
-    default=MEMORY,
+    type=click.IntRange(256, MAX_MEMORY_MB),
+    default=DEFAULT_MEMORY_MB,
     show_default=True,
     metavar="MB",
     help="Memory that one worker may have.",
@@ -131,10 +134,10 @@ def command(**options: Any) -> int:
         raise BadInput(
             "the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask"
         )
-    return batch(**options)
+    return run_batch(**options)
 
 
-def batch(
+def run_batch(
     recipe: str,
     count: int,
     out: str,
@@ -154,7 +157,7 @@ def batch(
 ) -> int:
     """The command itself."""
     from undercroft.bulk.batch.batch import Batch
-    from undercroft.bulk.batch.request import Order
+    from undercroft.bulk.batch.request import BatchRequest
 
     if results and not dask:
         raise BadInput("--results is about a cluster, and none is named", fix="add --dask ADDRESS, or leave it out")
@@ -163,49 +166,49 @@ def batch(
             "the workers of a cluster are its own business",
             fix="leave --workers and --chunk-time out, or leave out --dask",
         )
-    order = Order(
+    order = BatchRequest(
         recipe,
         count,
         measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
-        options=values.settings(told, "--option"),
-        size=values.size(size) if size else None,
-        params=values.settings(settings),
+        options=values.parse_settings(told, "--option"),
+        size=values.parse_size(size) if size else None,
+        params=values.parse_settings(settings),
         **options,
     )
     making = Batch(
         order, out, workers=workers, memory=max_memory << 20, seconds=chunk_time, dask=dask, shared=results == "written"
     )
     interrupted = False
-    with Bar(not quiet, left=True) as bar, Lines(making, not quiet and not bar.wanted):
+    with ProgressBar(not quiet, left=True) as bar, ProgressLog(making, not quiet and not bar.wanted):
         try:
             for _ in making:
                 bar.show(
                     making.done,
                     making.total,
-                    "making" if making.made else "looking at what is there",
-                    f"{pace(making.rate)}/s" if making.made else "",
+                    "making" if making.made_count else "looking at what is there",
+                    f"{format_rate(making.rate)}/s" if making.made_count else "",
                 )
         except KeyboardInterrupt:
             interrupted = True
             making.close()
-    return _told(
+    return _print_results(
         making,
         as_json=as_json,
         quiet=quiet,
         interrupted=interrupted,
-        report=None if no_report or interrupted else closing(making),
+        report=None if no_report or interrupted else write_closing_report(making),
     )
 
 
-class Lines:
+class ProgressLog:
     """How far it has come, in a line a minute: for logs. A thread says it, since a chunk may take longer."""
 
     def __init__(self, making: Batch, wanted: bool) -> None:
         self._making = making
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._tell, daemon=True) if wanted else None
+        self._thread = threading.Thread(target=self._log, daemon=True) if wanted else None
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> ProgressLog:
         if self._thread is not None:
             self._thread.start()
         return self
@@ -215,31 +218,31 @@ class Lines:
         if self._thread is not None:
             self._thread.join()
 
-    def _tell(self) -> None:
-        while not self._over.wait(MINUTE):
-            complain(line(self._making))
+    def _log(self) -> None:
+        while not self._over.wait(LOG_SECONDS):
+            print_message(format_progress_line(self._making))
 
 
-def line(making: Batch) -> str:
+def format_progress_line(making: Batch) -> str:
     """How far a batch has come."""
-    left = (making.total - making.done) / making.rate if making.made else 0.0
-    so_fast = f", {pace(making.rate)} a second, {span(left)} left" if making.made else ""
-    return f"{counted(making.done, making.total)} ({making.done / making.total:.1%}){so_fast}"
+    left = (making.total - making.done) / making.rate if making.made_count else 0.0
+    so_fast = f", {format_rate(making.rate)} a second, {format_duration(left)} left" if making.made_count else ""
+    return f"{format_progress(making.done, making.total)} ({making.done / making.total:.1%}){so_fast}"
 
 
-def pace(rate: float) -> str:
+def format_rate(rate: float) -> str:
     """How many, in few signs.
 
-    >>> pace(4012.7), pace(12.2), pace(0.1612)
+    >>> format_rate(4012.7), format_rate(12.2), format_rate(0.1612)
     ('4,013', '12', '0.16')
     """
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time in words.
 
-    >>> span(7.4), span(754), span(7504), span(200_000)
+    >>> format_duration(7.4), format_duration(754), format_duration(7504), format_duration(200_000)
     ('7 s', '12 min 34 s', '2 h 5 min', '2 d 7 h')
     """
     whole = round(seconds)
@@ -249,62 +252,71 @@ def span(seconds: float) -> str:
     return f"{whole} s"
 
 
-def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
+def _print_results(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
     """Say what came of it; the exit code."""
-    from undercroft.bulk.report.wording import DAMAGED, GIVEN_UP, more, seeds
+    from undercroft.bulk.report.wording import (
+        MAX_DAMAGED_NAMED,
+        MAX_GIVEN_UP_NAMED,
+        count_unnamed_seeds,
+        describe_seeds,
+    )
 
     if as_json:
-        click.echo(json.dumps(_data(making, interrupted) | (report.data() if report else {}), indent=2))
+        click.echo(json.dumps(_build_data(making, interrupted) | (report.data() if report else {}), indent=2))
     again = set() if interrupted else set(making.made_again)
-    for name in making.damaged[:DAMAGED]:
-        complain(f"note: {name} was damaged{', and was made again' if name in again else ''}")
-    if len(making.damaged) > DAMAGED:
-        complain(f"note: and so were {len(making.damaged) - DAMAGED:,} more")
-    for one in making.poisoned[:GIVEN_UP]:
-        complain(f"note: the {seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})")
-    if beside := more(making.poisoned):
-        complain(
-            f"note: and so were {values.counted(beside, 'seed')} "
-            f"more{'' if interrupted else '; manifest.json names them all'}"
+    for name in making.damaged[:MAX_DAMAGED_NAMED]:
+        print_message(f"note: {name} was damaged{', and was made again' if name in again else ''}")
+    if len(making.damaged) > MAX_DAMAGED_NAMED:
+        print_message(f"note: and so were {len(making.damaged) - MAX_DAMAGED_NAMED:,} more")
+    for one in making.poisoned[:MAX_GIVEN_UP_NAMED]:
+        print_message(
+            f"note: the {describe_seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})"
+        )
+    if beside := count_unnamed_seeds(making.poisoned):
+        print_message(
+            f"note: and so were {plural(beside, 'seed')} more{'' if interrupted else '; manifest.json names them all'}"
         )
     for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[
         : 0 if report and not quiet and not as_json else 9
     ]:
-        complain(f"note: {values.counted(number, 'seed')} of {making.done:,} without a level: {problem}")
+        print_message(f"note: {plural(number, 'seed')} of {making.done:,} without a level: {problem}")
     if interrupted:
-        complain(
-            f"interrupted with {values.counted(making.levels, 'level')} in {making.folder.path}; the same command goes "
+        print_message(
+            f"interrupted with {plural(making.levels, 'level')} in {making.folder.path}; the same command goes "
             "on from there"
         )
         return 130
     if not quiet and not as_json:
-        _sum_up(making, report)
+        _print_totals(making, report)
     if making.poisoned:
         return 3
     return 0 if making.levels else 1
 
 
-def _sum_up(making: Batch, report: Report | None) -> None:
+def _print_totals(making: Batch, report: Report | None) -> None:
     if report:
         click.echo(report.text())
         done = f"written to {making.folder.path}"
         if making.found == making.total:  # then the rate above is that of an earlier run
             done = (
-                f"nothing was left to do: {'all ' if making.total > 1 else ''}{values.counted(making.total, 'seed')} "
+                f"nothing was left to do: {'all ' if making.total > 1 else ''}{plural(making.total, 'seed')} "
                 f"stood in {making.folder.path} already"
             )
         click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
         return
     there = f", {making.found:,} of them were there already" if making.found else ""
-    click.echo(f"{values.counted(making.levels, 'level')} in {making.folder.path}{there}")
-    if making.made:
-        click.echo(f"{values.counted(making.made, 'seed')} in {span(making.elapsed)}, {pace(making.rate)} a second")
+    click.echo(f"{plural(making.levels, 'level')} in {making.folder.path}{there}")
+    if making.made_count:
+        click.echo(
+            f"{plural(making.made_count, 'seed')} in {format_duration(making.elapsed)}, "
+            f"{format_rate(making.rate)} a second"
+        )
     for requirement, number in making.rejected.items():
         if number:
             click.echo(f"{number:,} attempts were not as required: {requirement}")
 
 
-def _data(making: Batch, interrupted: bool) -> dict[str, Any]:
+def _build_data(making: Batch, interrupted: bool) -> dict[str, Any]:
     return {
         "recipe": making.order.recipe.name,
         "folder": str(making.folder.path),

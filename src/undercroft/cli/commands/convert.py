@@ -9,24 +9,31 @@ from typing import Any
 
 import click
 
-from undercroft.cli.messages import complain
-from undercroft.cli.options.input_level import Reading, read, reads
-from undercroft.cli.options.output_files import looks, losses, made, stacks, wanted, write
+from undercroft.cli.messages import print_message
+from undercroft.cli.options.input_level import ReadOptions, read_input_level, reading_options
+from undercroft.cli.options.output_files import (
+    describe_losses,
+    describe_page_counts,
+    encode_outputs,
+    picture_options,
+    resolve_outputs,
+    write_outputs,
+)
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats import NAMING
+from undercroft.formats import FORMATS_READING_SIBLINGS
 from undercroft.inputs.files import is_folder
 
-TOLD = 5
+MAX_NAMED_FILES = 5
 """So many files are named that were not opened."""
 
 
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("targets", metavar="OUT...", nargs=-1, required=True)
-@reads("IN")
+@reading_options("IN")
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
-@looks
+@picture_options
 @click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
 @click.option(
     "--lenient",
@@ -50,34 +57,36 @@ def command(
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
     a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     """
-    refuse_twins(targets)
+    check_targets_differ(targets)
     if is_folder(source) or any(name.endswith(".rules") for name in (source, *targets)) or format_name == "rules":
         from undercroft.cli.commands import convert_rules
 
-        convert_rules.convert(source, alone(targets, "rules"), base=base, palette=palette, lenient=lenient)
+        convert_rules.convert(
+            source, require_single_target(targets, "rules"), base=base, palette=palette, lenient=lenient
+        )
         return
     if base or lenient:
         raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
     if (
         any(name.casefold().endswith(".layout") for name in (source, *targets))
         or format_name == "layout"
-        or _is_layout(source)
+        or _is_layout_name(source)
     ):
         from undercroft.cli.commands import convert_layouts
 
-        convert_layouts.convert(source, alone(targets, "layouts"), format_name)
+        convert_layouts.convert(source, require_single_target(targets, "layouts"), format_name)
         return
-    asked = wanted(targets, format_name, **said)
-    level = read(source, Reading(read_as, palette, read_cell))
-    for note in unopened(level, source, read_as):
-        complain(f"note: {note}")
-    ready = made(level, asked)
-    write(ready)
-    for note in (*losses(level, asked), *stacks(ready, asked)):
-        complain(f"note: {note}")
+    asked = resolve_outputs(targets, format_name, **said)
+    level = read_input_level(source, ReadOptions(read_as, palette, read_cell))
+    for note in describe_unopened_files(level, source, read_as):
+        print_message(f"note: {note}")
+    ready = encode_outputs(level, asked)
+    write_outputs(ready)
+    for note in (*describe_losses(level, asked), *describe_page_counts(ready, asked)):
+        print_message(f"note: {note}")
 
 
-def refuse_twins(targets: Sequence[str]) -> None:
+def check_targets_differ(targets: Sequence[str]) -> None:
     """No file is written twice, however it is spelled, and standard output has room for one."""
     seen: set[str] = set()
     for target in targets:
@@ -92,7 +101,7 @@ def refuse_twins(targets: Sequence[str]) -> None:
         seen.add(file)
 
 
-def alone(targets: Sequence[str], what: str) -> str:
+def require_single_target(targets: Sequence[str], what: str) -> str:
     """The one OUT of things that are converted one at a time."""
     if len(targets) > 1:
         raise BadInput(
@@ -102,23 +111,27 @@ def alone(targets: Sequence[str], what: str) -> str:
     return targets[0]
 
 
-def unopened(level: Level, source: str, read_as: str | None) -> list[str]:
+def describe_unopened_files(level: Level, source: str, read_as: str | None) -> list[str]:
     """A sentence for each file that a map of Tiled names and that was left alone."""
-    if (read_as or PurePath(source).suffix.casefold().removeprefix(".")) not in NAMING:
+    if (read_as or PurePath(source).suffix.casefold().removeprefix(".")) not in FORMATS_READING_SIBLINGS:
         return []
     told = level.provenance.get("tiled", {})
     left = told.get("files that were not opened", {}) if isinstance(told, Mapping) else {}
-    notes = [f"{source} names {file!r}, which was not opened: {_printable(why)}" for file, why in left.items()]
-    return notes if len(notes) <= TOLD else [*notes[: TOLD - 1], f"and {len(notes) - TOLD + 1} more such files"]
+    notes = [f"{source} names {file!r}, which was not opened: {_make_printable(why)}" for file, why in left.items()]
+    return (
+        notes
+        if len(notes) <= MAX_NAMED_FILES
+        else [*notes[: MAX_NAMED_FILES - 1], f"and {len(notes) - MAX_NAMED_FILES + 1} more such files"]
+    )
 
 
-def _printable(words: str) -> str:
+def _make_printable(words: str) -> str:
     """Words that may hold a stranger's, without signs that a terminal would obey."""
     return "".join(sign if sign.isprintable() else "?" for sign in words)
 
 
-def _is_layout(source: str) -> bool:
+def _is_layout_name(source: str) -> bool:
     """Whether this is the name of one of our own layouts."""
-    from undercroft.templates.layouts.layout_files import names
+    from undercroft.templates.layouts.layout_files import list_layouts
 
-    return "." not in source and source in names()
+    return "." not in source and source in list_layouts()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undercroft.cli.stdio import put
+from undercroft.cli.stdio import write_stdout
 from undercroft.errors import BadInput
 from undercroft.inputs import files
 from undercroft.templates.layouts import cozy_json, layout_files, write_text
 
-WRITERS = {"layout": write_text.write, "json": cozy_json.write}
+WRITERS = {"layout": write_text.format_layout, "json": cozy_json.format_layout}
 """The forms by their names, which are also their suffixes."""
-FIX = "name a file that ends so; rooms of a layout are made by 'undercroft scale'"
+LAYOUT_FIX = "name a file that ends so; rooms of a layout are made by 'undercroft scale'"
 
 
 def convert(source: str, target: str, form: str | None) -> None:
@@ -24,11 +24,11 @@ def convert(source: str, target: str, form: str | None) -> None:
         what, fix = (
             ("nothing says which", "add --format layout or --format json")
             if target == "-" and not form
-            else (f"{form or target} is neither", FIX)
+            else (f"{form or target} is neither", LAYOUT_FIX)
         )
         raise BadInput(f"a layout becomes drawn text (.layout) or JSON (.json), and {what}", fix=fix)
-    data = WRITERS[name](layout_files.parse(*layout_files.text_of(source))).encode()
+    data = WRITERS[name](layout_files.parse(*layout_files.load_layout_text(source))).encode()
     if target == "-":
-        put(data)
+        write_stdout(data)
     else:
-        files.write(target, data)
+        files.write_file(target, data)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from undercroft import limits
-from undercroft.cli.messages import complain
-from undercroft.cli.options.palettes import named
-from undercroft.cli.stdio import put
+from undercroft.cli.messages import print_message
+from undercroft.cli.options.palettes import parse_palette
+from undercroft.cli.stdio import write_stdout
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput
 from undercroft.inputs import files
@@ -36,54 +36,60 @@ def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> N
             f"a grammar folder becomes a .rules file, and {target} is none",
             fix=f"write to {Path(target).with_suffix('.rules')}",
         )
-    found = grammar.folder(source, strict=not lenient)
+    found = grammar.load_folder(source, strict=not lenient)
     for note in found.notes:
-        complain(f"note: {note}")
-    _put(target, write_rules.text(found.program))
+        print_message(f"note: {note}")
+    _write_text(target, write_rules.dump_program(found.program))
     if found.base is None:
         return
     if target == "-" and not base:
-        complain("note: the map they begin with is left out; --base FILE writes it")
+        print_message("note: the map they begin with is left out; --base FILE writes it")
         return
-    beside = base or str(_beside(target))
-    files.write(beside, grammar_writer.dump_base(found.base).encode())
-    complain(f"note: the map they begin with is in {beside}; name it with --on {beside}")
+    beside = base or str(_base_path(target))
+    files.write_file(beside, grammar_writer.dump_base(found.base).encode())
+    print_message(f"note: the map they begin with is in {beside}; name it with --on {beside}")
 
 
 def _to_folder(source: str, target: str, base: str | None) -> None:
     program = parse.load(source).program
-    beside = Path(base) if base else _beside(source)
-    tiles = grammar.base(files.text(beside, limits.TEXT_BYTES), str(beside))[0] if base or beside.is_file() else None
+    beside = Path(base) if base else _base_path(source)
+    tiles = (
+        grammar.parse_base(files.read_text(beside, limits.TEXT_BYTES), str(beside))[0]
+        if base or beside.is_file()
+        else None
+    )
     texts = grammar_writer.dump_folder(program, tiles)
     files.write_folder(target, {name: text.encode() for name, text in texts.items()})
-    if program.root.limit != grammar.STEPS:
+    if program.root.limit != grammar.DEFAULT_STEPS:
         asked = (
             f"--steps {program.root.limit}"
             if program.root.limit
             else "--steps with a large number, for rules without a limit"
         )
-        complain(f"note: how many steps to take is no part of a folder, and {grammar.STEPS} unless said: use {asked}")
-    if program.root.name != grammar.NAME:
-        complain(
-            f"note: in a folder the node is called {grammar.NAME!r}, not {program.root.name!r}; draws go by names, so "
-            "a seed gives another map there"
+        print_message(
+            f"note: how many steps to take is no part of a folder, and {grammar.DEFAULT_STEPS} unless said: use {asked}"
+        )
+    if program.root.name != grammar.PROGRAM_NAME:
+        print_message(
+            f"note: in a folder the node is called {grammar.PROGRAM_NAME!r}, not {program.root.name!r}; "
+            "draws go by names, so a seed gives another map there"
         )
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
-    program, notes = template_pairs.load(source, named(palette) if palette else STANDARD)
+    program, notes = template_pairs.load(source, parse_palette(palette) if palette else STANDARD)
     for note in notes:
-        complain(f"note: {note}")
-    _put(target, write_rules.text(program))
+        print_message(f"note: {note}")
+    _write_text(target, write_rules.dump_program(program))
 
 
-def _put(target: str, text: str) -> None:
+def _write_text(target: str, text: str) -> None:
     if target == "-":
-        put(text.encode())
+        write_stdout(text.encode())
     else:
-        files.write(target, text.encode())
+        files.write_file(target, text.encode())
 
 
-def _beside(rules: str) -> Path:
+def _base_path(rules: str) -> Path:
     """The file of the map that belongs to a .rules file."""
     return Path(rules).with_suffix(".base.txt")

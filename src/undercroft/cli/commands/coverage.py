@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.coverage import Recorder, Tally
+    from undercroft.rewrite.coverage import CoverageTally, Recorder
 
-EVERY = 0.1
+PROGRESS_SECONDS = 0.1
 """Seconds between two movements of the progress bar."""
 
 
@@ -32,7 +32,7 @@ EVERY = 0.1
 )
 @click.option(
     "--steps",
-    type=values.STEPS,
+    type=values.STEP_LIMIT_TYPE,
     default=0,
     help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
 )
@@ -58,14 +58,14 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     RULES is a .rules file or a folder of grammar rules. Of a recipe every step with rules is counted for itself.
     """
     from undercroft.inputs import files
-    from undercroft.rewrite.explain.coverage_report import percent, share
+    from undercroft.rewrite.explain.coverage_report import format_percent, used_share
 
-    numbers = values.seeds(seeds)
-    least = values.share(fail_under) if fail_under else 0.0
-    tally = _counted(what, numbers, **options)
+    numbers = values.parse_seeds(seeds)
+    least = values.parse_share(fail_under) if fail_under else 0.0
+    tally = _count_coverage(what, numbers, **options)
     programs = tally.coverage()
-    reached = share(programs)
-    used, results = sum(program.used for program in programs), sum(program.results for program in programs)
+    reached = used_share(programs)
+    used, results = sum(program.used_count for program in programs), sum(program.result_count for program in programs)
     data = {"of": what, "seeds": [numbers[0], numbers[-1]], "share": reached, "used": used, "results": results}
     text = (
         json.dumps({**data, "programs": [program.data() for program in programs]}, indent=2, ensure_ascii=False) + "\n"
@@ -74,42 +74,42 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
         click.echo(text, nl=False)
     else:
         if json_file:
-            files.write(json_file, text.encode())
+            files.write_file(json_file, text.encode())
         for program in programs:
             click.echo(f"{program}\n")
-        click.echo(f"{used} of {results} results used at least once: {percent(used, results)}")
+        click.echo(f"{used} of {results} results used at least once: {format_percent(used, results)}")
     if reached < least:
-        complain(
-            f"{used} of {results} results were used, {percent(used, results)}; --fail-under asks for "
+        print_message(
+            f"{used} of {results} results were used, {format_percent(used, results)}; --fail-under asks for "
             f"{100 * least:g}%\n  fix: mend the rules, or try more seeds"
         )
         return 1
     return 0
 
 
-def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, **options: Any) -> Tally:
+def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | None, **options: Any) -> CoverageTally:
     """Run with each seed."""
-    from undercroft.cli.output.progress import Steps
-    from undercroft.errors import NotMet, OutOfBudget, unknown
+    from undercroft.cli.output.progress import StepProgressBar
+    from undercroft.errors import NotMet, OutOfBudget, unknown_name_error
     from undercroft.recipe.document import names
-    from undercroft.rewrite.coverage import MOST_STEPS, Recorder, Tally
+    from undercroft.rewrite.coverage import MAX_STEPS, CoverageTally, Recorder
 
-    budget = MOST_STEPS if max_steps is None else max_steps
+    budget = MAX_STEPS if max_steps is None else max_steps
     is_recipe = what in names() or what.endswith(".toml")
     if is_recipe:
-        work = _recipe_work(what, budget, **options)
+        work = _build_recipe_run(what, budget, **options)
     elif not what.endswith(".rules") and not Path(what).exists():
-        raise unknown("rules or recipe", what, names())
+        raise unknown_name_error("rules or recipe", what, names())
     else:
-        work = _rules_work(what, budget, lenient=lenient, **options)
-    tally = Tally()
+        work = _build_rules_run(what, budget, lenient=lenient, **options)
+    tally = CoverageTally()
     missed = 0
     shown = 0.0
-    with Steps(True, [f"seed {seed}" for seed in seeds]) as bar:
+    with StepProgressBar(True, [f"seed {seed}" for seed in seeds]) as bar:
         for seed in seeds:
-            if bar.wanted and time.monotonic() - shown > EVERY:
+            if bar.wanted and time.monotonic() - shown > PROGRESS_SECONDS:
                 shown = time.monotonic()
-                bar.tick(f"seed {seed}")
+                bar.show_step(f"seed {seed}")
             recorder = Recorder()
             try:
                 work(seed, recorder)
@@ -122,14 +122,16 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
                 raise
             tally.add(recorder)
     if missed:
-        complain(f"note: with {missed} of {len(seeds)} seeds no level was as required; the last try of each is counted")
+        print_message(
+            f"note: with {missed} of {len(seeds)} seeds no level was as required; the last try of each is counted"
+        )
     return tally
 
 
-Work = Callable[[int, "Recorder"], object]
+CoverageRun = Callable[[int, "Recorder"], object]
 
 
-def _rules_work(
+def _build_rules_run(
     what: str,
     budget: int,
     *,
@@ -139,8 +141,8 @@ def _rules_work(
     steps: int,
     settings: tuple[str, ...],
     lenient: bool,
-) -> Work:
-    from undercroft.cli.options.start_map import first_map
+) -> CoverageRun:
+    from undercroft.cli.options.start_map import resolve_start_map
     from undercroft.errors import BadInput
     from undercroft.rewrite.rules import Rules
 
@@ -148,12 +150,12 @@ def _rules_work(
         raise BadInput(f"{what} is no recipe: there is nothing to set", fix="leave --set out")
     rules = Rules.load(what, strict=not lenient)
     for note in rules.notes:
-        complain(f"note: {note}")
-    level = first_map(rules, on, read_as, size)
+        print_message(f"note: {note}")
+    level = resolve_start_map(rules, on, read_as, size)
     return lambda seed, recorder: rules.apply(level, seed, steps=steps, max_steps=budget, watcher=recorder)
 
 
-def _recipe_work(
+def _build_recipe_run(
     what: str,
     budget: int,
     *,
@@ -162,8 +164,8 @@ def _recipe_work(
     size: str | None,
     steps: int,
     settings: tuple[str, ...],
-) -> Work:
-    from undercroft.cli.stdio import level_from
+) -> CoverageRun:
+    from undercroft.cli.stdio import read_level
     from undercroft.errors import BadInput
     from undercroft.recipe.document import Recipe
 
@@ -178,9 +180,9 @@ def _recipe_work(
             f"{what} has no step 'rewrite', so there are no rules to count",
             fix="name a recipe with rules, a .rules file or a folder",
         )
-    begin = level_from(on, read_as) if on else None
-    wanted = values.size(size) if size else None
-    params = values.settings(settings)
+    begin = read_level(on, read_as) if on else None
+    wanted = values.parse_size(size) if size else None
+    params = values.parse_settings(settings)
     return lambda seed, recorder: recipe.generate(
         seed=seed, size=wanted, params=params, begin=begin, max_steps=budget, watcher=recorder
     )

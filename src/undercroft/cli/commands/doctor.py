@@ -11,7 +11,7 @@ import click
 from undercroft import kernels
 from undercroft.version import VERSION
 
-PARTS = {
+LIBRARIES = {
     "numpy": "grids",
     "msgspec": "recipes and JSON",
     "click": "the command line",
@@ -25,10 +25,10 @@ PARTS = {
 def command() -> None:
     """Say what is installed, and whether the kernels are compiled."""
     click.echo(f"undercroft {VERSION}, Python {platform.python_version()} on {platform.system()} {platform.machine()}")
-    states = kernels.compiled()
+    states = kernels.list_compiled()
     for name, compiled in states.items():
         click.echo(f"  kernel {name:<10} {'compiled' if compiled else 'plain Python'}")
-    for name, use in PARTS.items():
+    for name, use in LIBRARIES.items():
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:

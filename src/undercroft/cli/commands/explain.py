@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
 
 
@@ -38,8 +38,8 @@ def command(
     import json
     from pathlib import Path
 
-    from undercroft.cli.options.start_map import first_map
-    from undercroft.cli.stdio import colourful
+    from undercroft.cli.options.start_map import resolve_start_map
+    from undercroft.cli.stdio import wants_colour
     from undercroft.errors import BadInput
     from undercroft.recipe.document import names
     from undercroft.rewrite.rules import Rules
@@ -51,19 +51,19 @@ def command(
         )
     loaded = Rules.load(rules, strict=not lenient)
     for note in loaded.notes:
-        complain(f"note: {note}")
-    cell = values.point(at) if at else None
-    found = loaded.explain(first_map(loaded, on, read_as, size), rule, cell)
+        print_message(f"note: {note}")
+    cell = values.parse_point(at) if at else None
+    found = loaded.explain(resolve_start_map(loaded, on, read_as, size), rule, cell)
     if as_json:
         click.echo(json.dumps(found.data(), indent=2, ensure_ascii=False))
         return
-    colour = colourful()
-    for line in found.lines(_painted) if colour else found.lines():
+    colour = wants_colour()
+    for line in found.lines(_colour_text) if colour else found.lines():
         click.echo(line, color=colour)
 
 
 _COLOURS = {"name": "1", "good": "32", "wrong": "1;31", "wanted": "1;32", "quiet": "2"}
 
 
-def _painted(kind: str, text: str) -> str:
+def _colour_text(kind: str, text: str) -> str:
     return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m"

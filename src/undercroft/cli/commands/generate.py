@@ -8,20 +8,35 @@ from typing import Any, Literal
 import click
 
 from undercroft import kernels
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
-from undercroft.cli.options.animation import ANIMATE, FRAMES, animated, camera, check_size
-from undercroft.cli.options.origin import begun
-from undercroft.cli.options.output_files import Made, looks, losses, made, stacks, wanted, write
-from undercroft.cli.options.storyboard import easel, story
+from undercroft.cli.options.animation import (
+    ANIMATE_OPTION,
+    FRAMES_OPTION,
+    animation_timeline,
+    check_animation_size,
+    render_animations,
+)
+from undercroft.cli.options.origin import resolve_request
+from undercroft.cli.options.output_files import (
+    FileContents,
+    describe_losses,
+    describe_page_counts,
+    encode_outputs,
+    picture_options,
+    resolve_outputs,
+    write_outputs,
+)
+from undercroft.cli.options.storyboard import render_storyboard, storyboard_timeline
 from undercroft.cli.output.nearest_level import show_nearest
-from undercroft.cli.output.progress import Steps
-from undercroft.cli.output.watch import screened, screening
-from undercroft.cli.stdio import colourful, on_terminal, put
+from undercroft.cli.output.progress import StepProgressBar
+from undercroft.cli.output.watch import play_on_terminal, watch_timeline
+from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
-from undercroft.recipe.attempts import Interrupted
-from undercroft.recipe.document import TRIES
+from undercroft.recipe.attempts import InterruptedAttempts
+from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.wording import plural
 
 
 @click.command("generate")
@@ -32,7 +47,7 @@ from undercroft.recipe.document import TRIES
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
 @click.option("--until", metavar="EXPR", multiple=True, help="Try again until this holds, such as 'loops >= 2'.")
-@click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts at the most.")
+@click.option("--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="How many attempts at the most.")
 @click.option(
     "--pick",
     type=click.Choice(["first", "best"]),
@@ -60,9 +75,9 @@ from undercroft.recipe.document import TRIES
     default="auto",
     help="Colours of a level that is shown: on a terminal only, always, never.",
 )
-@looks
-@ANIMATE
-@FRAMES
+@picture_options
+@ANIMATE_OPTION
+@FRAMES_OPTION
 @click.option(
     "--storyboard", metavar="FILE", help="Write how the level came to be as a page of pictures: FILE ends in .png."
 )
@@ -82,25 +97,25 @@ def command(**options: Any) -> int:
     Without -o the level is shown; in a pipe it is plain text.
     """
     try:
-        generate(**options)
+        run_generate(**options)
     except NotMet as error:
-        complain(str(error))
+        print_message(str(error))
         if isinstance(error.best, Level) and not options["quiet"]:
             show_nearest(error.best)
             if options["seed"] is None and "seed" in error.best.provenance:
-                complain(f"seed {error.best.provenance['seed']}")
+                print_message(f"seed {error.best.provenance['seed']}")
         return error.exit_code
-    except Interrupted as error:
-        complain(str(error))
+    except InterruptedAttempts as error:
+        print_message(str(error))
         if error.best is not None and not options["quiet"]:
             show_nearest(error.best)
             if options["seed"] is None:
-                complain(f"seed {error.best.provenance['seed']}")
+                print_message(f"seed {error.best.provenance['seed']}")
         return 130
     return 0
 
 
-def generate(
+def run_generate(
     recipe: str | None,
     seed: str | None,
     size: str | None,
@@ -128,7 +143,7 @@ def generate(
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    asked = wanted(
+    asked = resolve_outputs(
         outputs,
         format_name,
         styled=storyboard is not None,
@@ -139,48 +154,52 @@ def generate(
         paper=paper,
         options=options,
     )
-    watchers = camera(animate, frames, outputs), screening() if watch else None, easel(storyboard, [*outputs, *animate])
+    watchers = (
+        animation_timeline(animate, frames, outputs),
+        watch_timeline() if watch else None,
+        storyboard_timeline(storyboard, [*outputs, *animate]),
+    )
     timeline = next((one for one in watchers if one is not None), None)
-    loaded, chosen, told, params, again = begun(recipe, seed, origin)
-    wide = values.size(size) if size else told
-    check_size(timeline if animate else None, wide or loaded.size, frames)
-    with Steps(not quiet, [plan.id for plan in loaded.plans]) as bar:
+    loaded, chosen, told, params, again = resolve_request(recipe, seed, origin)
+    wide = values.parse_size(size) if size else told
+    check_animation_size(timeline if animate else None, wide or loaded.size, frames)
+    with StepProgressBar(not quiet, [plan.id for plan in loaded.plans]) as bar:
         result = loaded.generate(
             seed=chosen,
             size=wide,
-            params={**params, **values.settings(settings)},
+            params={**params, **values.parse_settings(settings)},
             until=until,
             tries=tries,
             pick=pick,
             attempt=again if attempt is None and not until else attempt,
             watcher=timeline,
-            progress=bar.move,
-            tick=bar.tick if bar.wanted else None,
+            progress=bar.show_attempts,
+            tick=bar.show_step if bar.wanted else None,
             max_cells=max_cells,
             max_steps=max_steps,
         )
     level = result.level
-    ready = made(level, asked)
+    ready = encode_outputs(level, asked)
     if timeline is not None:
-        ready += animated(timeline, level, animate, frames, quiet=quiet)
+        ready += render_animations(timeline, level, animate, frames, quiet=quiet)
     if timeline is not None and storyboard is not None:
-        ready.append(Made(storyboard, story(timeline, level, loaded, style)))
+        ready.append(FileContents(storyboard, render_storyboard(timeline, level, loaded, style)))
     if timeline is not None and watch:
-        screened(timeline, level)
-    write(ready)
+        play_on_terminal(timeline, level)
+    write_outputs(ready)
     if not asked:
-        shown(level, colourful() if colour == "auto" else colour == "always")
+        print_level(level, wants_colour() if colour == "auto" else colour == "always")
     if not quiet:
-        if kernels.slow():
-            complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
-        for note in (*result.notes, *losses(level, asked), *stacks(ready, asked)):
-            complain(f"note: {note}")
-        complain(_story(level, result.attempt, [path for path, _ in ready if path != "-"]))
+        if kernels.is_slow():
+            print_message("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
+        for note in (*result.notes, *describe_losses(level, asked), *describe_page_counts(ready, asked)):
+            print_message(f"note: {note}")
+        print_message(_describe_level(level, result.attempt, [path for path, _ in ready if path != "-"]))
     elif chosen is None:
-        complain(f"seed {level.provenance['seed']}")
+        print_message(f"seed {level.provenance['seed']}")
 
 
-def shown(level: Level, colour: bool) -> None:
+def print_level(level: Level, colour: bool) -> None:
     """The level for a person: in colour and no wider than the terminal, or plain."""
     if colour:
         from shutil import get_terminal_size
@@ -188,13 +207,14 @@ def shown(level: Level, colour: bool) -> None:
         from undercroft.draw import terminal
 
         click.echo(
-            terminal.coloured(level, width=get_terminal_size().columns if on_terminal(sys.stdout) else None), color=True
+            terminal.render_coloured(level, width=get_terminal_size().columns if is_terminal(sys.stdout) else None),
+            color=True,
         )
     else:
-        put(f"{level}\n".encode())
+        write_stdout(f"{level}\n".encode())
 
 
-def _story(level: Level, attempt: int, paths: list[str]) -> str:
+def _describe_level(level: Level, attempt: int, paths: list[str]) -> str:
     made = level.provenance
     seed = made["seed"] + (f" ({made['seed_text']!r})" if "seed_text" in made else "")
     parts = [f"{made['recipe']} {level.width}x{level.height}, seed {seed}"]
@@ -202,15 +222,11 @@ def _story(level: Level, attempt: int, paths: list[str]) -> str:
         parts.append(f"attempt {attempt}")
     rooms = len(level.rooms)
     if len(level.regions) > 1:
-        parts.append(_counted(rooms, "room"))
+        parts.append(plural(rooms, "room"))
     if len(level.doors):
-        parts.append(_counted(len(level.doors), "door"))
+        parts.append(plural(len(level.doors), "door"))
     if len(level.path) > 1:
-        parts.append(f"a path of {_counted(len(level.path) - 1, 'step')}")
+        parts.append(f"a path of {plural(len(level.path) - 1, 'step')}")
     if paths:
         parts.append(f"written to {', '.join(paths)}")
     return ", ".join(parts)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

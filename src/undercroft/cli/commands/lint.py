@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values as words
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
-    from undercroft.rewrite.lint.finding import Finding, Subject
+    from undercroft.rewrite.lint.finding import Finding, RulesSubject
     from undercroft.rewrite.rules import Rules
 
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-NEEDS_A_MAP = ("reach", "size", "areas")
+SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+MAP_CHECKS = ("reach", "size", "areas")
 """Checks that say nothing as long as nobody knows the map."""
-FURTHER = ("undercroft.cli.commands.lint_layouts", "undercroft.cli.commands.lint_room_types")
+LINT_MODULES = ("undercroft.cli.commands.lint_layouts", "undercroft.cli.commands.lint_room_types")
 """Modules that look at other files than rules and recipes: each has `takes(what)` and `looked(what)`."""
 
 
-class Looked(NamedTuple):
+class LintReport(NamedTuple):
     """One file, and what was found in it."""
 
     file: str
@@ -66,26 +66,26 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
     """
     from undercroft.errors import UndercroftError
 
-    done: list[Looked | tuple[str, str]] = []
+    done: list[LintReport | tuple[str, str]] = []
     for name in what:
         try:
-            done.append(_looked(name, **options))
+            done.append(_lint_file(name, **options))
         except UndercroftError as error:  # the other files are looked at all the same
             done.append((name, str(error)))
-    good = [each for each in done if isinstance(each, Looked)]
+    good = [each for each in done if isinstance(each, LintReport)]
     if as_json:
-        click.echo(json.dumps({"files": [_data(each, quiet) for each in done]}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"files": [_build_data(each, quiet) for each in done]}, indent=2, ensure_ascii=False))
     else:
         for each in done:
-            _tell(each, quiet)
+            _print_report(each, quiet)
     if len(good) < len(done):
         return 2
     return int(any(each.count("error") or (strict and each.count("warning")) for each in good))
 
 
-def _looked(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> Looked:
-    from undercroft.cli.options.start_map import first_map
-    from undercroft.errors import BadInput, unknown
+def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> LintReport:
+    from undercroft.cli.options.start_map import resolve_start_map
+    from undercroft.errors import BadInput, unknown_name_error
     from undercroft.recipe.document import names
     from undercroft.rewrite.rules import Rules
 
@@ -94,44 +94,44 @@ def _looked(what: str, on: str | None, read_as: str | None, size: str | None, le
             raise BadInput(
                 f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules"
             )
-        return _recipe(what, words.size(size) if size else None)
-    for name in FURTHER:
+        return _lint_recipe(what, words.parse_size(size) if size else None)
+    for name in LINT_MODULES:
         other = import_module(name)
-        if other.takes(what):
+        if other.can_lint(what):
             if on or size or lenient:
                 raise BadInput(
                     f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out"
                 )
-            found: Looked = other.looked(what)
+            found: LintReport = other.lint_file(what)
             return found
     if not what.endswith(".rules") and not Path(what).is_dir():
-        raise unknown("rules or recipe", what, names())
+        raise unknown_name_error("rules or recipe", what, names())
     rules = Rules.load(what, strict=not lenient)
-    begin = first_map(rules, on, read_as, size) if on or size else rules.level()
-    return _found(what, [_subject(rules, begin)], rules.notes)
+    begin = resolve_start_map(rules, on, read_as, size) if on or size else rules.level()
+    return _lint_subjects(what, [_build_subject(rules, begin)], rules.notes)
 
 
-def _subject(rules: Rules, begin: Level | None) -> Subject:
-    from undercroft.rewrite.lint.finding import Subject
-    from undercroft.rewrite.model.things_as_tiles import set_up
+def _build_subject(rules: Rules, begin: Level | None) -> RulesSubject:
+    from undercroft.rewrite.lint.finding import RulesSubject
+    from undercroft.rewrite.model.things_as_tiles import place_thing_tiles
 
     if begin is None:
-        return Subject(rules.program, rules.expects)
+        return RulesSubject(rules.program, rules.expects)
     palette, table = rules.palette_with(begin.palette)
     tiles = table[begin.tiles]
-    set_up(tiles, begin.things, rules.program.things)
-    return Subject(
+    place_thing_tiles(tiles, begin.things, rules.program.things)
+    return RulesSubject(
         rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None
     )
 
 
-def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> Looked:
+def _lint_subjects(what: str, subjects: list[RulesSubject], notes: tuple[str, ...] = ()) -> LintReport:
     from undercroft.rewrite.lint.finding import Finding
-    from undercroft.rewrite.lint.lint import look
+    from undercroft.rewrite.lint.lint import lint_rules
 
-    findings = [finding for subject in subjects for finding in look(subject)]
+    findings = [finding for subject in subjects for finding in lint_rules(subject)]
     findings += [Finding("reading", "note", None, note) for note in notes]
-    return Looked(
+    return LintReport(
         what,
         sum(len(list(subject.program.rules())) for subject in subjects),
         tuple(findings),
@@ -142,18 +142,18 @@ def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> L
 # --- recipes
 
 
-def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
+def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     """All rules of a recipe, each step for itself."""
     from undercroft import limits
-    from undercroft.core.level import checked_size
+    from undercroft.core.level import check_level_size
     from undercroft.core.palette import STANDARD
     from undercroft.inputs import files, toml
-    from undercroft.recipe.document import RECIPES, Recipe, folder_of, names
+    from undercroft.recipe.document import RECIPES, Recipe, names, recipe_folder
 
     path = RECIPES / f"{what}.toml" if what in names() else Path(what)
     label = path.name if what in names() else what
-    text = files.text(path, limits.TOML_BYTES)
-    folder = folder_of(path)
+    text = files.read_text(path, limits.TOML_BYTES)
+    folder = recipe_folder(path)
     recipe = Recipe.parse(text, label, folder)
     findings: list[Finding] = []
     rules = 0
@@ -164,13 +164,13 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
             for key, value in plan.values.items()
         }
         if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
-            subject, notes = _step(values, label, folder, checked_size(size or recipe.size), there)
-            looked = _found(what, [subject], notes)
+            subject, notes = _build_step_subject(values, label, folder, check_level_size(size or recipe.size), there)
+            looked = _lint_subjects(what, [subject], notes)
             rules += looked.rules
-            there = _left(subject)
-            inside = values.get("rules") and toml.read(text, label).value_place("step", index, "rules")
+            there = _find_tiles_left(subject)
+            inside = values.get("rules") and toml.parse_toml(text, label).value_place("step", index, "rules")
             findings += [
-                _placed(finding, inside, text) if inside else finding
+                _place_in_recipe(finding, inside, text) if inside else finding
                 for finding in looked.findings
                 if finding.kind != "unread"
             ]
@@ -178,24 +178,26 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
             there = {STANDARD.tiles[STANDARD.role(values.get("role", "wall"))].name}
         elif plan.use != "rewrite":
             there = None
-    return Looked(what, rules, tuple(findings), True)
+    return LintReport(what, rules, tuple(findings), True)
 
 
-def _step(
+def _build_step_subject(
     values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None
-) -> tuple[Subject, tuple[str, ...]]:
+) -> tuple[RulesSubject, tuple[str, ...]]:
     """The rules of a step, on a map of which only the size is known and perhaps which tiles are there, unless they
     bring it.
     """
     import numpy as np
 
     from undercroft.inputs import files
-    from undercroft.rewrite.lint.finding import Subject
+    from undercroft.rewrite.lint.finding import RulesSubject
     from undercroft.rewrite.model.program import ANY, tile_set
     from undercroft.rewrite.rules import Rules
 
     rules = (
-        Rules.parse(values["rules"], label) if values.get("rules") else Rules.load(files.within(folder, values["file"]))
+        Rules.parse(values["rules"], label)
+        if values.get("rules")
+        else Rules.load(files.safe_join(folder, values["file"]))
     )
     start = None
     if values.get("base") and rules.start is not None:
@@ -204,17 +206,17 @@ def _step(
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
     # 255: a tile that these rules do not know
     tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)
-    return Subject(
+    return RulesSubject(
         rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
     ), rules.notes
 
 
-def _left(subject: Subject) -> set[str] | None:
+def _find_tiles_left(subject: RulesSubject) -> set[str] | None:
     """The tiles that can stand on the map afterwards, by name; None if there may be others."""
-    from undercroft.rewrite.lint.reachable import reach
+    from undercroft.rewrite.lint.reachable import find_reachable_tiles
 
     palette = subject.program.palette
-    tiles = reach(subject).tiles if subject.small else -1
+    tiles = find_reachable_tiles(subject).tiles if subject.is_small else -1
     return (
         {tile.name for code, tile in enumerate(palette.tiles) if tiles >> code & 1}
         if tiles >= 0 and not tiles >> len(palette)
@@ -222,7 +224,7 @@ def _left(subject: Subject) -> set[str] | None:
     )
 
 
-def _placed(finding: Finding, inside: Any, text: str) -> Finding:
+def _place_in_recipe(finding: Finding, inside: Any, text: str) -> Finding:
     """A finding about rules within a recipe, with its place in the recipe."""
     place = finding.place
     if place is None:
@@ -240,50 +242,53 @@ def _placed(finding: Finding, inside: Any, text: str) -> Finding:
 # --- telling
 
 
-def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
-    from undercroft.cli.stdio import colourful
-    from undercroft.rewrite.lint.finding import SEVERITIES, counted, listed
+def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:
+    from undercroft.cli.stdio import wants_colour
+    from undercroft.rewrite.lint.finding import SEVERITIES
     from undercroft.rewrite.lint.lint import CHECKS
+    from undercroft.wording import join_words, plural
 
-    if not isinstance(each, Looked):
-        complain(each[1])
+    if not isinstance(each, LintReport):
+        print_message(each[1])
         return
-    for finding in _shown(each, quiet):
+    for finding in _visible_findings(each, quiet):
         word = f"{finding.severity}:"
         text = str(finding)
         if not finding.place:
             text = f"{each.file}: {text}"
         click.echo(
-            text.replace(word, click.style(word, fg=COLOURS[finding.severity], bold=True), 1) if colourful() else text
+            text.replace(word, click.style(word, fg=SEVERITY_COLOURS[finding.severity], bold=True), 1)
+            if wants_colour()
+            else text
         )
-    counts = [counted(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
+    counts = [plural(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
     verdict = (
         ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
     )
     checks = (
         f"{len(CHECKS)} checks"
         if each.knows_map
-        else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
+        else f"{len(CHECKS) - len(MAP_CHECKS)} checks (--size or --on adds {join_words(list(MAP_CHECKS))})"
     )
     if each.summary:
         click.echo(f"{each.file}: {each.summary}: {verdict}")
     else:
         click.echo(
-            f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}"
+            f"{each.file}: {plural(each.rules, 'rule')}, {checks}: {verdict}"
             if each.rules
             else f"{each.file}: no rules in it, nothing to mend"
         )
 
 
-def _shown(each: Looked, quiet: bool) -> Iterator[Finding]:
+def _visible_findings(each: LintReport, quiet: bool) -> Iterator[Finding]:
     return (finding for finding in each.findings if finding.severity != "note" or not quiet)
 
 
-def _data(each: Looked | tuple[str, str], quiet: bool) -> dict[str, Any]:
-    if not isinstance(each, Looked):
+def _build_data(each: LintReport | tuple[str, str], quiet: bool) -> dict[str, Any]:
+    if not isinstance(each, LintReport):
         return {"file": each[0], "error": each[1], "findings": []}
     found = []
-    for finding in _shown(each, quiet):
+    for finding in _visible_findings(each, quiet):
         row: dict[str, Any] = {"kind": finding.kind, "severity": finding.severity}
         if finding.place:
             row |= {"file": finding.place.file, "line": finding.place.line, "column": finding.place.column}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undercroft.cli.commands.lint import Looked
+from undercroft.cli.commands.lint import LintReport
 
 
-def takes(what: str) -> bool:
+def can_lint(what: str) -> bool:
     """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of one of ours."""
     from undercroft.recipe.document import names as recipes
     from undercroft.templates.layouts import layout_files, pool_files
@@ -15,38 +15,41 @@ def takes(what: str) -> bool:
     suffix = Path(what).suffix.casefold()
     if suffix == ".json":
         return pool_files.is_layout(what)
-    return suffix == ".layout" or (what in layout_files.names() and what not in recipes() and not Path(what).is_dir())
+    return suffix == ".layout" or (
+        what in layout_files.list_layouts() and what not in recipes() and not Path(what).is_dir()
+    )
 
 
-def looked(what: str) -> Looked:
+def lint_file(what: str) -> LintReport:
     """The remarks about a layout, each with its place."""
-    from undercroft.rewrite.lint.finding import Finding, counted
+    from undercroft.rewrite.lint.finding import Finding
     from undercroft.templates.layouts import layout_files
-    from undercroft.templates.layouts.lint_layout import CHECKS, look
-    from undercroft.templates.layouts.lint_subject import MORE, Remark, Subject
-    from undercroft.templates.layouts.places import places
+    from undercroft.templates.layouts.lint_layout import CHECKS, find_layout_remarks
+    from undercroft.templates.layouts.lint_subject import EXTRA_CELLS, LayoutRemark, LayoutSubject
+    from undercroft.templates.layouts.places import find_places
     from undercroft.templates.layouts.room_faults import FAULTS
-    from undercroft.templates.layouts.sizes import written
+    from undercroft.templates.layouts.sizes import format_size
+    from undercroft.wording import plural
 
-    text, file = layout_files.text_of(what)
+    text, file = layout_files.load_layout_text(what)
     layout = layout_files.parse(text, file)
-    where = places(text, file)
-    subject = Subject(layout)
+    where = find_places(text, file)
+    subject = LayoutSubject(layout)
 
-    def finding(remark: Remark) -> Finding:
+    def build_finding(remark: LayoutRemark) -> Finding:
         place = where.whole if remark.part is None else where.partitions[remark.part]
         return Finding(remark.kind, remark.severity, place, remark.problem, remark.fix, remark.picture)
 
     wide, high = layout.smallest
-    sizes = (
-        f"{counted(len(subject.there), 'size')} from {written((wide, high))} to {written((wide + MORE, high + MORE))}"
-    )
+    largest = wide + EXTRA_CELLS, high + EXTRA_CELLS
+    number = plural(len(subject.existing_sizes), "size")
+    sizes = f"{number} from {format_size((wide, high))} to {format_size(largest)}"
     summary = f"{sizes}, {len(CHECKS) - 1 + len(FAULTS)} checks"
-    return Looked(
+    return LintReport(
         file,
         0,
-        tuple(map(finding, look(subject))),
+        tuple(map(build_finding, find_layout_remarks(subject))),
         True,
         summary,
-        {"layout": layout.name, "sizes": list(map(written, subject.there))},
+        {"layout": layout.name, "sizes": list(map(format_size, subject.existing_sizes))},
     )

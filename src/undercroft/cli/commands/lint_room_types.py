@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undercroft.cli.commands.lint import Looked
+from undercroft.cli.commands.lint import LintReport
 
 
-def takes(what: str) -> bool:
+def can_lint(what: str) -> bool:
     """Whether this is a text of room types: a .txt file, or one of another name that says so in its first line."""
     from undercroft import limits
     from undercroft.errors import UndercroftError
@@ -20,26 +20,27 @@ def takes(what: str) -> bool:
     try:
         if Path(what).is_dir():
             return False
-        return suffix == ".txt" or begins_like_rooms(files.text(what, limits.PREFAB_BYTES))
+        return suffix == ".txt" or begins_like_rooms(files.read_text(what, limits.PREFAB_BYTES))
     except (OSError, UndercroftError):  # no file at all: not for us to say
         return False
 
 
-def looked(what: str) -> Looked:
+def lint_file(what: str) -> LintReport:
     """The findings about room types, each with its place."""
     from undercroft import limits
     from undercroft.inputs import files
-    from undercroft.rewrite.lint.finding import Finding, counted
-    from undercroft.templates.prefabs.lint_prefabs import CHECKS, look
+    from undercroft.rewrite.lint.finding import Finding
+    from undercroft.templates.prefabs.lint_prefabs import CHECKS, find_prefab_remarks
     from undercroft.templates.prefabs.prefab import parse
+    from undercroft.wording import plural
 
-    types = parse(files.text(what, limits.PREFAB_BYTES), what)
+    types = parse(files.read_text(what, limits.PREFAB_BYTES), what)
     names = [kind.template.name for kind in types.types]
-    return Looked(
+    return LintReport(
         what,
         0,
-        tuple(Finding(*remark) for remark in look(types)),
+        tuple(Finding(*remark) for remark in find_prefab_remarks(types)),
         True,
-        f"{counted(len(names), 'room type')}, {len(CHECKS)} checks",
+        f"{plural(len(names), 'room type')}, {len(CHECKS)} checks",
         {"room types": names},
     )

@@ -9,52 +9,52 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from undercroft.errors import unknown
+from undercroft.errors import unknown_name_error
 
-Row = tuple[str, str]
+ListRow = tuple[str, str]
 
 
-def recipes() -> Iterator[Row]:
+def list_recipes() -> Iterator[ListRow]:
     from undercroft.recipe.document import Recipe, names
 
     for name in names():
         recipe = Recipe.load(name)
         yield name, f"{recipe.about} [{', '.join(recipe.tags)}]" if recipe.tags else recipe.about
         for param in recipe.params.values():
-            yield f"  {param.name}", f"{param.about} ({param.wanted()}; {_toml(param.default)})"
+            yield f"  {param.name}", f"{param.about} ({param.describe_values()}; {_format_value(param.default)})"
 
 
-def layouts() -> Iterator[Row]:
+def list_layouts() -> Iterator[ListRow]:
     from undercroft.templates.layouts import layout_files
-    from undercroft.templates.layouts.sizes import in_words
+    from undercroft.templates.layouts.sizes import describe_sizes
 
-    for name in layout_files.names():
-        text, file = layout_files.text_of(name)
+    for name in layout_files.list_layouts():
+        text, file = layout_files.load_layout_text(name)
         layout = layout_files.parse(text, file)
         about = text.partition("\n")[0].removeprefix("; ") if text.startswith("; ") else ""
         tags = f" [{', '.join(layout.tags)}]" if layout.tags else ""
-        yield name, f"{about} ({in_words(layout)}){tags}"
+        yield name, f"{about} ({describe_sizes(layout)}){tags}"
 
 
-def steps() -> Iterator[Row]:
-    from undercroft.recipe.document import in_words
+def list_steps() -> Iterator[ListRow]:
+    from undercroft.recipe.document import describe_type
     from undercroft.steps import STEPS
 
     for name, step in STEPS.items():
         yield name, (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")
         hints = typing.get_type_hints(step, include_extras=True)
         for field in dataclasses.fields(step):  # type: ignore[arg-type]
-            yield f"  {field.name}", f"{in_words(hints[field.name])} ({_toml(field.default)})"
+            yield f"  {field.name}", f"{describe_type(hints[field.name])} ({_format_value(field.default)})"
 
 
-def formats() -> Iterator[Row]:
+def list_formats() -> Iterator[ListRow]:
     from undercroft.formats import FORMATS
-    from undercroft.formats.table import PARTS
+    from undercroft.formats.table import LEVEL_PARTS
 
     for name, format_ in FORMATS.items():
         ways = "read and write" if format_.load and format_.dump else "read" if format_.load else "write"
         yield name, f"{format_.about} ({', '.join((*format_.suffixes, ways))})"
-        lost = [part for part in PARTS if part not in format_.keeps]
+        lost = [part for part in LEVEL_PARTS if part not in format_.keeps]
         yield (
             "  keeps",
             (", ".join(format_.keeps) or "nothing beside the picture")
@@ -62,42 +62,42 @@ def formats() -> Iterator[Row]:
         )
 
 
-def styles() -> Iterator[Row]:
+def list_styles() -> Iterator[ListRow]:
     from undercroft.draw.styles.table import STYLES
 
     for name, style in STYLES.items():
         yield name, f"{style.about} ({'PNG and SVG' if style.vector else 'PNG'}; shows {', '.join(style.shown)})"
 
 
-def parts() -> Iterator[Row]:
-    from undercroft.draw.styles.table import PARTS
+def list_parts() -> Iterator[ListRow]:
+    from undercroft.draw.styles.table import PICTURE_PARTS
 
-    yield from PARTS.items()
+    yield from PICTURE_PARTS.items()
 
 
-def measures() -> Iterator[Row]:
+def list_measures() -> Iterator[ListRow]:
     from undercroft.analysis.measures.table import MEASURES
 
     for name, measure in MEASURES.items():
         yield name, measure.about
 
 
-def limits() -> Iterator[Row]:
+def list_limits() -> Iterator[ListRow]:
     from undercroft.limits import LIMITS
 
     for limit in LIMITS:
         yield limit.name, f"{limit.value:,}: {limit.reason}; if that is too little, {limit.raise_by}"
 
 
-TABLES: dict[str, Callable[[], Iterator[Row]]] = {
-    "recipes": recipes,
-    "layouts": layouts,
-    "steps": steps,
-    "formats": formats,
-    "styles": styles,
-    "parts": parts,
-    "measures": measures,
-    "limits": limits,
+TABLES: dict[str, Callable[[], Iterator[ListRow]]] = {
+    "recipes": list_recipes,
+    "layouts": list_layouts,
+    "steps": list_steps,
+    "formats": list_formats,
+    "styles": list_styles,
+    "parts": list_parts,
+    "measures": list_measures,
+    "limits": list_limits,
 }
 
 
@@ -106,7 +106,7 @@ TABLES: dict[str, Callable[[], Iterator[Row]]] = {
 def command(what: str) -> None:
     """Show what there is: recipes, layouts, steps, formats, measures or limits; without a word, the names of all."""
     if what and what not in TABLES:
-        raise unknown("list", what, TABLES)
+        raise unknown_name_error("list", what, TABLES)
     for name in [what] if what else TABLES:
         rows = list(TABLES[name]())
         if not what:
@@ -117,7 +117,7 @@ def command(what: str) -> None:
             click.echo(f"{left:<{width}}  {right}")
 
 
-def _toml(value: object) -> str:
-    from undercroft.recipe.document import shown
+def _format_value(value: object) -> str:
+    from undercroft.recipe.document import format_value
 
-    return shown(list(value) if isinstance(value, tuple) else value)
+    return format_value(list(value) if isinstance(value, tuple) else value)

@@ -10,21 +10,27 @@ from typing import Any
 import click
 
 from undercroft.analysis.measures.table import MEASURES, measure, measure_all
-from undercroft.cli.messages import complain
-from undercroft.cli.options.input_level import Reading, is_recipe, level_of, not_made, reads
-from undercroft.cli.output.number_lines import number_lines
-from undercroft.cli.stdio import on_terminal, put
+from undercroft.cli.messages import print_message
+from undercroft.cli.options.input_level import (
+    ReadOptions,
+    build_file_option_error,
+    is_recipe,
+    load_or_generate_level,
+    reading_options,
+)
+from undercroft.cli.output.number_lines import format_measures
+from undercroft.cli.stdio import is_terminal, write_stdout
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 
-FILES = {"--json": ".json", "--csv": ".csv"}
+FILE_SUFFIXES = {"--json": ".json", "--csv": ".csv"}
 """Options that may stand without a file: then they mean standard output."""
-MANY = ("csv_file", "plot", "x", "y", "compare", "compare_settings", "workers")
+MANY_LEVELS_OPTIONS = ("csv_file", "plot", "x", "y", "compare", "compare_settings", "workers")
 """What only makes sense for many levels."""
 
 
-class WithoutAFile(click.Command):
+class OptionalFileCommand(click.Command):
     """`--json loops` is JSON on standard output and the measure loops; `--json all.json` is a file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -32,16 +38,16 @@ class WithoutAFile(click.Command):
         for place, word in enumerate(args):
             filled.append(word)
             following = args[place + 1] if place + 1 < len(args) else ""
-            if word in FILES and following != "-" and not following.casefold().endswith(FILES[word]):
+            if word in FILE_SUFFIXES and following != "-" and not following.casefold().endswith(FILE_SUFFIXES[word]):
                 filled.append("-")
                 ctx.meta[following] = word
         return super().parse_args(ctx, filled)
 
 
-@click.command("measure", cls=WithoutAFile)
+@click.command("measure", cls=OptionalFileCommand)
 @click.argument("what", metavar="FILE|RECIPE")
 @click.argument("wanted", metavar="[MEASURE]...", nargs=-1)
-@reads("FILE")
+@reading_options("FILE")
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
 @click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
@@ -93,32 +99,36 @@ def command(
     """
     for name in wanted:
         if name not in MEASURES:
-            raise _unknown(name)
-    reading = Reading(read_as, palette, read_cell)
-    if not is_recipe(what, reading) and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
-        raise not_made(what, reading)
+            raise _build_unknown_error(name)
+    reading = ReadOptions(read_as, palette, read_cell)
+    if not is_recipe(what, reading) and any(
+        options[name] for name in ("seed", "seeds", "size", "settings", *MANY_LEVELS_OPTIONS)
+    ):
+        raise build_file_option_error(what, reading)
     if options["seeds"] is not None:
-        return _many(what, wanted, **options)
-    for name in MANY:
+        return _measure_many(what, wanted, **options)
+    for name in MANY_LEVELS_OPTIONS:
         if options[name]:
             word = "--compare-set" if name == "compare_settings" else f"--{name.removesuffix('_file')}"
             raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
-    level = level_of(what, reading, seed=options["seed"], size=options["size"], settings=options["settings"])
-    _one(what, level, wanted, options["json_file"], quiet=options["quiet"])
+    level = load_or_generate_level(
+        what, reading, seed=options["seed"], size=options["size"], settings=options["settings"]
+    )
+    _measure_one(what, level, wanted, options["json_file"], quiet=options["quiet"])
     return 0
 
 
-def _many(
+def _measure_many(
     what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: str | None, csv_file: str | None, **options: Any
 ) -> int:
-    from undercroft.cli.commands.measure_seeds import Wish, measure_seeds
+    from undercroft.cli.commands.measure_seeds import MeasureRequest, measure_seeds
 
     if seed is not None:
         raise BadInput("--seed is one level, and --seeds are many", fix="leave one of them out")
-    return measure_seeds(Wish(recipe=what, measures=wanted, json=json_file, csv=csv_file, **options))
+    return measure_seeds(MeasureRequest(recipe=what, measures=wanted, json=json_file, csv=csv_file, **options))
 
 
-def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None, *, quiet: bool) -> None:
+def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None, *, quiet: bool) -> None:
     """The numbers of a level."""
     try:
         numbers, left_out = (measure(level, *wanted), {}) if wanted else measure_all(level)
@@ -129,31 +139,31 @@ def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None
     if json_file:
         data = f"{json.dumps(numbers, indent=2)}\n".encode()
         if json_file == "-":
-            put(data)
+            write_stdout(data)
         else:
-            files.write(json_file, data)
+            files.write_file(json_file, data)
     else:
-        for line in number_lines(
-            numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None, wrong
+        for line in format_measures(
+            numbers, wanted, get_terminal_size().columns if is_terminal(sys.stdout) else None, wrong
         ):
             click.echo(line)
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
-        complain(f"note: {text}")
+        print_message(f"note: {text}")
     given_up = [name for name in left_out if name not in wrong]
     if json_file and given_up:  # the table says it in its rows
-        complain(
+        print_message(
             f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left "
             "out"
         )
     if json_file and json_file != "-" and not quiet:
-        complain(f"written to {json_file}")
+        print_message(f"written to {json_file}")
 
 
-def _unknown(name: str) -> BadInput:
-    error = unknown("measure", name, MEASURES)
+def _build_unknown_error(name: str) -> BadInput:
+    error = unknown_name_error("measure", name, MEASURES)
     option = click.get_current_context().meta.get(name)
     if option and "." in name:
-        error.fix = f"a file after {option} ends in {FILES[option]}; for any other name write {option}={name}"
+        error.fix = f"a file after {option} ends in {FILE_SUFFIXES[option]}; for any other name write {option}={name}"
     elif "." in name:
         error.fix = "name one file or recipe only; what follows it are measures"
     return error

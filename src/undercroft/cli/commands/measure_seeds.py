@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
-from undercroft.cli.output.progress import Bar
-from undercroft.cli.stdio import on_terminal, put
-from undercroft.errors import BadInput, unknown
+from undercroft.cli.output.progress import ProgressBar
+from undercroft.cli.stdio import is_terminal, write_stdout
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.measure.measure_recipe import Measuring
 
-AXES = ("linearity", "density")
+DEFAULT_AXES = ("linearity", "density")
 """What is plotted if nobody says."""
 
 
-class Wish(NamedTuple):
+class MeasureRequest(NamedTuple):
     """What is asked for."""
 
     recipe: str
@@ -46,10 +46,10 @@ class Wish(NamedTuple):
     @property
     def axes(self) -> tuple[str, str]:
         """The two measures of the range."""
-        return self.x or AXES[0], self.y or AXES[1]
+        return self.x or DEFAULT_AXES[0], self.y or DEFAULT_AXES[1]
 
     @property
-    def measured(self) -> tuple[str, ...]:
+    def needed_measures(self) -> tuple[str, ...]:
         """All measures that are needed: those named; if none is, those of the plot if there is nothing else to fill, or
         all.
         """
@@ -76,37 +76,39 @@ class Wish(NamedTuple):
         )
 
 
-def measure_seeds(wish: Wish) -> int:
+def measure_seeds(wish: MeasureRequest) -> int:
     """Measure, and show and write what was asked for; the exit code."""
-    _check(wish)
-    measured = _asked(wish)
+    _check_request(wish)
+    measured = _prepare_measuring(wish)
     interrupted = False
     with ExitStack() as stack:
-        bar = stack.enter_context(Bar(not wish.quiet and not (wish.csv == "-" and on_terminal(sys.stdout)), left=True))
+        bar = stack.enter_context(
+            ProgressBar(not wish.quiet and not (wish.csv == "-" and is_terminal(sys.stdout)), left=True)
+        )
         for each in measured:
             stack.callback(each.close)
         try:
-            _run(measured, bar, stream=wish.csv == "-")
+            _measure_all(measured, bar, stream=wish.csv == "-")
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
-        complain(
+        print_message(
             f"interrupted after {sum(each.tried for each in measured):,} of "
             f"{sum(len(each.range) for each in measured):,} seeds"
         )
         for each in measured:
             if not each.tried:
-                complain(f"note: {each.label} was not begun")
+                print_message(f"note: {each.label} was not begun")
         measured = [each for each in measured if len(each.seeds)]
-    code = _told(wish, measured, interrupted=interrupted) if measured else 0
+    code = _print_results(wish, measured, interrupted=interrupted) if measured else 0
     return 130 if interrupted else code
 
 
-def _check(wish: Wish) -> None:
+def _check_request(wish: MeasureRequest) -> None:
     """Refuse what cannot be done before hours are spent on it."""
     for name in (*wish.measures, *wish.axes):
         if name not in MEASURES:
-            raise unknown("measure", name, MEASURES)
+            raise unknown_name_error("measure", name, MEASURES)
     if wish.axes[0] == wish.axes[1]:
         raise BadInput(f"a range has two measures, and both are {wish.axes[0]}", fix="give another --x or --y")
     if wish.json == wish.csv == "-":
@@ -126,18 +128,18 @@ def _check(wish: Wish) -> None:
         )
 
 
-def _asked(wish: Wish) -> list[Measuring]:
+def _prepare_measuring(wish: MeasureRequest) -> list[Measuring]:
     from undercroft.bulk.measure.measure_recipe import Measuring
 
     asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
-    size, seeds = values.size(wish.size) if wish.size else None, values.seeds(wish.seeds)
+    size, seeds = values.parse_size(wish.size) if wish.size else None, values.parse_seeds(wish.seeds)
     measured = [
         Measuring(
             recipe,
             seeds,
-            wish.measured,
+            wish.needed_measures,
             size=size,
-            params=values.settings(settings),
+            params=values.parse_settings(settings),
             workers=wish.workers,
             memory=limits.WORKER_MEMORY.value,
         )
@@ -151,68 +153,68 @@ def _asked(wish: Wish) -> list[Measuring]:
     return measured
 
 
-def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
+def _measure_all(measured: Sequence[Measuring], bar: ProgressBar, *, stream: bool) -> None:
     """Measure all; as a stream, each level is written as soon as it is measured."""
-    from undercroft.bulk.measure.measured_files import csv_head, csv_lines, csv_row
+    from undercroft.bulk.measure.measured_files import csv_header, csv_lines, csv_row
 
     if stream:
-        put(csv_head(measured[0].measures))
+        write_stdout(csv_header(measured[0].measures))
     for each in measured:
         for seed, numbers in each:
             if stream:
-                put(csv_lines([csv_row(each.label, seed, numbers)]))
+                write_stdout(csv_lines([csv_row(each.label, seed, numbers)]))
             bar.show(sum(other.tried for other in measured), sum(len(other.range) for other in measured), each.label)
 
 
-def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> int:
+def _print_results(wish: MeasureRequest, measured: Sequence[Measuring], *, interrupted: bool) -> int:
     """Show and write; the exit code."""
     from undercroft.bulk.measure import expressive_range, measured_files
-    from undercroft.cli.output.measure_table import table
+    from undercroft.cli.output.measure_table import format_measure_table
 
-    found = expressive_range.expressive_range(measured, *wish.axes)
+    found = expressive_range.build_expressive_range(measured, *wish.axes)
     made: list[tuple[str, bytes | Iterator[bytes]]] = []
     if wish.plot and found:
-        made.append((wish.plot, expressive_range.drawn(measured, found, wish.command)))
+        made.append((wish.plot, expressive_range.render_range_png(measured, found, wish.command)))
     if wish.json:
-        about, recipes = expressive_range.told(measured, found, interrupted=interrupted)
+        about, recipes = expressive_range.build_range_data(measured, found, interrupted=interrupted)
         made.append((wish.json, measured_files.json_pieces(about, measured, recipes)))
     if wish.csv and wish.csv != "-":
         made.append((wish.csv, measured_files.csv_pieces(measured)))
     for path, data in made:
         if path == "-":
             for piece in [data] if isinstance(data, bytes) else data:
-                put(piece)
+                write_stdout(piece)
         else:
-            files.write(path, data)
+            files.write_file(path, data)
     if "-" not in (wish.json, wish.csv) and not (wish.quiet and made):
-        lines = table(measured, found if wish.plot or wish.x or wish.y else None)
-        put("".join(f"{line.rstrip()}\n" for line in lines).encode())
+        lines = format_measure_table(measured, found if wish.plot or wish.x or wish.y else None)
+        write_stdout("".join(f"{line.rstrip()}\n" for line in lines).encode())
     for name, option in zip(wish.axes, ("x", "y"), strict=True) if wish.plot and found else ():
-        if all(each.columns[name].is_steady for each in measured):
-            complain(
+        if all(each.columns[name].is_constant for each in measured):
+            print_message(
                 f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length"
             )
-    _notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
+    _print_notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
     if wish.plot and not found:
         which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"
-        complain(
+        print_message(
             f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y"
         )
         return 1
     return 3 if any(each.given_up for each in measured) else 0 if all(len(each.seeds) for each in measured) else 1
 
 
-def _notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
+def _print_notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
     """What is to be known beside the numbers."""
     if len({each.size for each in measured}) > 1:
-        complain(
+        print_message(
             f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size "
             "sets both"
         )
     for each in measured:
         for reason, count in each.nothing.items():
-            complain(f"note: {each.label}: {count:,} of {each.tried:,} levels {reason}")
+            print_message(f"note: {each.label}: {count:,} of {each.tried:,} levels {reason}")
         for name, count in each.slow.items():
-            complain(f"note: {each.label}: {name} took too long for {count:,} of {len(each.seeds):,} levels")
+            print_message(f"note: {each.label}: {name} took too long for {count:,} of {len(each.seeds):,} levels")
     if paths and not quiet:
-        complain(f"written to {', '.join(paths)}")
+        print_message(f"written to {', '.join(paths)}")

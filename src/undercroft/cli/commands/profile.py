@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
-from undercroft.cli.output.progress import Bar
-from undercroft.cli.stdio import put
+from undercroft.cli.output.progress import ProgressBar
+from undercroft.cli.stdio import write_stdout
 from undercroft.errors import BadInput, TooBig
 from undercroft.inputs import files
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.profile import Profile
 
-MOST_SIZES = 12
+MAX_SIZES = 12
 """More would not fit into a line."""
 
 
@@ -48,29 +49,29 @@ def command(recipe: str, **options: Any) -> int:
     Times are those of one core, on the average over the levels. Interrupted with Ctrl-C it shows what it has so far.
     The exit code is 1 if no seed gives a level, and 130 if it was interrupted.
     """
-    profile = _asked(recipe, options)
+    profile = _build_profile(recipe, options)
     interrupted = False
-    with Bar(not options["quiet"]) as bar:
+    with ProgressBar(not options["quiet"]) as bar:
         try:
             for share, about in profile.run():
                 bar.show(round(100 * share), 100, about)
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
-        complain(
-            "interrupted: what follows is of fewer levels" if profile.timed else "interrupted before there was a level"
+        print_message(
+            "interrupted: what follows is of fewer levels" if profile.timing else "interrupted before there was a level"
         )
-    if profile.timed is not None:
-        _told(profile, recipe, options, interrupted=interrupted)
+    if profile.timing is not None:
+        _print_results(profile, recipe, options, interrupted=interrupted)
     elif not interrupted:
-        complain(
-            f"{profile.label} {'x'.join(map(str, profile.size))}: {_without(profile)}\n"
+        print_message(
+            f"{profile.label} {'x'.join(map(str, profile.size))}: {_describe_missing(profile)}\n"
             "  fix: ask for another size, other seeds or other parameters"
         )
-    return 130 if interrupted else 0 if profile.timed else 1
+    return 130 if interrupted else 0 if profile.timing else 1
 
 
-def _asked(recipe: str, options: dict[str, Any]) -> Profile:
+def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
     """What was asked for; refused before time is spent on it."""
     from undercroft.bulk.profile import Profile
 
@@ -90,48 +91,48 @@ def _asked(recipe: str, options: dict[str, Any]) -> Profile:
         texts = [text for text in options["sizes"].replace(" ", ",").split(",") if text]
         if not texts:
             raise BadInput("growth wants sizes", fix="for example --sizes 40x25,80x50")
-        if len(texts) > MOST_SIZES:
+        if len(texts) > MAX_SIZES:
             raise BadInput(
-                f"growth is shown over {MOST_SIZES} sizes at the most, not {len(texts)}", fix="leave some out"
+                f"growth is shown over {MAX_SIZES} sizes at the most, not {len(texts)}", fix="leave some out"
             )
-        sizes = list(map(values.size, texts))
+        sizes = list(map(values.parse_size, texts))
     size, seeds = (
-        values.size(options["size"][0]) if options["size"] else None,
-        values.seeds(options["seeds"]) if options["seeds"] else None,
+        values.parse_size(options["size"][0]) if options["size"] else None,
+        values.parse_seeds(options["seeds"]) if options["seeds"] else None,
     )
     try:
-        return Profile(recipe, size=size, seeds=seeds, sizes=sizes, params=values.settings(options["settings"]))
+        return Profile(recipe, size=size, seeds=seeds, sizes=sizes, params=values.parse_settings(options["settings"]))
     except TooBig as error:
         error.fix = "ask for a smaller size"  # it names an option that others have
         raise
 
 
-def _told(profile: Profile, recipe: str, options: dict[str, Any], *, interrupted: bool) -> None:
+def _print_results(profile: Profile, recipe: str, options: dict[str, Any], *, interrupted: bool) -> None:
     if options["plot"]:
-        files.write(options["plot"], drawn(profile, _command(recipe, options)))
+        files.write_file(options["plot"], render_profile_png(profile, _format_command(recipe, options)))
     if options["as_json"]:
-        put(f"{json.dumps(data(profile, interrupted=interrupted), indent=2)}\n".encode())
+        write_stdout(f"{json.dumps(build_profile_data(profile, interrupted=interrupted), indent=2)}\n".encode())
     elif not (options["quiet"] and options["plot"]):
-        from undercroft.cli.output.profile_table import table
+        from undercroft.cli.output.profile_table import format_profile_table
 
-        put("".join(f"{line}\n" for line in table(profile)).encode())
+        write_stdout("".join(f"{line}\n" for line in format_profile_table(profile)).encode())
     if profile.without:
-        complain(f"note: {_without(profile)}")
+        print_message(f"note: {_describe_missing(profile)}")
     if not options["quiet"]:
         for (wide, high), reason in profile.left_out.items():
-            complain(f"note: {wide}x{high} is left out: {reason}")
+            print_message(f"note: {wide}x{high} is left out: {reason}")
         if options["plot"]:
-            complain(f"written to {options['plot']}")
+            print_message(f"written to {options['plot']}")
 
 
-def _without(profile: Profile) -> str:
+def _describe_missing(profile: Profile) -> str:
     """For how many seeds there is no level."""
-    return ", ".join(f"{values.counted(count, 'level')} {reason}" for reason, count in profile.without.items())
+    return ", ".join(f"{plural(count, 'level')} {reason}" for reason, count in profile.without.items())
 
 
-def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
+def build_profile_data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
     """All of it as plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
-    timed = profile.timed
+    timed = profile.timing
     assert timed is not None
     *steps, overhead, whole = timed.seconds
     tried = profile.seeds[: timed.levels + sum(profile.without.values())]
@@ -154,18 +155,18 @@ def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
                 "seconds": seconds,
                 "share": seconds / whole,
                 "peak_bytes": profile.peaks.get(plan.id),
-                "exponent": profile.exponent(place),
+                "exponent": profile.growth_exponent(place),
             }
             for place, (plan, seconds) in enumerate(zip(profile.recipe.plans, steps, strict=True))
         ],
-        "exponent": profile.exponent(-1),
+        "exponent": profile.growth_exponent(-1),
         "growth": [
             {
                 "size": list(each.size),
                 "cells": each.cells,
                 "levels": each.levels,
                 "attempts": each.attempts,
-                **_named(profile, each.seconds),
+                **_build_seconds_data(profile, each.seconds),
             }
             for each in profile.growth
         ],
@@ -174,7 +175,7 @@ def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
     }
 
 
-def _named(profile: Profile, seconds: tuple[float, ...]) -> dict[str, Any]:
+def _build_seconds_data(profile: Profile, seconds: tuple[float, ...]) -> dict[str, Any]:
     *steps, overhead, whole = seconds
     return {
         "seconds": whole,
@@ -183,34 +184,34 @@ def _named(profile: Profile, seconds: tuple[float, ...]) -> dict[str, Any]:
     }
 
 
-def drawn(profile: Profile, footer: str) -> bytes:
+def render_profile_png(profile: Profile, footer: str) -> bytes:
     """The picture."""
     import io
 
-    from undercroft.cli.output.profile_table import rate, size_in_words
-    from undercroft.draw.plots.profile_plot import Growth, Line, profile_plot
+    from undercroft.cli.output.profile_table import format_bytes, format_rate
+    from undercroft.draw.plots.profile_plot import Growth, GrowthLine, render_profile_plot
 
-    timed = profile.timed
+    timed = profile.timing
     assert timed is not None
     lines = [
-        Line(name, tuple(each.seconds[place] for each in profile.growth), profile.exponent(place))
+        GrowthLine(name, tuple(each.seconds[place] for each in profile.growth), profile.growth_exponent(place))
         for place, name in enumerate(profile.names)
     ]
     *steps, overhead, whole = lines
     tries = timed.attempts / timed.levels
     said = [
-        f"{rate(1 / timed.seconds[-1])} levels of {profile.size[0]}x{profile.size[1]} a second on one core",
+        f"{format_rate(1 / timed.seconds[-1])} levels of {profile.size[0]}x{profile.size[1]} a second on one core",
         "one attempt a level" if tries == 1 else f"{tries:.2f} attempts a level",
-        *([f"{size_in_words(profile.peak)} of memory at the most"] if profile.peak else []),
+        *([f"{format_bytes(profile.peak)} of memory at the most"] if profile.peak else []),
         "both scales are logarithms: a straight line grows by the same power everywhere",
     ]
     growth = Growth([each.size for each in profile.growth], profile.growth.index(timed), steps, overhead, whole)
     out = io.BytesIO()
-    profile_plot(f"Where “{profile.label}” spends its time", " · ".join(said), growth, footer).save(out, "PNG")
+    render_profile_plot(f"Where “{profile.label}” spends its time", " · ".join(said), growth, footer).save(out, "PNG")
     return out.getvalue()
 
 
-def _command(recipe: str, options: dict[str, Any]) -> str:
+def _format_command(recipe: str, options: dict[str, Any]) -> str:
     """What draws the picture again."""
     said = ["undercroft", "profile", recipe, *(word for size in options["size"] for word in ("--size", size))]
     said += [word for name in ("sizes", "seeds") if options[name] for word in (f"--{name}", options[name])]

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
-from undercroft.cli.options.animation import ANIMATE, FRAMES, animated, camera, check_size
-from undercroft.cli.options.output_files import looks
+from undercroft.cli.options.animation import (
+    ANIMATE_OPTION,
+    FRAMES_OPTION,
+    animation_timeline,
+    check_animation_size,
+    render_animations,
+)
+from undercroft.cli.options.output_files import picture_options
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
 @click.option(
     "--steps",
-    type=values.STEPS,
+    type=values.STEP_LIMIT_TYPE,
     default=0,
     help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
 )
@@ -39,9 +45,9 @@ if TYPE_CHECKING:
     help="Write the level; the suffix names the format; - is standard output.",
 )
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
-@looks
-@ANIMATE
-@FRAMES
+@picture_options
+@ANIMATE_OPTION
+@FRAMES_OPTION
 @click.option("--max-cells", type=click.IntRange(min=1), help="Raise the limit of cells.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget.")
 @click.option(
@@ -66,34 +72,34 @@ def command(
     **said: Any,
 ) -> None:
     """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
-    from undercroft.cli.options.output_files import made, wanted, write
-    from undercroft.cli.options.start_map import first_map
-    from undercroft.cli.stdio import put
-    from undercroft.recipe.document import drawn_seed
+    from undercroft.cli.options.output_files import encode_outputs, resolve_outputs, write_outputs
+    from undercroft.cli.options.start_map import resolve_start_map
+    from undercroft.cli.stdio import write_stdout
+    from undercroft.recipe.document import draw_seed
     from undercroft.rewrite.rules import Rules
 
-    asked = wanted(outputs, format_name, **said)
-    timeline = camera(animate, frames, outputs)
+    asked = resolve_outputs(outputs, format_name, **said)
+    timeline = animation_timeline(animate, frames, outputs)
     loaded = Rules.load(rules, strict=not lenient)
     notes = list(loaded.notes)
-    begin = first_map(loaded, on, read_as, size, max_cells, has_max_cells=True)
-    check_size(timeline, begin.size, frames)
-    chosen = str(drawn_seed()) if seed is None else seed
+    begin = resolve_start_map(loaded, on, read_as, size, max_cells, has_max_cells=True)
+    check_animation_size(timeline, begin.size, frames)
+    chosen = str(draw_seed()) if seed is None else seed
     level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
-    ready = made(level, asked)
+    ready = encode_outputs(level, asked)
     if timeline is not None:
-        ready += animated(timeline, level, animate, frames)
-    write(ready)
+        ready += render_animations(timeline, level, animate, frames)
+    write_outputs(ready)
     if not asked:
         faces = sys.stdout is not None and sys.stdout.isatty()
-        put(f"{level.shown() if faces else level}\n".encode())
-    for note in (*notes, *_things(loaded, level, [one.format.name for one in asked] or ["text"])):
-        complain(f"note: {note}")
+        write_stdout(f"{level.pretty_text() if faces else level}\n".encode())
+    for note in (*notes, *_describe_things(loaded, level, [one.format.name for one in asked] or ["text"])):
+        print_message(f"note: {note}")
     if seed is None:
-        complain(f"seed {chosen}")
+        print_message(f"seed {chosen}")
 
 
-def _things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
+def _describe_things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
     """What is to be said about the things on the level: how many there are of those the rules know, and that texts do
     not hold them.
     """

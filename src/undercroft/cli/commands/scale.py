@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
 
 if TYPE_CHECKING:
-    from undercroft.cli.options.layouts import Named
+    from undercroft.cli.options.layouts import LayoutChoice
     from undercroft.core.rng import Rng
     from undercroft.templates.layouts.layout import Size
     from undercroft.templates.template import Template
 
 
-class Wish(NamedTuple):
+class RoomRequest(NamedTuple):
     """How large a room is asked for."""
 
     size: Size | None
@@ -80,16 +80,18 @@ def command(size: str | None, leniency: str | None, overgrow: bool, steps: str |
             "--steps says how often a layout is scaled, and --size, --leniency and --overgrow say until when",
             fix="leave one or the other out",
         )
-    near = layouts.leniency(leniency) if leniency else 0
-    scale(
-        wish=Wish(values.size(size) if size else None, near, overgrow, values.point(steps) if steps else None),
+    near = layouts.parse_leniency(leniency) if leniency else 0
+    run_scale(
+        wish=RoomRequest(
+            values.parse_size(size) if size else None, near, overgrow, values.parse_point(steps) if steps else None
+        ),
         **options,
     )
 
 
-def scale(
+def run_scale(
     layout: str,
-    wish: Wish,
+    wish: RoomRequest,
     seed: str | None,
     outputs: tuple[str, ...],
     format_name: str | None,
@@ -99,47 +101,47 @@ def scale(
 ) -> None:
     """The command itself, typed."""
     from undercroft import formats
-    from undercroft.cli.options.layouts import named
-    from undercroft.cli.stdio import format_of, put
+    from undercroft.cli.options.layouts import resolve_layouts
+    from undercroft.cli.stdio import resolve_format, write_stdout
     from undercroft.errors import BadInput
     from undercroft.inputs import files
-    from undercroft.templates.template_level import level
+    from undercroft.templates.template_level import build_level
 
     if sheet is not None and not sheet.casefold().endswith(".png"):
         raise BadInput(f"a sheet is a picture, and {sheet} does not end in .png", fix="name a file such as sheet.png")
-    wanted = [(path, format_of(path, format_name, alone="-" not in outputs)) for path in outputs]
-    found = named(layout)
+    wanted = [(path, resolve_format(path, format_name, alone="-" not in outputs)) for path in outputs]
+    found = resolve_layouts(layout)
     if found.pool is not None and not wish.size and not (sheet and not outputs):
         raise BadInput("a pool gives a room of a size that is asked for", fix="ask, for example --size 14x10")
-    room = None if sheet and not outputs else _room(found, wish, _rng(found, seed))
-    made = [(path, formats.dump(level(room), format_.name)) for path, format_ in wanted if room is not None]
+    room = None if sheet and not outputs else _make_room(found, wish, _choose_rng(found, seed))
+    made = [(path, formats.dump(build_level(room), format_.name)) for path, format_ in wanted if room is not None]
     if sheet:
-        made.append((sheet, _sheet(found, wish, f"undercroft scale {layout}")))
+        made.append((sheet, _render_sheet(found, wish, f"undercroft scale {layout}")))
     for path, data in made:  # all of it is made before anything is written
         if path == "-":
-            put(data)
+            write_stdout(data)
         else:
-            files.write(path, data)
+            files.write_file(path, data)
     if room is not None and not outputs:
-        _show(room, colour, format_name)
+        _print_room(room, colour, format_name)
     if not quiet:
-        complain(_story(found, room, [path for path, _ in made if path != "-"]))
+        print_message(_describe_result(found, room, [path for path, _ in made if path != "-"]))
 
 
-def _rng(found: Named, seed: str | None) -> Rng | None:
+def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
     """Where draws come from; None if nothing is drawn: a single layout is flipped only if there is a seed."""
     from undercroft.core.rng import Rng, seed_number
-    from undercroft.recipe.document import drawn_seed
+    from undercroft.recipe.document import draw_seed
 
     if seed is None and found.pool is None:
         return None
-    number = drawn_seed() if seed is None else seed_number(seed)
+    number = draw_seed() if seed is None else seed_number(seed)
     if seed is None:
-        complain(f"seed {number}")
+        print_message(f"seed {number}")
     return Rng.root(number).stream("scale")
 
 
-def _room(found: Named, wish: Wish, rng: Rng | None) -> Template:
+def _make_room(found: LayoutChoice, wish: RoomRequest, rng: Rng | None) -> Template:
     """The room that was asked for, or `NoLayoutFits` with the sizes that are near."""
     from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
     from undercroft.templates.layouts.pool import Pool
@@ -153,60 +155,60 @@ def _room(found: Named, wish: Wish, rng: Rng | None) -> Template:
             return single.room(size, leniency=wish.leniency, overgrow=wish.overgrow)
         return (found.pool or Pool([(single, 1)])).room(rng, size, leniency=wish.leniency, overgrow=wish.overgrow)
     except NoLayoutFits as error:
-        raise NoLayoutFits(error.reasons, size, fix=_fix(found, size)) from None
+        raise NoLayoutFits(error.reasons, size, fix=_suggest_size(found, size)) from None
 
 
-def _fix(found: Named, size: Size) -> str:
+def _suggest_size(found: LayoutChoice, size: Size) -> str:
     """What to ask for instead: a size that is near, or more leniency."""
-    from undercroft.templates.layouts.sizes import nearest, written
+    from undercroft.templates.layouts.sizes import find_nearest_sizes, format_size
 
-    near = nearest(found.layouts, size)
+    near = find_nearest_sizes(found.layouts, size)
     width, height = next((other for other in near if other[0] <= size[0] and other[1] <= size[1]), near[0])
     lenient = (
         f"--leniency {max(abs(width - size[0]), abs(height - size[1]))}"
         f"{' --overgrow' if width > size[0] or height > size[1] else ''}"
     )
-    return f"ask for {' or '.join(map(written, near))}, or allow it with {lenient}"
+    return f"ask for {' or '.join(map(format_size, near))}, or allow it with {lenient}"
 
 
-def _sheet(found: Named, wish: Wish, footer: str) -> bytes:
+def _render_sheet(found: LayoutChoice, wish: RoomRequest, footer: str) -> bytes:
     from undercroft.draw.sheets import layout_sheet
-    from undercroft.draw.sheets.contact_sheet import png
+    from undercroft.draw.sheets.contact_sheet import encode_png
 
     if found.pool is None:
-        return png(layout_sheet.over_sizes(found.layouts[0], [wish.size] if wish.size else [], footer))
-    return png(
-        layout_sheet.side_by_side(
+        return encode_png(layout_sheet.render_size_sheet(found.layouts[0], [wish.size] if wish.size else [], footer))
+    return encode_png(
+        layout_sheet.render_comparison(
             found.layouts, wish.size, leniency=wish.leniency, overgrow=wish.overgrow, footer=footer
         )
     )
 
 
-def _show(room: Template, colour: str, format_name: str | None) -> None:
+def _print_room(room: Template, colour: str, format_name: str | None) -> None:
     """The room for a person: in colour as levels are, or plain with its slots as letters."""
     from undercroft import formats
-    from undercroft.cli.commands.generate import shown
-    from undercroft.cli.stdio import colourful, put
-    from undercroft.templates.template_level import level
+    from undercroft.cli.commands.generate import print_level
+    from undercroft.cli.stdio import wants_colour, write_stdout
+    from undercroft.templates.template_level import build_level
 
     if format_name:
-        put(formats.dump(level(room), formats.named(format_name).name))
-    elif colour == "always" or (colour == "auto" and colourful()):
-        shown(level(room), colour=True)
+        write_stdout(formats.dump(build_level(room), formats.resolve_format(format_name).name))
+    elif colour == "always" or (colour == "auto" and wants_colour()):
+        print_level(build_level(room), colour=True)
     else:
-        put(f"{room}\n".encode())
+        write_stdout(f"{room}\n".encode())
 
 
-def _story(found: Named, room: Template | None, paths: list[str]) -> str:
+def _describe_result(found: LayoutChoice, room: Template | None, paths: list[str]) -> str:
     """What came of it, and what else there is."""
-    from undercroft.templates.layouts.sizes import in_words, written
+    from undercroft.templates.layouts.sizes import describe_sizes, format_size
 
     said = (
-        f"{room.name} {written((room.width, room.height))}"
+        f"{room.name} {format_size((room.width, room.height))}"
         if room
         else found.layouts[0].name
         if found.pool is None
         else f"{len(found.layouts)} layouts"
     )
-    parts = [said] if found.pool else [said, f"sizes: {in_words(found.layouts[0])}"]
+    parts = [said] if found.pool else [said, f"sizes: {describe_sizes(found.layouts[0])}"]
     return "; ".join([*parts, *([f"written to {', '.join(paths)}"] if paths else [])])

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from undercroft import limits
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.cli.options import values as words
 from undercroft.cli.output.nearest_level import show_nearest
-from undercroft.cli.output.progress import Bar
+from undercroft.cli.output.progress import ProgressBar
 from undercroft.errors import BadInput
 from undercroft.inputs import files
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
-    from undercroft.bulk.search.search import Found, Search
+    from undercroft.bulk.search.search import Search, SearchHit
 
-MEMORY = limits.WORKER_MEMORY.value >> 20
+DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
-MOST_MEMORY = 1 << 24
+MAX_MEMORY_MB = 1 << 24
 """The same at the most: no machine has more."""
 
 
@@ -63,8 +64,8 @@ MOST_MEMORY = 1 << 24
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option(
     "--max-memory",
-    type=click.IntRange(256, MOST_MEMORY),
-    default=MEMORY,
+    type=click.IntRange(256, MAX_MEMORY_MB),
+    default=DEFAULT_MEMORY_MB,
     show_default=True,
     metavar="MB",
     help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, "
@@ -77,10 +78,10 @@ def command(**options: Any) -> int:
     Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
     given up, and 130 if it was interrupted.
     """
-    return search(**options, foot=_command(options))
+    return run_search(**options, foot=_format_command(options))
 
 
-def search(
+def run_search(
     recipe: str,
     seeds: str,
     take: int,
@@ -96,23 +97,23 @@ def search(
     **options: Any,
 ) -> int:
     """The command itself. `foot` stands below the sheet."""
-    from undercroft.bulk.search.parameters import parse
+    from undercroft.bulk.search.parameters import parse_variations
     from undercroft.bulk.search.search import Search
     from undercroft.recipe.document import Recipe
 
-    _check(take, sheet)
+    _check_options(take, sheet)
     loaded = Recipe.load(recipe)
-    with Bar(not quiet, left=True) as bar:
+    with ProgressBar(not quiet, left=True) as bar:
         looking = Search(
             loaded,
-            words.seeds(seeds, limited=False),
+            words.parse_seeds(seeds, limited=False),
             take=take,
-            vary=parse(vary, loaded),
+            vary=parse_variations(vary, loaded),
             measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
-            size=words.size(size) if size else None,
-            params=words.settings(settings),
+            size=words.parse_size(size) if size else None,
+            params=words.parse_settings(settings),
             memory=max_memory << 20,
-            progress=(lambda under_way: _move(bar, under_way)) if bar.wanted else None,
+            progress=(lambda under_way: _show_progress(bar, under_way)) if bar.wanted else None,
             **options,
         )
         interrupted = False
@@ -122,9 +123,9 @@ def search(
         except KeyboardInterrupt:
             interrupted = True
             looking.close()
-    return _told(
+    return _print_results(
         looking,
-        _asked(recipe, size, settings, looking.options),
+        _build_generate_command(recipe, size, settings, looking.options),
         as_json=as_json,
         sheet=sheet,
         foot=foot,
@@ -133,7 +134,7 @@ def search(
     )
 
 
-def _check(take: int, sheet: str | None) -> None:
+def _check_options(take: int, sheet: str | None) -> None:
     """Refuse what cannot be done before hours are spent on it."""
     if take < 1:
         raise BadInput(
@@ -147,42 +148,42 @@ def _check(take: int, sheet: str | None) -> None:
     files.check_target(sheet)
 
 
-def _move(bar: Bar, looking: Search) -> None:
+def _show_progress(bar: ProgressBar, looking: Search) -> None:
     """So far has it come."""
     bar.show(
         looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s"
     )
 
 
-def _told(
+def _print_results(
     looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool
 ) -> int:
     """Say what was found; the exit code."""
     found = looking.kept
     if as_json:
-        click.echo(json.dumps(_data(looking, interrupted), indent=2))
+        click.echo(json.dumps(_build_data(looking, interrupted), indent=2))
     elif found:
-        for line in table(found, looking):
+        for line in format_hits(found, looking):
             click.echo(line)
-    written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet, foot) else ""
-    for cause, seeds in _given_up(looking).items():
+    written = f", written to {sheet}" if found and sheet and _write_sheet(looking, sheet, foot) else ""
+    for cause, seeds in _group_given_up(looking).items():
         many = (
             f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were"
             if len(seeds) > 1
             else f"seed {seeds[0]} was"
         )
-        complain(f"note: {many} given up: each time the worker ended ({cause})")
+        print_message(f"note: {many} given up: each time the worker ended ({cause})")
     for cause, count in looking.nothing.items():
-        complain(f"note: {count:,} of {words.counted(looking.tried, 'level')} {cause}")
+        print_message(f"note: {count:,} of {plural(looking.tried, 'level')} {cause}")
     if looking.unsorted:
-        complain(f"note: {words.counted(looking.unsorted, 'level')} left out: there is no number to sort by")
+        print_message(f"note: {plural(looking.unsorted, 'level')} left out: there is no number to sort by")
     if interrupted:
-        complain(f"interrupted after {words.counted(looking.tried, 'level')}; {len(found):,} found{written}")
+        print_message(f"interrupted after {plural(looking.tried, 'level')}; {len(found):,} found{written}")
         if not found and looking.tried:
-            _sorry(looking, quiet=quiet)
+            _print_nothing_found(looking, quiet=quiet)
         return 130
     if not found and not looking.poisoned:
-        _sorry(looking, quiet=quiet)
+        _print_nothing_found(looking, quiet=quiet)
         return 1
     if found and not quiet:
         first = found[0]
@@ -190,30 +191,30 @@ def _told(
             *again,
             "--seed",
             str(first.seed),
-            *(word for name, value in first.params.items() for word in ("--set", f"{name}={_said(value)}")),
+            *(word for name, value in first.params.items() for word in ("--set", f"{name}={_format_value(value)}")),
         ]
-        complain(
-            f"{len(found):,} found in {words.counted(looking.tried, 'level')}{written}; to see the first: "
+        print_message(
+            f"{len(found):,} found in {plural(looking.tried, 'level')}{written}; to see the first: "
             f"{shlex.join(command)}"
         )
     return 3 if looking.poisoned else 0
 
 
-def _drawn(looking: Search, sheet: str, foot: str) -> bool:
+def _write_sheet(looking: Search, sheet: str, foot: str) -> bool:
     """Draw the sheet, and say so if not all are on it."""
-    from undercroft.bulk.search.fitting_sheet import drawn_that_fit
+    from undercroft.bulk.search.fitting_sheet import render_fitting_sheet
 
-    data, count = drawn_that_fit(looking, foot)
-    files.write(sheet, data)
+    data, count = render_fitting_sheet(looking, foot)
+    files.write_file(sheet, data)
     if count < len(looking.kept):
-        complain(
+        print_message(
             f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to "
             "see all"
         )
     return True
 
 
-def _given_up(looking: Search) -> dict[str, list[int]]:
+def _group_given_up(looking: Search) -> dict[str, list[int]]:
     """The seeds that were given up, by the cause."""
     found: dict[str, list[int]] = {}
     for task, cause in looking.poisoned:
@@ -221,7 +222,7 @@ def _given_up(looking: Search) -> dict[str, list[int]]:
     return found
 
 
-def _command(options: dict[str, Any]) -> str:
+def _format_command(options: dict[str, Any]) -> str:
     """What finds and draws the same levels again."""
     said = ["undercroft", "search", options["recipe"], "--seeds", options["seeds"], "--take", str(options["take"])]
     several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
@@ -235,7 +236,9 @@ def _command(options: dict[str, Any]) -> str:
     )
 
 
-def _asked(recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]) -> list[str]:
+def _build_generate_command(
+    recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]
+) -> list[str]:
     """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
     said = [
         "undercroft",
@@ -255,42 +258,48 @@ def _asked(recipe: str, size: str | None, settings: tuple[str, ...], limited: di
     ]
 
 
-def table(found: list[Found], looking: Search) -> list[str]:
+def format_hits(found: list[SearchHit], looking: Search) -> list[str]:
     """What was found, one in a line, columns below their names."""
     rows = [["seed", *looking.vary.names, *looking.measures]]
     rows += [
-        [str(one.seed), *(_said(one.params[name]) for name in looking.vary.names), *map(_said, one.measures.values())]
+        [
+            str(one.seed),
+            *(_format_value(one.params[name]) for name in looking.vary.names),
+            *map(_format_value, one.measures.values()),
+        ]
         for one in found
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _data(looking: Search, interrupted: bool) -> dict[str, Any]:
+def _build_data(looking: Search, interrupted: bool) -> dict[str, Any]:
     nearest = looking.nearest if not looking.kept else None
     return {
         "recipe": looking.recipe.name,
         "size": list(looking.size),
         "tried": looking.tried,
-        "found": [_one(one) for one in looking.kept],
+        "found": [_build_hit_data(one) for one in looking.kept],
         "rejected": looking.rejected,
-        "nearest": nearest and {**_one(nearest), "distance": round(looking.distance, 6)},
+        "nearest": nearest and {**_build_hit_data(nearest), "distance": round(looking.distance, 6)},
         "without_a_level": looking.nothing,
-        "given_up": [{"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _given_up(looking).items()],
+        "given_up": [
+            {"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _group_given_up(looking).items()
+        ],
         "interrupted": interrupted,
     }
 
 
-def _one(found: Found) -> dict[str, Any]:
+def _build_hit_data(found: SearchHit) -> dict[str, Any]:
     """Seeds are texts: many readers of JSON have no whole numbers as large."""
     return {"seed": str(found.seed), "attempt": found.attempt, "params": found.params, "measures": found.measures}
 
 
-def _sorry(looking: Search, *, quiet: bool) -> None:
+def _print_nothing_found(looking: Search, *, quiet: bool) -> None:
     """Nothing was found: what failed how often, and the nearest level."""
     lines = [f"no level of {looking.tried:,} is as required", *(f"    {line}" for line in looking.tally.lines())]
     nearest = looking.nearest
@@ -298,8 +307,8 @@ def _sorry(looking: Search, *, quiet: bool) -> None:
         values = {**nearest.params, **nearest.measures}
         lines.append(
             f"    nearest: seed {nearest.seed}, off by {looking.distance:.2g}: "
-            f"{', '.join(f'{name} {_said(value)}' for name, value in values.items())}"
+            f"{', '.join(f'{name} {_format_value(value)}' for name, value in values.items())}"
         )
-    complain("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
+    print_message("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
     if nearest is not None and not quiet:
         show_nearest(nearest.level)

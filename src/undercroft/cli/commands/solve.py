@@ -9,18 +9,18 @@ from typing import Any
 import click
 
 from undercroft.analysis.solver.solve import Event, Solution, solve
-from undercroft.cli.messages import complain
-from undercroft.cli.options.input_level import Reading, level_of, reads
-from undercroft.cli.stdio import put
+from undercroft.cli.messages import print_message
+from undercroft.cli.options.input_level import ReadOptions, load_or_generate_level, reading_options
+from undercroft.cli.stdio import write_stdout
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
 
-MARK = "mark the start with < and the end with > in a text file, or put them with the step 'ends' of a recipe"
+NO_ENDS_FIX = "mark the start with < and the end with > in a text file, or put them with the step 'ends' of a recipe"
 
 
 @click.command("solve")
 @click.argument("what", metavar="FILE|RECIPE")
-@reads("FILE")
+@reading_options("FILE")
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is named; drawn and printed if missing.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is named.")
 @click.option(
@@ -54,35 +54,39 @@ def command(
     how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if there is so much that could become of it that
     the search was given up.
     """
-    level = level_of(what, Reading(read_as, palette, read_cell), seed=seed, size=size, settings=settings)
+    level = load_or_generate_level(
+        what, ReadOptions(read_as, palette, read_cell), seed=seed, size=size, settings=settings
+    )
     try:
         solution = solve(level, run=Run(budget=max_steps))
     except UndercroftError as error:
         error.problem = f"{what}: {error.problem}"
         raise
-    put(f"{json.dumps(data(solution), indent=2) if as_json else solution}\n".encode())
+    write_stdout(f"{json.dumps(build_solution_data(solution), indent=2) if as_json else solution}\n".encode())
     if level.start is None or level.end is None:
         missing = "start" if level.start is None else "end"
-        complain(f"{what} has no {missing if level.start or level.end else 'start and no end'}\n  fix: {MARK}")
+        print_message(
+            f"{what} has no {missing if level.start or level.end else 'start and no end'}\n  fix: {NO_ENDS_FIX}"
+        )
     return 0 if solution.solvable and (solution.unlosable or not unlosable) else 1
 
 
-def data(solution: Solution) -> dict[str, Any]:
+def build_solution_data(solution: Solution) -> dict[str, Any]:
     """All that a solution tells, as plain data."""
     return {
         "solvable": solution.solvable,
         "reason": solution.reason,
         "unlosable": solution.unlosable,
-        "counterexample": None if solution.counterexample is None else _listed(solution.counterexample),
+        "counterexample": None if solution.counterexample is None else _build_events_data(solution.counterexample),
         "length": solution.length,
         "backtrack": solution.backtrack,
         "needs_secrets": solution.needs_secrets,
         "depth": solution.depth,
         "order": [list(cell) for cell in solution.order],
-        "events": _listed(solution.events),
+        "events": _build_events_data(solution.events),
         "cells": solution.cells.tolist(),
     }
 
 
-def _listed(events: Iterable[Event]) -> list[dict[str, Any]]:
+def _build_events_data(events: Iterable[Event]) -> list[dict[str, Any]]:
     return [event._asdict() for event in events]

@@ -35,9 +35,9 @@ def command(
     """
     from pathlib import Path
 
-    from undercroft.studio.server.start import start
+    from undercroft.studio.server.start import start_studio
 
-    def ready(address: str) -> None:
+    def open_page(address: str) -> None:
         click.echo(f"The studio is at {address}")
         click.echo("Ctrl-C ends it.")
         if not no_browser:
@@ -45,5 +45,5 @@ def command(
 
             webbrowser.open(address)
 
-    start(project, port=port, token=token, workers=workers, page=Path(page) if page else None, ready=ready)
+    start_studio(project, port=port, token=token, workers=workers, page=Path(page) if page else None, ready=open_page)
     click.echo("The studio has stopped.")

@@ -8,25 +8,25 @@ from contextlib import contextmanager
 
 import click
 
-from undercroft.cli.messages import complain
-from undercroft.cli.options.output_files import Made
-from undercroft.cli.stdio import on_terminal
+from undercroft.cli.messages import print_message
+from undercroft.cli.options.output_files import FileContents
+from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 
-ANIMATE = click.option(
+ANIMATE_OPTION = click.option(
     "--animate",
     metavar="FILE",
     multiple=True,
     help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng; may be given again.",
 )
-FRAMES = click.option(
+FRAMES_OPTION = click.option(
     "--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing."
 )
 
 
-def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
+def animation_timeline(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
     """The timeline to watch with, if animations were asked for. Mistakes are told before any work is done."""
     if not paths:
         if frames is not None:
@@ -35,50 +35,50 @@ def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -
             )
         return None
     from undercroft import limits
-    from undercroft.draw.film.animation import kind_of
+    from undercroft.draw.film.animation import detect_animation_kind
 
     for place, path in enumerate(paths):
-        kind_of(path)
+        detect_animation_kind(path)
         if path in outputs:
             raise BadInput(
                 f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name"
             )
         if path in paths[:place]:
             raise BadInput(f"{path} is asked for twice", fix="name it once")
-    limits.FRAMES.check(frames or 0, "the number of frames")
+    limits.ANIMATION_FRAMES.check(frames or 0, "the number of frames")
     return Timeline()
 
 
-def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
+def check_animation_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
     """Refuse a map that is too large to be animated, if it is to be."""
     if timeline is not None:
-        from undercroft.draw.film.animation import fitting
+        from undercroft.draw.film.animation import fit_frames
 
-        fitting(*size, frames)
+        fit_frames(*size, frames)
 
 
-def animated(
+def render_animations(
     timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False
-) -> Iterator[Made]:
+) -> Iterator[FileContents]:
     """The animations of how a level came to be."""
-    from undercroft.draw.film.animation import animation, kind_of
+    from undercroft.draw.film.animation import animation, detect_animation_kind
 
     told = ""
     for path in paths:
-        with _bar(not quiet) as move:
-            made = animation(timeline, level, kind_of(path), frames=frames, progress=move)
+        with _show_progress(not quiet) as move:
+            made = animation(timeline, level, detect_animation_kind(path), frames=frames, progress=move)
         if made.thinned and not quiet:
             note = f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}"
             if note != told:
-                complain(note)
+                print_message(note)
             told = note
-        yield Made(path, made.data)
+        yield FileContents(path, made.data)
 
 
 @contextmanager
-def _bar(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
+def _show_progress(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar on a terminal, and nothing in a pipe."""
-    if not (wanted and on_terminal(sys.stderr)):
+    if not (wanted and is_terminal(sys.stderr)):
         yield None
         return
     from rich.console import Console

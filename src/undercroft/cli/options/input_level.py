@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from undercroft.cli.messages import complain, warn_of_editions
+from undercroft.cli.messages import print_message, warn_of_editions
 from undercroft.cli.options import values
-from undercroft.cli.stdio import level_from
+from undercroft.cli.stdio import read_level
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
@@ -20,10 +20,10 @@ from undercroft.recipe.document import Recipe, names, unknown_recipe
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def reads(file: str) -> Callable[[Command], Command]:
+def reading_options(file: str) -> Callable[[Command], Command]:
     """The options about reading, for every command that reads a level; `file` is what its argument is called."""
 
-    def told(command: Command) -> Command:
+    def add_options(command: Command) -> Command:
         for option in (
             click.option(
                 "--read-cell",
@@ -42,10 +42,10 @@ def reads(file: str) -> Callable[[Command], Command]:
             command = option(command)
         return command
 
-    return told
+    return add_options
 
 
-class Reading(NamedTuple):
+class ReadOptions(NamedTuple):
     """What was said about how to read a level."""
 
     read_as: str | None = None
@@ -53,17 +53,17 @@ class Reading(NamedTuple):
     read_cell: int | None = None
 
 
-def read(source: str, reading: Reading) -> Level:
+def read_input_level(source: str, reading: ReadOptions) -> Level:
     """The level in a file, or in standard input if the name is -."""
-    options: dict[str, Any] = {"palette": _palette(reading.palette)} if reading.palette else {}
+    options: dict[str, Any] = {"palette": _resolve_palette(reading.palette)} if reading.palette else {}
     if reading.read_cell:
         options["cell"] = reading.read_cell
-    level = level_from(source, reading.read_as, lambda text: complain(f"note: {text}"), **options)
+    level = read_level(source, reading.read_as, lambda text: print_message(f"note: {text}"), **options)
     warn_of_editions(level)
     return level
 
 
-def is_recipe(what: str, reading: Reading) -> bool:
+def is_recipe(what: str, reading: ReadOptions) -> bool:
     """Whether this names a recipe. What is said about reading is refused then; but a file that is read as something may
     be called like a recipe.
     """
@@ -75,27 +75,29 @@ def is_recipe(what: str, reading: Reading) -> bool:
     return True
 
 
-def level_of(what: str, reading: Reading, *, seed: str | None, size: str | None, settings: Sequence[str]) -> Level:
+def load_or_generate_level(
+    what: str, reading: ReadOptions, *, seed: str | None, size: str | None, settings: Sequence[str]
+) -> Level:
     """The level in a file, or the one that a recipe makes."""
     if is_recipe(what, reading):
         level = (
             Recipe.load(what)
-            .generate(seed=seed, size=values.size(size) if size else None, params=values.settings(settings))
+            .generate(seed=seed, size=values.parse_size(size) if size else None, params=values.parse_settings(settings))
             .level
         )
         if seed is None:
-            complain(f"seed {level.provenance['seed']}")
+            print_message(f"seed {level.provenance['seed']}")
         return level
     if seed is not None or size or settings:
-        raise not_made(what, reading)
+        raise build_file_option_error(what, reading)
     if what != "-" and not reading.read_as and "." not in what:
         if is_file(Path(what)):
             raise BadInput(f"{what} has no suffix that names a format", fix="add --read-as, for example --read-as text")
         raise unknown_recipe(what)
-    return read(what, reading)
+    return read_input_level(what, reading)
 
 
-def not_made(what: str, reading: Reading) -> BadInput:
+def build_file_option_error(what: str, reading: ReadOptions) -> BadInput:
     """The error for who tells a file how to be made."""
     if not reading.read_as and "." not in what and what != "-":
         return unknown_recipe(what)
@@ -105,10 +107,10 @@ def not_made(what: str, reading: Reading) -> BadInput:
     )
 
 
-def _palette(text: str) -> Palette:
+def _resolve_palette(text: str) -> Palette:
     """The palette in a TOML file, or the one that a `palette` line with these words names."""
     if text.casefold().endswith(".toml"):
         return Palette.load(text)
-    from undercroft.cli.options.palettes import named
+    from undercroft.cli.options.palettes import parse_palette
 
-    return named(text)
+    return parse_palette(text)

@@ -6,48 +6,48 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.files import is_folder
 from undercroft.templates.layouts import layout_files, pool_files
 from undercroft.templates.layouts.layout import Layout, Size
 from undercroft.templates.layouts.pool import Pool
 
-ANY = "any"
+ANY_LAYOUT = "any"
 """Stands for the pool of our own layouts."""
 
 
-class Named(NamedTuple):
+class LayoutChoice(NamedTuple):
     """A layout, or a pool of them."""
 
     layouts: tuple[Layout, ...]
     pool: Pool | None = None
 
 
-def named(what: str) -> Named:
+def resolve_layouts(what: str) -> LayoutChoice:
     """The layout or the pool that somebody means: a file, a folder, or a name."""
     suffix = Path(what).suffix.casefold()
-    if what == ANY:
-        return _pool(pool_files.shipped())
-    if is_folder(what) or suffix == ".toml" or (suffix == ".json" and _lists(what)):
-        return _pool(Pool.load(what))
-    if not suffix and what not in layout_files.names():
-        raise unknown("layout", what[:60], [*layout_files.names(), ANY])
-    return Named((layout_files.parse(*layout_files.text_of(what)),))
+    if what == ANY_LAYOUT:
+        return _choose_pool(pool_files.load_shipped())
+    if is_folder(what) or suffix == ".toml" or (suffix == ".json" and _is_layout_list(what)):
+        return _choose_pool(Pool.load(what))
+    if not suffix and what not in layout_files.list_layouts():
+        raise unknown_name_error("layout", what[:60], [*layout_files.list_layouts(), ANY_LAYOUT])
+    return LayoutChoice((layout_files.parse(*layout_files.load_layout_text(what)),))
 
 
-def _pool(pool: Pool) -> Named:
-    return Named(tuple(layout for layout, _ in pool.layouts), pool)
+def _choose_pool(pool: Pool) -> LayoutChoice:
+    return LayoutChoice(tuple(layout for layout, _ in pool.layouts), pool)
 
 
-def _lists(what: str) -> bool:
+def _is_layout_list(what: str) -> bool:
     """Whether a JSON file is a list of layouts: by its name, since a broken layout is no list."""
-    return Path(what).name == pool_files.LISTS[1]
+    return Path(what).name == pool_files.LIST_FILES[1]
 
 
-def leniency(text: str) -> int | Size:
+def parse_leniency(text: str) -> int | Size:
     """`2` for both sides, or `2,0` for each.
 
-    >>> leniency("2"), leniency("2,0")
+    >>> parse_leniency("2"), parse_leniency("2,0")
     (2, (2, 0))
     """
     match = re.fullmatch(r"\s*(\d{1,6})\s*(?:,\s*(\d{1,6})\s*)?", text)

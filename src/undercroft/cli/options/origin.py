@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from undercroft import formats
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs.files import is_file
 from undercroft.recipe.document import Recipe, names
 from undercroft.steps import STEPS
 
-FIX = "name a file that 'undercroft generate' wrote"
+ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
 
 
-class Begun(NamedTuple):
+class LevelOrigin(NamedTuple):
     """A recipe, and what of its making is known already."""
 
     recipe: Recipe
@@ -30,21 +30,21 @@ class Begun(NamedTuple):
     attempt: int | None
 
 
-def begun(recipe: str | None, seed: str | None, file: str | None) -> Begun:
+def resolve_request(recipe: str | None, seed: str | None, file: str | None) -> LevelOrigin:
     """What is said on the command line, and the rest as the file says."""
     if file is not None:
-        return _again(file, recipe, seed)
+        return _read_origin(file, recipe, seed)
     if recipe is None:
         raise BadInput(
             "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
         )
-    return Begun(_loaded(recipe), seed, None, {}, None)
+    return LevelOrigin(_load_recipe(recipe), seed, None, {}, None)
 
 
-def _again(file: str, recipe: str | None, seed: str | None) -> Begun:
-    told = formats.origin(file)
+def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin:
+    told = formats.read_origin(file)
     name, number, attempt, size = (
-        _value(told, key, kind, file)
+        _require_value(told, key, kind, file)
         for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list))
     )
     params, editions = (told.get(key, {}) for key in ("params", "editions"))
@@ -53,24 +53,26 @@ def _again(file: str, recipe: str | None, seed: str | None) -> Begun:
         or not all(type(side) is int for side in size)
         or not all(isinstance(table, Mapping) for table in (params, editions))
     ):
-        raise BadInput(f"{file} tells how it was made in a way that nobody understands", fix=FIX)
+        raise BadInput(f"{file} tells how it was made in a way that nobody understands", fix=ORIGIN_FIX)
     if recipe is None and name not in names():
         raise BadInput(
             f"{file} was made by {name!r}, which is none of our recipes",
             fix="name the recipe's file: undercroft generate RECIPE --from FILE",
         )
-    loaded = _loaded(recipe or name)
+    loaded = _load_recipe(recipe or name)
     if loaded.name != name:
-        complain(f"note: {file} was made by {name}, and this is {loaded.name}")
+        print_message(f"note: {file} was made by {name}, and this is {loaded.name}")
     if changed := [
         plan.id for plan in loaded.plans if editions.get(plan.id, STEPS[plan.use].edition) != STEPS[plan.use].edition
     ]:
-        complain(f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level")
+        print_message(
+            f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level"
+        )
     if seed is not None:
         attempt = None
     text = told.get("seed_text", number)
     kept = {key: value for key, value in params.items() if key in loaded.params}
-    return Begun(
+    return LevelOrigin(
         loaded,
         seed if seed is not None else text if isinstance(text, str) else number,
         (size[0], size[1]),
@@ -79,21 +81,21 @@ def _again(file: str, recipe: str | None, seed: str | None) -> Begun:
     )
 
 
-def _loaded(recipe: str) -> Recipe:
+def _load_recipe(recipe: str) -> Recipe:
     """The recipe; if it is a level that was named, the error says so."""
     try:
         return Recipe.load(recipe)
     except UndercroftError as error:
-        if recipe not in names() and is_file(Path(recipe)) and (fix := _of_a_level(recipe)):
+        if recipe not in names() and is_file(Path(recipe)) and (fix := _suggest_for_level(recipe)):
             raise BadInput(f"{recipe} is a level, and levels are made from recipes", fix=fix) from error
         raise
 
 
-def _of_a_level(file: str) -> str:
+def _suggest_for_level(file: str) -> str:
     """What can be done with a file that holds a level; nothing if it holds none."""
     try:
-        readable = formats.by_suffix(file).load is not None
-        told = formats.load(file).provenance if readable else formats.origin(file)
+        readable = formats.resolve_suffix(file).load is not None
+        told = formats.load(file).provenance if readable else formats.read_origin(file)
     except UndercroftError:
         return ""
     again = f"make it again with 'undercroft generate --from {file}'" if "recipe" in told else ""
@@ -101,8 +103,8 @@ def _of_a_level(file: str) -> str:
     return ", or ".join(filter(None, (other, again)))
 
 
-def _value(told: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
+def _require_value(told: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
     value = told.get(key)
     if type(value) is not kind:
-        raise BadInput(f"{file} does not tell its {key}", fix=FIX)
+        raise BadInput(f"{file} does not tell its {key}", fix=ORIGIN_FIX)
     return value

@@ -12,17 +12,23 @@ import click
 
 from undercroft import formats
 from undercroft.cli.options import values
-from undercroft.cli.stdio import format_of, put
+from undercroft.cli.stdio import resolve_format, write_stdout
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats import Format
 from undercroft.inputs import files
+from undercroft.wording import join_words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
+PART_DESCRIPTIONS = {
+    "origin": "how it was made",
+    "layers": "further layers",
+    "ends": "start and end",
+    "palette": "the palette",
+}
 
 
-def looks(command: Command) -> Command:
+def picture_options(command: Command) -> Command:
     """The options about pictures, for every command that writes some."""
     for option in (
         click.option("--paper", metavar="NAME", help="The paper of PDF files: a4, a3, letter or tabloid."),
@@ -51,7 +57,7 @@ def looks(command: Command) -> Command:
     return command
 
 
-class Wanted(NamedTuple):
+class OutputTarget(NamedTuple):
     """A file to write, and what its format is told."""
 
     path: str
@@ -59,20 +65,22 @@ class Wanted(NamedTuple):
     options: dict[str, Any]
 
 
-def wanted(
+def resolve_outputs(
     outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any
-) -> list[Wanted]:
+) -> list[OutputTarget]:
     """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in
     the style that is named.
     """
     told: dict[str, Any] = {
-        name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None
+        name: _split_words(value) if name in ("show", "hide") else value
+        for name, value in said.items()
+        if value is not None
     }
-    rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
+    rows = [resolve_format(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
-        outputs, rows = ["-"], [formats.named(format_name)]
+        outputs, rows = ["-"], [formats.resolve_format(format_name)]
     for row in rows:
-        formats.check_written(row)
+        formats.resolve_writer(row)
     for name in told:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
             what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")
@@ -80,48 +88,48 @@ def wanted(
                 f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out"
             )
     if {"style", "show", "hide"} & told.keys():
-        from undercroft.draw.styles.table import STYLES, shown
+        from undercroft.draw.styles.table import STYLES, resolve_parts
 
-        shown(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
-    for name, value in values.settings(options, "--option").items():
+        resolve_parts(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
+    for name, value in values.parse_settings(options, "--option").items():
         known = [option for row in rows for option in row.options if option != "stem"]
         if name not in known:
-            raise unknown("option of these formats", name, known)
+            raise unknown_name_error("option of these formats", name, known)
         told[name] = value
     return [
-        Wanted(path, row, {name: value for name, value in told.items() if name in row.options})
+        OutputTarget(path, row, {name: value for name, value in told.items() if name in row.options})
         for path, row in zip(outputs, rows, strict=True)
     ]
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-class Made(NamedTuple):
+class FileContents(NamedTuple):
     """A file that is ready: what to call it and its bytes."""
 
     path: str
     data: bytes
 
 
-def made(level: Level, asked: Sequence[Wanted]) -> list[Made]:
+def encode_outputs(level: Level, asked: Sequence[OutputTarget]) -> list[FileContents]:
     """All files, with those that belong beside them, each once."""
     found: dict[str, bytes] = {}
     for path, row, options in asked:
         if path == "-":
             found[path] = formats.dump(level, row.name, **options)
             continue
-        for file, data in formats.made(level, path, row, **options).items():
+        for file, data in formats.dump_files(level, path, row, **options).items():
             if str(file) in found and found[str(file)] != data:
                 raise BadInput(
                     f"{file} would be written twice, with different contents", fix="give one of the files another name"
                 )
             found[str(file)] = data
-    return [Made(path, data) for path, data in found.items()]
+    return [FileContents(path, data) for path, data in found.items()]
 
 
-def write(ready: Sequence[Made]) -> None:
+def write_outputs(ready: Sequence[FileContents]) -> None:
     """Put it all where it belongs. Of several files none is written if one of them could not be."""
     if len(ready) > 1:
         for path, _ in ready:
@@ -129,17 +137,17 @@ def write(ready: Sequence[Made]) -> None:
                 files.check_target(path)
     for path, data in ready:
         if path == "-":
-            put(data)
+            write_stdout(data)
         else:
-            files.write(path, data)
+            files.write_file(path, data)
 
 
-def stacks(ready: Sequence[Made], asked: Sequence[Wanted]) -> list[str]:
+def describe_page_counts(ready: Sequence[FileContents], asked: Sequence[OutputTarget]) -> list[str]:
     """How many pages files to print have, if these are a stack."""
-    from undercroft.formats.pdf import pages_of
+    from undercroft.formats.pdf import count_pages
 
     stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
-    counted = [(path, pages_of(data)) for path, data in ready if Path(path) in stacked]
+    counted = [(path, count_pages(data)) for path, data in ready if Path(path) in stacked]
     return [
         f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page"
         for path, count in counted
@@ -147,20 +155,20 @@ def stacks(ready: Sequence[Made], asked: Sequence[Wanted]) -> list[str]:
     ]
 
 
-def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
+def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
     """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say
     nothing.
     """
-    notes = _undrawn(asked)
+    notes = _describe_undrawn(asked)
     for path, row, _ in asked:
-        lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]
+        lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
         if lost and path != "-" and {*row.keeps} - {"origin"}:
-            most = " and ".join([", ".join(lost[:-1]), lost[-1]] if len(lost) > 1 else lost)
+            most = join_words(lost)
             notes.append(f"{Path(path).name} does not hold {most}")
     return notes
 
 
-def _undrawn(asked: Sequence[Wanted]) -> list[str]:
+def _describe_undrawn(asked: Sequence[OutputTarget]) -> list[str]:
     """What was asked for on pictures whose style cannot show it."""
     from undercroft.draw.styles.table import STYLES
 

@@ -6,6 +6,6 @@ from undercroft.core.palette import Palette
 from undercroft.rewrite.text import header, parse
 
 
-def named(words: str) -> Palette:
+def parse_palette(words: str) -> Palette:
     """The palette that a `palette` line with these words names."""
-    return parse.parse(f"palette {words}\none  ? -> ?", "--palette", header.beside(".")).program.palette
+    return parse.parse(f"palette {words}\none  ? -> ?", "--palette", header.build_loader(".")).program.palette

@@ -8,7 +8,7 @@ from undercroft.errors import BadInput, TooBig
 from undercroft.rewrite.rules import Rules
 
 
-def first_map(
+def resolve_start_map(
     rules: Rules,
     on: str | None,
     read_as: str | None,
@@ -23,18 +23,20 @@ def first_map(
     import numpy as np
 
     from undercroft import formats, limits
-    from undercroft.cli.stdio import level_from
-    from undercroft.core.level import checked_size
+    from undercroft.cli.stdio import read_level
+    from undercroft.core.level import check_level_size
     from undercroft.inputs import files
 
     if on and size:
         raise BadInput("a map has its own size", fix="give --on or --size, not both")
     if on:
-        drawn = on != "-" and (formats.named(read_as) if read_as else formats.by_suffix(on)).name == "text"
-        return rules.drawn(files.text(on, limits.TEXT_BYTES), on) if drawn else level_from(on, read_as)
+        drawn = (
+            on != "-" and (formats.resolve_format(read_as) if read_as else formats.resolve_suffix(on)).name == "text"
+        )
+        return rules.parse_map(files.read_text(on, limits.TEXT_BYTES), on) if drawn else read_level(on, read_as)
     if size:
         try:
-            width, height = checked_size(values.size(size), max_cells)
+            width, height = check_level_size(values.parse_size(size), max_cells)
         except TooBig as error:
             error.fix = error.fix if has_max_cells else "ask for a smaller size"
             raise

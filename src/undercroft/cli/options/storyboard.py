@@ -13,7 +13,7 @@ from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS
 
 
-def easel(path: str | None, others: Collection[str]) -> Timeline | None:
+def storyboard_timeline(path: str | None, others: Collection[str]) -> Timeline | None:
     """The timeline to watch with, if a page was asked for. Mistakes are told before any work is done."""
     if path is None:
         return None
@@ -24,7 +24,7 @@ def easel(path: str | None, others: Collection[str]) -> Timeline | None:
     return Timeline()
 
 
-def story(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -> bytes:
+def render_storyboard(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -> bytes:
     """The bytes of the page."""
     from undercroft.draw.sheets.storyboard import storyboard
 

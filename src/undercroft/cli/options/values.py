@@ -13,14 +13,14 @@ from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput
 from undercroft.inputs import toml
 
-STEPS = click.IntRange(0, 1_000_000_000)
+STEP_LIMIT_TYPE = click.IntRange(0, 1_000_000_000)
 """How far rules may go: 0 for no limit."""
 
 
-def size(text: str) -> tuple[int, int]:
+def parse_size(text: str) -> tuple[int, int]:
     """`80x50` as (80, 50).
 
-    >>> size("80x50")
+    >>> parse_size("80x50")
     (80, 50)
     """
     match = re.fullmatch(r"\s*(-?\d{1,9})\s*[xX×*,]\s*(-?\d{1,9})\s*", text)
@@ -29,10 +29,10 @@ def size(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def point(text: str) -> tuple[int, int]:
+def parse_point(text: str) -> tuple[int, int]:
     """`4,2` as (4, 2).
 
-    >>> point("4,2")
+    >>> parse_point("4,2")
     (4, 2)
     """
     match = re.fullmatch(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*", text)
@@ -43,11 +43,11 @@ def point(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def seeds(text: str, *, limited: bool = True) -> range:
+def parse_seeds(text: str, *, limited: bool = True) -> range:
     """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. Who takes them one at a time
     need not limit how many there are.
 
-    >>> seeds("1..20"), len(seeds("7"))
+    >>> parse_seeds("1..20"), len(parse_seeds("7"))
     (range(1, 21), 1)
     """
     match = re.fullmatch(r"\s*(\d{1,20})\s*(?:\.\.\s*(\d{1,20})\s*)?", text)
@@ -68,19 +68,10 @@ def seeds(text: str, *, limited: bool = True) -> range:
     return range(first, last + 1)
 
 
-def counted(count: int, what: str) -> str:
-    """So many of something.
-
-    >>> counted(1, "level"), counted(2000, "level")
-    ('1 level', '2,000 levels')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """A share as a number from 0 to 1, or in per cent.
 
-    >>> share("0.9"), share("90%")
+    >>> parse_share("0.9"), parse_share("90%")
     (0.9, 0.9)
     """
     match = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,12})?|\.\d{1,12})\s*(%?)\s*", text)
@@ -90,7 +81,7 @@ def share(text: str) -> float:
     return value
 
 
-def settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any]:
+def parse_settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any]:
     """`NAME=VALUE` pairs of an option; a value is written as in TOML, and a bare word is a text."""
     given: dict[str, Any] = {}
     for text in texts:
@@ -101,5 +92,5 @@ def settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any]:
             raise BadInput(f"a setting is NAME=VALUE, not {text!r}", fix=fix)
         if name in given:
             raise BadInput(f"{name} is set twice", fix="give it once")
-        given[name] = toml.value(value, f"{option} {name}")
+        given[name] = toml.parse_value(value, f"{option} {name}")
     return given

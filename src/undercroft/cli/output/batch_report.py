@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from undercroft.cli.messages import complain
+from undercroft.cli.messages import print_message
 from undercroft.errors import UndercroftError
 
 if TYPE_CHECKING:
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
 
 
-def closing(making: Batch) -> Report | None:
+def write_closing_report(making: Batch) -> Report | None:
     """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The
     batch is there all the same.
     """
     from undercroft.bulk.batch.reader import OpenedBatch
-    from undercroft.bulk.report.report import report
+    from undercroft.bulk.report.report import build_report
 
     try:
-        found = report(OpenedBatch(making.folder.path, making.order.recipe), making)
+        found = build_report(OpenedBatch(making.folder.path, making.order.recipe), making)
     except Exception as error:  # noqa: BLE001 - what was made is not lost by a report
-        _sorry(error)
+        _print_failure(error)
         return None
     try:
         found.save()
     except Exception as error:  # noqa: BLE001
-        _sorry(error)
+        _print_failure(error)
     return found
 
 
-def _sorry(error: Exception) -> None:
+def _print_failure(error: Exception) -> None:
     if os.environ.get("UNDERCROFT_DEBUG") == "1":
         raise error
     why = error.problem.partition("\n")[0] if isinstance(error, UndercroftError) else f"{type(error).__name__}: {error}"
-    complain(f"note: the batch is whole, but there is no report.html: {why}")
+    print_message(f"note: the batch is whole, but there is no report.html: {why}")

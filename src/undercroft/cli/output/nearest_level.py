@@ -6,22 +6,22 @@ import sys
 
 import click
 
-from undercroft.cli.stdio import on_terminal
+from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 
-WIDEST, HIGHEST = 160, 60
+MAX_SHOWN_WIDTH, MAX_SHOWN_HEIGHT = 160, 60
 """Larger levels are not drawn: nobody sees a message above them."""
 
 
 def show_nearest(level: Level) -> None:
     """Draw it, in colour on a terminal."""
-    if level.width > WIDEST or level.height > HIGHEST:
+    if level.width > MAX_SHOWN_WIDTH or level.height > MAX_SHOWN_HEIGHT:
         return
-    if on_terminal(sys.stderr):
+    if is_terminal(sys.stderr):
         from shutil import get_terminal_size
 
         from undercroft.draw import terminal
 
-        click.echo(terminal.coloured(level, width=get_terminal_size().columns), err=True, color=True)
+        click.echo(terminal.render_coloured(level, width=get_terminal_size().columns), err=True, color=True)
     else:
         click.echo(str(level), err=True)

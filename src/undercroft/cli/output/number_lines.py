@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 
 from undercroft.analysis.measures.table import GROUPS, MEASURES, Number
 
-LEAST = 24
+MIN_TEXT_COLUMNS = 24
 """Columns that an explanation has at least; on a narrower terminal the lines break by themselves."""
 
 
-def number_lines(
+def format_measures(
     numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None, unknown: Collection[str] = ()
 ) -> Iterator[str]:
     """Each measure with its number and what it says, in groups if all were asked for. Explanations are broken to fit so
@@ -19,18 +19,18 @@ def number_lines(
 
     Those without a number were given up, but for those that are `unknown`.
 
-    >>> print(*number_lines({"loops": 3, "path_length": None}, ("loops", "path_length")), sep=chr(10))
+    >>> print(*format_measures({"loops": 3, "path_length": None}, ("loops", "path_length")), sep=chr(10))
     loops               3  independent ways round, on the grid (Euler's formula; a pillar in a room counts)
     path_length      none  steps from start to end by the shortest way; none without start, end or way
     """
     names = wanted or tuple(MEASURES)
     said = {
-        name: _said(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up"
+        name: _format_number(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up"
         for name in names
     }
     widths = max(map(len, said)), max(8, *map(len, said.values()))
     if wanted:
-        yield from (line for name in said for line in _line(name, said[name], widths, columns))
+        yield from (line for name in said for line in _format_line(name, said[name], widths, columns))
         return
     for place, (title, group) in enumerate(GROUPS.items()):
         yield from [""] if place else []
@@ -38,18 +38,18 @@ def number_lines(
         yield from (
             f"  {line}"
             for measure in group
-            for line in _line(measure.name, said[measure.name], widths, columns and columns - 2)
+            for line in _format_line(measure.name, said[measure.name], widths, columns and columns - 2)
         )
 
 
-def _line(name: str, said: str, widths: tuple[int, int], columns: int | None) -> Iterator[str]:
+def _format_line(name: str, said: str, widths: tuple[int, int], columns: int | None) -> Iterator[str]:
     head = f"{name:<{widths[0]}}  {said:>{widths[1]}}  "
     about = MEASURES[name].about
     room = columns - len(head) if columns else 0
-    lines = textwrap.wrap(about, room, break_on_hyphens=False) if room >= LEAST else [about]
+    lines = textwrap.wrap(about, room, break_on_hyphens=False) if room >= MIN_TEXT_COLUMNS else [about]
     yield head + lines[0]
     yield from (" " * len(head) + line for line in lines[1:])
 
 
-def _said(value: Number) -> str:
+def _format_number(value: Number) -> str:
     return "none" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.6g}"

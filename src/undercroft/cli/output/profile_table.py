@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from undercroft.bulk.profile import ALL, Profile, Timed, named
-from undercroft.cli.options.values import counted
+from undercroft.bulk.profile import ALL, Profile, SizeTiming, format_size
+from undercroft.wording import plural
 
-BAR = 24
+BAR_COLUMNS = 24
 """Signs of a bar of all the time."""
-PARTS = "▏▎▍▌▋▊▉█"
+BAR_PARTS = "▏▎▍▌▋▊▉█"
 
 
-def table(profile: Profile) -> Iterator[str]:
+def format_profile_table(profile: Profile) -> Iterator[str]:
     """Each step with its time, its share and its memory; then how they grow."""
-    timed = profile.timed
+    timed = profile.timing
     assert timed is not None
     seeds = profile.seeds[: timed.levels + sum(profile.without.values())]
     yield (
-        f"{profile.label} {named(profile.size)}, seed{'' if len(seeds) == 1 else 's'} {_range(seeds)}: "
-        f"{counted(timed.levels, 'level')}"
+        f"{profile.label} {format_size(profile.size)}, "
+        f"seed{'' if len(seeds) == 1 else 's'} {_format_seed_range(seeds)}: {plural(timed.levels, 'level')}"
     )
-    yield from _steps(profile, timed)
+    yield from _format_steps(profile, timed)
     whole = timed.seconds[-1]
     tries = timed.attempts / timed.levels
     yield (
-        f"{rate(1 / whole)} levels a second on one core, {'one attempt' if tries == 1 else f'{tries:.2f} attempts'} a "
-        "level"
+        f"{format_rate(1 / whole)} levels a second on one core, "
+        f"{'one attempt' if tries == 1 else f'{tries:.2f} attempts'} a level"
     )
     if len(profile.growth) > 1:
         yield ""
-        yield from _growth(profile)
+        yield from _format_growth(profile)
 
 
-def _steps(profile: Profile, timed: Timed) -> Iterator[str]:
-    unit, name = _unit(timed.seconds[-1])
+def _format_steps(profile: Profile, timed: SizeTiming) -> Iterator[str]:
+    unit, name = _choose_unit(timed.seconds[-1])
     whole = timed.seconds[-1]
     held = {
         **{place: profile.peaks.get(step) for place, step in enumerate(profile.names[:-2])},
@@ -43,52 +43,54 @@ def _steps(profile: Profile, timed: Timed) -> Iterator[str]:
     rows = [["step", name, "share", "", "memory", "bytes a cell"]]
     for place, (step, seconds) in enumerate(zip(profile.names, timed.seconds, strict=True)):
         bytes_held = held.get(place)
-        memory = ["", ""] if bytes_held is None else [size_in_words(bytes_held), f"{bytes_held / timed.cells:.1f}"]
+        memory = ["", ""] if bytes_held is None else [format_bytes(bytes_held), f"{bytes_held / timed.cells:.1f}"]
         rows.append(
             [
                 step,
                 f"{seconds / unit:,.1f}",
                 f"{seconds / whole:.1%}",
-                "" if step == ALL else bar(seconds / whole, BAR).ljust(BAR),
+                "" if step == ALL else format_bar(seconds / whole, BAR_COLUMNS).ljust(BAR_COLUMNS),
                 *memory,
             ]
         )
     if not profile.peak:
         rows = [row[:4] for row in rows]
-    yield from _lined(rows, left=(0, 3))
+    yield from _align_rows(rows, left=(0, 3))
 
 
-def _growth(profile: Profile) -> Iterator[str]:
+def _format_growth(profile: Profile) -> Iterator[str]:
     """What each step takes a cell, in nanoseconds; how that grows; and all of it as bars."""
-    rows = [["ns a cell", *(named(timed.size) for timed in profile.growth), "grows like"]]
+    rows = [["ns a cell", *(format_size(timed.size) for timed in profile.growth), "grows like"]]
     for place, step in enumerate(profile.names):
-        power = profile.exponent(place)
+        power = profile.growth_exponent(place)
         grows = "-" if power is None else f"cells^{power:.2f}"
-        rows.append([step, *(_digits(timed.seconds[place] / timed.cells * 1e9) for timed in profile.growth), grows])
-    yield from _lined(rows, left=(0,))
+        rows.append(
+            [step, *(_format_three_digits(timed.seconds[place] / timed.cells * 1e9) for timed in profile.growth), grows]
+        )
+    yield from _align_rows(rows, left=(0,))
     yield ""
     each = [timed.seconds[-1] / timed.cells for timed in profile.growth]
     rows = [
-        [named(timed.size), f"{bar(cost / max(each), 2 * BAR)} {_digits(cost * 1e9)}"]
+        [format_size(timed.size), f"{format_bar(cost / max(each), 2 * BAR_COLUMNS)} {_format_three_digits(cost * 1e9)}"]
         for timed, cost in zip(profile.growth, each, strict=True)
     ]
-    yield from _lined([["ns a cell", ALL], *rows], left=(1,))
+    yield from _align_rows([["ns a cell", ALL], *rows], left=(1,))
 
 
-def bar(share: float, most: int) -> str:
+def format_bar(share: float, most: int) -> str:
     """A bar in eighths of a sign; what is there at all is seen.
 
-    >>> bar(0.5, 5), bar(0.001, 5), bar(0, 5), bar(1, 5)
+    >>> format_bar(0.5, 5), format_bar(0.001, 5), format_bar(0, 5), format_bar(1, 5)
     ('██▌', '▏', '', '█████')
     """
     eighths = max(round(share * most * 8), 1 if share > 0 else 0)
-    return PARTS[-1] * (eighths // 8) + (PARTS[eighths % 8 - 1] if eighths % 8 else "")
+    return BAR_PARTS[-1] * (eighths // 8) + (BAR_PARTS[eighths % 8 - 1] if eighths % 8 else "")
 
 
-def size_in_words(count: int) -> str:
+def format_bytes(count: int) -> str:
     """Bytes as people read them.
 
-    >>> size_in_words(625), size_in_words(58_694), size_in_words(12_400_000)
+    >>> format_bytes(625), format_bytes(58_694), format_bytes(12_400_000)
     ('625 B', '58.7 kB', '12.4 MB')
     """
     for unit, name in ((10**9, "GB"), (10**6, "MB"), (1000, "kB")):
@@ -97,29 +99,29 @@ def size_in_words(count: int) -> str:
     return f"{count} B"
 
 
-def _range(seeds: Sequence[int]) -> str:
+def _format_seed_range(seeds: Sequence[int]) -> str:
     return f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]}..{seeds[-1]}"
 
 
-def _unit(seconds: float) -> tuple[float, str]:
+def _choose_unit(seconds: float) -> tuple[float, str]:
     return (1e-6, "µs") if seconds < 0.01 else (1e-3, "ms") if seconds < 10 else (1.0, "s")
 
 
-def rate(number: float) -> str:
+def format_rate(number: float) -> str:
     """How many a second.
 
-    >>> rate(3310.4), rate(0.3141)
+    >>> format_rate(3310.4), format_rate(0.3141)
     ('3,310', '0.31')
     """
     return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
 
 
-def _digits(number: float) -> str:
+def _format_three_digits(number: float) -> str:
     """Three digits that count."""
     return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
 
 
-def _lined(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
+def _align_rows(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
     """Rows as lines, columns below each other: those in `left` begin at the same place, the others end there."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:

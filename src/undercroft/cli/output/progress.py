@@ -7,26 +7,26 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from undercroft.cli.stdio import on_terminal
+from undercroft.cli.stdio import is_terminal
 
-PATIENCE = 0.5
+SHOW_AFTER_SECONDS = 0.5
 """Seconds of work before a bar appears."""
-ENDLESS = 10**12
+MAX_KNOWN_TOTAL = 10**12
 """Of so many and more nobody sees the end: they are not told."""
 
 
-class Bar:
+class ProgressBar:
     """What is going on, a bar, how many of how many are done, more words, and how long it took; with `left`, how long
     it will take.
     """
 
     def __init__(self, wanted: bool, *, left: bool = False) -> None:
-        self.wanted = wanted and on_terminal(sys.stderr)
+        self.wanted = wanted and is_terminal(sys.stderr)
         self._left = left
         self._begun = time.monotonic()
         self._shown: tuple[Any, Any] | None = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -41,24 +41,24 @@ class Bar:
     @property
     def is_due(self) -> bool:
         """Whether it is to be seen by now."""
-        return self.wanted and (self._shown is not None or self.seconds >= PATIENCE)
+        return self.wanted and (self._shown is not None or self.seconds >= SHOW_AFTER_SECONDS)
 
     def show(self, done: int, total: int | None, text: str, more: str = "") -> None:
         """So far has it come."""
         if not self.is_due:
             return
         if self._shown is None:
-            self._shown = self._bar()
+            self._shown = self._build_bar()
         bar, task = self._shown
-        known = total if total is not None and total < ENDLESS else None
-        bar.update(task, completed=done, total=known, description=text, count=counted(done, total), more=more)
+        known = total if total is not None and total < MAX_KNOWN_TOTAL else None
+        bar.update(task, completed=done, total=known, description=text, count=format_progress(done, total), more=more)
 
-    def turn(self) -> None:
+    def refresh(self) -> None:
         """Still at it."""
         if self._shown is not None:
             self._shown[0].update(self._shown[1])
 
-    def _bar(self) -> tuple[Any, Any]:
+    def _build_bar(self) -> tuple[Any, Any]:
         from rich.console import Console
         from rich.progress import (
             BarColumn,
@@ -80,7 +80,7 @@ class Bar:
         return bar, bar.add_task("", total=None, count="", more="")
 
 
-class Steps(Bar):
+class StepProgressBar(ProgressBar):
     """The steps of a level while it is made for the first time, then how many attempts failed."""
 
     def __init__(self, wanted: bool, steps: Sequence[str]) -> None:
@@ -88,26 +88,26 @@ class Steps(Bar):
         self._steps = list(steps)
         self._attempts = 0
 
-    def __enter__(self) -> Steps:
+    def __enter__(self) -> StepProgressBar:
         return self
 
-    def tick(self, step: str) -> None:
+    def show_step(self, step: str) -> None:
         """This step is at work."""
         if self._attempts == 0 and step in self._steps:
             self.show(self._steps.index(step), len(self._steps), step)
         else:
-            self.turn()
+            self.refresh()
 
-    def move(self, done: int, total: int) -> None:
+    def show_attempts(self, done: int, total: int) -> None:
         """So many of all tries have failed."""
         self._attempts = done
         self.show(done, total, "trying")
 
 
-def counted(done: int, total: int | None) -> str:
+def format_progress(done: int, total: int | None) -> str:
     """How many of how many.
 
-    >>> counted(1234, 100_000), counted(7, 1 << 64)
+    >>> format_progress(1234, 100_000), format_progress(7, 1 << 64)
     ('1,234 of 100,000', '7')
     """
-    return f"{done:,}" if total is None or total >= ENDLESS else f"{done:,} of {total:,}"
+    return f"{done:,}" if total is None or total >= MAX_KNOWN_TOTAL else f"{done:,} of {total:,}"

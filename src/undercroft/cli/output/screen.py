@@ -13,13 +13,13 @@ from shutil import get_terminal_size
 from types import FrameType, TracebackType
 from typing import Any
 
-BEGIN = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
 """The other screen, no cursor, no new line where a line is full, and all of it empty."""
-END = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+LEAVE_SCREEN = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 """All of that back."""
-TOGETHER, DONE = "\x1b[?2026h", "\x1b[?2026l"
+BEGIN_SYNC, END_SYNC = "\x1b[?2026h", "\x1b[?2026l"
 """What is between these is shown at once, by terminals that know it."""
-KEYS = b"q\x1b"
+QUIT_KEYS = b"q\x1b"
 """Keys that ask for the end: q, and escape."""
 
 
@@ -33,10 +33,10 @@ class Screen:
 
     def __enter__(self) -> Screen:
         with contextlib.ExitStack() as undo:
-            undo.enter_context(_keys_at_once())
-            undo.enter_context(_signals())
-            undo.callback(self._give_back)
-            self._write(BEGIN)
+            undo.enter_context(_unbuffer_keys())
+            undo.enter_context(_handle_signals())
+            undo.callback(self._restore)
+            self._write(ENTER_SCREEN)
             self._undo = undo.pop_all()
         return self
 
@@ -45,9 +45,9 @@ class Screen:
     ) -> None:
         self._undo.__exit__(kind, error, trace)
 
-    def _give_back(self) -> None:
+    def _restore(self) -> None:
         with contextlib.suppress(OSError):  # a terminal that is gone needs nothing
-            self._write(END)
+            self._write(LEAVE_SCREEN)
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
@@ -73,7 +73,7 @@ class Screen:
         ]
         self._lines = lines
         if parts:
-            self._write(f"{TOGETHER}{''.join(parts)}{DONE}")
+            self._write(f"{BEGIN_SYNC}{''.join(parts)}{END_SYNC}")
 
     def now(self) -> float:
         """Seconds since some time."""
@@ -83,24 +83,24 @@ class Screen:
         """Wait so long; or until somebody asks for the end, and then True."""
         until = self.now() + seconds
         while (left := until - self.now()) > 0:
-            if not _can_ask():
+            if not _can_read_keys():
                 time.sleep(left)
             elif select.select([sys.stdin], [], [], left)[0]:
                 pressed = os.read(sys.stdin.fileno(), 64)
-                if not pressed or any(key in KEYS for key in pressed):
+                if not pressed or any(key in QUIT_KEYS for key in pressed):
                     return True
         return False
 
 
-def _can_ask() -> bool:
+def _can_read_keys() -> bool:
     """Whether keys can be heard: not from a pipe."""
     return os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
 
 
 @contextlib.contextmanager
-def _keys_at_once() -> Iterator[None]:
+def _unbuffer_keys() -> Iterator[None]:
     """Keys are heard when they are pressed, and not shown."""
-    if not _can_ask():
+    if not _can_read_keys():
         yield
         return
     import termios
@@ -116,14 +116,14 @@ def _keys_at_once() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _signals() -> Iterator[None]:
+def _handle_signals() -> Iterator[None]:
     """Somebody who ends the program has their terminal back; nobody sends it to the background for these seconds."""
 
-    def end(number: int, _frame: FrameType | None) -> None:
+    def exit_on_signal(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
     handled: dict[int, Any] = {}
-    for name, handler in (("SIGTERM", end), ("SIGHUP", end), ("SIGTSTP", signal.SIG_IGN)):
+    for name, handler in (("SIGTERM", exit_on_signal), ("SIGHUP", exit_on_signal), ("SIGTSTP", signal.SIG_IGN)):
         if hasattr(signal, name):
             with contextlib.suppress(ValueError):  # only the main thread may ask
                 handled[getattr(signal, name)] = signal.signal(getattr(signal, name), handler)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from undercroft.cli.output.screen import Screen
-from undercroft.cli.stdio import on_terminal
+from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from undercroft.draw.film.captions import Caption
     from undercroft.draw.scene.scene import Pixels
 
-FRAMES, SECONDS, STANDS = 150, 5.0, 0.9
+MAX_FRAMES, MAX_SECONDS, LAST_FRAME_SECONDS = 150, 5.0, 0.9
 """At most so many frames, in so many seconds; and how long the last one stands."""
-LONGEST, SELDOM = 0.12, 0.3
+MAX_FRAME_SECONDS, MAX_SKIP_SECONDS = 0.12, 0.3
 """Seconds that a frame stands at the most; and after which the next one is shown even if it is late."""
-GLOW = 5
+GLOW_FRAMES = 5
 """Frames in which a cell that changed glows."""
-FEWEST, CELLS = 10, 20_000_000
+MIN_FRAMES, MAX_CELLS_DRAWN = 10, 20_000_000
 """Of a large map there are fewer frames, but so many at least: together they have about so many cells."""
-HINT = "q: to the end"
+QUIT_HINT = "q: to the end"
 
 
-def screening() -> Timeline:
+def watch_timeline() -> Timeline:
     """The timeline to watch with; a mistake if nobody can see it."""
-    if not on_terminal(sys.stdout):
+    if not is_terminal(sys.stdout):
         raise BadInput(
             "--watch shows the level in a terminal, and this is none", fix="leave it out, or add --animate FILE.gif"
         )
@@ -45,7 +45,7 @@ def screening() -> Timeline:
     return Timeline()
 
 
-class Frame(NamedTuple):
+class WatchFrame(NamedTuple):
     """What is shown at a time: the colour of each cell, or signs if nobody wants colours; and what is said below."""
 
     pixels: Pixels
@@ -53,7 +53,7 @@ class Frame(NamedTuple):
     caption: Caption
 
 
-def screened(timeline: Timeline, level: Level, *, colour: bool | None = None) -> None:
+def play_on_terminal(timeline: Timeline, level: Level, *, colour: bool | None = None) -> None:
     """Play it on the terminal's other screen, so that nothing is left of it afterwards. Any key that asks for the end
     ends it.
     """
@@ -63,79 +63,83 @@ def screened(timeline: Timeline, level: Level, *, colour: bool | None = None) ->
 
 def play(timeline: Timeline, level: Level, screen: Screen, *, colour: bool = True) -> None:
     """Show frames, each at its time; those that come too late are left out, but the last one is always shown."""
-    film = Film(timeline, level, colour=colour)
-    pause = min(LONGEST, SECONDS / len(film))
+    film = WatchFilm(timeline, level, colour=colour)
+    pause = min(MAX_FRAME_SECONDS, MAX_SECONDS / len(film))
     begun = seen = screen.now()
     for number, frame in enumerate(film, 1):
         last = number == len(film)
-        if not last and begun + number * pause < screen.now() < seen + SELDOM:
+        if not last and begun + number * pause < screen.now() < seen + MAX_SKIP_SECONDS:
             continue
-        screen.show(page(frame, *screen.size(), colour=colour))
+        screen.show(format_screen(frame, *screen.size(), colour=colour))
         seen = screen.now()
-        if screen.wait(STANDS if last else begun + number * pause - screen.now()):
+        if screen.wait(LAST_FRAME_SECONDS if last else begun + number * pause - screen.now()):
             break
 
 
-class Film:
+class WatchFilm:
     """The frames, drawn as those of an animation are, with one pixel a cell. Each is made when it is its turn."""
 
     def __init__(self, timeline: Timeline, level: Level, *, colour: bool = True) -> None:
-        from undercroft.draw.film.animation import chosen, said
-        from undercroft.draw.film.ending import ending
+        from undercroft.draw.film.animation import build_captions, choose_turns
+        from undercroft.draw.film.ending import build_ending
 
         self._timeline, self._level, self._colour = timeline, level, colour
-        most = max(FEWEST, min(FRAMES, CELLS // level.tiles.size))
+        most = max(MIN_FRAMES, min(MAX_FRAMES, MAX_CELLS_DRAWN // level.tiles.size))
         alike = level.tiles.shape == timeline.at(timeline.turns - 1).shape
-        self._stages = ending(level, most // 6) if colour and alike else []
-        self._glow = min(GLOW, (most - 1) // 4)
-        self._turns = chosen(timeline, most - self._glow - len(self._stages))
-        self._captions = said(timeline, self._turns, self._stages)
+        self._stages = build_ending(level, most // 6) if colour and alike else []
+        self._glow = min(GLOW_FRAMES, (most - 1) // 4)
+        self._turns = choose_turns(timeline, most - self._glow - len(self._stages))
+        self._captions = build_captions(timeline, self._turns, self._stages)
 
     def __len__(self) -> int:
         return len(self._captions) + self._glow
 
-    def __iter__(self) -> Iterator[Frame]:
-        from undercroft.draw.film.cell_sprites import Sprites
-        from undercroft.draw.film.frames import Cast, scenes
+    def __iter__(self) -> Iterator[WatchFrame]:
+        from undercroft.draw.film.cell_sprites import CellSprites
+        from undercroft.draw.film.frames import LookTable, build_frames
 
-        cast = Cast(self._timeline, self._level.palette, self._level, [stage.marks for stage in self._stages])
-        sprites = Sprites(cast.looks, 1, self._glow)
-        states = chain(map(cast.at, self._turns), (cast.finished(stage.marks) for stage in self._stages))
-        for number, scene in enumerate(scenes(states, self._glow, self._glow)):
+        cast = LookTable(self._timeline, self._level.palette, self._level, [stage.marks for stage in self._stages])
+        sprites = CellSprites(cast.looks, 1, self._glow)
+        states = chain(
+            map(cast.numbers_after, self._turns), (cast.finished_numbers(stage.marks) for stage in self._stages)
+        )
+        for number, scene in enumerate(build_frames(states, self._glow, self._glow)):
             signs = (
                 None
                 if self._colour
-                else _signs(self._timeline, self._level, self._turns[min(number, len(self._turns) - 1)])
+                else _cell_signs(self._timeline, self._level, self._turns[min(number, len(self._turns) - 1)])
             )
-            yield Frame(
-                sprites.table[sprites.drawn(sprites.numbered(*scene))],
+            yield WatchFrame(
+                sprites.table[sprites.render_pixels(sprites.number_cells(*scene))],
                 signs,
                 self._captions[min(number, len(self._captions) - 1)],
             )
 
 
-def _signs(timeline: Timeline, level: Level, turn: int) -> np.ndarray:
+def _cell_signs(timeline: Timeline, level: Level, turn: int) -> np.ndarray:
     """A sign for each cell, for those who want no colours."""
-    from undercroft.draw.pen.box_drawing import signs
+    from undercroft.draw.pen.box_drawing import render_characters
 
-    return signs(Level(timeline.at(turn), timeline.palette(turn) or level.palette))
+    return render_characters(Level(timeline.at(turn), timeline.palette(turn) or level.palette))
 
 
-def page(frame: Frame, columns: int, rows: int, *, colour: bool = True) -> list[str]:
+def format_screen(frame: WatchFrame, columns: int, rows: int, *, colour: bool = True) -> list[str]:
     """The lines of a whole screen: the map, a line that grows, and what is said."""
     from undercroft.draw.scene import terminal_pixels
 
     high = max(1, rows - 2)
     if frame.signs is not None:
-        lines = _cut(frame.signs, columns, high)
+        lines = _crop_signs(frame.signs, columns, high)
     else:
-        lines = terminal_pixels.lines(frame.pixels, columns, high)
-    return [*lines, _bar(frame.caption.share, columns, colour=colour), _told(frame.caption, columns, colour=colour)][
-        :rows
-    ]
+        lines = terminal_pixels.render_lines(frame.pixels, columns, high)
+    return [
+        *lines,
+        _format_bar(frame.caption.share, columns, colour=colour),
+        _format_caption(frame.caption, columns, colour=colour),
+    ][:rows]
 
 
-def _cut(signs: np.ndarray, columns: int, rows: int) -> list[str]:
+def _crop_signs(signs: np.ndarray, columns: int, rows: int) -> list[str]:
     """The middle of the signs, with space around it if there is room."""
     top, left = max(0, (signs.shape[0] - rows) // 2), max(0, (signs.shape[1] - columns) // 2)
     lines = ["".join(row)[:columns].center(columns) for row in signs[top : top + rows, left : left + columns].tolist()]
@@ -143,20 +147,20 @@ def _cut(signs: np.ndarray, columns: int, rows: int) -> list[str]:
     return [" " * columns] * above + lines + [" " * columns] * (rows - len(lines) - above)
 
 
-def _bar(share: float, columns: int, *, colour: bool) -> str:
+def _format_bar(share: float, columns: int, *, colour: bool) -> str:
     full = round(share * columns)
     if not colour:
         return "━" * full + "─" * (columns - full)
     return f"\x1b[38;2;255;147;38m{'━' * full}\x1b[38;2;58;66;88m{'━' * (columns - full)}\x1b[0m"
 
 
-def _told(caption: Caption, columns: int, *, colour: bool) -> str:
+def _format_caption(caption: Caption, columns: int, *, colour: bool) -> str:
     """The step, how far it is, and what one can do."""
     step = f" {caption.step}"[:columns]
     note = f"  {caption.note}" if caption.note else ""
     note = note[: max(0, columns - len(step))]
     rest = columns - len(step) - len(note)
-    hint = f"{HINT} ".rjust(rest) if rest >= len(HINT) + 3 else " " * rest
+    hint = f"{QUIT_HINT} ".rjust(rest) if rest >= len(QUIT_HINT) + 3 else " " * rest
     return (
         f"\x1b[1m{step}\x1b[0m\x1b[38;2;134;144;168m{note}{hint}\x1b[0m"
         if colour

@@ -1,5 +1,10 @@
 """Which piece of a tileset each cell gets."""
 
-from undercroft.deprecation import moved
+from undercroft.deprecation import redirect_names
 
-__getattr__ = moved(__name__, "undercroft.draw.autotile.autotile", ("JOINS", "LOOKS", "SHARES"))
+__getattr__ = redirect_names(
+    __name__,
+    "undercroft.draw.autotile.autotile",
+    ("JOINS", "LOOKS", "SHARES"),
+    renamed={"LOOKS": "MAX_LOOKS", "SHARES": "DEFAULT_SHARES"},
+)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.core.palette import ROLES, Palette, through
-from undercroft.core.rng import ONE, seed_number, threshold
-from undercroft.draw.autotile.pieces import tables
-from undercroft.draw.autotile.tiling import Bytes, Tiling, bites, padded, sealed
-from undercroft.errors import BadInput, unknown
+from undercroft.core.palette import ROLES, Palette, look_up_tiles
+from undercroft.core.rng import PROBABILITY_ONE, seed_number, threshold
+from undercroft.draw.autotile.pieces import build_tables
+from undercroft.draw.autotile.tiling import Autotiling, Bytes, as_read_only, padded, split_rows
+from undercroft.errors import BadInput, unknown_name_error
 
 JOINS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("wall", "void", "secret"), "wall"),
@@ -21,8 +21,8 @@ JOINS: Mapping[str, str] = MappingProxyType({
     "water": "water", "pit": "pit",
 })  # fmt: skip
 """The group of each role. Cells of one group join."""
-SHARES = (0.1, 0.1, 0.1)
-LOOKS = 31
+DEFAULT_SHARES = (0.1, 0.1, 0.1)
+MAX_LOOKS = 31
 """Looks a cell may have beside the usual one; they are numbered with five bits."""
 
 
@@ -34,8 +34,8 @@ def autotile(
     outside: str = "wall",
     of: str = "wall",
     seed: int | str = 0,
-    shares: Sequence[float] = SHARES,
-) -> Tiling:
+    shares: Sequence[float] = DEFAULT_SHARES,
+) -> Autotiling:
     """Which piece of a tileset each cell gets.
 
     The kinds are `edges` (16 pieces, by the sides that join), `blob` (47, by sides and corners), `walls` (30, named by
@@ -43,7 +43,7 @@ def autotile(
     more). `joins` gives roles another group than they have in `JOINS`, `outside` is the role of all that is not on the
     map, `of` the group that walls and corners are made of, and `shares` how often each further look is taken.
 
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     #########
     ...     #...#...#
     ...     #...+...#
@@ -61,42 +61,42 @@ def autotile(
 
     Cost: some forty operations on bytes a cell; looks and turns are worked out when they are asked for.
     """
-    tables(kind)
-    groups, table = _groups(level.palette, joins)
+    build_tables(kind)
+    groups, table = _resolve_groups(level.palette, joins)
     if outside not in ROLES:
-        raise unknown("role", outside, ROLES)
+        raise unknown_name_error("role", outside, ROLES)
     if of not in groups:
-        raise unknown("group", of, groups)
-    group = through(table, level.tiles)
+        raise unknown_name_error("group", of, groups)
+    group = look_up_tiles(table, level.tiles)
     beyond = groups.index({**JOINS, **joins}[outside])
     if kind == "corners":
-        mask = _around(np.pad(group, 1, constant_values=beyond) == groups.index(of))
+        mask = _corner_masks(np.pad(group, 1, constant_values=beyond) == groups.index(of))
     else:
-        mask = _joined(group, beyond)
-    return Tiling(kind, of, groups, group, mask, seed_number(seed), _checked(shares))
+        mask = _neighbour_masks(group, beyond)
+    return Autotiling(kind, of, groups, group, mask, seed_number(seed), _check_shares(shares))
 
 
-def _checked(shares: Sequence[float]) -> tuple[float, ...]:
+def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
     """Shares that leave something, or nothing, for the usual look."""
     try:
         whole = sum(threshold(share) for share in shares)
     except (TypeError, ValueError, BadInput):
-        whole = ONE + 1
-    if whole > ONE:
+        whole = PROBABILITY_ONE + 1
+    if whole > PROBABILITY_ONE:
         raise BadInput(
             f"shares are numbers from 0 to 1, together at most 1, not {shares!r}",
             fix="for example (0.1, 0.1), which leaves 0.8 for the usual look",
         )
-    if len(shares) > LOOKS:
-        raise BadInput(f"{len(shares)} shares are too many", fix=f"give at most {LOOKS}")
+    if len(shares) > MAX_LOOKS:
+        raise BadInput(f"{len(shares)} shares are too many", fix=f"give at most {MAX_LOOKS}")
     return tuple(shares)
 
 
-def _groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[str, ...], Bytes]:
+def _resolve_groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[str, ...], Bytes]:
     """The names of the groups, and the number of the group of each tile."""
     for role, group in joins.items():
         if role not in ROLES:
-            raise unknown("role", role, ROLES)
+            raise unknown_name_error("role", role, ROLES)
         if not isinstance(group, str):
             raise BadInput(
                 f"{role!r} joins a group, which is a name, not {group!r}", fix="for example {'door': 'wall'}"
@@ -106,12 +106,12 @@ def _groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[str, ...]
     return groups, padded(np.array([groups.index(chosen.get(role, role)) for role in palette.roles], np.uint8))
 
 
-def _joined(group: Bytes, beyond: int) -> Bytes:
+def _neighbour_masks(group: Bytes, beyond: int) -> Bytes:
     """The mask of each cell: whether the cells around it are of its group."""
     width = group.shape[1]
     ringed = np.pad(group, 1, constant_values=beyond)
     mask = np.empty(group.shape, np.uint8)
-    for rows in bites(group):
+    for rows in split_rows(group):
         here = group[rows]
         out = np.zeros(here.shape, np.uint8)
         for bit, (x, y) in enumerate(((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))):
@@ -119,13 +119,13 @@ def _joined(group: Bytes, beyond: int) -> Bytes:
             same <<= bit
             out |= same
         mask[rows] = out
-    return sealed(mask)
+    return as_read_only(mask)
 
 
-def _around(member: NDArray[np.bool_]) -> Bytes:
+def _corner_masks(member: NDArray[np.bool_]) -> Bytes:
     """The mask of each point between cells: whether the four cells around it belong."""
     mask = member[:-1, 1:] * np.uint8(2)
     mask |= member[1:, 1:] * np.uint8(8)
     mask |= member[1:, :-1] * np.uint8(32)
     mask |= member[:-1, :-1] * np.uint8(128)
-    return sealed(mask)
+    return as_read_only(mask)

@@ -17,18 +17,18 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.errors import unknown
+from undercroft.errors import unknown_name_error
 
 NEIGHBOURS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """In the order of their bits in a mask."""
-SIDES = 0b01010101
-ALL = 255
+SIDE_BITS = 0b01010101
+ALL_BITS = 255
 GROUND, SOLID, EDGE, CORNER, INNER, STRAIGHT, BEND, END, TEE, CROSS, PILLAR = 0, 1, 2, 6, 10, 14, 16, 20, 24, 28, 29
 """The first piece of each family of walls."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AutotilePiece:
     """One picture of a tileset: its number in its kind, and the masks of the cells it is for."""
 
     index: int
@@ -55,7 +55,7 @@ class Piece:
         """For each neighbour, clockwise from the north, whether it joins: True, False, or None if that may be or
         not.
         """
-        every, some = (ALL, 0) if self.masks else (0, ALL)
+        every, some = (ALL_BITS, 0) if self.masks else (0, ALL_BITS)
         for mask in self.masks:
             every &= mask
             some |= mask
@@ -63,10 +63,10 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class TilingTables:
     """A way to tile, as tables."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[AutotilePiece, ...]
     table: NDArray[np.uint8]
     """The piece of each of 256 masks."""
     sprites: NDArray[np.uint8]
@@ -77,7 +77,7 @@ class Kind:
     """
 
 
-def pieces(kind: str) -> tuple[Piece, ...]:
+def pieces(kind: str) -> tuple[AutotilePiece, ...]:
     """All pieces of a kind, by number.
 
     >>> [piece.mask for piece in pieces("blob")][:12], len(pieces("blob"))
@@ -85,15 +85,15 @@ def pieces(kind: str) -> tuple[Piece, ...]:
     >>> pieces("walls")[2].name, pieces("walls")[2].wants
     ('edge n', (True, True, True, None, False, None, True, True))
     """
-    return tables(kind).pieces
+    return build_tables(kind).pieces
 
 
 @cache
-def tables(kind: str) -> Kind:
+def build_tables(kind: str) -> TilingTables:
     """The tables of a kind."""
-    if kind not in KINDS:
-        raise unknown("kind of tiling", kind, KINDS)
-    number, names, signs = KINDS[kind]
+    if kind not in TILING_KINDS:
+        raise unknown_name_error("kind of tiling", kind, TILING_KINDS)
+    number, names, signs = TILING_KINDS[kind]
     table = np.array([number(mask) for mask in range(256)], np.uint8)
     masks = [tuple(sorted(np.flatnonzero(table == index).tolist(), key=_plainness)) for index in range(len(names))]
     # for each piece its sprite and how that is laid: all ways that look right
@@ -104,9 +104,9 @@ def tables(kind: str) -> Kind:
             for way in range(8):
                 ways[number(turned(its_masks[0], way)) if its_masks else index].append((sprite, way))
             sprite += 1
-    return Kind(
+    return TilingTables(
         tuple(
-            Piece(index, names[index], signs[index], masks[index], *_laid(*ways[index][0]))
+            AutotilePiece(index, names[index], signs[index], masks[index], *_decode_way(*ways[index][0]))
             for index in range(len(names))
         ),
         table,
@@ -132,10 +132,10 @@ def turned(mask: int, way: int) -> int:
     if way & 4:
         mask = sum((mask >> bit & 1) << -bit % 8 for bit in range(8))
     by = 2 * (way & 3)
-    return (mask << by | mask >> 8 - by) & ALL
+    return (mask << by | mask >> 8 - by) & ALL_BITS
 
 
-def _laid(sprite: int, way: int) -> tuple[int, int, bool]:
+def _decode_way(sprite: int, way: int) -> tuple[int, int, bool]:
     return sprite, way & 3, way >= 4
 
 
@@ -143,22 +143,22 @@ def _plainness(mask: int) -> tuple[int, int]:
     return mask.bit_count(), mask
 
 
-def _edges(mask: int) -> int:
+def _edge_piece(mask: int) -> int:
     """The sides that join, as four bits."""
     return sum((mask >> 2 * side & 1) << side for side in range(4))
 
 
-def _corners(mask: int) -> int:
+def _corner_piece(mask: int) -> int:
     """The corners that join, as four bits."""
-    return _edges(mask >> 1)
+    return _edge_piece(mask >> 1)
 
 
-def _blob(mask: int) -> int:
+def _blob_piece(mask: int) -> int:
     """The place among the masks that can be told apart."""
-    return BLOB.index(reduced(mask))
+    return BLOB_MASKS.index(reduced(mask))
 
 
-def _walls(mask: int) -> int:
+def _wall_piece(mask: int) -> int:
     """The family and direction of a wall.
 
     Its arms are the neighbouring walls to which a line along the ground leads: those with ground on one side of the
@@ -169,7 +169,7 @@ def _walls(mask: int) -> int:
     first = arms.index(True) if any(arms) else 0
     match sum(arms):
         case 0:
-            return SOLID if mask == ALL else PILLAR
+            return SOLID if mask == ALL_BITS else PILLAR
         case 1:
             return END + (first + 2) % 4
         case 2 if arms[(first + 2) % 4]:  # a line: the wall stands opposite to the ground
@@ -185,12 +185,12 @@ def _walls(mask: int) -> int:
     return CROSS
 
 
-def _named(masks: list[int]) -> list[str]:
+def _mask_names(masks: list[int]) -> list[str]:
     """Masks as words."""
     return [" ".join(name for bit, name in enumerate(NEIGHBOURS) if mask >> bit & 1) or "alone" for mask in masks]
 
 
-BLOB = sorted({reduced(mask) for mask in range(256)})
+BLOB_MASKS = sorted({reduced(mask) for mask in range(256)})
 """The 47 masks that can be told apart, in order. A piece's number is its place here."""
 _CLOCKWISE = [["n", "e", "s", "w"], ["ne", "se", "sw", "nw"]]
 _WALL_NAMES = [
@@ -202,18 +202,18 @@ _WALL_NAMES = [
     *(f"{family} {side}" for family in ("end", "tee") for side in _CLOCKWISE[0]),
     *("cross", "pillar"),
 ]
-KINDS: dict[str, tuple[Callable[[int], int], list[str], str]] = {
+TILING_KINDS: dict[str, tuple[Callable[[int], int], list[str], str]] = {
     "edges": (
-        _edges,
-        _named([sum((index >> side & 1) << 2 * side for side in range(4)) for index in range(16)]),
+        _edge_piece,
+        _mask_names([sum((index >> side & 1) << 2 * side for side in range(4)) for index in range(16)]),
         "▪╵╶└╷│┌├╴┘─┴┐┤┬┼",
     ),
     "corners": (
-        _corners,
-        _named([sum((index >> corner & 1) << 2 * corner + 1 for corner in range(4)) for index in range(16)]),
+        _corner_piece,
+        _mask_names([sum((index >> corner & 1) << 2 * corner + 1 for corner in range(4)) for index in range(16)]),
         "·▝▗▐▖▞▄▟▘▀▚▜▌▛▙█",
     ),
-    "blob": (_blob, _named(BLOB), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk"),
-    "walls": (_walls, _WALL_NAMES, "·░─│─│┐┘└┌╮╯╰╭║═╗╝╚╔╷╴╵╶┴├┬┤┼▪"),
+    "blob": (_blob_piece, _mask_names(BLOB_MASKS), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk"),
+    "walls": (_wall_piece, _WALL_NAMES, "·░─│─│┐┘└┌╮╯╰╭║═╗╝╚╔╷╴╵╶┴├┬┤┼▪"),
 }
 """Each kind: the piece of a mask, the names of the pieces, and their signs."""

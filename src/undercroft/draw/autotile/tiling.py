@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import MASK32, Rng, threshold
-from undercroft.draw.autotile.cell_random import Dice
-from undercroft.draw.autotile.pieces import Kind, Piece, tables
-from undercroft.errors import unknown
+from undercroft.draw.autotile.cell_random import CellRandom
+from undercroft.draw.autotile.pieces import AutotilePiece, TilingTables, build_tables
+from undercroft.errors import unknown_name_error
 
 Bytes = NDArray[np.uint8]
 
-BITE = 1 << 16
+CELLS_PER_CHUNK = 1 << 16
 """Cells that are worked on at a time: what they need stays near the processor."""
-FLIPS = np.array([0, 5, 3, 6, 1, 7, 2, 4], np.uint8)
+FLIPS_BY_TURN = np.array([0, 5, 3, 6, 1, 7, 2, 4], np.uint8)
 """A turn by quarters, 4 more if mirrored before, as flips: 1 left to right, 2 top to bottom, 4 along the diagonal,
 which comes first.
 """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tiling:
+class Autotiling:
     """What each cell of a map is drawn with. All grids are [y, x] and read-only.
 
     Its text shows the pieces of one group.
@@ -47,83 +47,83 @@ class Tiling:
     shares: tuple[float, ...]
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[AutotilePiece, ...]:
         """The pieces that `index` numbers."""
         return self._tables.pieces
 
     @property
-    def _tables(self) -> Kind:
-        return tables(self.kind)
+    def _tables(self) -> TilingTables:
+        return build_tables(self.kind)
 
     def cells(self, group: str) -> NDArray[np.bool_]:
         """Where the cells of a group are."""
         if group not in self.groups:
-            raise unknown("group", group, self.groups)
+            raise unknown_name_error("group", group, self.groups)
         member: NDArray[np.bool_] = self.group == self.groups.index(group)
         return member
 
     @cached_property
     def index(self) -> Bytes:
         """The number of each cell's piece."""
-        found = through(self._tables.table, self.mask)
-        return sealed(found * self.cells(self.of)) if self.kind == "walls" else found
+        found = look_up_tiles(self._tables.table, self.mask)
+        return as_read_only(found * self.cells(self.of)) if self.kind == "walls" else found
 
     @cached_property
     def variant(self) -> Bytes:
         """Which of its looks a cell gets: 0 the usual one, then one for each share. It depends on the seed and the
         place only.
         """
-        return sealed(self._chance >> 3)
+        return as_read_only(self._random_bits >> 3)
 
     @cached_property
     def sprite(self) -> Bytes:
         """The number of the picture to draw, if pictures may be mirrored and turned: there are far fewer of them than
         pieces.
         """
-        return through(padded(self._tables.sprites), self.index)
+        return look_up_tiles(padded(self._tables.sprites), self.index)
 
     @cached_property
     def rotation(self) -> Bytes:
         """Quarter turns of the sprite, clockwise. Where several turns look right each is equally likely."""
-        return sealed(self._turns & 3)
+        return as_read_only(self._turns & 3)
 
     @cached_property
     def mirror(self) -> NDArray[np.bool_]:
         """Whether the sprite is mirrored left to right, before it is turned."""
-        return sealed(self._turns >= 4)
+        return as_read_only(self._turns >= 4)
 
     @cached_property
     def flips(self) -> Bytes:
         """Turn and mirror as file formats say them: 4 flips the sprite along its diagonal from top left, and comes
         first; 1 left to right; 2 top to bottom.
         """
-        return through(padded(FLIPS), self._turns)
+        return look_up_tiles(padded(FLIPS_BY_TURN), self._turns)
 
     @cached_property
     def _turns(self) -> Bytes:
         """How each cell's sprite is laid: quarter turns, and 4 if it is mirrored."""
         out: Bytes = np.empty(self.mask.shape, np.uint8)
-        for rows in bites(out):
-            out[rows] = self._tables.turns[self.index[rows] * np.uint16(8) + (self._chance[rows] & 7)]
-        return sealed(out)
+        for rows in split_rows(out):
+            out[rows] = self._tables.turns[self.index[rows] * np.uint16(8) + (self._random_bits[rows] & 7)]
+        return as_read_only(out)
 
     @cached_property
-    def _chance(self) -> Bytes:
+    def _random_bits(self) -> Bytes:
         """All that is left to chance: the look of each cell, and in the last three bits a throw of eight for its
         turn.
         """
         out: Bytes = np.empty(self.mask.shape, np.uint8)
         height, width = out.shape
-        dice = Dice(Rng.root(self.seed).stream("autotile"), width, height)
+        dice = CellRandom(Rng.root(self.seed).stream("autotile"), width, height)
         bounds = [bound for bound in accumulate(map(threshold, self.shares)) if bound <= MASK32]
         looks = np.array([*range(1, len(self.shares) + 1), 0], np.uint8) << 3
-        for rows in bites(out):
+        for rows in split_rows(out):
             throws = dice.rows(rows.start, rows.stop)
             passed = np.zeros(throws.shape, np.uint8)
             for bound in bounds:
                 passed += throws >= np.uint32(bound)
             out[rows] = looks[passed] | (throws & 7).astype(np.uint8)
-        return sealed(out)
+        return as_read_only(out)
 
     def __repr__(self) -> str:
         height, width = self.mask.shape
@@ -136,10 +136,10 @@ class Tiling:
         return "\n".join("".join(row) for row in signs.tolist())
 
 
-def bites(grid: Bytes) -> Iterator[slice]:
+def split_rows(grid: Bytes) -> Iterator[slice]:
     """The rows of a map, some at a time."""
     height, width = grid.shape
-    step = max(1, BITE // width)
+    step = max(1, CELLS_PER_CHUNK // width)
     return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
@@ -148,6 +148,6 @@ def padded(table: Bytes) -> Bytes:
     return np.pad(table, (0, 256 - len(table)))
 
 
-def sealed(array: NDArray[Any]) -> NDArray[Any]:
+def as_read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.setflags(write=False)
     return array

@@ -17,33 +17,33 @@ from undercroft.core.palette import Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw.film import captions
 from undercroft.draw.film.captions import Caption
-from undercroft.draw.film.cell_sprites import Sprites
-from undercroft.draw.film.ending import Stage, ending, marks
-from undercroft.draw.film.frames import Cast, drawn, encoded, scenes
-from undercroft.errors import BadInput, unknown
-from undercroft.limits import ANIMATION_PIXELS, ANIMATION_SIDE, FRAMES
+from undercroft.draw.film.cell_sprites import CellSprites
+from undercroft.draw.film.ending import EndingStage, build_ending, build_marks
+from undercroft.draw.film.frames import LookTable, build_frames, encode_animation, render_frame
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.limits import ANIMATION_FRAMES, ANIMATION_PIXELS, ANIMATION_SIDE
 
-KINDS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
+PILLOW_FORMATS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
 """What an animation can be written as, by the suffix of the file; and how Pillow calls it."""
-MOST_FRAMES = 240
+DEFAULT_FRAMES = 240
 """Frames unless somebody asks for another number."""
-FEWEST_FRAMES = 24
+MIN_DEFAULT_FRAMES = 24
 """So few may be chosen for a large map; fewer must be asked for."""
-SIDE = 800
+DEFAULT_SIDE_PIXELS = 800
 """Pixels of the longer side, about."""
-SMALLEST, LARGEST = 2, 24
+MIN_CELL_PIXELS, MAX_CELL_PIXELS = 2, 24
 """Pixels a cell; one only if the pixels would be too many."""
-ENDING = 6
+FRAMES_PER_ENDING_FRAME = 6
 """The ending, with things and the way, has one frame in so many at the most."""
-GLOW = 6
+GLOW_FRAMES = 6
 """Frames in which a cell that changed glows."""
-QUICK, SLOW, WHOLE = 40, 160, 8000
+MIN_FRAME_MS, MAX_FRAME_MS, TOTAL_MS = 40, 160, 8000
 """Milliseconds: of a frame at the least and at the most, and of all frames if that lies between."""
-HOLD_FIRST, HOLD_LAST = 400, 1600
+FIRST_HOLD_MS, LAST_HOLD_MS = 400, 1600
 """Milliseconds that the first and the last frame stand longer."""
-FINENESS = 64
+SHARE_PARTS = 64
 """Parts of a cell that a frame's share is counted in."""
-TICK = 10
+GIF_TICK_MS = 10
 """Milliseconds that a GIF counts in; and what is quicker than two of them is slowed down by those who show it."""
 
 
@@ -64,19 +64,21 @@ class Animation(NamedTuple):
         return self.turns / self.frames
 
 
-def kind_of(path: str) -> str:
+def detect_animation_kind(path: str) -> str:
     """The kind that the suffix of a file's name asks for.
 
-    >>> kind_of("growth.gif")
+    >>> detect_animation_kind("growth.gif")
     'gif'
     """
     suffix = PurePath(path).suffix
-    if suffix[1:].casefold() in KINDS:
+    if suffix[1:].casefold() in PILLOW_FORMATS:
         return suffix[1:].casefold()
     problem = (
         f"unknown suffix {suffix!r} of an animation" if suffix else "no suffix says which kind of animation this is"
     )
-    raise BadInput(f"{path}: {problem}", fix=f"end the name in one of {', '.join(f'.{kind}' for kind in KINDS)}")
+    raise BadInput(
+        f"{path}: {problem}", fix=f"end the name in one of {', '.join(f'.{kind}' for kind in PILLOW_FORMATS)}"
+    )
 
 
 def animation(
@@ -106,8 +108,8 @@ def animation(
     >>> made.data[:6], made.turns, made.thinned
     (b'GIF89a', 2, False)
     """
-    if kind not in KINDS:
-        raise unknown("kind of animation", kind, KINDS)
+    if kind not in PILLOW_FORMATS:
+        raise unknown_name_error("kind of animation", kind, PILLOW_FORMATS)
     if not timeline.turns:
         raise BadInput(
             "there is nothing to animate: the timeline has seen no map",
@@ -115,10 +117,10 @@ def animation(
         )
     level = finished if isinstance(finished, Level) else None
     width, height = (max(sides) for sides in zip(*(size for _, size in timeline.sizes()), strict=True))
-    most, cell = fitting(width, height, frames, seconds, cell)
-    glow = min(GLOW, (most - 1) // 4)
+    most, cell = fit_frames(width, height, frames, seconds, cell)
+    glow = min(GLOW_FRAMES, (most - 1) // 4)
     stages = (
-        ending(level, max(min(most, 1), most // ENDING))
+        build_ending(level, max(min(most, 1), most // FRAMES_PER_ENDING_FRAME))
         if level is not None and level.tiles.shape == timeline.at(timeline.turns - 1).shape
         else []
     )
@@ -126,27 +128,32 @@ def animation(
     turns = (
         [0]
         if stages and left == 1
-        else chosen(timeline, left if timeline.turns <= left else max(1, left - glow))
+        else choose_turns(timeline, left if timeline.turns <= left else max(1, left - glow))
         if left
         else []
     )
     fading = min(glow, left - len(turns))
-    cast = Cast(
-        timeline, level.palette if level is not None else _palette(finished), level, [stage.marks for stage in stages]
+    cast = LookTable(
+        timeline,
+        level.palette if level is not None else _finished_palette(finished),
+        level,
+        [stage.marks for stage in stages],
     )
-    size = _side(width, cell), _side(height, cell)
+    size = _side_pixels(width, cell), _side_pixels(height, cell)
     captioned = _has_caption(size, most, caption)
-    sprites = Sprites(cast.looks, cell, glow, captions.colours() if captioned else ())
-    words = said(timeline, turns, stages)
-    states = itertools.chain(map(cast.at, turns), (cast.finished(stage.marks) for stage in stages))
+    sprites = CellSprites(cast.looks, cell, glow, captions.list_strip_colours() if captioned else ())
+    words = build_captions(timeline, turns, stages)
+    states = itertools.chain(map(cast.numbers_after, turns), (cast.finished_numbers(stage.marks) for stage in stages))
     images: list[Image.Image] = []
     times: list[int] = []
-    usual = _times(len(turns) + len(stages) + fading, seconds)
+    usual = _frame_times(len(turns) + len(stages) + fading, seconds)
     before: NDArray[np.int32] | None = None
-    for number, scene in enumerate(scenes(states, glow, fading)):
-        numbered = sprites.numbered(*scene)
+    for number, scene in enumerate(build_frames(states, glow, fading)):
+        numbered = sprites.number_cells(*scene)
         strip = (
-            captions.strip(words[min(number, len(words) - 1)], _about(level), size[0], sprites) if captioned else None
+            captions.render_strip(words[min(number, len(words) - 1)], _describe_origin(level), size[0], sprites)
+            if captioned
+            else None
         )
         # nothing to be seen: it stands for the one before as well
         if before is not None and np.array_equal(before, numbered):
@@ -154,27 +161,32 @@ def animation(
             times.append(times.pop() + usual[number])
         else:
             times.append(usual[number])
-        images.append(drawn(numbered, sprites, size, strip))
+        images.append(render_frame(numbered, sprites, size, strip))
         before = numbered
         if progress is not None:
             progress(number + 1, len(usual))
-    return Animation(encoded(images, KINDS[kind], times), len(images), timeline.turns - 1, len(turns) < timeline.turns)
+    return Animation(
+        encode_animation(images, PILLOW_FORMATS[kind], times),
+        len(images),
+        timeline.turns - 1,
+        len(turns) < timeline.turns,
+    )
 
 
 def still(level: Level, cell: int) -> Image.Image:
     """A level as the last frame of its animation shows it, without a strip."""
-    everything = marks(level)
-    cast = Cast(None, level.palette, level, [everything])
-    sprites = Sprites(cast.looks, cell, 0)
-    numbers = cast.finished(everything)
-    return drawn(
-        sprites.numbered(numbers, np.zeros(numbers.shape, np.uint8)),
+    everything = build_marks(level)
+    cast = LookTable(None, level.palette, level, [everything])
+    sprites = CellSprites(cast.looks, cell, 0)
+    numbers = cast.finished_numbers(everything)
+    return render_frame(
+        sprites.number_cells(numbers, np.zeros(numbers.shape, np.uint8)),
         sprites,
-        (_side(level.width, cell), _side(level.height, cell)),
+        (_side_pixels(level.width, cell), _side_pixels(level.height, cell)),
     )
 
 
-def _palette(finished: Level | Palette) -> Palette:
+def _finished_palette(finished: Level | Palette) -> Palette:
     return finished.palette if isinstance(finished, Level) else finished
 
 
@@ -182,17 +194,17 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
     """Whether there is a strip below: as asked; else if there is room for it."""
     if asked is not None:
         return asked
-    strip = captions.height_of(size[0])
+    strip = captions.strip_height(size[0])
     high = size[1] + strip
     return (
-        size[0] >= captions.WIDE
+        size[0] >= captions.MIN_STRIP_WIDTH
         and size[1] >= 2 * strip
         and high <= ANIMATION_SIDE.value
         and size[0] * high * frames <= ANIMATION_PIXELS.value
     )
 
 
-def said(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:
+def build_captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[EndingStage]) -> list[Caption]:
     """What is said below each frame."""
     found = []
     for turn in turns:
@@ -202,7 +214,7 @@ def said(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> l
     return found + [Caption(stage.step, stage.note, 1.0) for stage in stages]
 
 
-def _about(level: Level | None) -> str:
+def _describe_origin(level: Level | None) -> str:
     """Whose level it is, if it says so."""
     made = level.provenance if level is not None else {}
     return " · ".join(
@@ -213,7 +225,7 @@ def _about(level: Level | None) -> str:
     )
 
 
-def chosen(timeline: Timeline, most: int) -> list[int]:
+def choose_turns(timeline: Timeline, most: int) -> list[int]:
     """The turns to show: the last, and before it the first and others that are evenly spread over the cells that
     changed.
 
@@ -222,7 +234,7 @@ def chosen(timeline: Timeline, most: int) -> list[int]:
     >>> timeline = Timeline()
     >>> for tiles in ([0, 0, 0], [1, 0, 0], [1, 1, 0], [2, 2, 2], [1, 2, 2]):
     ...     timeline("dig", np.array([tiles], np.uint8))
-    >>> chosen(timeline, 3), chosen(timeline, 4)
+    >>> choose_turns(timeline, 3), choose_turns(timeline, 4)
     ([0, 3, 4], [0, 2, 3, 4])
     """
     last = timeline.turns - 1
@@ -230,7 +242,7 @@ def chosen(timeline: Timeline, most: int) -> list[int]:
         return list(range(timeline.turns))
     if most == 1:
         return [last]
-    counts = timeline.counts() * FINENESS
+    counts = timeline.counts() * SHARE_PARTS
     counts[0] = 0
     share = bisect_left(
         range(1, int(counts.max()) + 1),
@@ -242,17 +254,17 @@ def chosen(timeline: Timeline, most: int) -> list[int]:
     return sorted({0, *np.searchsorted(reached, goals).tolist(), last})
 
 
-def fitting(
+def fit_frames(
     width: int, height: int, frames: int | None = None, seconds: float | None = None, cell: int | None = None
 ) -> tuple[int, int]:
     """How many frames there may be, and pixels a cell: as asked, or what suits the size of the map. Raises if that is
     too much.
 
-    >>> fitting(81, 31), fitting(1000, 1000), fitting(1000, 1000, frames=20)
+    >>> fit_frames(81, 31), fit_frames(1000, 1000), fit_frames(1000, 1000, frames=20)
     ((240, 9), (120, 1), (20, 2))
     """
     for number, what, fix in (
-        (frames, "the number of frames", f"leave it out for {MOST_FRAMES}"),
+        (frames, "the number of frames", f"leave it out for {DEFAULT_FRAMES}"),
         (cell, "the number of pixels a cell", "for example cell=8"),
     ):
         if number is not None and (type(number) is not int or number < 1):
@@ -262,44 +274,52 @@ def fitting(
             f"an animation takes more than 0 seconds and at most an hour, not {seconds!r}",
             fix="leave it out, or ask for 10",
         )
-    FRAMES.check(frames or 0, "the number of frames")
+    ANIMATION_FRAMES.check(frames or 0, "the number of frames")
     most = (
-        min(MOST_FRAMES, max(FEWEST_FRAMES, ANIMATION_PIXELS.value // (width * height))) if frames is None else frames
+        min(DEFAULT_FRAMES, max(MIN_DEFAULT_FRAMES, ANIMATION_PIXELS.value // (width * height)))
+        if frames is None
+        else frames
     )
     if seconds is not None:
-        most = max(1, min(most, int(seconds * 1000) // (2 * TICK)))
-    size = max(SMALLEST, min(LARGEST, SIDE // max(width, height))) if cell is None else cell
+        most = max(1, min(most, int(seconds * 1000) // (2 * GIF_TICK_MS)))
+    size = (
+        max(MIN_CELL_PIXELS, min(MAX_CELL_PIXELS, DEFAULT_SIDE_PIXELS // max(width, height))) if cell is None else cell
+    )
     while (
         cell is None
         and size > 1
         and (
-            _side(max(width, height), size) > ANIMATION_SIDE.value
-            or _pixels(width, height, size) * most > ANIMATION_PIXELS.value
+            _side_pixels(max(width, height), size) > ANIMATION_SIDE.value
+            or _frame_pixels(width, height, size) * most > ANIMATION_PIXELS.value
         )
     ):
         size -= 1
     cells = f"{width}x{height} cells, {size} {'pixel' if size == 1 else 'pixels'} each,"
-    ANIMATION_SIDE.check(_side(max(width, height), size), f"the longer side of an animation of {cells}")
-    ANIMATION_PIXELS.check(_pixels(width, height, size) * most, f"the number of pixels of {most} frames of {cells}")
+    ANIMATION_SIDE.check(_side_pixels(max(width, height), size), f"the longer side of an animation of {cells}")
+    ANIMATION_PIXELS.check(
+        _frame_pixels(width, height, size) * most, f"the number of pixels of {most} frames of {cells}"
+    )
     return most, size
 
 
-def _margin(cell: int) -> int:
+def _margin_pixels(cell: int) -> int:
     return cell // 2
 
 
-def _side(cells: int, cell: int) -> int:
-    return cells * cell + 2 * _margin(cell)
+def _side_pixels(cells: int, cell: int) -> int:
+    return cells * cell + 2 * _margin_pixels(cell)
 
 
-def _pixels(width: int, height: int, cell: int) -> int:
-    return _side(width, cell) * _side(height, cell)
+def _frame_pixels(width: int, height: int, cell: int) -> int:
+    return _side_pixels(width, cell) * _side_pixels(height, cell)
 
 
-def _times(frames: int, seconds: float | None) -> list[int]:
+def _frame_times(frames: int, seconds: float | None) -> list[int]:
     """How many milliseconds each frame stands."""
-    pause = max(QUICK, min(SLOW, WHOLE // frames)) if seconds is None else int(seconds * 1000) // frames
-    times = [max(2 * TICK, pause // TICK * TICK)] * frames
-    times[0] += HOLD_FIRST
-    times[-1] += HOLD_LAST
+    pause = (
+        max(MIN_FRAME_MS, min(MAX_FRAME_MS, TOTAL_MS // frames)) if seconds is None else int(seconds * 1000) // frames
+    )
+    times = [max(2 * GIF_TICK_MS, pause // GIF_TICK_MS * GIF_TICK_MS)] * frames
+    times[0] += FIRST_HOLD_MS
+    times[-1] += LAST_HOLD_MS
     return times

@@ -9,15 +9,15 @@ import numpy as np
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.draw.film.frames import Marks
-from undercroft.draw.pen.box_drawing import way
+from undercroft.draw.pen.box_drawing import path_arms
 from undercroft.draw.styles.plain.squares import END, START, THING
-from undercroft.draw.view.ground_colours import STANDING
+from undercroft.draw.view.ground_colours import STANDING_ROLES
 
-THINGS, WAY = 12, 20
+MAX_THING_FRAMES, MAX_PATH_FRAMES = 12, 20
 """Frames in which things appear and the way is walked, at the most."""
 
 
-class Stage(NamedTuple):
+class EndingStage(NamedTuple):
     """What is marked on the level, and what is said about it."""
 
     marks: Marks
@@ -25,36 +25,39 @@ class Stage(NamedTuple):
     note: str = ""
 
 
-def ending(level: Level, most: int) -> list[Stage]:
+def build_ending(level: Level, most: int) -> list[EndingStage]:
     """At most so many stages, the last with all there is; none if there is nothing but tiles.
 
-    >>> level = Level.drawn("#...#")
+    >>> level = Level.parse("#...#")
     >>> level = Level(level.tiles, level.palette, start=(1, 0), end=(3, 0), path=np.array([[1, 0], [2, 0], [3, 0]]))
-    >>> [(stage.step, stage.note) for stage in ending(level, 9)]
+    >>> [(stage.step, stage.note) for stage in build_ending(level, 9)]
     [('way', '1 of 2 steps'), ('way', '2 of 2 steps')]
     """
     things = [thing for thing in level.things if thing.kind != ONE_WAY]
     steps = max(0, len(level.path) - 1)
     stages = [
-        Stage(marks(level, things=part, steps=-1), "things", f"{part:,} of {len(things):,}")
-        for part in _parts(len(things), THINGS)
+        EndingStage(build_marks(level, things=part, steps=-1), "things", f"{part:,} of {len(things):,}")
+        for part in _spread_evenly(len(things), MAX_THING_FRAMES)
     ]
-    stages += [Stage(marks(level, steps=part), "way", f"{part:,} of {steps:,} steps") for part in _parts(steps, WAY)]
+    stages += [
+        EndingStage(build_marks(level, steps=part), "way", f"{part:,} of {steps:,} steps")
+        for part in _spread_evenly(steps, MAX_PATH_FRAMES)
+    ]
     if not steps and (level.start is not None or level.end is not None):
-        stages.append(Stage(marks(level), "ends"))
-    places = _parts(len(stages), most)
+        stages.append(EndingStage(build_marks(level), "ends"))
+    places = _spread_evenly(len(stages), most)
     return [stages[place - 1] for place in places]
 
 
-def marks(level: Level, *, things: int | None = None, steps: int | None = None) -> Marks:
+def build_marks(level: Level, *, things: int | None = None, steps: int | None = None) -> Marks:
     """What is marked on each cell: so many things (all), and so many steps of the way (all; less than 0 for none, and
     then start and end are not marked).
     """
     found: Marks = np.zeros(level.tiles.shape, np.uint8)
-    standing = level.palette.having(*STANDING)[level.tiles]
+    standing = level.palette.role_mask(*STANDING_ROLES)[level.tiles]
     if len(level.path) > 1 and (steps is None or steps > 0):
         walked = level.path if steps is None else level.path[: steps + 1]
-        arms = way(level)
+        arms = path_arms(level)
         found[walked[:, 1], walked[:, 0]] = arms[walked[:, 1], walked[:, 0]]
     found[standing] = 0
     placed = [thing for thing in level.things if thing.kind != ONE_WAY]
@@ -62,15 +65,15 @@ def marks(level: Level, *, things: int | None = None, steps: int | None = None) 
         found[thing.y, thing.x] = THING
     if steps is None or steps >= 0:
         for point, mark in ((level.start, START), (level.end, END)):
-            if point is not None and not level.palette.having("entry", "exit")[level.tiles[point[1], point[0]]]:
+            if point is not None and not level.palette.role_mask("entry", "exit")[level.tiles[point[1], point[0]]]:
                 found[point[1], point[0]] = mark
     return found
 
 
-def _parts(count: int, most: int) -> list[int]:
+def _spread_evenly(count: int, most: int) -> list[int]:
     """Numbers up to a count, evenly spread, at most so many; the count is the last.
 
-    >>> _parts(10, 4), _parts(3, 9), _parts(0, 5), _parts(5, 0)
+    >>> _spread_evenly(10, 4), _spread_evenly(3, 9), _spread_evenly(0, 5), _spread_evenly(5, 0)
     ([2, 5, 7, 10], [1, 2, 3], [], [])
     """
     many = min(count, most)

@@ -13,11 +13,11 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.timeline import Timeline
-from undercroft.draw.film.cell_sprites import Look, Sprites, look_of
+from undercroft.draw.film.cell_sprites import CellLook, CellSprites, resolve_look
 
-NEWS = 3
+MIN_CELLS_PER_NEW_CELL = 3
 """Nothing glows if more than one cell in so many is new: that is no news, but another map."""
-UNKNOWN = Tile("unknown", "floor", "?", "?", "#888888", walkable=False, opaque=False)
+UNKNOWN_TILE = Tile("unknown", "floor", "?", "?", "#888888", walkable=False, opaque=False)
 """What stands for codes that the palette does not have."""
 
 Numbers = NDArray[np.uint16]
@@ -25,14 +25,14 @@ Marks = NDArray[np.uint8]
 """What is marked on each cell of a level beside its tile; 0 for nothing."""
 
 
-class Scene(NamedTuple):
+class FrameState(NamedTuple):
     """A frame before it is drawn: the number of each cell's look, and how many frames ago it changed."""
 
     numbers: Numbers
     age: NDArray[np.uint8]
 
 
-class Cast:
+class LookTable:
     """All looks that a timeline shows, in whichever palettes, and their numbers; and those of the finished level, if
     its marks are known.
     """
@@ -41,7 +41,7 @@ class Cast:
         self, timeline: Timeline | None, palette: Palette, level: Level | None = None, marks: Sequence[Marks] = ()
     ) -> None:
         self._timeline, self._palette, self._level = timeline, palette, level
-        self._numbers: dict[Look, int] = {}
+        self._numbers: dict[CellLook, int] = {}
         self._tables: dict[Palette, Numbers] = {}
         codes = (
             timeline.codes() if timeline is not None else np.unique(level.tiles).tolist() if level is not None else []
@@ -51,7 +51,9 @@ class Cast:
         ):
             table = self._tables[known] = np.zeros(256, np.uint16)
             for code in codes:
-                table[code] = self._number(look_of(known, code) if code < len(known) else Look(UNKNOWN, UNKNOWN.colour))
+                table[code] = self._number(
+                    resolve_look(known, code) if code < len(known) else CellLook(UNKNOWN_TILE, UNKNOWN_TILE.colour)
+                )
         self._marked: dict[tuple[int, int], int] = {}
         if level is not None:
             pairs = {
@@ -61,22 +63,24 @@ class Cast:
             }
             for code, mark in sorted(divmod(pair, 256) for pair in pairs):
                 self._marked[code, mark] = self._number(
-                    look_of(level.palette, code, mark) if code < len(palette) else Look(UNKNOWN, UNKNOWN.colour, mark)
+                    resolve_look(level.palette, code, mark)
+                    if code < len(palette)
+                    else CellLook(UNKNOWN_TILE, UNKNOWN_TILE.colour, mark)
                 )
 
-    def _number(self, look: Look) -> int:
+    def _number(self, look: CellLook) -> int:
         return self._numbers.setdefault(look, len(self._numbers))
 
     @property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[CellLook, ...]:
         return tuple(self._numbers)
 
-    def at(self, turn: int) -> Numbers:
+    def numbers_after(self, turn: int) -> Numbers:
         """The number of each cell's look after a turn."""
         assert self._timeline is not None
         return self._tables[self._timeline.palette(turn) or self._palette][self._timeline.at(turn)]
 
-    def finished(self, marks: Marks) -> Numbers:
+    def finished_numbers(self, marks: Marks) -> Numbers:
         """The same for the finished level, with these marks on it."""
         assert self._level is not None
         numbers = self._tables[self._palette][self._level.tiles]
@@ -85,42 +89,42 @@ class Cast:
         return numbers
 
 
-def scenes(states: Iterable[Numbers], glow: int, fading: int) -> Iterator[Scene]:
+def build_frames(states: Iterable[Numbers], glow: int, fading: int) -> Iterator[FrameState]:
     """A frame for each of these states, and some in which the last glow fades. The first and the last do not glow."""
     before, age = np.empty((0, 0), np.uint16), np.empty((0, 0), np.uint8)
     waiting: Numbers | None = None
     for state in states:
         if waiting is not None:
-            age = _aged(age, before, waiting, glow)
-            yield Scene(waiting, age)
+            age = _advance_age(age, before, waiting, glow)
+            yield FrameState(waiting, age)
             before = waiting
         waiting = state
     assert waiting is not None
-    age = _aged(age, before, waiting, glow)
+    age = _advance_age(age, before, waiting, glow)
     if fading:
-        yield Scene(waiting, age)
+        yield FrameState(waiting, age)
     for frame in range(1, fading):
-        yield Scene(waiting, np.minimum(age + frame * glow // fading, glow).astype(np.uint8))
-    yield Scene(waiting, np.full(waiting.shape, glow, np.uint8))
+        yield FrameState(waiting, np.minimum(age + frame * glow // fading, glow).astype(np.uint8))
+    yield FrameState(waiting, np.full(waiting.shape, glow, np.uint8))
 
 
-def _aged(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> NDArray[np.uint8]:
+def _advance_age(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> NDArray[np.uint8]:
     """How many frames ago each cell changed, one frame later."""
     if before.shape != now.shape:
         return np.full(now.shape, glow, np.uint8)
     later = np.minimum(age + 1, glow).astype(np.uint8)
     new = before != now
-    later[new] = glow if np.count_nonzero(new) * NEWS > new.size else 0
+    later[new] = glow if np.count_nonzero(new) * MIN_CELLS_PER_NEW_CELL > new.size else 0
     return later
 
 
-def drawn(
-    numbered: NDArray[np.int32], sprites: Sprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None
+def render_frame(
+    numbered: NDArray[np.int32], sprites: CellSprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None
 ) -> Image.Image:
     """A frame as a picture of so many pixels; and below it a strip, if there is one. A map of fewer cells is drawn so
     many times larger as fits.
     """
-    pixels = sprites.drawn(numbered)
+    pixels = sprites.render_pixels(numbered)
     edge = 2 * (sprites.cell // 2)
     times = max(1, min((size[0] - edge) // pixels.shape[1], (size[1] - edge) // pixels.shape[0]))
     pixels = pixels.repeat(times, axis=0).repeat(times, axis=1)
@@ -134,7 +138,7 @@ def drawn(
     return image
 
 
-def encoded(images: Sequence[Image.Image], name: str, times: Sequence[int]) -> bytes:
+def encode_animation(images: Sequence[Image.Image], name: str, times: Sequence[int]) -> bytes:
     """The file, by the name that Pillow has for it. In each frame Pillow leaves out what was there before."""
     table = bytes(images[0].getpalette() or ())
     options: dict[str, Any] = {}
@@ -143,13 +147,13 @@ def encoded(images: Sequence[Image.Image], name: str, times: Sequence[int]) -> b
     elif name == "GIF":  # one table of colours for all frames, and in it one place for 'as it was' if there is room
         options = {"palette": table}
         if len(table) < 768:
-            options = {"palette": table + _other(table), "transparency": len(table) // 3, "optimize": True}
+            options = {"palette": table + _unused_colour(table), "transparency": len(table) // 3, "optimize": True}
     file = io.BytesIO()
     images[0].save(file, name, save_all=True, append_images=images[1:], duration=list(times), loop=0, **options)
     return file.getvalue()
 
 
-def _other(table: bytes) -> bytes:
+def _unused_colour(table: bytes) -> bytes:
     """A colour that the table does not have."""
     known = {table[at : at + 3] for at in range(0, len(table), 3)}
     return next(colour for colour in (bytes((0, 0, blue)) for blue in range(256)) if colour not in known)

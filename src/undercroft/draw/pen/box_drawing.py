@@ -9,39 +9,39 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-LIGHT = np.array(list("▪││└││┌├─┘─┴┐┤┬┼"))
+LIGHT_LINES = np.array(list("▪││└││┌├─┘─┴┐┤┬┼"))
 """The line with arms to these sides. A line that ends is drawn whole, so that it meets the door or the wall it ends at.
 """
-LIGHT[EAST] = "─"
-HEAVY = np.array(list("●┃━┗┃┃┏┣━┛━┻┓┫┳╋"))
+LIGHT_LINES[EAST] = "─"
+HEAVY_LINES = np.array(list("●┃━┗┃┃┏┣━┛━┻┓┫┳╋"))
 """The same for a way that is to stand out."""
 
 
-def signs(level: Level) -> NDArray[np.str_]:
+def render_characters(level: Level) -> NDArray[np.str_]:
     """One sign a cell: walls as lines along the open, rock behind them blank, all else as the palette's faces say.
 
-    >>> room = Level.drawn('''
+    >>> room = Level.parse('''
     ...     #####
     ...     #...#
     ...     ##.##
     ... ''')
-    >>> print("\\n".join("".join(row) for row in signs(room).tolist()))
+    >>> print("\\n".join("".join(row) for row in render_characters(room).tolist()))
     ┌───┐
     │···│
     └─·─┘
     """
     faces = np.array([tile.face for tile in level.palette.tiles] + ["?"] * (256 - len(level.palette)))
-    rock = level.palette.having("wall", "void")[level.tiles]
-    wall = level.palette.having("wall")[level.tiles]
-    shown = wall & near(~rock)
+    rock = level.palette.role_mask("wall", "void")[level.tiles]
+    wall = level.palette.role_mask("wall")[level.tiles]
+    shown = wall & dilated(~rock)
     page = faces[level.tiles]
     page[rock] = " "
-    arms = links(shown, ~rock, level.palette.having(*DOOR_ROLES)[level.tiles])
-    page[shown] = LIGHT[arms[shown]]
+    arms = wall_arms(shown, ~rock, level.palette.role_mask(*DOOR_ROLES)[level.tiles])
+    page[shown] = LIGHT_LINES[arms[shown]]
     return page
 
 
-def near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def dilated(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Cells that are among these or touch one of them, corners included."""
     rows = cells.copy()
     rows[:, 1:] |= cells[:, :-1]
@@ -52,7 +52,7 @@ def near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return both
 
 
-def links(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def wall_arms(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """The arms of each shown wall: to the next shown wall if open space lies along the link, so that thick walls are
     two lines, not a grid; and to a door.
     """
@@ -69,7 +69,7 @@ def links(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.
     return arms
 
 
-def way(level: Level) -> NDArray[np.uint8]:
+def path_arms(level: Level) -> NDArray[np.uint8]:
     """The arms of each cell on the level's path, to the cells before and after it."""
     arms = np.zeros(level.tiles.shape, np.uint8)
     here, there = level.path[:-1], level.path[1:]

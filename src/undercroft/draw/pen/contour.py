@@ -8,50 +8,52 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.pen.rounding import Arc, on_arcs
+from undercroft.draw.pen.rounding import Arc, snap_to_arcs
 from undercroft.kernels import buffer, inking
 
 Points = NDArray[np.float64]
 Kind = TypeVar("Kind", bound=np.generic)
 
-ROUNDS = 2
+CUTTING_ROUNDS = 2
 """Rounds of corner cutting (Chaikin 1974); each doubles the points of a curve."""
-EASING = (0.5, -0.53, 0.5, -0.53, 0.5)
+EASING_SHARES = (0.5, -0.53, 0.5, -0.53, 0.5)
 """How far every point of a curve is first drawn towards its neighbours, and back (Taubin 1995), so that stairs become
 slopes and nothing shrinks much.
 """
-STRAY = 0.2
+MAX_DRIFT = 0.2
 """How far, in cells, that may move a point: no cell's middle may change sides."""
-SMALL = 9
+MIN_EASED_POINTS = 9
 """Points that a loop must have to be eased: a single cell stays as large as it is."""
-STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+SIDE_STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 """East along the top of a cell, south along its right side, west, north: the cell is always to the right."""
 
 
-class Loop(NamedTuple):
+class ContourLoop(NamedTuple):
     """A closed outline in cells; `hole` if the cells lie around it."""
 
     points: Points
     hole: bool
 
 
-def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, arcs: Sequence[Arc] = ()) -> list[Loop]:
+def trace_outlines(
+    cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, arcs: Sequence[Arc] = ()
+) -> list[ContourLoop]:
     """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells
     at a corner are soft, it is rounded; near one of the arcs, it follows that.
 
-    >>> [loop] = outlines(np.ones((1, 2), bool))
+    >>> [loop] = trace_outlines(np.ones((1, 2), bool))
     >>> loop.points.tolist()
     [[2.0, 0.0], [2.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
 
     Cost: a few passes over the cells, and work for each side of the outline.
     """
-    sides = _sides(cells)
-    following, starts, ways = _chain(sides)
+    sides = _mark_sides(cells)
+    following, starts, ways = _link_sides(sides)
     if not len(starts):
         return []
-    order, sizes = _loops(following)
+    order, sizes = _order_loops(following)
     starts, ways = starts[order], ways[order]
-    ends = starts + STEPS[ways]
+    ends = starts + SIDE_STEPS[ways]
     turns = _rolled(ways, sizes, -1) != ways
     if soft is None:
         hard = np.ones(len(ends), bool)
@@ -67,27 +69,27 @@ def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, ar
     fixed = np.stack([np.zeros(len(ends), bool), np.ones(len(ends), bool)], axis=1).reshape(-1)[keep]
     points = points[keep]
     sizes = np.add.reduceat(keep, np.concatenate([[0], np.cumsum(2 * sizes)[:-1]]), dtype=np.int64)
-    pull = np.where(fixed | np.repeat(sizes < SMALL, sizes), 0.0, 1.0)[:, None]
+    pull = np.where(fixed | np.repeat(sizes < MIN_EASED_POINTS, sizes), 0.0, 1.0)[:, None]
     middles = points
-    for share in EASING:
-        near = (points[_neighbours(sizes, 1)] + points[_neighbours(sizes, -1)]) / 2
+    for share in EASING_SHARES:
+        near = (points[_neighbour_indexes(sizes, 1)] + points[_neighbour_indexes(sizes, -1)]) / 2
         points = points + pull * share * (near - points)
-    points = middles + np.clip(points - middles, -STRAY, STRAY)
-    for _ in range(ROUNDS):
-        points, fixed, sizes = _cut(points, fixed, sizes)
+    points = middles + np.clip(points - middles, -MAX_DRIFT, MAX_DRIFT)
+    for _ in range(CUTTING_ROUNDS):
+        points, fixed, sizes = _cut_corners(points, fixed, sizes)
     if arcs:
-        points = on_arcs(points, ~fixed, arcs)
-    loops = [(loop, _area(loop)) for loop in np.split(points, np.cumsum(sizes)[:-1])]
+        points = snap_to_arcs(points, ~fixed, arcs)
+    loops = [(loop, _twice_area(loop)) for loop in np.split(points, np.cumsum(sizes)[:-1])]
     loops.sort(key=lambda pair: -abs(pair[1]))
-    return [Loop(loop, area < 0) for loop, area in loops]
+    return [ContourLoop(loop, area < 0) for loop, area in loops]
 
 
-def sides(cells: NDArray[np.bool_]) -> int:
+def count_sides(cells: NDArray[np.bool_]) -> int:
     """How many sides the outline has, to know beforehand what it costs."""
-    return sum(int(np.count_nonzero(way)) for way in _sides(cells))
+    return sum(int(np.count_nonzero(way)) for way in _mark_sides(cells))
 
 
-def _sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _mark_sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """For each direction and grid corner, whether a side of the outline leaves it that way."""
     height, width = cells.shape
     padded = np.pad(cells, 1)
@@ -100,7 +102,7 @@ def _sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def _chain(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _link_sides(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For each side the number of the next one, its first corner, and its direction.
 
     Where two sides leave a corner, turn right: cells that touch by a corner stay apart.
@@ -108,7 +110,7 @@ def _chain(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int6
     number = np.cumsum(found.reshape(-1), dtype=np.int64).reshape(found.shape) - 1
     ways, ys, xs = np.nonzero(found)
     starts = np.stack([xs, ys], axis=1)
-    end_x, end_y = xs + STEPS[ways, 0], ys + STEPS[ways, 1]
+    end_x, end_y = xs + SIDE_STEPS[ways, 0], ys + SIDE_STEPS[ways, 1]
     following = number[(ways + 3) % 4, end_y, end_x]
     for turn in (0, 1):
         way = (ways + turn) % 4
@@ -117,11 +119,11 @@ def _chain(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int6
     return following, starts, ways
 
 
-def _loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _order_loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The sides in the order of their loops, and how many sides each loop has."""
     many = len(following)
     order, ends = np.empty(many, np.int32), np.empty(many, np.int32)
-    found = inking.chains(
+    found = inking.order_chains(
         buffer(following.astype(np.int32)), buffer(np.zeros(many, np.uint8)), buffer(order), buffer(ends)
     )
     return order.astype(np.int64), np.diff(ends[:found], prepend=0).astype(np.int64)
@@ -129,10 +131,10 @@ def _loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
 
 def _rolled(values: NDArray[Kind], sizes: NDArray[np.int64], by: int) -> NDArray[Kind]:
     """The values of the neighbours within each loop: of the one before (1) or after (-1)."""
-    return values[_neighbours(sizes, by)]
+    return values[_neighbour_indexes(sizes, by)]
 
 
-def _neighbours(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
+def _neighbour_indexes(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
     total = int(sizes.sum())
     index = np.arange(total) - by
     lasts = np.cumsum(sizes) - 1
@@ -144,12 +146,12 @@ def _neighbours(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
     return index
 
 
-def _cut(
+def _cut_corners(
     points: Points, fixed: NDArray[np.bool_], sizes: NDArray[np.int64]
 ) -> tuple[Points, NDArray[np.bool_], NDArray[np.int64]]:
     """One round of corner cutting: a point gives way to two on the lines to its neighbours; fixed ones stay."""
-    before = points * 0.75 + points[_neighbours(sizes, 1)] * 0.25
-    after = points * 0.75 + points[_neighbours(sizes, -1)] * 0.25
+    before = points * 0.75 + points[_neighbour_indexes(sizes, 1)] * 0.25
+    after = points * 0.75 + points[_neighbour_indexes(sizes, -1)] * 0.25
     counts = np.where(fixed, 1, 2)
     seconds = np.cumsum(counts) - 1
     firsts = seconds - counts + 1
@@ -160,7 +162,7 @@ def _cut(
     return cut, np.repeat(fixed, counts), np.diff(seconds[loop_ends] + 1, prepend=0)
 
 
-def _area(loop: Points) -> float:
+def _twice_area(loop: Points) -> float:
     """Twice the area within, positive if the cells are inside."""
     x, y = loop[:, 0], loop[:, 1]
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))

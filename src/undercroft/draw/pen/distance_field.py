@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.scene.scene import Points
-from undercroft.kernels import buffer, flat, inking
+from undercroft.kernels import buffer, flat_buffer, inking
 
 Distances = NDArray[np.float32]
-MARGIN = 3
+MARGIN_CELLS = 3
 """Cells around the map in which distances are known too."""
 
 
 @dataclass(frozen=True)
-class Field:
+class SignedDistanceField:
     """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small
     squares, `per_cell` to a cell.
 
-    >>> from undercroft.draw.scene.scene import square
-    >>> field = Field.of([square(1, 1, 5, 5)], 6, 6)
-    >>> [round(distance, 1) for distance in field.at(np.array([[2.0, 3.0], [6.0, 3.0], [1.0, 1.0]])).tolist()]
+    >>> from undercroft.draw.scene.scene import rectangle
+    >>> field = SignedDistanceField.of([rectangle(1, 1, 5, 5)], 6, 6)
+    >>> [round(distance, 1) for distance in field.sample(np.array([[2.0, 3.0], [6.0, 3.0], [1.0, 1.0]])).tolist()]
     [-1.0, 1.0, 0.0]
     """
 
@@ -32,7 +32,9 @@ class Field:
     margin: float
 
     @classmethod
-    def of(cls, lines: Sequence[Points], width: int, height: int, per_cell: int = 8, margin: int = MARGIN) -> Field:
+    def of(
+        cls, lines: Sequence[Points], width: int, height: int, per_cell: int = 8, margin: int = MARGIN_CELLS
+    ) -> SignedDistanceField:
         """The field of lines on a map of that size."""
         rows, columns = (height + 2 * margin) * per_cell, (width + 2 * margin) * per_cell
         inside = np.zeros((rows, columns), np.uint8)
@@ -40,11 +42,11 @@ class Field:
         if lines:
             points = np.ascontiguousarray((np.concatenate(lines) + margin) * per_cell)
             ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
-            inking.fill(buffer(points), buffer(ends), flat(inside), columns)
+            inking.fill_polygons(buffer(points), buffer(ends), flat_buffer(inside), columns)
         outside: NDArray[np.uint8] = np.bitwise_xor(inside, 1, dtype=np.uint8)
-        return cls((distances(outside) - distances(inside)) / np.float32(per_cell), per_cell, margin)
+        return cls((border_distances(outside) - border_distances(inside)) / np.float32(per_cell), per_cell, margin)
 
-    def at(self, points: Points) -> NDArray[np.float32]:
+    def sample(self, points: Points) -> NDArray[np.float32]:
         """The distances at points; beyond the margin, those at its end."""
         height, width = self.distances.shape
         places = np.clip((points + self.margin) * self.per_cell - 0.5, 0, (width - 1, height - 1))
@@ -59,13 +61,13 @@ class Field:
         found: NDArray[np.float32] = top * (1 - down) + bottom * down
         return found
 
-    def near(self, points: Points) -> NDArray[np.float32]:
+    def sample_nearest(self, points: Points) -> NDArray[np.float32]:
         """About the same, quicker: the distances at the nearest places where they are known."""
         height, width = self.distances.shape
         places = np.clip((points + self.margin) * self.per_cell, 0, (width - 1, height - 1)).astype(np.int64)
         return self.distances[places[:, 1], places[:, 0]]
 
-    def blurred(self, reach: float) -> Field:
+    def blurred(self, reach: float) -> SignedDistanceField:
         """The field, with corners rounded off over about so many cells, so that lines along it flow."""
         size = max(1, round(reach * self.per_cell))
         grid = self.distances
@@ -76,25 +78,27 @@ class Field:
             grid = smooth
         return replace(self, distances=grid)
 
-    def lines(self, distance: float) -> list[Points]:
+    def lines_at(self, distance: float) -> list[Points]:
         """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where
         they begin.
 
-        >>> from undercroft.draw.scene.scene import square
-        >>> [line] = Field.of([square(1, 1, 5, 5)], 6, 6).lines(-1)
+        >>> from undercroft.draw.scene.scene import rectangle
+        >>> [line] = SignedDistanceField.of([rectangle(1, 1, 5, 5)], 6, 6).lines_at(-1)
         >>> round(float(line.min()), 1), round(float(line.max()), 1), bool((line[0] == line[-1]).all())
         (2.0, 4.0, True)
         """
         grid = self.distances
-        return [(line + 0.5) / self.per_cell - self.margin for line in level_lines(grid, distance)]
+        return [(line + 0.5) / self.per_cell - self.margin for line in trace_level_lines(grid, distance)]
 
 
-def distances(cells: NDArray[np.uint8]) -> Distances:
+def border_distances(cells: NDArray[np.uint8]) -> Distances:
     """How far each cell that is 1 is from the border with those that are 0; half a cell less than from their
     middles.
     """
     squares = np.empty(cells.shape, np.int32)
-    inking.squares(flat(cells), flat(squares), buffer(np.empty((3, cells.shape[1]), np.int32)))
+    inking.measure_squared_distances(
+        flat_buffer(cells), flat_buffer(squares), buffer(np.empty((3, cells.shape[1]), np.int32))
+    )
     found: Distances = np.sqrt(squares, dtype=np.float32)
     np.maximum(found - np.float32(0.5), 0, out=found)
     return found
@@ -118,11 +122,11 @@ _PASSAGES = {
     13: (1, 0),
     14: (0, 3),
 }
-_FIRST = _PASSAGES | {5: (3, 0), 10: (0, 1)}
-_SECOND = {5: (1, 2), 10: (2, 3)}
+_FIRST_PASSAGES = _PASSAGES | {5: (3, 0), 10: (0, 1)}
+_SECOND_PASSAGES = {5: (1, 2), 10: (2, 3)}
 
 
-def level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
+def trace_level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
     """Lines between values above a level and those at most as high, as x and y in a grid whose first value is at (0,
     0).
     """
@@ -148,13 +152,15 @@ def level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
     kinds = corners[ys, xs]
     sides = np.stack([first[ys, xs], second[ys, xs + 1], first[ys + 1, xs], second[ys, xs]], axis=1)
     following = np.full(many, -1, np.int32)
-    for table in (_FIRST, _SECOND):
+    for table in (_FIRST_PASSAGES, _SECOND_PASSAGES):
         ways = np.full((16, 2), -1)
         for kind, way in table.items():
             ways[kind] = way
         used = np.flatnonzero(ways[kinds, 0] >= 0)
         following[sides[used, ways[kinds[used], 0]]] = sides[used, ways[kinds[used], 1]]
-    return _chained(following, np.concatenate([_crossings(grid, level, across, 1), _crossings(grid, level, down, 0)]))
+    return _chain_lines(
+        following, np.concatenate([_crossings(grid, level, across, 1), _crossings(grid, level, down, 0)])
+    )
 
 
 def _crossings(grid: NDArray[np.float32], level: float, where: NDArray[np.bool_], axis: int) -> Points:
@@ -166,9 +172,11 @@ def _crossings(grid: NDArray[np.float32], level: float, where: NDArray[np.bool_]
     return np.stack([xs + share * (axis == 1), ys + share * (axis == 0)], axis=1)
 
 
-def _chained(following: NDArray[np.int32], points: Points) -> list[Points]:
+def _chain_lines(following: NDArray[np.int32], points: Points) -> list[Points]:
     order, ends = np.empty(len(following), np.int32), np.empty(len(following), np.int32)
-    many = inking.chains(buffer(following), buffer(np.zeros(len(following), np.uint8)), buffer(order), buffer(ends))
+    many = inking.order_chains(
+        buffer(following), buffer(np.zeros(len(following), np.uint8)), buffer(order), buffer(ends)
+    )
     lines = []
     begin = 0
     for end in ends[:many].tolist():

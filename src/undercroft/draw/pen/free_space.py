@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.pen.distance_field import distances
+from undercroft.draw.pen.distance_field import border_distances
 from undercroft.draw.scene.scene import Points
 
-PARTS = 8
+PARTS_PER_CELL = 8
 """Parts of a cell that space is known in."""
-FAR = 0.10
+DISTANCE_COST = 0.10
 """What a cell away from the wished place costs, in cells of free space around."""
-ENOUGH = 1.1
+MAX_USEFUL_SPACE = 1.1
 """Cells of free space around something that are enough."""
 
 
-class Box(NamedTuple):
+class CellRect(NamedTuple):
     """A rectangle, in cells."""
 
     left: float
@@ -28,72 +28,76 @@ class Box(NamedTuple):
     bottom: float
 
     @classmethod
-    def about(cls, x: float, y: float, width: float, height: float) -> Box:
+    def centred_on(cls, x: float, y: float, width: float, height: float) -> CellRect:
         """The box of that size around a point.
 
-        >>> Box.about(2, 1, 2, 1)
-        Box(left=1.0, top=0.5, right=3.0, bottom=1.5)
+        >>> CellRect.centred_on(2, 1, 2, 1)
+        CellRect(left=1.0, top=0.5, right=3.0, bottom=1.5)
         """
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-class Places:
+class FreeSpace:
     """A grid of small squares, each free or taken. It reaches `margin` cells beyond the map on all sides."""
 
     def __init__(self, width: int, height: int, margin: int = 0) -> None:
         self.margin = margin
-        self.taken: NDArray[np.bool_] = np.zeros(((height + 2 * margin) * PARTS, (width + 2 * margin) * PARTS), bool)
+        self.taken: NDArray[np.bool_] = np.zeros(
+            ((height + 2 * margin) * PARTS_PER_CELL, (width + 2 * margin) * PARTS_PER_CELL), bool
+        )
 
-    def take(self, box: Box) -> None:
+    def take(self, box: CellRect) -> None:
         """Mark a rectangle.
 
-        >>> places = Places(4, 2)
-        >>> places.take(Box(1, 0, 2, 2))
-        >>> places.is_free(Box(0, 0, 1, 1)), places.is_free(Box(0.5, 0, 1.5, 1)), places.is_free(Box(3, 0, 5, 1))
-        (True, False, False)
+        >>> places = FreeSpace(4, 2)
+        >>> places.take(CellRect(1, 0, 2, 2))
+        >>> places.is_free(CellRect(0, 0, 1, 1)), places.is_free(CellRect(0.5, 0, 1.5, 1))
+        (True, False)
+        >>> places.is_free(CellRect(3, 0, 5, 1))
+        False
         """
         rows, columns = self._spans(box)
         self.taken[rows, columns] = True
 
     def take_cells(self, cells: NDArray[np.bool_]) -> None:
         """Mark whole cells of the map."""
-        edge = self.margin * PARTS
+        edge = self.margin * PARTS_PER_CELL
         height, width = self.taken.shape
-        large = np.repeat(np.repeat(cells, PARTS, axis=0), PARTS, axis=1)
+        large = np.repeat(np.repeat(cells, PARTS_PER_CELL, axis=0), PARTS_PER_CELL, axis=1)
         self.taken[edge : height - edge, edge : width - edge] |= large
 
     def take_lines(self, lines: list[Points], width: float) -> None:
         """Mark what is under strokes."""
         for line in lines:
             for first, second in pairwise(line):
-                steps = max(2, int(np.abs(second - first).max() * PARTS) + 2)
+                steps = max(2, int(np.abs(second - first).max() * PARTS_PER_CELL) + 2)
                 for x, y in (first + (second - first) * np.linspace(0, 1, steps)[:, None]).tolist():
-                    self.take(Box.about(x, y, width, width))
+                    self.take(CellRect.centred_on(x, y, width, width))
 
-    def is_free(self, box: Box) -> bool:
+    def is_free(self, box: CellRect) -> bool:
         """Whether nothing is there; outside of the grid there is no space."""
         height, width = self.taken.shape
         if (
             min(box.left, box.top) < -self.margin - 1e-9
-            or box.right > width / PARTS - self.margin + 1e-9
-            or box.bottom > height / PARTS - self.margin + 1e-9
+            or box.right > width / PARTS_PER_CELL - self.margin + 1e-9
+            or box.bottom > height / PARTS_PER_CELL - self.margin + 1e-9
         ):
             return False
         rows, columns = self._spans(box)
         return not self.taken[rows, columns].any()
 
-    def at(self, points: Points) -> NDArray[np.bool_]:
+    def taken_at(self, points: Points) -> NDArray[np.bool_]:
         """Which points are on something."""
         height, width = self.taken.shape
-        places = np.clip(np.floor((points + self.margin) * PARTS).astype(np.int64), 0, (width - 1, height - 1))
+        places = np.clip(np.floor((points + self.margin) * PARTS_PER_CELL).astype(np.int64), 0, (width - 1, height - 1))
         return self.taken[places[:, 1], places[:, 0]]
 
-    def best(
+    def find_place(
         self,
         width: float,
         height: float,
         near: tuple[float, float],
-        within: Box,
+        within: CellRect,
         cells: NDArray[np.bool_] | None = None,
     ) -> tuple[float, float] | None:
         """The middle of the best free place for a box of that size: as near to a point as there is space around. None
@@ -105,8 +109,8 @@ class Places:
         rows, columns = self._spans(within)
         taken = self.taken[rows, columns]
         if cells is not None:
-            taken = taken | ~np.repeat(np.repeat(cells, PARTS, axis=0), PARTS, axis=1)
-        wide, high = (max(1, int(np.ceil(length * PARTS - 1e-6))) for length in (width, height))
+            taken = taken | ~np.repeat(np.repeat(cells, PARTS_PER_CELL, axis=0), PARTS_PER_CELL, axis=1)
+        wide, high = (max(1, int(np.ceil(length * PARTS_PER_CELL - 1e-6))) for length in (width, height))
         if taken.shape[0] < high or taken.shape[1] < wide:
             return None
         sums = np.zeros((taken.shape[0] + 1, taken.shape[1] + 1), np.int32)
@@ -115,22 +119,22 @@ class Places:
         ys, xs = np.nonzero(free)
         if not len(ys):
             return None
-        middle_x = (xs + columns.start + wide / 2) / PARTS - self.margin
-        middle_y = (ys + rows.start + high / 2) / PARTS - self.margin
-        space = distances(np.pad(free, 1).astype(np.uint8))[ys + 1, xs + 1] / PARTS
-        score = np.minimum(space, ENOUGH) - FAR * np.hypot(middle_x - near[0], middle_y - near[1])
+        middle_x = (xs + columns.start + wide / 2) / PARTS_PER_CELL - self.margin
+        middle_y = (ys + rows.start + high / 2) / PARTS_PER_CELL - self.margin
+        space = border_distances(np.pad(free, 1).astype(np.uint8))[ys + 1, xs + 1] / PARTS_PER_CELL
+        score = np.minimum(space, MAX_USEFUL_SPACE) - DISTANCE_COST * np.hypot(middle_x - near[0], middle_y - near[1])
         place = int(np.argmax(score))
         x, y = float(middle_x[place]), float(middle_y[place])
-        settled = _settled(x, near[0]), _settled(y, near[1])
-        return settled if self.is_free(Box.about(*settled, width, height)) else (x, y)
+        settled = _snapped(x, near[0]), _snapped(y, near[1])
+        return settled if self.is_free(CellRect.centred_on(*settled, width, height)) else (x, y)
 
-    def _spans(self, box: Box) -> tuple[slice, slice]:
+    def _spans(self, box: CellRect) -> tuple[slice, slice]:
         """The rows and columns that a box touches, as far as there are some."""
-        first = [max(0, int(np.floor((start + self.margin) * PARTS + 1e-6))) for start in (box.top, box.left)]
-        last = [max(0, int(np.ceil((end + self.margin) * PARTS - 1e-6))) for end in (box.bottom, box.right)]
+        first = [max(0, int(np.floor((start + self.margin) * PARTS_PER_CELL + 1e-6))) for start in (box.top, box.left)]
+        last = [max(0, int(np.ceil((end + self.margin) * PARTS_PER_CELL - 1e-6))) for end in (box.bottom, box.right)]
         return slice(first[0], max(first[0], last[0])), slice(first[1], max(first[1], last[1]))
 
 
-def _settled(found: float, wished: float) -> float:
+def _snapped(found: float, wished: float) -> float:
     """The wished place, if only the grid kept from it."""
-    return wished if abs(found - wished) <= 0.5 / PARTS + 1e-9 else found
+    return wished if abs(found - wished) <= 0.5 / PARTS_PER_CELL + 1e-9 else found

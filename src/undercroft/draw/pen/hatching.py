@@ -10,40 +10,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, inking
 
-SIZE = 0.5
+MIN_GROUP_GAP = 0.5
 """Cells that two groups are apart at least."""
-PITCH, THROWS = 0.62, 2
+CANDIDATE_PITCH, CANDIDATES_PER_SQUARE = 0.62, 2
 """Candidates for groups come from squares of so many sizes, so many from each."""
-SPACING = 0.25
+STROKE_SPACING = 0.25
 """Sizes from one stroke of a group to the next."""
-UNDER = 0.7
+FLOOR_OVERLAP = 0.7
 """Sizes that groups reach under the floor, which is painted over them."""
-HIDDEN = 0.03
+HIDDEN_DEPTH = 0.03
 """Cells under the floor at which a stroke is not seen any more."""
-RAGGED = 0.35
+RAGGEDNESS = 0.35
 """By how much of itself the band of hatching is wider or narrower here and there."""
-DIRECTIONS = 48
+DIRECTION_COUNT = 48
 
 Strokes = NDArray[np.float64]
 """Rows of x, y, x, y."""
 
 
-def hatched(field: Field, seed: int, reach: float, size: float = SIZE) -> list[Strokes]:
+def build_hatching(field: SignedDistanceField, seed: int, reach: float, size: float = MIN_GROUP_GAP) -> list[Strokes]:
     """Strokes around lines, `reach` cells far on average: the strong ones, those between, and the faint ones at the
     outer edge.
 
     Groups are Poisson points (Bridson 2007 names the law; here candidates come in the order of a hash), each hatches
     its own Voronoi cell, and its direction is the one of six that differs most from those around it.
     """
-    points, keys, fades = _groups(field, seed, reach, size)
+    points, keys, fades = _place_groups(field, seed, reach, size)
     if not len(points):
         return [np.empty((0, 4)) for _ in range(3)]
     ways = np.array(
-        [[math.cos(turn), math.sin(turn)] for turn in (math.pi * k / DIRECTIONS for k in range(DIRECTIONS))]
+        [[math.cos(turn), math.sin(turn)] for turn in (math.pi * k / DIRECTION_COUNT for k in range(DIRECTION_COUNT))]
     ).round(9)
     corners = [math.pi * (k / 4 + 0.125) for k in range(8)]
     octagon = np.array([[math.cos(turn), math.sin(turn)] for turn in corners]).round(9) * 1.24 * size
@@ -63,71 +63,73 @@ def hatched(field: Field, seed: int, reach: float, size: float = SIZE) -> list[S
         ),
         buffer(np.empty((4, 64))),
         size,
-        SPACING * size,
+        STROKE_SPACING * size,
         buffer(out),
     )
-    out = _in_order(out[:many], size)
+    out = _order_strokes(out[:many], size)
     strokes, faint = np.add(out[:, :4], (*low, *low)), out[:, 4]
-    seen = np.maximum(field.at(strokes[:, :2]), field.at(strokes[:, 2:])) > -HIDDEN
+    seen = np.maximum(field.sample(strokes[:, :2]), field.sample(strokes[:, 2:])) > -HIDDEN_DEPTH
     strokes, faint = strokes[seen], faint[seen]
     return [strokes[chosen] for chosen in (faint < 0.14, (faint >= 0.14) & (faint < 0.34), faint >= 0.34)]
 
 
-def _in_order(strokes: NDArray[np.float64], size: float) -> NDArray[np.float64]:
+def _order_strokes(strokes: NDArray[np.float64], size: float) -> NDArray[np.float64]:
     """Strokes in bands, to and fro, so that each begins near the one before: files are shorter."""
     x, y = (strokes[:, 0] + strokes[:, 2]) / 2, (strokes[:, 1] + strokes[:, 3]) / 2
     band = np.floor(y / size)
     return strokes[np.lexsort((np.where(band % 2 == 0, x, -x), band))]
 
 
-def lines(strokes: Strokes) -> list[Points]:
+def strokes_to_lines(strokes: Strokes) -> list[Points]:
     """Strokes as lines of a scene."""
     return list(strokes.reshape(-1, 2, 2))
 
 
-def _groups(
-    field: Field, seed: int, reach: float, size: float
+def _place_groups(
+    field: SignedDistanceField, seed: int, reach: float, size: float
 ) -> tuple[Points, NDArray[np.int64], NDArray[np.float64]]:
     """Where groups are, a number for each, and how far out it lies: 0 at the line, 1 at the edge of the band."""
-    points, keys = scattered(field, seed, size, -UNDER * size, reach * (1 + RAGGED))
-    far = field.at(points)
-    limit = reach * (1 + RAGGED * (2 * noise.at(points, 0.45 * SIZE / size, seed + 20) - 1))
+    points, keys = scatter_points(field, seed, size, -FLOOR_OVERLAP * size, reach * (1 + RAGGEDNESS))
+    far = field.sample(points)
+    limit = reach * (1 + RAGGEDNESS * (2 * noise.point_noise(points, 0.45 * MIN_GROUP_GAP / size, seed + 20) - 1))
     kept = far < limit
     fades: NDArray[np.float64] = np.clip(far[kept] / limit[kept], 0, 1).astype(np.float64)
     return points[kept], keys[kept], fades
 
 
-def scattered(field: Field, seed: int, size: float, least: float, most: float) -> tuple[Points, NDArray[np.int64]]:
+def scatter_points(
+    field: SignedDistanceField, seed: int, size: float, least: float, most: float
+) -> tuple[Points, NDArray[np.int64]]:
     """Points at least `size` apart, as many as find room, where the distance is between `least` and `most`; and a
     number for each.
     """
-    pitch = PITCH * size
+    pitch = CANDIDATE_PITCH * size
     height, width = (side / field.per_cell for side in field.distances.shape)
     columns = np.arange(math.ceil(width / pitch))
     rows = np.arange(math.ceil(height / pitch))
     grid = np.stack(np.meshgrid(columns, rows), axis=2).reshape(-1, 2)
-    far = field.near((grid + 0.5) * pitch - field.margin)
+    far = field.sample_nearest((grid + 0.5) * pitch - field.margin)
     grid = grid[(far > least - pitch) & (far < most + pitch)]
-    grid = np.repeat(grid, THROWS, axis=0)
-    throw = np.tile(np.arange(THROWS), len(grid) // THROWS)
+    grid = np.repeat(grid, CANDIDATES_PER_SQUARE, axis=0)
+    throw = np.tile(np.arange(CANDIDATES_PER_SQUARE), len(grid) // CANDIDATES_PER_SQUARE)
     x, y = grid[:, 0], grid[:, 1]
     points = np.stack(
         [
-            (x + noise.hashed(x, y, seed + 7 * throw + 1)) * pitch,
-            (y + noise.hashed(x, y, seed + 7 * throw + 2)) * pitch,
+            (x + noise.hash_noise(x, y, seed + 7 * throw + 1)) * pitch,
+            (y + noise.hash_noise(x, y, seed + 7 * throw + 2)) * pitch,
         ],
         axis=1,
     )
-    far = field.at(points - field.margin)
+    far = field.sample(points - field.margin)
     inside = (far > least) & (far < most)
-    order = noise.hashed(x, y, seed + 7 * throw + 3)[inside]
+    order = noise.hash_noise(x, y, seed + 7 * throw + 3)[inside]
     points = points[inside][np.argsort(order, kind="stable")]
     keys = np.sort(order, kind="stable")
     if not len(points):
         return points, np.empty(0, np.int64)
     buckets = np.full((int(height / size) + 2, int(width / size) + 2), -1, np.int32)
     kept = np.zeros(len(points), np.uint8)
-    inking.apart(
+    inking.thin_points(
         buffer(np.ascontiguousarray(points)),
         size,
         buffer(buckets),

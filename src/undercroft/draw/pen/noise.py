@@ -16,21 +16,21 @@ from undercroft.kernels import buffer, inking
 Numbers = NDArray[np.float64]
 
 
-def seed_of(level: Level) -> int:
+def picture_seed(level: Level) -> int:
     """A number for all chance in the pictures of a level: another one for other tiles.
 
-    >>> seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("#.#"))
+    >>> picture_seed(Level.parse("#.#")) == picture_seed(Level.parse("#.#"))
     True
-    >>> seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("##."))
+    >>> picture_seed(Level.parse("#.#")) == picture_seed(Level.parse("##."))
     False
     """
     return zlib.crc32(level.tiles.tobytes(), level.width)
 
 
-def hashed(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
+def hash_noise(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
     """Numbers from 0 to below 1 for whole places; seeds may differ from place to place.
 
-    >>> hashed([0, 1], [0, 0], 7).round(3).tolist()
+    >>> hash_noise([0, 1], [0, 0], 7).round(3).tolist()
     [0.546, 0.478]
     """
     mix: NDArray[np.uint32] = np.full(
@@ -43,17 +43,17 @@ def hashed(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
     return mix / 4294967296.0
 
 
-def value(x: ArrayLike, y: ArrayLike, frequency: float, seed: int) -> Numbers:
+def value_noise(x: ArrayLike, y: ArrayLike, frequency: float, seed: int) -> Numbers:
     """Smooth noise from 0 to below 1 at points, with `frequency` hills or hollows a cell along a line."""
     across, down = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
-    return at(np.stack([across.reshape(-1), down.reshape(-1)], axis=1), frequency, seed).reshape(across.shape)
+    return point_noise(np.stack([across.reshape(-1), down.reshape(-1)], axis=1), frequency, seed).reshape(across.shape)
 
 
-def at(points: Points, frequency: float, seed: int) -> Numbers:
+def point_noise(points: Points, frequency: float, seed: int) -> Numbers:
     """The same for rows of x and y."""
     found: Numbers = np.empty(len(points))
     if len(points):
-        inking.noise(buffer(np.ascontiguousarray(points, float)), frequency, seed & 0xFFFFFFFF, buffer(found))
+        inking.sample_noise(buffer(np.ascontiguousarray(points, float)), frequency, seed & 0xFFFFFFFF, buffer(found))
     return found
 
 
@@ -68,7 +68,7 @@ def fbm(height: int, width: int, scale: float, octaves: int, seed: int, *, stret
     for octave in range(octaves):
         rows, down = _lattice(height, 2.0**octave / (scale * stretch))
         columns, across = _lattice(width, 2.0**octave / scale)
-        corners = hashed(np.arange(columns[-1] + 2), np.arange(rows[-1] + 2)[:, None], seed + 101 * octave).astype(
+        corners = hash_noise(np.arange(columns[-1] + 2), np.arange(rows[-1] + 2)[:, None], seed + 101 * octave).astype(
             np.float32
         )
         wide = corners[:, columns] + (corners[:, columns + 1] - corners[:, columns]) * across

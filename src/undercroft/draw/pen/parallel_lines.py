@@ -7,22 +7,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.scene import Points
 
 Depths = NDArray[np.float32]
 """How far each point of a fine grid is inside a shape; below 0 outside."""
 
 
-def slants(depths: Depths, every: int, *, falling: bool = False) -> Points:
+def slanted_lines(depths: Depths, every: int, *, falling: bool = False) -> Points:
     """Lines from lower left to upper right (or from upper left to lower right), one for `every` columns of the grid:
     rows of two ends, x and y.
 
-    >>> slants(np.array([[-1, 1, 1], [1, 1, 1], [1, 1, -1]], np.float32), 2).tolist()
+    >>> slanted_lines(np.array([[-1, 1, 1], [1, 1, 1], [1, 1, -1]], np.float32), 2).tolist()
     [[[-0.5, 2.5], [2.5, -0.5]]]
     """
     if falling:
-        lines = slants(depths[:, ::-1], every)
+        lines = slanted_lines(depths[:, ::-1], every)
         lines[:, :, 0] = depths.shape[1] - 1 - lines[:, :, 0]
         return lines
     height, width = depths.shape
@@ -40,12 +40,12 @@ def slants(depths: Depths, every: int, *, falling: bool = False) -> Points:
     return np.stack(ends, axis=1).astype(np.float64)
 
 
-def placed(lines: Points, field: Field) -> list[Points]:
+def to_cell_lines(lines: Points, field: SignedDistanceField) -> list[Points]:
     """Lines through the grid of a field, in cells."""
     return list((lines + 0.5) / field.per_cell - field.margin)
 
 
-def dashes(depths: Depths, rows: NDArray[np.int64], dash: int, gap: int) -> Points:
+def dash_lines(depths: Depths, rows: NDArray[np.int64], dash: int, gap: int) -> Points:
     """Level dashes along some rows of the grid, those of every second row between those of the others."""
     framed = np.pad(depths[rows] > 0, ((0, 0), (1, 1)))
     shift = np.arange(len(rows))[:, None] % 2 * ((dash + gap) // 2)

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from undercroft.draw.pen import noise
 from undercroft.draw.scene.scene import Points
 
-HAND = ((0.035, 0.8), (0.012, 4.0))
+HAND_SWAY = ((0.035, 0.8), (0.012, 4.0))
 """What a steady hand does to a straight line: how far, in cells, and how often a cell."""
-NATURE = ((0.20, 0.8), (0.05, 2.7))
+NATURE_SWAY = ((0.20, 0.8), (0.05, 2.7))
 """What water did to rock."""
-PIECE = 0.25
+PIECE_CELLS = 0.25
 """Straight lines are cut in pieces of so many cells, else they could not bend."""
 
 Sway = Sequence[tuple[float, float]]
@@ -26,9 +26,9 @@ def wobbled(
     seed: int,
     soft: float | Softness = 0.0,
     *,
-    hand: Sway = HAND,
-    nature: Sway = NATURE,
-    piece: float = PIECE,
+    hand: Sway = HAND_SWAY,
+    nature: Sway = NATURE_SWAY,
+    piece: float = PIECE_CELLS,
     closed: bool = True,
 ) -> list[Points]:
     """The lines, moved a little; `soft` says how much nature had to do with each point, from 0 to 1 (`Plan.softness`
@@ -38,7 +38,7 @@ def wobbled(
     >>> len(line), bool(abs(line - line.round()).max() < 0.6)
     (32, True)
     """
-    cut = cut_up(lines, piece, closed=closed)
+    cut = subdivide_lines(lines, piece, closed=closed)
     if not cut:
         return []
     points = np.concatenate(cut)
@@ -49,19 +49,19 @@ def wobbled(
     return np.split(moved, np.cumsum([len(line) for line in cut])[:-1])
 
 
-def drift(points: Points, seed: int, sway: Sway = HAND) -> Points:
+def drift(points: Points, seed: int, sway: Sway = HAND_SWAY) -> Points:
     """How far each point is moved, right and down."""
     moved = np.zeros_like(points)
     for octave, (reach, often) in enumerate(sway):
         for side in (0, 1):
-            moved[:, side] += reach * (2 * noise.at(points, often, seed + 17 * octave + side) - 1)
+            moved[:, side] += reach * (2 * noise.point_noise(points, often, seed + 17 * octave + side) - 1)
     return moved
 
 
-def cut_up(lines: Sequence[Points], piece: float, *, closed: bool) -> list[Points]:
+def subdivide_lines(lines: Sequence[Points], piece: float, *, closed: bool) -> list[Points]:
     """The same lines, with further points on them, so that no two neighbours are much more than `piece` cells apart.
 
-    >>> cut_up([np.array([[0, 0], [1, 0.0]])], 0.5, closed=False)[0].tolist()
+    >>> subdivide_lines([np.array([[0, 0], [1, 0.0]])], 0.5, closed=False)[0].tolist()
     [[0.0, 0.0], [0.5, 0.0], [1.0, 0.0]]
     """
     lines = [line for line in lines if len(line)]

@@ -12,47 +12,49 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.scene.pixel_text import At, write
-from undercroft.limits import PICTURE_SIDE, PIXELS
+from undercroft.draw.scene.pixel_text import At, draw_text
+from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
 
-FINE = 3
+OVERSAMPLING = 3
 """How many times too large a page is drawn."""
-DASH, PAUSE = 6, 4
+DASH_PIXELS, DASH_GAP_PIXELS = 6, 4
 """Pixels of a dash and of the space after it."""
-TICKS = (1.0, 2.0, 2.5, 5.0)
+TICK_STEPS = (1.0, 2.0, 2.5, 5.0)
 """What the steps between ticks begin with."""
-SLACK = 1e-9
+TICK_TOLERANCE = 1e-9
 """What an end of an axis may miss a tick by."""
 
 Point = tuple[float, float]
 
 
-class Page:
+class PlotPage:
     """A page under way. Limits are checked before anything is drawn."""
 
     def __init__(self, width: int, height: int, ground: str) -> None:
-        PICTURE_SIDE.check(FINE * max(width, height), "the longer side of the plot while it is drawn")
-        PIXELS.check(FINE * FINE * width * height, "the number of pixels of the plot while it is drawn")
+        PICTURE_SIDE.check(OVERSAMPLING * max(width, height), "the longer side of the plot while it is drawn")
+        PICTURE_PIXELS.check(
+            OVERSAMPLING * OVERSAMPLING * width * height, "the number of pixels of the plot while it is drawn"
+        )
         self.width, self.height = width, height
-        self._image = Image.new("RGB", (width * FINE, height * FINE), rgb(ground))
+        self._image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), rgb(ground))
         self._draw = ImageDraw.Draw(self._image)
 
-    def finished(self) -> Image.Image:
+    def render(self) -> Image.Image:
         """The page in its own size."""
-        return self._image.reduce(FINE)
+        return self._image.reduce(OVERSAMPLING)
 
     def box(self, left: float, top: float, right: float, bottom: float, colour: str | tuple[int, int, int]) -> None:
         """A filled rectangle; one without an area is not drawn."""
-        x0, y0, x1, y1 = (round(value * FINE) for value in (left, top, right, bottom))
+        x0, y0, x1, y1 = (round(value * OVERSAMPLING) for value in (left, top, right, bottom))
         if x1 > x0 and y1 > y0:
             self._draw.rectangle((x0, y0, x1 - 1, y1 - 1), fill=rgb(colour) if isinstance(colour, str) else colour)
 
     def line(self, points: Sequence[Point], colour: str, width: float = 1.0) -> None:
         """A line from point to point, its corners rounded."""
         self._draw.line(
-            [(x * FINE, y * FINE) for x, y in points],
+            [(x * OVERSAMPLING, y * OVERSAMPLING) for x, y in points],
             fill=rgb(colour),
-            width=max(1, round(width * FINE)),
+            width=max(1, round(width * OVERSAMPLING)),
             joint="curve",
         )
 
@@ -62,11 +64,11 @@ class Page:
         if length == 0:
             return
         across, along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        for first in np.arange(0, length, DASH + PAUSE).tolist():
-            last = min(first + DASH, length)
+        for first in np.arange(0, length, DASH_PIXELS + DASH_GAP_PIXELS).tolist():
+            last = min(first + DASH_PIXELS, length)
             self.line([(start[0] + at * across, start[1] + at * along) for at in (first, last)], colour, width)
 
-    def swing(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
+    def curve(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
         """A curve that leaves and arrives level: Bézier's, with its two middle points halfway."""
         share = np.linspace(0, 1, 65)
         middle = (start[0] + end[0]) / 2
@@ -78,9 +80,9 @@ class Page:
 
     def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
         """A disc with a rim."""
-        reach = radius * FINE
-        box = x * FINE - reach, y * FINE - reach, x * FINE + reach, y * FINE + reach
-        self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * FINE))
+        reach = radius * OVERSAMPLING
+        box = x * OVERSAMPLING - reach, y * OVERSAMPLING - reach, x * OVERSAMPLING + reach, y * OVERSAMPLING + reach
+        self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * OVERSAMPLING))
 
     def write(
         self,
@@ -97,35 +99,47 @@ class Page:
         """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their
         line, and `line` where they are.
         """
-        write(self._image, x * FINE, line * FINE, words, size * FINE, colour, face, at=at, turned=turned)
+        draw_text(
+            self._image,
+            x * OVERSAMPLING,
+            line * OVERSAMPLING,
+            words,
+            size * OVERSAMPLING,
+            colour,
+            face,
+            at=at,
+            turned=turned,
+        )
 
     def paste(self, image: Image.Image, left: float, top: float) -> None:
         """A picture that was drawn as many times too large as the page."""
-        self._image.paste(image, (round(left * FINE), round(top * FINE)))
+        self._image.paste(image, (round(left * OVERSAMPLING), round(top * OVERSAMPLING)))
 
 
-def ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
+def choose_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
     """Round numbers from low to high at even steps, at most so many; those of whole measures are whole.
 
-    >>> ticks(0.08, 0.32, 5), ticks(2.5, 6.5, 9, whole=True), ticks(3, 3, 5)
+    >>> choose_ticks(0.08, 0.32, 5), choose_ticks(2.5, 6.5, 9, whole=True), choose_ticks(3, 3, 5)
     ([0.1, 0.15, 0.2, 0.25, 0.3], [3.0, 4.0, 5.0, 6.0], [3.0])
     """
     if high <= low:
         return [float(low)]
     for exponent in count(math.floor(math.log10((high - low) / most))):
-        for digits in TICKS:
+        for digits in TICK_STEPS:
             up, down = (digits * 10**exponent, 1) if exponent >= 0 else (digits, 10**-exponent)
-            first, last = math.ceil(low * down / up - SLACK), math.floor(high * down / up + SLACK)
+            first, last = math.ceil(low * down / up - TICK_TOLERANCE), math.floor(high * down / up + TICK_TOLERANCE)
             if last - first < most and not (whole and (up / down) % 1):
                 return [number * up / down for number in range(first, last + 1)]
     raise AssertionError("steps grow until there is at most one")
 
 
-def shown(number: float, kind: str = "number", digits: int = 3) -> str:
+def format_number(number: float, kind: str = "number", digits: int = 3) -> str:
     """A number as people read it, with so many digits: shares in per cent, large ones in thousands and millions.
 
-    >>> shown(0.125, "share"), shown(1200), shown(12500), shown(0.0625), shown(2.0)
-    ('12.5%', '1,200', '12.5k', '0.0625', '2')
+    >>> format_number(0.125, "share")
+    '12.5%'
+    >>> format_number(1200), format_number(12500), format_number(0.0625), format_number(2.0)
+    ('1,200', '12.5k', '0.0625', '2')
     """
     value = number * 100 if kind == "share" else number
     for least, unit, name in ((1e6, 1e6, "M"), (1e4, 1e3, "k")):

@@ -11,31 +11,31 @@ from undercroft.draw.scene.colour import rgb
 from undercroft.draw.view.canvas_marks import smoothed
 
 ROCK, FLOOR, WAY, START = "#2b2637", "#f3eee2", "#c8452b", "#1f8f63"
-TINTS = ((DOOR_ROLES, "#d3b98f"), (("water",), "#8fb4bd"), (("pit",), "#4d4558"), (("pillar",), "#6f6880"))
+ROLE_COLOURS = ((DOOR_ROLES, "#d3b98f"), (("water",), "#8fb4bd"), (("pit",), "#4d4558"), (("pillar",), "#6f6880"))
 """What is neither rock nor floor, and its colour."""
-THICK, DOT = 0.5, 0.85
+WAY_WIDTH_CELLS, DOT_RADIUS_CELLS = 0.5, 0.85
 """In cells: the width of the way, and the radius of its ends."""
-THIN, SMALL = 1 / 90, 1 / 48
+MIN_WAY_SHARE, MIN_DOT_SHARE = 1 / 90, 1 / 48
 """The same as parts of the longer side, at least: a large level has a way too."""
 
 
-def size(width: int, height: int, wide: int, high: int) -> tuple[int, int]:
+def fit_size(width: int, height: int, wide: int, high: int) -> tuple[int, int]:
     """The pixels of a level's stamp that fits into so many: as large as it can be, and no side without any.
 
-    >>> size(60, 30, 240, 190), size(10, 100, 240, 190), size(4096, 1, 240, 190)
+    >>> fit_size(60, 30, 240, 190), fit_size(10, 100, 240, 190), fit_size(4096, 1, 240, 190)
     ((240, 120), (19, 190), (240, 1))
     """
     scale = min(wide / width, high / height)
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
-def thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
+def render_thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
     """The level, drawn so large."""
     colours = np.empty((*level.tiles.shape, 3), np.uint8)
     colours[:] = rgb(FLOOR)
-    colours[level.palette.having("wall", "void")[level.tiles]] = rgb(ROCK)
-    for roles, colour in TINTS:
-        colours[level.palette.having(*roles)[level.tiles]] = rgb(colour)
+    colours[level.palette.role_mask("wall", "void")[level.tiles]] = rgb(ROCK)
+    for roles, colour in ROLE_COLOURS:
+        colours[level.palette.role_mask(*roles)[level.tiles]] = rgb(colour)
     enlarged = pixels[0] >= level.width and pixels[1] >= level.height
     image = Image.fromarray(colours).resize(pixels, Image.Resampling.NEAREST if enlarged else Image.Resampling.BOX)
     draw = ImageDraw.Draw(image)
@@ -45,10 +45,10 @@ def thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
         draw.line(
             [(x, y) for x, y in way.tolist()],
             fill=rgb(WAY),
-            width=max(1, round(max(THICK * across, THIN * max(pixels)))),
+            width=max(1, round(max(WAY_WIDTH_CELLS * across, MIN_WAY_SHARE * max(pixels)))),
             joint="curve",
         )
-    reach = max(DOT * across, SMALL * max(pixels))
+    reach = max(DOT_RADIUS_CELLS * across, MIN_DOT_SHARE * max(pixels))
     for point, colour in ((level.end, WAY), (level.start, START)):
         if point is not None:
             x, y = (point[0] + 0.5) * across, (point[1] + 0.5) * along

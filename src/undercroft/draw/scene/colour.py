@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-STEPS = 256
+RAMP_STEPS = 256
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -19,10 +19,10 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def mixed(under: str, over: str, share: float) -> str:
+def mix_colours(under: str, over: str, share: float) -> str:
     """What is seen if one colour covers another by a share.
 
-    >>> mixed("#000000", "#ff8000", 0.5)
+    >>> mix_colours("#000000", "#ff8000", 0.5)
     '#804000'
     """
     return "#{:02x}{:02x}{:02x}".format(
@@ -31,11 +31,11 @@ def mixed(under: str, over: str, share: float) -> str:
 
 
 @cache
-def ramp() -> NDArray[np.uint8]:
+def colour_ramp() -> NDArray[np.uint8]:
     """From deep blue by way of red to pale orange: lightness grows evenly (OKLCH; Ottosson 2020), so the order survives
     in grey and for most eyes.
     """
-    t = np.linspace(0, 1, STEPS)
+    t = np.linspace(0, 1, RAMP_STEPS)
     lightness, chroma, hue = 0.34 + 0.50 * t, 0.115 + 0.045 * np.sin(np.pi * t), np.radians(285 + 135 * t)
     a, b = chroma * np.cos(hue), chroma * np.sin(hue)
     cones = (

@@ -14,16 +14,16 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft import limits
-from undercroft.draw.scene.scene import Points, square
+from undercroft.draw.scene.scene import Points, rectangle
 from undercroft.inputs import files
 
-FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
+TYPEFACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
 """Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain
 ones.
 """
-LENDERS = {"title": "text"}
+FALLBACK_FACES = {"title": "text"}
 """Faces that lack some letters of Europe, and those that have them."""
-MISSING = "\N{REPLACEMENT CHARACTER}"
+MISSING_SIGN = "\N{REPLACEMENT CHARACTER}"
 
 
 class Letter(NamedTuple):
@@ -33,7 +33,7 @@ class Letter(NamedTuple):
     lines: tuple[Points, ...]
 
 
-class Face(NamedTuple):
+class Typeface(NamedTuple):
     """All letters of a kind, and pairs that stand closer or wider."""
 
     letters: dict[str, Letter]
@@ -41,11 +41,13 @@ class Face(NamedTuple):
 
 
 @cache
-def face(name: str) -> Face:
+def load_typeface(name: str) -> Typeface:
     """The letters of that name."""
-    letters: dict[str, Letter] = {MISSING: Letter(0.6, (square(0.08, -0.7, 0.52, 0), square(0.13, -0.65, 0.47, -0.05)))}
+    letters: dict[str, Letter] = {
+        MISSING_SIGN: Letter(0.6, (rectangle(0.08, -0.7, 0.52, 0), rectangle(0.13, -0.65, 0.47, -0.05)))
+    }
     pairs: dict[str, float] = {}
-    for row in files.text(Path(__file__).parent / f"letters/{name}.txt", limits.LAYOUT_BYTES).splitlines():
+    for row in files.read_text(Path(__file__).parent / f"letters/{name}.txt", limits.LAYOUT_BYTES).splitlines():
         sign, advance, *outlines = row.split("\t")
         if not outlines:
             pairs[sign] = int(advance) / 1000
@@ -56,64 +58,66 @@ def face(name: str) -> Face:
             if line
         ]
         letters[sign] = Letter(int(advance) / 1000, tuple(lines))
-    if name in LENDERS:
-        letters = face(LENDERS[name]).letters | letters
-    return Face(letters, pairs)
+    if name in FALLBACK_FACES:
+        letters = load_typeface(FALLBACK_FACES[name]).letters | letters
+    return Typeface(letters, pairs)
 
 
-def width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> float:
+def text_width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> float:
     """How wide a text is, in cells, if its letters are `size` cells large (from one line to the next, about) and
     `spacing` times that apart.
 
-    >>> round(width("Hall", 1), 2)
+    >>> round(text_width("Hall", 1), 2)
     1.69
     """
-    *_, end = 0.0, *(at + letter.advance for at, _, letter in placed(text, name, spacing))
+    *_, end = 0.0, *(at + letter.advance for at, _, letter in place_letters(text, name, spacing))
     return size * end
 
 
-def outlines(
+def text_outlines(
     text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0
 ) -> list[Points]:
     """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end
     (anchor 1). To be filled.
     """
-    left = x - anchor * width(text, size, name, spacing)
+    left = x - anchor * text_width(text, size, name, spacing)
     return [
-        line * size + (left + at * size, y) for at, _, letter in placed(text, name, spacing) for line in letter.lines
+        line * size + (left + at * size, y)
+        for at, _, letter in place_letters(text, name, spacing)
+        for line in letter.lines
     ]
 
 
-def placed(text: str, name: str = "text", spacing: float = 0.0) -> Iterator[tuple[float, str, Letter]]:
+def place_letters(text: str, name: str = "text", spacing: float = 0.0) -> Iterator[tuple[float, str, Letter]]:
     """Where each letter of a text stands, its sign and its outlines, for letters of size 1."""
-    known = face(name)
+    known = load_typeface(name)
     at, before = 0.0, ""
-    for sign in _signs(text, known):
+    for sign in _available_signs(text, known):
         at += known.pairs.get(before + sign, 0.0)
         yield at, sign, known.letters[sign]
         at += known.letters[sign].advance + spacing
         before = sign
 
 
-def fitted(text: str, room: float, size: float, name: str = "text") -> str:
+def shorten_to_fit(text: str, room: float, size: float, name: str = "text") -> str:
     """The text, shortened with an ellipsis if it is wider than `room` cells.
 
-    >>> fitted("The Hall of the Drowned King", 8, 1)
+    >>> shorten_to_fit("The Hall of the Drowned King", 8, 1)
     'The Hall of the Dr…'
     """
-    if width(text, size, name) <= room:
+    if text_width(text, size, name) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if width(text[:middle].rstrip() + "…", size, name) <= room:
+        if text_width(text[:middle].rstrip() + "…", size, name) <= room:
             low = middle
         else:
             high = middle - 1
     return text[:low].rstrip() + "…" if low else ""
 
 
-def _signs(text: str, known: Face) -> list[str]:
+def _available_signs(text: str, known: Typeface) -> list[str]:
     """The letters to set, one by one: those the table lacks without their accents, else as an empty box."""
     signs = []
     for sign in unicodedata.normalize("NFC", text):
@@ -121,5 +125,5 @@ def _signs(text: str, known: Face) -> list[str]:
             signs.append(sign)
             continue
         plain = [part for part in unicodedata.normalize("NFKD", sign) if part in known.letters]
-        signs += plain or [MISSING]
+        signs += plain or [MISSING_SIGN]
     return signs

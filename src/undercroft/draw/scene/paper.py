@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from undercroft.draw.scene.scene import Scene
-from undercroft.errors import unknown
+from undercroft.errors import unknown_name_error
 
-POINTS = 72
+POINTS_PER_INCH = 72
 """Points an inch: what pages are measured in by printers and PDF files."""
-EDGE = 0.4
+PRINTER_MARGIN = 0.4
 """Inches along the edges that most printers cannot print on."""
 
 
@@ -41,19 +41,19 @@ PAPERS = {
 """Every kind of paper by its name; the first is used if none is named."""
 
 
-def paper_named(name: str) -> Paper:
+def resolve_paper(name: str) -> Paper:
     """The paper of that name, in capitals or not.
 
-    >>> paper_named("Letter").height
+    >>> resolve_paper("Letter").height
     11.0
     """
     found = PAPERS.get(str(name).casefold())
     if found is None:
-        raise unknown("paper", name, PAPERS)
+        raise unknown_name_error("paper", name, PAPERS)
     return found
 
 
-class Sheet(NamedTuple):
+class PaperSheet(NamedTuple):
     """A scene on a sheet: how large its cells are, and where its corner is, in inches from the sheet's."""
 
     scene: Scene
@@ -65,12 +65,14 @@ class Sheet(NamedTuple):
     """What the sheet is called in a stack."""
 
 
-def fitted(scene: Scene, paper: Paper, edge: float = EDGE) -> Sheet:
+def fit_scene(scene: Scene, paper: Paper, edge: float = PRINTER_MARGIN) -> PaperSheet:
     """The scene as large as the paper allows, in its middle; the paper is turned if that makes more of it."""
     sheets = []
     for turn in (paper, paper.turned()):
         cell = min((turn.width - 2 * edge) / scene.width, (turn.height - 2 * edge) / scene.height)
         sheets.append(
-            Sheet(scene, turn, cell, (turn.width - cell * scene.width) / 2, (turn.height - cell * scene.height) / 2)
+            PaperSheet(
+                scene, turn, cell, (turn.width - cell * scene.width) / 2, (turn.height - cell * scene.height) / 2
+            )
         )
     return max(sheets, key=lambda sheet: sheet.cell)

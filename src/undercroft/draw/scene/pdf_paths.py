@@ -7,18 +7,18 @@ from collections.abc import Iterable
 import numpy as np
 
 from undercroft.draw.scene.scene import Points, Scene
-from undercroft.draw.scene.svg import all_simplified
+from undercroft.draw.scene.svg import simplify_lines
 
 
-def path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
+def format_path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
     """Lines as a path: m goes to a first point, l draws a line to the next, h goes back. A single point is a line to
     where it is: a dot, if the pen is round.
 
     >>> lines = [np.array([[0, 0], [1, 0], [1, 2.0]]), np.array([[1, 1.0]])]
-    >>> path(lines, 10, Scene(3, 3, "#ffffff", left=1), closed=False)
+    >>> format_path(lines, 10, Scene(3, 3, "#ffffff", left=1), closed=False)
     '10 0 m 20 0 l 20 20 l\\n20 10 m 20 10 l'
     """
-    points, sizes = all_simplified(
+    points, sizes = simplify_lines(
         [line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units)
     )
     if not len(sizes):

@@ -10,17 +10,16 @@ import numpy as np
 from PIL import Image
 
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.scene.lettering import face as letters
-from undercroft.draw.scene.lettering import placed, width
-from undercroft.draw.scene.painter import Mask, cover
+from undercroft.draw.scene.lettering import load_typeface, place_letters, text_width
+from undercroft.draw.scene.painter import Mask, fill_mask
 
 At = Literal["left", "middle", "right"]
 ANCHORS = {"left": 0.0, "middle": 0.5, "right": 1.0}
-SHARES = 4
+SUBPIXELS = 4
 """Parts of a pixel that letters are placed by."""
 
 
-class Impression(NamedTuple):
+class TextMask(NamedTuple):
     """How much of each pixel is covered, from 0 to 255; and where the first pixel lies, from the left end of the line
     on which the words stand.
     """
@@ -30,7 +29,7 @@ class Impression(NamedTuple):
     top: int
 
 
-def write(
+def draw_text(
     image: Image.Image,
     x: float,
     line: float,
@@ -49,8 +48,8 @@ def write(
     """
     if not words:
         return
-    mask, left, top = impression(words, size, face)
-    before = ANCHORS[at] * width(words, size, face)
+    mask, left, top = render_text_mask(words, size, face)
+    before = ANCHORS[at] * text_width(words, size, face)
     if turned:
         corner = round(x) + top, round(line + before) - left - mask.shape[1]
         mask = np.ascontiguousarray(np.rot90(mask))
@@ -60,14 +59,14 @@ def write(
 
 
 @lru_cache(maxsize=1024)
-def impression(words: str, size: int, face: str = "sans") -> Impression:
+def render_text_mask(words: str, size: int, face: str = "sans") -> TextMask:
     """What words cover. The array is not to be changed."""
-    found: list[tuple[Impression, int]] = []
-    for at, sign, _ in placed(words, face):
-        whole, share = divmod(round(at * size * SHARES), SHARES)
-        found.append((_letter(sign, size, face, share), whole))
+    found: list[tuple[TextMask, int]] = []
+    for at, sign, _ in place_letters(words, face):
+        whole, share = divmod(round(at * size * SUBPIXELS), SUBPIXELS)
+        found.append((_render_letter(sign, size, face, share), whole))
     found = [(each, whole) for each, whole in found if each.mask.size] or [
-        (Impression(np.zeros((1, 1), np.uint8), 0, 0), 0)
+        (TextMask(np.zeros((1, 1), np.uint8), 0, 0), 0)
     ]
     left, top = min(each.left + whole for each, whole in found), min(each.top for each, _ in found)
     right, bottom = (
@@ -80,18 +79,18 @@ def impression(words: str, size: int, face: str = "sans") -> Impression:
         part = mask[each.top - top :, each.left + whole - left :][:high, :wide]
         np.maximum(part, each.mask, out=part)  # letters hardly ever meet
     mask.setflags(write=False)
-    return Impression(mask, left, top)
+    return TextMask(mask, left, top)
 
 
 @lru_cache(maxsize=4096)
-def _letter(sign: str, size: int, face: str, share: int) -> Impression:
+def _render_letter(sign: str, size: int, face: str, share: int) -> TextMask:
     """One letter, moved to the right by a share of a pixel."""
-    lines = letters(face).letters[sign].lines
+    lines = load_typeface(face).letters[sign].lines
     if not lines:
-        return Impression(np.zeros((0, 0), np.uint8), 0, 0)
-    points = np.concatenate(lines) * size + (share / SHARES, 0)
+        return TextMask(np.zeros((0, 0), np.uint8), 0, 0)
+    points = np.concatenate(lines) * size + (share / SUBPIXELS, 0)
     left, top = (floor(least) for least in points.min(axis=0))
     right, bottom = (ceil(most) for most in points.max(axis=0))
     mask = np.zeros((max(1, bottom - top), max(1, right - left)), np.uint8)
-    cover(mask, points - (left, top), np.cumsum([len(line) for line in lines], dtype=np.int64), 0, len(mask))
-    return Impression(mask, left, top)
+    fill_mask(mask, points - (left, top), np.cumsum([len(line) for line in lines], dtype=np.int64), 0, len(mask))
+    return TextMask(mask, left, top)

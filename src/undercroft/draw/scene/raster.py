@@ -13,7 +13,7 @@ from undercroft.draw.scene.scene import Effect, Pixels, Scene, Shape
 from undercroft.draw.scene.svg import svg
 from undercroft.kernels import is_compiled, painting
 
-FINE = 400
+UNITS_PER_CELL = 400
 """Parts of a cell for shapes that are drawn at once: finer than in files, where length counts."""
 
 
@@ -23,7 +23,7 @@ def raster(scene: Scene, cell: int) -> Image.Image:
     pixels: Pixels = np.empty((height, width, 3), np.uint8)
     pixels[:] = rgb(scene.ground)
     run: list[Shape] = []
-    over = painted if is_compiled(painting) else lent
+    over = paint_shapes if is_compiled(painting) else paint_with_resvg
     for item in (*scene.items, None):
         if isinstance(item, Shape):
             run.append(item)
@@ -36,7 +36,7 @@ def raster(scene: Scene, cell: int) -> Image.Image:
     return Image.fromarray(pixels)
 
 
-def painted(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
+def paint_shapes(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
     """Shapes over pixels."""
     painter = Painter(scene, np.ascontiguousarray(pixels), cell)
     for shape in shapes:
@@ -44,13 +44,13 @@ def painted(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pix
     return painter.pixels
 
 
-def lent(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
+def paint_with_resvg(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
     """The same by resvg: where our kernels are not compiled it is far quicker, and hardly a pixel differs."""
     from resvg_py import svg_to_bytes
 
     height, width = pixels.shape[:2]
     drawn = svg_to_bytes(
-        svg_string=svg(scene, cell, items=shapes, ground=False, units=FINE).decode(),
+        svg_string=svg(scene, cell, items=shapes, ground=False, units=UNITS_PER_CELL).decode(),
         width=width,
         height=height,
         skip_system_fonts=True,

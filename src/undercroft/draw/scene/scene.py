@@ -52,7 +52,7 @@ class Scene:
     page's corner.
 
     >>> scene = Scene(3, 1, "#ffffff")
-    >>> scene.area([square(1, 0, 2, 1)], "#000000")
+    >>> scene.fill_area([rectangle(1, 0, 2, 1)], "#000000")
     >>> len(scene.items)
     1
     """
@@ -64,7 +64,7 @@ class Scene:
         self.notes: dict[str, str] = {}
         """Texts that files keep: the title, and how the level was made."""
 
-    def area(self, lines: Iterable[Points], fill: str, **more: Any) -> None:
+    def fill_area(self, lines: Iterable[Points], fill: str, **more: Any) -> None:
         """Paint what closed lines enclose."""
         self._add(Shape(list(lines), fill=fill, closed=True, **more))
 
@@ -72,11 +72,11 @@ class Scene:
         """Draw along lines."""
         self._add(Shape(list(lines), stroke=colour, width=width, **more))
 
-    def effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
+    def add_effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
         """Do something to the pixels painted so far."""
         self.items.append(Effect(change))
 
-    def clip(self, name: str, lines: Iterable[Points]) -> None:
+    def define_clip(self, name: str, lines: Iterable[Points]) -> None:
         """Give an area a name, so that shapes can be kept within it."""
         self.clips[name] = list(lines)
 
@@ -85,10 +85,10 @@ class Scene:
             self.items.append(shape)
 
 
-def square(left: float, top: float, right: float, bottom: float) -> Points:
+def rectangle(left: float, top: float, right: float, bottom: float) -> Points:
     """The four corners of a box.
 
-    >>> square(0, 0, 2, 1).tolist()
+    >>> rectangle(0, 0, 2, 1).tolist()
     [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]]
     """
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)

@@ -13,25 +13,25 @@ from numpy.typing import NDArray
 
 from undercroft.draw.scene.scene import Points, Scene, Shape
 
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Signs that XML 1.0 does not allow."""
 Kind = TypeVar("Kind", bound=np.generic)
-UNITS = 100
+UNITS_PER_CELL = 100
 """Parts of a cell that coordinates are counted in: at 24 pixels a cell, a quarter of a pixel."""
-LONG = 60
+MIN_SHARED_POINTS = 60
 """Points of lines that are worth a name, if they are needed twice."""
-FLAT = 0.45
+MAX_MISS_UNITS = 0.45
 """Units by which a line may miss a point that is left out."""
 
 
 def svg(
-    scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, ground: bool = True, units: int = UNITS
+    scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, ground: bool = True, units: int = UNITS_PER_CELL
 ) -> bytes:
     """The scene as a file, `cell` pixels a cell; or some shapes of it, without the ground, to be laid over a picture.
 
-    >>> from undercroft.draw.scene.scene import square
+    >>> from undercroft.draw.scene.scene import rectangle
     >>> scene = Scene(2, 1, "#ffffff")
-    >>> scene.area([square(0, 0, 1, 1)], "#000000")
+    >>> scene.fill_area([rectangle(0, 0, 1, 1)], "#000000")
     >>> print(svg(scene, 10).decode(), end="")
     <svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 200 100">
     <rect width="100%" height="100%" fill="#ffffff"/>
@@ -39,38 +39,40 @@ def svg(
     </svg>
     """
     shapes = [item for item in scene.items if isinstance(item, Shape)] if items is None else items
-    size = f'width="{_number(scene.width * cell)}" height="{_number(scene.height * cell)}"'
+    size = f'width="{_format_number(scene.width * cell)}" height="{_format_number(scene.height * cell)}"'
     parts = [
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_number(scene.width * units)} '
-            f'{_number(scene.height * units)}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_format_number(scene.width * units)} '
+            f'{_format_number(scene.height * units)}">'
         )
     ]
     if ground:
         if "title" in scene.notes:
-            parts.append(f"<title>{_words(scene.notes['title'])}</title>")
+            parts.append(f"<title>{_escape_text(scene.notes['title'])}</title>")
         if "undercroft" in scene.notes:
-            parts.append(f"<metadata>{_words(scene.notes['undercroft'])}</metadata>")
+            parts.append(f"<metadata>{_escape_text(scene.notes['undercroft'])}</metadata>")
         parts.append(f'<rect width="100%" height="100%" fill="{scene.ground}"/>')
     clips = {name: scene.clips[name] for name in dict.fromkeys(shape.clip for shape in shapes if shape.clip)}
-    shared = _shared(shapes, clips.values())
+    shared = _find_shared_lines(shapes, clips.values())
     if shared:
         parts[0] = parts[0].replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ')
     if shared or clips:
         parts.append("<defs>")
         parts += [
-            f'<path id="{name}" d="{path(lines, units, scene, closed=closed)}"/>'
+            f'<path id="{name}" d="{format_path(lines, units, scene, closed=closed)}"/>'
             for (_, closed), (name, lines) in shared.items()
         ]
         for name, lines in clips.items():
-            parts.append(f'<clipPath id="{name}"><{_path(lines, True, scene, units, shared, "clip")}/></clipPath>')
+            parts.append(
+                f'<clipPath id="{name}"><{_path_element(lines, True, scene, units, shared, "clip")}/></clipPath>'
+            )
         parts.append("</defs>")
     # whoever draws it lays a mask over each group: few are quick
     for clip, run in groupby(shapes, key=lambda shape: shape.clip):
         drawn = [
             (
-                f"<{_path(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} "
-                f"{_looks(shape, units)}/>"
+                f"<{_path_element(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} "
+                f"{_paint_attributes(shape, units)}/>"
             )
             for shape in run
         ]
@@ -81,53 +83,55 @@ def svg(
 Shared = dict[tuple[tuple[int, ...], bool], tuple[str, Sequence[Points]]]
 
 
-def _key(lines: Sequence[Points], closed: bool) -> tuple[tuple[int, ...], bool]:
+def _lines_key(lines: Sequence[Points], closed: bool) -> tuple[tuple[int, ...], bool]:
     return tuple(map(id, lines)), closed
 
 
-def _shared(shapes: Sequence[Shape], clips: Iterable[Sequence[Points]]) -> Shared:
+def _find_shared_lines(shapes: Sequence[Shape], clips: Iterable[Sequence[Points]]) -> Shared:
     """Long lines that are needed more than once, and a name for each: walls are filled, stroked and clipped by."""
     seen: dict[tuple[tuple[int, ...], bool], Sequence[Points]] = {}
     found: Shared = {}
     for lines, closed in (*((shape.lines, shape.closed) for shape in shapes), *((lines, True) for lines in clips)):
-        key = _key(lines, closed)
-        if key in seen and key not in found and sum(map(len, lines)) > LONG:
+        key = _lines_key(lines, closed)
+        if key in seen and key not in found and sum(map(len, lines)) > MIN_SHARED_POINTS:
             found[key] = (f"lines{len(found) + 1}", lines)
         seen[key] = lines
     return found
 
 
-def _path(lines: Sequence[Points], closed: bool, scene: Scene, units: int, shared: Shared, rule: str) -> str:
+def _path_element(lines: Sequence[Points], closed: bool, scene: Scene, units: int, shared: Shared, rule: str) -> str:
     """The lines of a shape, or where they are."""
     words = f' {rule}-rule="evenodd"' if rule else ""
-    known = shared.get(_key(lines, closed))
+    known = shared.get(_lines_key(lines, closed))
     return (
         f'use xlink:href="#{known[0]}"{words}'
         if known
-        else f'path{words} d="{path(lines, units, scene, closed=closed)}"'
+        else f'path{words} d="{format_path(lines, units, scene, closed=closed)}"'
     )
 
 
-def _looks(shape: Shape, units: int) -> str:
+def _paint_attributes(shape: Shape, units: int) -> str:
     """How a shape is painted."""
     words = [f'fill="{shape.fill or "none"}"']
     if shape.stroke:
-        words.append(f'stroke="{shape.stroke}" stroke-width="{_number(shape.width * units)}" stroke-linejoin="round"')
+        words.append(
+            f'stroke="{shape.stroke}" stroke-width="{_format_number(shape.width * units)}" stroke-linejoin="round"'
+        )
         if shape.cap == "round":
             words.append('stroke-linecap="round"')
         if shape.dash:
-            words.append(f'stroke-dasharray="{" ".join(_number(length * units) for length in shape.dash)}"')
+            words.append(f'stroke-dasharray="{" ".join(_format_number(length * units) for length in shape.dash)}"')
     if shape.opacity < 1:  # of a fill or a stroke alone, since that needs no layer of its own
         kind = "" if shape.fill and shape.stroke else "fill-" if shape.fill else "stroke-"
-        words.append(f'{kind}opacity="{_number(shape.opacity, 3)}"')
+        words.append(f'{kind}opacity="{_format_number(shape.opacity, 3)}"')
     if shape.crisp:
         words.append('shape-rendering="crispEdges"')
     return " ".join(words)
 
 
-def path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
+def format_path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
     """Lines as the data of a path: the first point of all in place, all others as steps from the one before."""
-    points, sizes = all_simplified(
+    points, sizes = simplify_lines(
         [line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units)
     )
     if not len(sizes):
@@ -151,10 +155,10 @@ def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
     >>> simplified(np.array([[0, 0], [5, 0.2], [10, 0], [10, 10.0]]), closed=False).tolist()
     [[0, 0], [10, 0], [10, 10]]
     """
-    return all_simplified([line] if len(line) else [], closed, 1, (0, 0))[0]
+    return simplify_lines([line] if len(line) else [], closed, 1, (0, 0))[0]
 
 
-def all_simplified(
+def simplify_lines(
     lines: Sequence[Points], closed: bool, units: float, moved: tuple[float, float]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """All points that are left of some lines, one line after the other, and how many of each."""
@@ -176,8 +180,8 @@ def all_simplified(
         length = np.hypot(chord[:, 0], chord[:, 1])
         off = np.abs(chord[:, 0] * (here[:, 1] - before[:, 1]) - chord[:, 1] * (here[:, 0] - before[:, 0]))
         along = ((here - before) * chord).sum(axis=1)
-        inner[at] = (off <= FLAT * length) & (along > 0) & (along < length * length)
-        points, sizes = _without(points, sizes, inner)
+        inner[at] = (off <= MAX_MISS_UNITS * length) & (along > 0) & (along < length * length)
+        points, sizes = _drop_points(points, sizes, inner)
     whole: NDArray[np.int64] = np.rint(points).astype(np.int64)
     lasts = np.cumsum(sizes) - 1
     firsts = lasts - sizes + 1
@@ -186,24 +190,24 @@ def all_simplified(
     same[firsts] = False
     if closed:
         same[lasts] |= (whole[lasts] == whole[firsts]).all(axis=1) & (sizes > 1)
-    return _without(whole, sizes, same)
+    return _drop_points(whole, sizes, same)
 
 
-def _without(
+def _drop_points(
     points: NDArray[Kind], sizes: NDArray[np.int64], needless: NDArray[np.bool_]
 ) -> tuple[NDArray[Kind], NDArray[np.int64]]:
     return points[~needless], np.add.reduceat(~needless, np.cumsum(sizes) - sizes, dtype=np.int64)
 
 
-def _words(text: str) -> str:
+def _escape_text(text: str) -> str:
     """A text as it may stand between two tags; signs that no XML file may hold become the sign for that."""
-    return escape(FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
+    return escape(FORBIDDEN_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
-def _number(value: float, places: int = 2) -> str:
+def _format_number(value: float, places: int = 2) -> str:
     """A number without needless digits.
 
-    >>> _number(3.0), _number(0.125), _number(2.5)
+    >>> _format_number(3.0), _format_number(0.125), _format_number(2.5)
     ('3', '0.12', '2.5')
     """
     return f"{value:.{places}f}".rstrip("0").rstrip(".")

@@ -13,22 +13,22 @@ GROUND = "#0d0f16"
 RESET = "\x1b[0m"
 
 
-def lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
+def render_lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
     """So many lines, each as many places wide, with the picture in their middle.
 
     A pixel is two places of a line if there is room for that, or some times as many; else half a place (the sign ▀,
     with a colour for either half). A larger picture is shrunk.
 
-    >>> lines(np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8), 1, 1)
+    >>> render_lines(np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8), 1, 1)
     ['\\x1b[38;2;255;0;0;48;2;0;0;255m▀\\x1b[0m']
     """
     height, width = pixels.shape[:2]
     if 2 * width <= columns and height <= rows:
         times = min(columns // (2 * width), rows // height)
         page = _centred(pixels.repeat(times, axis=0).repeat(2 * times, axis=1), columns, rows)
-        return [_row(row, row) for row in page]
+        return [_format_row(row, row) for row in page]
     page = _centred(shrunk(pixels, columns, 2 * rows), columns, 2 * rows)
-    return [_row(upper, lower) for upper, lower in zip(page[::2], page[1::2], strict=True)]
+    return [_format_row(upper, lower) for upper, lower in zip(page[::2], page[1::2], strict=True)]
 
 
 def shrunk(pixels: Pixels, columns: int, rows: int) -> Pixels:
@@ -57,7 +57,7 @@ def _centred(pixels: Pixels, columns: int, rows: int) -> Pixels:
     return page
 
 
-def _row(upper: Pixels, lower: Pixels) -> str:
+def _format_row(upper: Pixels, lower: Pixels) -> str:
     """A line, with a code wherever a colour changes. Where both halves are alike, a space does."""
     both = np.concatenate([upper, lower], axis=1)
     starts = [0, *(np.flatnonzero((both[1:] != both[:-1]).any(axis=1)) + 1).tolist()]

@@ -8,37 +8,37 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw.sheets.contact_sheet import Card, sheet
-from undercroft.draw.sheets.layout_parts import FAULT, colours, keys, picture
-from undercroft.limits import PIXELS
+from undercroft.draw.sheets.contact_sheet import Card, render_sheet
+from undercroft.draw.sheets.layout_parts import FAULT_COLOUR, choose_colours, list_colour_keys, render_room
+from undercroft.limits import PICTURE_PIXELS
 from undercroft.templates.layouts import room_faults
 from undercroft.templates.layouts import sizes as layout_sizes
-from undercroft.templates.layouts.cell_origins import signed
+from undercroft.templates.layouts.cell_origins import sign_parts
 from undercroft.templates.layouts.layout import Layout, Size
 from undercroft.templates.layouts.room_faults import FAULTS
-from undercroft.templates.layouts.sizes import written
+from undercroft.templates.layouts.sizes import format_size
 
-MORE = 8
+EXTRA_CELLS = 8
 """How much larger than the smallest room the largest on a sheet is, both ways."""
-SHOWN = 5
+MAX_SIDES_SHOWN = 5
 """Widths and heights on a sheet, if there are more."""
-LONGEST = 210
+MAX_PICTURE_SIDE = 210
 """Pixels of the longer side of the largest picture."""
-SMALLEST_CELL, LARGEST_CELL = 3, 14
-SHORT = {"open": "open", "parts": "in parts", "empty": "no floor", "stray": "stray wall", "socket": "no socket"}
+MIN_CELL_PIXELS, MAX_CELL_PIXELS = 3, 14
+FAULT_LABELS = {"open": "open", "parts": "in parts", "empty": "no floor", "stray": "stray wall", "socket": "no socket"}
 """Each fault in a word or two."""
 
 
-def over_sizes(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> Image.Image:
+def render_size_sheet(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> Image.Image:
     """Rooms from the smallest to 8 cells more both ways, a row for each height; faults are marked. `also` names further
     sizes to show.
     """
-    looked = room_faults.look(layout, MORE)
-    widths, heights = (_chosen(looked, axis) for axis in (0, 1))
+    looked = room_faults.survey_sizes(layout, EXTRA_CELLS)
+    widths, heights = (_choose_sides(looked, axis) for axis in (0, 1))
     sizes = [(width, height) for height in heights for width in widths]
     asked = [size for size in also if size not in sizes]
-    cell = _cell([*sizes, *asked])
-    cards = [_card(layout, layout.fits(size), cell, written(size)) for size in [*sizes, *asked]]
+    cell = _choose_cell_pixels([*sizes, *asked])
+    cards = [_build_card(layout, layout.fits(size), cell, format_size(size)) for size in [*sizes, *asked]]
     bad = len({fault.size for fault in looked.faults})
     there = int(looked.reached.sum())
     verdict = (
@@ -48,21 +48,23 @@ def over_sizes(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> I
         if there > 1
         else "without a fault"
     )
-    subtitle = f"{layout_sizes.in_words(layout)} · {verdict}"
-    return sheet(cards, layout.name or "A layout", subtitle, footer, keys=keys(layout), columns=len(widths))
+    subtitle = f"{layout_sizes.describe_sizes(layout)} · {verdict}"
+    return render_sheet(
+        cards, layout.name or "A layout", subtitle, footer, keys=list_colour_keys(layout), columns=len(widths)
+    )
 
 
-def _chosen(looked: room_faults.Sizes, axis: int) -> list[int]:
+def _choose_sides(looked: room_faults.SizeTable, axis: int) -> list[int]:
     """Some widths or heights that there are: the first, the last, the first faulty ones, and others spread between
     them.
     """
     there = (np.flatnonzero(looked.reached.any(axis=axis)) + looked.smallest[axis]).tolist()
-    faulty = {first.size[axis] for kind in FAULTS if (first := looked.first(kind))}
-    spread = {there[round(place * (len(there) - 1) / (SHOWN - 1))] for place in range(SHOWN)}
+    faulty = {first.size[axis] for kind in FAULTS if (first := looked.first_fault(kind))}
+    spread = {there[round(place * (len(there) - 1) / (MAX_SIDES_SHOWN - 1))] for place in range(MAX_SIDES_SHOWN)}
     return sorted(spread | faulty)
 
 
-def side_by_side(
+def render_comparison(
     layouts: Sequence[Layout],
     size: Size | None = None,
     *,
@@ -74,34 +76,37 @@ def side_by_side(
     """One room of each layout: of a size, or as it is drawn."""
     near, over = (0, False) if size is None else (leniency, overgrow)
     fitting = [(layout, layout.fits(size or layout.smallest, leniency=near, overgrow=over)) for layout in layouts]
-    cell = _cell([found for _, found in fitting if not isinstance(found, str)])
-    cards = [_card(layout, found, cell, layout.name) for layout, found in fitting]
+    cell = _choose_cell_pixels([found for _, found in fitting if not isinstance(found, str)])
+    cards = [_build_card(layout, found, cell, layout.name) for layout, found in fitting]
     count = sum(card.picture is not None for card in cards)
-    subtitle = "each as it is drawn" if size is None else f"{count} of {len(cards)} give a room for {written(size)}"
-    return sheet(
+    subtitle = "each as it is drawn" if size is None else f"{count} of {len(cards)} give a room for {format_size(size)}"
+    return render_sheet(
         cards, title or "Layouts", f"{subtitle} · parts that scale in their own way have their own colours", footer
     )
 
 
-def _card(layout: Layout, size: Size | str, cell: int, heading: str) -> Card:
+def _build_card(layout: Layout, size: Size | str, cell: int, heading: str) -> Card:
     """The room of just that size; a text is the reason why there is none."""
     if isinstance(size, str):
         return Card(None, heading, "no such room")
     room = layout.room(size)
-    faults = list(room_faults.wrong(room, layout))
+    faults = list(room_faults.find_faults(room, layout))
     cells: NDArray[np.bool_] | None = np.logical_or.reduce([cells for _, cells in faults]) if faults else None
-    drawn = picture(room, signed(layout).room(size), colours(layout), cell, cells)
-    note = ", ".join(SHORT[kind] for kind, _ in faults)
+    drawn = render_room(room, sign_parts(layout).room(size), choose_colours(layout), cell, cells)
+    note = ", ".join(FAULT_LABELS[kind] for kind, _ in faults)
     return Card(
-        drawn, heading, note or ("" if heading == written(size) else written(size)), mark=FAULT if faults else ""
+        drawn,
+        heading,
+        note or ("" if heading == format_size(size) else format_size(size)),
+        mark=FAULT_COLOUR if faults else "",
     )
 
 
-def _cell(sizes: Sequence[Size]) -> int:
+def _choose_cell_pixels(sizes: Sequence[Size]) -> int:
     """Pixels a cell: as many as suit the largest room. Checked before anything is drawn."""
     longest = max((max(size) for size in sizes), default=1)
-    cell = max(SMALLEST_CELL, min(LARGEST_CELL, LONGEST // longest))
-    limit = PIXELS._replace(raise_by="ask for smaller rooms, or for fewer layouts")
+    cell = max(MIN_CELL_PIXELS, min(MAX_CELL_PIXELS, MAX_PICTURE_SIDE // longest))
+    limit = PICTURE_PIXELS._replace(raise_by="ask for smaller rooms, or for fewer layouts")
     limit.check(
         sum(width * height for width, height in sizes) * cell * cell, "the number of pixels of all rooms of the sheet"
     )

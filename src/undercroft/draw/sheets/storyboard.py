@@ -18,24 +18,24 @@ from undercroft.core.timeline import Timeline
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.raster import raster
-from undercroft.draw.scene.scene import Scene, circle, square
-from undercroft.draw.styles.table import picture
+from undercroft.draw.scene.scene import Scene, circle, rectangle
+from undercroft.draw.styles.table import render_picture
 from undercroft.errors import BadInput
-from undercroft.limits import FRAMES
+from undercroft.limits import ANIMATION_FRAMES
 
 PAGE, INK, PALE = "#f6f1e4", "#1d1916", "#6f665a"
 ROCK, OPEN, OTHER, OPENED, FILLED = "#3a312b", "#fffdf7", "#c9bfae", "#9fcf96", "#8f4133"
 """Rock, ground, what is neither (water, pits), and what was opened or filled since the picture before."""
-USUAL = 6
+DEFAULT_FRAMES = 6
 """Pictures unless somebody asks for another number."""
-WIDE = 520
+PICTURE_WIDTH = 520
 """Pixels that a picture is wide, about."""
-EDGE, GAP, CAPTION, HEAD = 30, 26, 76, 110
+PAGE_MARGIN, PICTURE_GAP, CAPTION_HEIGHT, TITLE_HEIGHT = 30, 26, 76, 110
 """Pixels around the page, between pictures, below each and above all."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_DESCRIPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
-class Frame(NamedTuple):
+class StoryFrame(NamedTuple):
     """A picture of the page: the turn it shows, and whose it is."""
 
     turn: int
@@ -45,54 +45,67 @@ class Frame(NamedTuple):
 
 
 def storyboard(
-    timeline: Timeline, level: Level, *, frames: int = USUAL, style: str = "ink", about: Mapping[str, str] = NOTHING
+    timeline: Timeline,
+    level: Level,
+    *,
+    frames: int = DEFAULT_FRAMES,
+    style: str = "ink",
+    about: Mapping[str, str] = NO_DESCRIPTIONS,
 ) -> Image.Image:
     """The page: at most so many pictures, the last one the finished level in that style. `about` says what each step
     does, by its name.
     """
     if frames < 2:
-        raise BadInput(f"a storyboard has at least 2 pictures, not {frames}", fix=f"leave the number out for {USUAL}")
-    FRAMES.check(frames, "the number of pictures")
+        raise BadInput(
+            f"a storyboard has at least 2 pictures, not {frames}", fix=f"leave the number out for {DEFAULT_FRAMES}"
+        )
+    ANIMATION_FRAMES.check(frames, "the number of pictures")
     if not timeline.turns:
         raise BadInput(
             "there is nothing to show: the timeline has seen no map", fix="pass it as watcher= where the level is made"
         )
-    chosen = _chosen(timeline, frames - 1)
-    cell = max(1, WIDE // level.width)
+    chosen = _choose_frames(timeline, frames - 1)
+    cell = max(1, PICTURE_WIDTH // level.width)
     wide, high = level.width * cell, level.height * cell
     columns = min(len(chosen) + 1, 3 if wide <= 2 * high * 2 else 2)
     rows = -(-(len(chosen) + 1) // columns)
-    across, down = 2 * EDGE + columns * (wide + GAP) - GAP, HEAD + rows * (high + CAPTION) + EDGE
+    across, down = (
+        2 * PAGE_MARGIN + columns * (wide + PICTURE_GAP) - PICTURE_GAP,
+        TITLE_HEIGHT + rows * (high + CAPTION_HEIGHT) + PAGE_MARGIN,
+    )
     page = Scene(across, down, PAGE)
-    _title(page, level)
+    _draw_title(page, level)
     panels: list[tuple[Image.Image, int, int]] = []
     before: NDArray[np.uint8] | None = None
     for number in range(len(chosen) + 1):
-        x, y = EDGE + number % columns * (wide + GAP), HEAD + number // columns * (high + CAPTION)
+        x, y = (
+            PAGE_MARGIN + number % columns * (wide + PICTURE_GAP),
+            TITLE_HEIGHT + number // columns * (high + CAPTION_HEIGHT),
+        )
         if number < len(chosen):
             turn, step, far = chosen[number]
-            note = _clause(about.get(step, ""), far)
+            note = _describe_frame(about.get(step, ""), far)
             tiles, palette = timeline.at(turn), timeline.palette(turn) or level.palette
-            panel, said = _changed(before, tiles, palette), _counted(tiles, palette)
+            panel, said = _render_changes(before, tiles, palette), _describe_ground(tiles, palette)
             before = tiles
         else:
-            panel = picture(level, style, cell=max(4, cell), margin=0)
+            panel = render_picture(level, style, cell=max(4, cell), margin=0)
             step, note, said = "drawn", f"the finished level, in {style}", ""
         if panel.size != (wide, high):
             panel = panel.convert("RGB").resize(
                 (wide, high), Image.Resampling.LANCZOS if panel.width > wide else Image.Resampling.NEAREST
             )
         panels.append((panel, x, y))
-        _caption(page, number + 1, step, note, said, x, y + high, wide)
-        page.stroke([square(x - 1, y - 1, x + wide + 1, y + high + 1)], INK, 2, closed=True)
+        _draw_caption(page, number + 1, step, note, said, x, y + high, wide)
+        page.stroke([rectangle(x - 1, y - 1, x + wide + 1, y + high + 1)], INK, 2, closed=True)
         if (number + 1) % columns and number < len(chosen):
-            page.area(
+            page.fill_area(
                 [
                     np.array(
                         [
                             [x + wide + 8, y + high / 2 - 8],
                             [x + wide + 8, y + high / 2 + 8],
-                            [x + wide + GAP - 8, y + high / 2],
+                            [x + wide + PICTURE_GAP - 8, y + high / 2],
                         ]
                     )
                 ],
@@ -104,7 +117,7 @@ def storyboard(
     return image
 
 
-def _chosen(timeline: Timeline, most: int) -> list[Frame]:
+def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
     """The turns to show: the last of each step; and where there are pictures left, the first turns of steps that change
     most.
     """
@@ -117,7 +130,7 @@ def _chosen(timeline: Timeline, most: int) -> list[Frame]:
             turn: int(counts[(lasts[at - 1] if at else -1) + 1 : turn + 1].sum()) for at, turn in enumerate(lasts)
         }
         lasts = sorted(sorted(lasts, key=lambda turn: (-weight[turn], turn))[:most])
-    found = {turn: _turns(steps, turn) for turn in lasts}
+    found = {turn: _describe_progress(steps, turn) for turn in lasts}
     later = {steps[last] for last in (lasts[1:] or lasts)}  # a first step that is half done shows little
     others = [turn for turn in range(timeline.turns) if turn not in found and steps[turn] in later]
     spare = most - len(found)
@@ -125,18 +138,18 @@ def _chosen(timeline: Timeline, most: int) -> list[Frame]:
         reached = np.cumsum(counts[others])
         goals = [int(reached[-1]) * (part + 1) // (spare + 1) for part in range(spare)]
         for at in np.searchsorted(reached, goals).tolist():
-            found[others[min(at, len(others) - 1)]] = _turns(steps, others[min(at, len(others) - 1)])
-    return [Frame(turn, steps[turn], found[turn]) for turn in sorted(found)]
+            found[others[min(at, len(others) - 1)]] = _describe_progress(steps, others[min(at, len(others) - 1)])
+    return [StoryFrame(turn, steps[turn], found[turn]) for turn in sorted(found)]
 
 
-def _clause(about: str, far: str) -> str:
+def _describe_frame(about: str, far: str) -> str:
     """What a step does, in its first words; and how far it is, if it is not done."""
     first = re.split(r"[:;,(.]", about)[0].strip()
     partly = far if "after turn" in far and far.split()[2] != far.rsplit(maxsplit=1)[-1] else ""
     return " · ".join(word for word in (f"{first[:1].lower()}{first[1:]}", partly) if word) or far
 
 
-def _turns(steps: list[str], turn: int) -> str:
+def _describe_progress(steps: list[str], turn: int) -> str:
     """How far a step is at that turn."""
     turns = [number for number, step in enumerate(steps) if step == steps[turn]]
     if len(turns) == 1:
@@ -144,57 +157,68 @@ def _turns(steps: list[str], turn: int) -> str:
     return f"after turn {turns.index(turn) + 1:,} of {len(turns):,}"
 
 
-def _changed(before: NDArray[np.uint8] | None, tiles: NDArray[np.uint8], palette: Palette) -> Image.Image:
+def _render_changes(before: NDArray[np.uint8] | None, tiles: NDArray[np.uint8], palette: Palette) -> Image.Image:
     """The map, with what changed since the picture before."""
-    kind = _kinds(tiles, palette)
+    kind = _classify_cells(tiles, palette)
     colours = np.array([rgb(colour) for colour in (ROCK, OPEN, OTHER)], np.uint8)[kind]
     if before is not None and before.shape == tiles.shape:
-        was = _kinds(before, palette)
+        was = _classify_cells(before, palette)
         colours[(kind > 0) & (was == 0)] = rgb(OPENED)
         colours[(kind == 0) & (was > 0)] = rgb(FILLED)
-    cell = max(1, WIDE // tiles.shape[1])
+    cell = max(1, PICTURE_WIDTH // tiles.shape[1])
     return Image.fromarray(colours.repeat(cell, 0).repeat(cell, 1))
 
 
-def _kinds(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.intp]:
+def _classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.intp]:
     """0 rock, 1 ground, 2 neither."""
     known = np.minimum(tiles, len(palette) - 1)
     kinds: NDArray[np.intp] = np.where(
-        palette.having("wall", "void")[known], 0, np.where(palette.walkable[known], 1, 2)
+        palette.role_mask("wall", "void")[known], 0, np.where(palette.walkable[known], 1, 2)
     )
     return kinds
 
 
-def _counted(tiles: NDArray[np.uint8], palette: Palette) -> str:
-    ground = np.ascontiguousarray(_kinds(tiles, palette) == 1)
-    _, parts = reach.labels(ground.astype(np.uint8))
+def _describe_ground(tiles: NDArray[np.uint8], palette: Palette) -> str:
+    ground = np.ascontiguousarray(_classify_cells(tiles, palette) == 1)
+    _, parts = reach.label_components(ground.astype(np.uint8))
     return f"{ground.mean():.0%} open, {parts:,} {'part' if parts == 1 else 'parts'}"
 
 
-def _title(page: Scene, level: Level) -> None:
+def _draw_title(page: Scene, level: Level) -> None:
     made = level.provenance
     recipe = str(made.get("recipe", "level")).replace("-", " ")
-    page.area(lettering.outlines(f"How a level of “{recipe}” is made", EDGE, 52, 40, "title", spacing=0.02), INK)
+    page.fill_area(
+        lettering.text_outlines(f"How a level of “{recipe}” is made", PAGE_MARGIN, 52, 40, "title", spacing=0.02), INK
+    )
     seed = f"seed {made['seed']} · " if "seed" in made else ""
     words = (
         f"{seed}{level.width} by {level.height} squares · green cells were opened and red cells filled since the "
         "picture before"
     )
-    page.area(
-        lettering.outlines(lettering.fitted(words, page.width - 2 * EDGE, 20, "italic"), EDGE + 2, 86, 20, "italic"),
+    page.fill_area(
+        lettering.text_outlines(
+            lettering.shorten_to_fit(words, page.width - 2 * PAGE_MARGIN, 20, "italic"),
+            PAGE_MARGIN + 2,
+            86,
+            20,
+            "italic",
+        ),
         PALE,
     )
 
 
-def _caption(page: Scene, number: int, step: str, note: str, said: str, x: float, y: float, wide: float) -> None:
-    page.area([circle(x + 14, y + 26, 14)], INK)
-    page.area(lettering.outlines(str(number), x + 14, y + 32, 17, "figures", anchor=0.5), PAGE)
-    counted = lettering.width(said, 16, "text")
-    page.area(
-        lettering.outlines(
-            lettering.fitted(step.capitalize(), wide - 50 - counted, 24, "title"), x + 38, y + 33, 24, "title"
+def _draw_caption(page: Scene, number: int, step: str, note: str, said: str, x: float, y: float, wide: float) -> None:
+    page.fill_area([circle(x + 14, y + 26, 14)], INK)
+    page.fill_area(lettering.text_outlines(str(number), x + 14, y + 32, 17, "figures", anchor=0.5), PAGE)
+    counted = lettering.text_width(said, 16, "text")
+    page.fill_area(
+        lettering.text_outlines(
+            lettering.shorten_to_fit(step.capitalize(), wide - 50 - counted, 24, "title"), x + 38, y + 33, 24, "title"
         ),
         INK,
     )
-    page.area(lettering.outlines(said, x + wide, y + 32, 16, "text", anchor=1), PALE)
-    page.area(lettering.outlines(lettering.fitted(note, wide - 40, 17, "italic"), x + 39, y + 56, 17, "italic"), PALE)
+    page.fill_area(lettering.text_outlines(said, x + wide, y + 32, 16, "text", anchor=1), PALE)
+    page.fill_area(
+        lettering.text_outlines(lettering.shorten_to_fit(note, wide - 40, 17, "italic"), x + 39, y + 56, 17, "italic"),
+        PALE,
+    )

@@ -5,16 +5,18 @@ from __future__ import annotations
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.styles.table import PARTS, picture
+from undercroft.draw.styles.table import PICTURE_PARTS, render_picture
 
-SHOWN = ("graph", "grid", "heat", "secrets")
+GRAPH_PARTS = ("graph", "grid", "heat", "secrets")
 
 
-def graph_picture(level: Level, *, cell: int | None = None, style: str = "dark") -> Image.Image:
+def render_graph_picture(level: Level, *, cell: int | None = None, style: str = "dark") -> Image.Image:
     """The level's graph over a dim picture of it. Discs with a number are rooms, small ones corridors; the numbers are
     the labels of the regions, or in the other styles the numbers that their rooms have there.
 
     Lines are links: blue without a door, white through one, red if it is locked, dashed if it is secret, yellow with an
     arrow if it leads one way.
     """
-    return picture(level, style, cell=cell, show=SHOWN, hide=[part for part in PARTS if part not in SHOWN])
+    return render_picture(
+        level, style, cell=cell, show=GRAPH_PARTS, hide=[part for part in PICTURE_PARTS if part not in GRAPH_PARTS]
+    )

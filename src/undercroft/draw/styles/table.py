@@ -13,19 +13,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.analysis import infer_regions
-from undercroft.analysis.room_grids import is_grid
+from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
-from undercroft.draw.view.canvas import LARGEST, USUAL, fitting_cell
-from undercroft.draw.view.grid_rooms import PITCH
-from undercroft.errors import BadInput, unknown
-from undercroft.limits import FLAT_PIXELS, PIXELS
+from undercroft.draw.view.canvas import MAX_CELL_PIXELS, USUAL_CELL_PIXELS, fit_cell_pixels
+from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.limits import FLAT_PICTURE_PIXELS, PICTURE_PIXELS
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from undercroft.draw.scene.scene import Scene
 
-PARTS = {
+PICTURE_PARTS = {
     "grid": "lines between the squares",
     "numbers": "the rooms' numbers",
     "names": "the rooms' names, where there is space; else their numbers",
@@ -41,7 +41,7 @@ PARTS = {
     "measures": "numbers about the level, beside it",
 }
 """What can be shown or hidden."""
-WIDEST = 1000
+MAX_MARGIN_CELLS = 1000
 """Cells of a margin."""
 
 
@@ -97,7 +97,7 @@ STYLES: dict[str, Style] = {
     )
 }
 """Every style by its name; the first is used if none is named."""
-MODULES = {
+STYLE_MODULES = {
     "dark": "undercroft.draw.styles.dark.dark",
     "ink": "undercroft.draw.styles.ink.ink",
     "blueprint": "undercroft.draw.styles.blueprint.blueprint",
@@ -109,7 +109,7 @@ MODULES = {
 """The module of each style, imported when it is used."""
 
 
-def picture(
+def render_picture(
     level: Level,
     style: str = "dark",
     *,
@@ -124,59 +124,64 @@ def picture(
     `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the
     map, without title, legend and scale.
     """
-    parts = shown(style, show, hide)
-    level, module = infer_regions.read(level), _module(style)
-    by_shapes, squares = STYLES[style].vector, PITCH if is_grid(level) else 1
-    most, largest = FLAT_PIXELS if style == "plain" else PIXELS, LARGEST if by_shapes else USUAL
-    cell = fitting_cell(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
-    if hasattr(module, "picture"):
-        image: Image.Image = module.picture(level, cell, parts, _checked(margin))
+    parts = resolve_parts(style, show, hide)
+    level, module = infer_regions.add_regions(level), _import_style(style)
+    by_shapes, squares = STYLES[style].vector, SQUARES_PER_ROOM if is_room_grid(level) else 1
+    most, largest = (
+        FLAT_PICTURE_PIXELS if style == "plain" else PICTURE_PIXELS,
+        MAX_CELL_PIXELS if by_shapes else USUAL_CELL_PIXELS,
+    )
+    cell = fit_cell_pixels(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
+    if hasattr(module, "render_picture"):
+        image: Image.Image = module.render_picture(level, cell, parts, _check_margin(margin))
         return image
     from undercroft.draw.scene.raster import raster
 
-    return raster(module.scene(level, parts, _checked(margin)), cell)
+    return raster(module.render_scene(level, parts, _check_margin(margin)), cell)
 
 
-def vector(
+def render_vector(
     level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
 ) -> Scene:
     """The level in that style as shapes."""
-    parts = shown(style, show, hide)
+    parts = resolve_parts(style, show, hide)
     if not STYLES[style].vector:
         names = ", ".join(name for name, row in STYLES.items() if row.vector)
         raise BadInput(
             f"the style {style!r} is made of pixels and has no vector form",
             fix=f"save it as PNG, or take one of {names}",
         )
-    scene: Scene = _module(style).scene(infer_regions.read(level), parts, _checked(margin))
+    scene: Scene = _import_style(style).render_scene(infer_regions.add_regions(level), parts, _check_margin(margin))
     return scene
 
 
-def shown(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> frozenset[str]:
+def resolve_parts(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> frozenset[str]:
     """What is shown in that style if some parts are added and some left out.
 
-    >>> sorted(shown("plain", show=["grid"], hide=["path"]))
+    >>> sorted(resolve_parts("plain", show=["grid"], hide=["path"]))
     ['grid', 'secrets', 'things']
     """
     if style not in STYLES:
-        raise unknown("style", style, STYLES)
-    show, hide = parts_of(show), parts_of(hide)
+        raise unknown_name_error("style", style, STYLES)
+    show, hide = normalise_parts(show), normalise_parts(hide)
     for part in (*show, *hide):
-        if part not in PARTS:
-            raise unknown("part of a picture", part, PARTS)
+        if part not in PICTURE_PARTS:
+            raise unknown_name_error("part of a picture", part, PICTURE_PARTS)
     both = set(show) & set(hide)
     if both:
         raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
     return frozenset(STYLES[style].shown).union(show).difference(hide)
 
 
-def _checked(margin: float | None) -> float | None:
-    if margin is None or (type(margin) in (int, float) and 0 <= margin <= WIDEST):
+def _check_margin(margin: float | None) -> float | None:
+    if margin is None or (type(margin) in (int, float) and 0 <= margin <= MAX_MARGIN_CELLS):
         return margin
-    raise BadInput(f"a margin is a number of cells from 0 to {WIDEST}, not {margin!r}", fix="for example margin=2")
+    raise BadInput(
+        f"a margin is a number of cells from 0 to {MAX_MARGIN_CELLS}, not {margin!r}", fix="for example margin=2"
+    )
 
 
-def parts_of(given: object) -> list[str]:
+def normalise_parts(given: object) -> list[str]:
     """Parts as somebody wrote them: one, or several."""
     return (
         [str(part) for part in given]
@@ -187,5 +192,5 @@ def parts_of(given: object) -> list[str]:
     )
 
 
-def _module(style: str) -> Any:
-    return importlib.import_module(MODULES[style])
+def _import_style(style: str) -> Any:
+    return importlib.import_module(STYLE_MODULES[style])

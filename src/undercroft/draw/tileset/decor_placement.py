@@ -8,58 +8,58 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK32
-from undercroft.draw.tileset.decor_tiles import EARTH_LOTS, FACE_LOTS, FLAG_LOTS
-from undercroft.draw.tileset.emblems import TAGS
-from undercroft.draw.tileset.terrain import NOTHING, Cells, Layer, Lie, beside, having, moved
+from undercroft.draw.tileset.decor_tiles import EARTH_LITTER, FACE_DECOR, FLAGSTONE_LITTER
+from undercroft.draw.tileset.emblems import TAG_MARKS
+from undercroft.draw.tileset.terrain import NO_PIECE, Cells, Layer, Terrain, cells_having, dilated_by, shifted
 from undercroft.draw.tileset.tile_sheet import tileset
 
-APART = 7
+TORCH_GAP = 7
 """Cells from a torch to the next one along a built wall."""
-BLOCK = (11, 7)
+CAVE_TORCH_BLOCK = (11, 7)
 """In caves there is one torch in every so many cells, across and down."""
-GLOOM, SPREAD = 6, (11, 6)
+DARK_DISTANCE, CANDLE_BLOCK = 6, (11, 6)
 """Built floor so far from all torches is dark: there are candles along its walls, one in every so many cells across and
 down.
 """
-LONE = 6
+MIN_TORCH_ROOM_CELLS = 6
 """Rooms of so many cells, or more, have a torch if they have a wall for it."""
-LITTER, HUNG, WEBS, GLOWS = (round(65536 / one_of) for one_of in (26, 11, 5, 34))
+LITTER_CHANCE, FACE_DECOR_CHANCE, COBWEB_CHANCE, GLOWCAP_CHANCE = (round(65536 / one_of) for one_of in (26, 11, 5, 34))
 """How many of 65536 squares of floor, faces, corners, and squares along the rock of caves have something on them."""
 
 
-def strewn(lie: Lie) -> Layer:
+def scatter_litter(lie: Terrain) -> Layer:
     """The small piece that lies on each cell by chance, if any."""
     number = tileset().number
-    found = np.full(lie.tiles.shape, NOTHING, np.int16)
+    found = np.full(lie.tiles.shape, NO_PIECE, np.int16)
     chance = (lie.throws >> np.uint32(16)).astype(np.uint16)
     floor = lie.having("floor", "corridor")
     for lots, cells, share in (
-        (FLAG_LOTS, floor & ~lie.natural, LITTER),
-        (EARTH_LOTS, floor & lie.natural, LITTER),
-        (FACE_LOTS, lie.face, HUNG),
+        (FLAGSTONE_LITTER, floor & ~lie.natural, LITTER_CHANCE),
+        (EARTH_LITTER, floor & lie.natural, LITTER_CHANCE),
+        (FACE_DECOR, lie.face, FACE_DECOR_CHANCE),
     ):
         some = cells & (chance < np.uint16(share))
         found[some] = np.array([number(name) for name in lots], np.int16)[chance[some] % len(lots)]
     rock = np.pad(lie.rock, 1, constant_values=True)
-    north, west, east = moved(rock, 0, -1), moved(rock, -1, 0), moved(rock, 1, 0)
-    found[floor & lie.natural & (chance > np.uint16(65535 - GLOWS)) & (north | west | east | moved(rock, 0, 1))] = (
-        number("glowcaps")
-    )
-    corner = floor & ~lie.natural & north & (west != east) & (chance > np.uint16(65535 - WEBS))
+    north, west, east = shifted(rock, 0, -1), shifted(rock, -1, 0), shifted(rock, 1, 0)
+    found[
+        floor & lie.natural & (chance > np.uint16(65535 - GLOWCAP_CHANCE)) & (north | west | east | shifted(rock, 0, 1))
+    ] = number("glowcaps")
+    corner = floor & ~lie.natural & north & (west != east) & (chance > np.uint16(65535 - COBWEB_CHANCE))
     found[corner & west], found[corner & east] = number("cobweb.nw"), number("cobweb.ne")
     return found
 
 
-def place(level: Level, lie: Lie, found: Layer) -> None:
+def place_decor(level: Level, lie: Terrain, found: Layer) -> None:
     """Add what has its place: marks of special rooms, torches, pillars. Nothing small lies where a thing stands."""
     number = tileset().number
-    burning = torches(lie)
+    burning = torch_cells(lie)
     found[burning] = number("torch")
-    found[_candles(lie, burning)] = number("candles")
-    _emblems(level, found)
+    found[_candle_cells(lie, burning)] = number("candles")
+    _place_emblems(level, found)
     for thing in level.things:
-        found[thing.y, thing.x] = NOTHING
-    plain = having(level, "floor", "corridor")
+        found[thing.y, thing.x] = NO_PIECE
+    plain = cells_having(level, "floor", "corridor")
     for name, point in (("start", level.start), ("end", level.end)):
         if point is not None and plain[point[1], point[0]]:  # stairs that are tiles are there already
             found[point[1], point[0]] = number(name)
@@ -68,10 +68,10 @@ def place(level: Level, lie: Lie, found: Layer) -> None:
     found[pillars] = number("pillar")
 
 
-def _emblems(level: Level, found: Layer) -> None:
+def _place_emblems(level: Level, found: Layer) -> None:
     """Mark the middle of special rooms: on nine squares where a room has them, else on one."""
-    number, floor = tileset().number, having(level, "floor", "corridor")
-    for (x, y), mark in marked(level).items():
+    number, floor = tileset().number, cells_having(level, "floor", "corridor")
+    for (x, y), mark in find_special_rooms(level).items():
         around = floor[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
         if around.sum() >= 8 and around.size == 9:
             parts = np.arange(9, dtype=np.int16).reshape(3, 3) + np.int16(number(f"emblem.{mark}.0"))
@@ -80,18 +80,18 @@ def _emblems(level: Level, found: Layer) -> None:
             found[y, x] = number(f"emblem.{mark}")
 
 
-def marked(level: Level) -> dict[tuple[int, int], str]:
+def find_special_rooms(level: Level) -> dict[tuple[int, int], str]:
     """The middle cells of special rooms, and what is special about each."""
     places = {}
     for label, tags in level.regions.tags.items():
-        tag = next((TAGS[tag] for tag in tags if tag in TAGS), "")
+        tag = next((TAG_MARKS[tag] for tag in tags if tag in TAG_MARKS), "")
         if tag:
             region = level.regions[label - 1]
             places[region.x + region.width // 2, region.y + region.height // 2] = tag
     return places
 
 
-def torches(lie: Lie) -> Cells:
+def torch_cells(lie: Terrain) -> Cells:
     """Where torches hang: on faces above firm ground. Along built walls they are evenly spaced; in caves there is one
     here and there; no room goes without.
     """
@@ -100,31 +100,31 @@ def torches(lie: Lie) -> Cells:
     wall[:-1] = lie.face[:-1] & firm[1:]
     below = np.zeros_like(firm)
     below[:-1] = lie.natural[1:]
-    found = _along(wall & ~below) | _scattered(wall & below, lie.throws, BLOCK, 2)
-    labels, count = reach.labels((lie.ground & ~lie.having("door", "locked")).view(np.uint8))
+    found = _spread_along_rows(wall & ~below) | _one_per_block(wall & below, lie.throws, CAVE_TORCH_BLOCK, 2)
+    labels, count = reach.label_components((lie.ground & ~lie.having("door", "locked")).view(np.uint8))
     ys, xs = np.nonzero(wall)
     room = labels[ys + 1, xs]
-    dark = np.bincount(labels.reshape(-1), minlength=count + 1) >= LONE
+    dark = np.bincount(labels.reshape(-1), minlength=count + 1) >= MIN_TORCH_ROOM_CELLS
     dark[room[found[ys, xs]]] = False
     left = dark[room]
     ys, xs = ys[left], xs[left]
-    first = _best(room[left], lie.throws[ys, xs])
+    first = _lowest_throws(room[left], lie.throws[ys, xs])
     found[ys[first], xs[first]] = True
     return found
 
 
-def _candles(lie: Lie, burning: Cells) -> Cells:
+def _candle_cells(lie: Terrain, burning: Cells) -> Cells:
     """Where candles stand: along the walls of rooms that no torch lights."""
     dark = lie.having("floor") & ~lie.natural
     if not dark.any():
         return dark
-    dark &= ~beside(burning, GLOOM)
+    dark &= ~dilated_by(burning, DARK_DISTANCE)
     rock = np.pad(lie.rock, 1, constant_values=True)
-    dark &= moved(rock, -1, 0) | moved(rock, 1, 0) | moved(rock, 0, 1)
-    return _scattered(dark, lie.throws, SPREAD, 1)
+    dark &= shifted(rock, -1, 0) | shifted(rock, 1, 0) | shifted(rock, 0, 1)
+    return _one_per_block(dark, lie.throws, CANDLE_BLOCK, 1)
 
 
-def _along(wall: Cells) -> Cells:
+def _spread_along_rows(wall: Cells) -> Cells:
     """Cells spread evenly over each row of these: one in the middle of three to thirteen, two from fourteen on, and so
     on.
     """
@@ -133,14 +133,14 @@ def _along(wall: Cells) -> Cells:
     ys, starts = np.nonzero(framed[:, 1:-1] & ~framed[:, :-2])
     ends = np.nonzero(framed[:, 1:-1] & ~framed[:, 2:])[1]
     lengths = ends - starts + 1
-    counts = np.maximum(lengths // APART, lengths >= 3)
+    counts = np.maximum(lengths // TORCH_GAP, lengths >= 3)
     row = np.repeat(np.arange(len(starts)), counts)
     place = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
     found[ys[row], starts[row] + lengths[row] * (2 * place + 1) // (2 * counts[row])] = True
     return found
 
 
-def _scattered(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, int], edge: int) -> Cells:
+def _one_per_block(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, int], edge: int) -> Cells:
     """One cell out of these in every block of the map; none at the edge of a block, else two might be neighbours."""
     found = np.zeros_like(cells)
     inner = [
@@ -148,12 +148,12 @@ def _scattered(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, int],
         for side, part in zip(cells.shape[::-1], block, strict=True)
     ]
     ys, xs = np.nonzero(cells & inner[0] & inner[1][:, None])
-    first = _best(ys // block[1] * (cells.shape[1] // block[0] + 1) + xs // block[0], throws[ys, xs])
+    first = _lowest_throws(ys // block[1] * (cells.shape[1] // block[0] + 1) + xs // block[0], throws[ys, xs])
     found[ys[first], xs[first]] = True
     return found
 
 
-def _best(groups: NDArray[np.integer], throws: NDArray[np.uint32]) -> NDArray[np.intp]:
+def _lowest_throws(groups: NDArray[np.integer], throws: NDArray[np.uint32]) -> NDArray[np.intp]:
     """The places of the least throw of each group."""
     least = np.full(int(groups.max(initial=0)) + 1, MASK32, np.uint32)
     np.minimum.at(least, groups, throws)

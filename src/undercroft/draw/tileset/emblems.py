@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.tileset.paint import SIZE, Pixels, grain
+from undercroft.draw.tileset.paint import TILE_PIXELS, Pixels, pixel_noise
 
-TAGS = {
+TAG_MARKS = {
     "boss": "boss",
     "shop": "shop",
     "secret": "secret",
@@ -16,7 +16,7 @@ TAGS = {
     **dict.fromkeys(("shrine", "holy"), "shrine"),
 }
 """Tags of rooms that are marked, and their marks."""
-MARKS: dict[str, tuple[str, str]] = {
+MARK_DRAWINGS: dict[str, tuple[str, str]] = {
     "boss": (
         "#a03038",
         """
@@ -89,45 +89,45 @@ MARKS: dict[str, tuple[str, str]] = {
     ),
 }  # fmt: skip
 """Colour and left half of each mark, in little stones of two by two pixels."""
-FAINT = 165
+MARK_ALPHA = 165
 """How much of the floor they cover, of 255."""
 
 
-def emblem(mark: str) -> Pixels:
+def paint_emblem(mark: str) -> Pixels:
     """A mark of 48x48 pixels: its sign, and two rings around it."""
-    side = 3 * SIZE // 2
+    side = 3 * TILE_PIXELS // 2
     ys, xs = np.indices((side, side)) - np.float32((side - 1) / 2)
     far = xs * xs + ys * ys
     stones = ((far < 11.8**2) & (far > 10.6**2)) | ((far < 9.4**2) & (far > 8.8**2) & ((xs + ys).astype(int) % 2 == 0))
-    sign = _sign(mark)
+    sign = _parse_sign(mark)
     top, left = (side - len(sign)) // 2, (side - sign.shape[1]) // 2
     stones[top : top + len(sign), left : left + sign.shape[1]] |= sign
-    return _laid(stones, mark).repeat(2, axis=0).repeat(2, axis=1)
+    return _lay_stones(stones, mark).repeat(2, axis=0).repeat(2, axis=1)
 
 
-def small_emblem(mark: str) -> Pixels:
+def paint_small_emblem(mark: str) -> Pixels:
     """The sign alone, on one square."""
-    sign = _sign(mark)
-    stones = np.zeros((SIZE, SIZE), bool)
-    top, left = (SIZE - len(sign)) // 2, (SIZE - sign.shape[1]) // 2
+    sign = _parse_sign(mark)
+    stones = np.zeros((TILE_PIXELS, TILE_PIXELS), bool)
+    top, left = (TILE_PIXELS - len(sign)) // 2, (TILE_PIXELS - sign.shape[1]) // 2
     stones[top : top + len(sign), left : left + sign.shape[1]] = sign
-    return _laid(stones, mark)
+    return _lay_stones(stones, mark)
 
 
-def _sign(mark: str) -> NDArray[np.bool_]:
-    rows = [line.strip() for line in MARKS[mark][1].split()]
+def _parse_sign(mark: str) -> NDArray[np.bool_]:
+    rows = [line.strip() for line in MARK_DRAWINGS[mark][1].split()]
     return np.array([[sign == "#" for sign in half + half[::-1]] for half in rows])
 
 
-def _laid(stones: NDArray[np.bool_], mark: str) -> Pixels:
+def _lay_stones(stones: NDArray[np.bool_], mark: str) -> Pixels:
     """Stones in one colour, none quite like the next."""
     height, width = stones.shape
     found = np.zeros((height, width, 4), np.uint8)
     tone = (
-        np.array(rgb(MARKS[mark][0]), np.float32)
-        * (np.float32(0.82) + np.float32(0.36) * grain(f"emblem {mark}", width=width, height=height))[..., None]
+        np.array(rgb(MARK_DRAWINGS[mark][0]), np.float32)
+        * (np.float32(0.82) + np.float32(0.36) * pixel_noise(f"emblem {mark}", width=width, height=height))[..., None]
     )
     found[..., :3] = np.clip(tone, 0, 255)
-    found[..., 3] = FAINT
+    found[..., 3] = MARK_ALPHA
     found[~stones] = 0
     return found

@@ -6,65 +6,73 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
+from undercroft.draw.tileset.paint import (
+    TILE_PIXELS,
+    Paint,
+    TilesetPiece,
+    flat_paint,
+    opaque_pixels,
+    pick_colour,
+    pixel_noise,
+)
 
 Slab = tuple[int, int, int, int]
 """Left, top, width, height."""
-_WHOLE: tuple[Slab, ...] = ((0, 0, 16, 16),)
-_FLAGS: tuple[tuple[str, tuple[Slab, ...]], ...] = (
-    ("flag", _WHOLE),
-    ("flag light", _WHOLE),
-    ("flag dark", _WHOLE),
-    ("flag", _WHOLE),
+_ONE_SLAB: tuple[Slab, ...] = ((0, 0, 16, 16),)
+_FLAGSTONE_LOOKS: tuple[tuple[str, tuple[Slab, ...]], ...] = (
+    ("flag", _ONE_SLAB),
+    ("flag light", _ONE_SLAB),
+    ("flag dark", _ONE_SLAB),
+    ("flag", _ONE_SLAB),
     ("flag", ((0, 0, 8, 16), (8, 0, 8, 16))),
     ("flag dark", ((0, 0, 16, 8), (0, 8, 16, 8))),
     ("flag", ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 16, 8))),
     ("flag light", ((0, 0, 16, 9), (0, 9, 7, 7), (7, 9, 9, 7))),
     ("flag", ((0, 0, 10, 16), (10, 0, 6, 8), (10, 8, 6, 8))),
-    ("flag dark", _WHOLE),
+    ("flag dark", _ONE_SLAB),
 )
 """The tone and the slabs of each look of flagstones."""
-_PAVING: tuple[tuple[Slab, ...], ...] = (
+_PAVING_LOOKS: tuple[tuple[Slab, ...], ...] = (
     ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 8, 8), (8, 8, 8, 8)),
     ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 16, 8)),
     ((0, 0, 16, 8), (0, 8, 8, 8), (8, 8, 8, 8)),
     ((0, 0, 8, 16), (8, 0, 8, 8), (8, 8, 8, 8)),
     ((0, 0, 8, 8), (0, 8, 8, 8), (8, 0, 8, 16)),
 )
-FLAGS = (14, 9, 9, 12, 3, 2, 3, 2, 2, 8)
-PAVING = (4, 2, 2, 1, 1)
-EARTH = (9, 9, 9, 1, 9, 9, 9, 1)
+FLAGSTONE_WEIGHTS = (14, 9, 9, 12, 3, 2, 3, 2, 2, 8)
+PAVING_WEIGHTS = (4, 2, 2, 1, 1)
+EARTH_WEIGHTS = (9, 9, 9, 1, 9, 9, 9, 1)
 """How often each look of them is seen."""
 
 
-def pieces() -> Iterator[Piece]:
+def build_pieces() -> Iterator[TilesetPiece]:
     """All of them."""
-    for look in range(len(FLAGS)):
-        yield Piece(f"flags.{look}", "floor", False, opaque(flags(look)))
-    for look in range(len(PAVING)):
-        yield Piece(
+    for look in range(len(FLAGSTONE_WEIGHTS)):
+        yield TilesetPiece(f"flags.{look}", "floor", False, opaque_pixels(paint_flagstones(look)))
+    for look in range(len(PAVING_WEIGHTS)):
+        yield TilesetPiece(
             f"paving.{look}",
             "corridor",
             False,
-            opaque(_slabs("flag dark", _PAVING[look], f"paving {look}") * np.float32(0.94)),
+            opaque_pixels(_paint_slabs("flag dark", _PAVING_LOOKS[look], f"paving {look}") * np.float32(0.94)),
         )
-    for look in range(len(EARTH)):
-        yield Piece(f"earth.{look}", "floor", False, opaque(earth(look)))
-    yield Piece("stairs.up", "entry", False, opaque(_stairs(down=False)))
-    yield Piece("stairs.down", "exit", False, opaque(_stairs(down=True)))
-    yield Piece("start", "floor", False, opaque(_stairs(down=False)))
-    yield Piece("end", "floor", False, opaque(_stairs(down=True)))
+    for look in range(len(EARTH_WEIGHTS)):
+        yield TilesetPiece(f"earth.{look}", "floor", False, opaque_pixels(paint_earth(look)))
+    yield TilesetPiece("stairs.up", "entry", False, opaque_pixels(_paint_stairs(down=False)))
+    yield TilesetPiece("stairs.down", "exit", False, opaque_pixels(_paint_stairs(down=True)))
+    yield TilesetPiece("start", "floor", False, opaque_pixels(_paint_stairs(down=False)))
+    yield TilesetPiece("end", "floor", False, opaque_pixels(_paint_stairs(down=True)))
 
 
-def flags(look: int) -> Paint:
+def paint_flagstones(look: int) -> Paint:
     """Flagstones: mostly one slab a square, some of two or three."""
-    return _slabs(*_FLAGS[look], f"flags {look}")
+    return _paint_slabs(*_FLAGSTONE_LOOKS[look], f"flags {look}")
 
 
-def _slabs(tone: str, slabs: tuple[Slab, ...], name: str) -> Paint:
+def _paint_slabs(tone: str, slabs: tuple[Slab, ...], name: str) -> Paint:
     """Slabs with a light edge above and to the left, and a joint below and to the right."""
-    paint = sheet(tone)
-    rough = grain(name)
+    paint = flat_paint(tone)
+    rough = pixel_noise(name)
     for number, (left, top, width, height) in enumerate(slabs):
         part = paint[top : top + height, left : left + width]
         part *= np.float32(1 + 0.07 * (rough[number, 0] - 0.5))
@@ -73,46 +81,46 @@ def _slabs(tone: str, slabs: tuple[Slab, ...], name: str) -> Paint:
         part[here > 0.93] *= np.float32(1.04)
         part[0] *= np.float32(1.09)
         part[:, 0] *= np.float32(1.05)
-        part[-1] = part[:, -1] = colour("joint")
-        part[-1, 0] = part[0, -1] = colour("joint", 1.12)  # worn where slabs meet
+        part[-1] = part[:, -1] = pick_colour("joint")
+        part[-1, 0] = part[0, -1] = pick_colour("joint", 1.12)  # worn where slabs meet
     return paint
 
 
-def earth(look: int) -> Paint:
+def paint_earth(look: int) -> Paint:
     """Trodden earth: soft blots, grit, a stone now and then. Nothing is cut at the edge."""
-    paint = sheet("earth")
-    rough = grain(f"earth {look}")
-    blots = grain(f"earth blots {look}", width=4, height=4).repeat(4, axis=0).repeat(4, axis=1)
+    paint = flat_paint("earth")
+    rough = pixel_noise(f"earth {look}")
+    blots = pixel_noise(f"earth blots {look}", width=4, height=4).repeat(4, axis=0).repeat(4, axis=1)
     paint *= (np.float32(0.97) + np.float32(0.06) * blots)[..., None]
-    paint[rough > 0.955] = colour("earth light", 0.94)
-    paint[rough < 0.035] = colour("earth dark")
+    paint[rough > 0.955] = pick_colour("earth light", 0.94)
+    paint[rough < 0.035] = pick_colour("earth dark")
     if look % 4 == 3:
         for number in range(2):
             x, y = (2 + int(value * 10) for value in rough[number, :2])
-            paint[y : y + 2, x : x + 3] = colour("earth light", 1.04)
-            paint[y, x : x + 2] = colour("earth light", 1.15)
-            paint[y + 2, x : x + 3] = colour("earth dark", 0.85)
+            paint[y : y + 2, x : x + 3] = pick_colour("earth light", 1.04)
+            paint[y, x : x + 2] = pick_colour("earth light", 1.15)
+            paint[y + 2, x : x + 3] = pick_colour("earth dark", 0.85)
     return paint
 
 
-def _stairs(*, down: bool) -> Paint:
+def _paint_stairs(*, down: bool) -> Paint:
     """Five steps between two cheeks of stone. Those that lead down sink into the dark; those that lead up rise to the
     north, into the light.
     """
-    paint = sheet("flag dark")
+    paint = flat_paint("flag dark")
     for step in range(5):
         top = 1 + 3 * step
         light = np.float32((1.15, 0.92, 0.66, 0.42, 0.22)[step] if down else (1.42, 1.28, 1.14, 1.0, 0.86)[step])
-        paint[top : top + 3] = colour("flag light") * light
-        paint[top] = colour("flag light") * light * np.float32(1.22)
-        paint[top + 2] = colour("joint") * light * np.float32(0.8)
-    for columns, tone in ((slice(0, 2), 1.0), (slice(SIZE - 2, SIZE), 0.78)):
-        paint[:, columns] = colour("brick", tone)
-    paint[:, 0] = colour("brick light", 1.08)
+        paint[top : top + 3] = pick_colour("flag light") * light
+        paint[top] = pick_colour("flag light") * light * np.float32(1.22)
+        paint[top + 2] = pick_colour("joint") * light * np.float32(0.8)
+    for columns, tone in ((slice(0, 2), 1.0), (slice(TILE_PIXELS - 2, TILE_PIXELS), 0.78)):
+        paint[:, columns] = pick_colour("brick", tone)
+    paint[:, 0] = pick_colour("brick light", 1.08)
     paint[:, 1] *= np.float32(0.92)
     paint[:, 2] *= np.float32(0.7)
-    paint[0] = colour("joint", 0.8) if down else colour("brick light", 1.1)
+    paint[0] = pick_colour("joint", 0.8) if down else pick_colour("brick light", 1.1)
     if down:
-        paint[-1] = colour("void")
-        paint[-1, :2], paint[-1, -2:] = colour("brick", 0.7), colour("brick", 0.55)
+        paint[-1] = pick_colour("void")
+        paint[-1, :2], paint[-1, -2:] = pick_colour("brick", 0.7), pick_colour("brick", 0.55)
     return paint

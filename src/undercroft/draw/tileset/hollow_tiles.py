@@ -7,151 +7,165 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.autotile.pieces import BLOB
+from undercroft.draw.autotile.pieces import BLOB_MASKS
 from undercroft.draw.autotile.pieces import pieces as blob_pieces
-from undercroft.draw.tileset.ground_tiles import earth
-from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
-from undercroft.draw.tileset.stone import bricks, crag, shade
+from undercroft.draw.tileset.ground_tiles import paint_earth
+from undercroft.draw.tileset.paint import (
+    TILE_PIXELS,
+    Paint,
+    TilesetPiece,
+    flat_paint,
+    opaque_pixels,
+    pick_colour,
+    pixel_noise,
+)
+from undercroft.draw.tileset.stone import face_shading, paint_bricks, paint_crag
 
 Mask = NDArray[np.bool_]
-KINDS = (("pool", "water"), ("lake", "water"), ("shaft", "pit"), ("chasm", "pit"))
+HOLLOW_KINDS = (("pool", "water"), ("lake", "water"), ("shaft", "pit"), ("chasm", "pit"))
 """Name and role: first the built ones, then the natural ones."""
-LOOKS = 4
+HOLLOW_LOOKS = 4
 """Looks of water and pits that go on in all directions."""
-BUILT = np.array([3, 1, 1, 0] + [0] * 12)
-NATURAL = np.array([6, 4, 3, 2, 2, 1] + [1] * 10)
+BUILT_CORNER = np.array([3, 1, 1, 0] + [0] * 12)
+NATURAL_CORNER = np.array([6, 4, 3, 2, 2, 1] + [1] * 10)
 """How far a shore stays behind the corner of its square, row by row."""
-EDGE = 3
+NEIGHBOUR_PIXELS = 3
 """Pixels of its neighbours that a piece looks at."""
-WAVE = np.array([2, 2, 2, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 2, 2, 2])
+SHORE_PROFILE = np.array([2, 2, 2, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 2, 2, 2])
 """How far a natural shore stays behind the side of its square. It begins and ends alike, so that pieces join."""
 
 
-def piece_name(kind: str, mask: int) -> str:
+def hollow_name(kind: str, mask: int) -> str:
     """What the piece of a mask is called, by the neighbours that go on.
 
-    >>> piece_name("lake", 0), piece_name("pool", 0b00000101)
+    >>> hollow_name("lake", 0), hollow_name("pool", 0b00000101)
     ('lake.alone', 'pool.n.e')
     """
-    return f"{kind}.{blob_pieces('blob')[BLOB.index(mask)].name.replace(' ', '.')}"
+    return f"{kind}.{blob_pieces('blob')[BLOB_MASKS.index(mask)].name.replace(' ', '.')}"
 
 
-def pieces() -> Iterator[Piece]:
+def build_pieces() -> Iterator[TilesetPiece]:
     """All of them."""
-    for kind, role in KINDS:
+    for kind, role in HOLLOW_KINDS:
         built = kind in ("pool", "shaft")
         for mask, name, look in (
-            *((255, f"{kind}.{look}", look) for look in range(1, LOOKS)),
-            *((mask, piece_name(kind, mask), 0) for mask in BLOB),
+            *((255, f"{kind}.{look}", look) for look in range(1, HOLLOW_LOOKS)),
+            *((mask, hollow_name(kind, mask), 0) for mask in BLOB_MASKS),
         ):
-            around = _around(mask, built=built)
-            yield Piece(
-                name, role, True, opaque(_water(around, built, look) if role == "water" else _pit(around, built))
+            around = _hollow_mask(mask, built=built)
+            yield TilesetPiece(
+                name,
+                role,
+                True,
+                opaque_pixels(_paint_water(around, built, look) if role == "water" else _paint_pit(around, built)),
             )
 
 
-def _around(mask: int, *, built: bool) -> Mask:
+def _hollow_mask(mask: int, *, built: bool) -> Mask:
     """Where the hollow is on a square, and on what is seen of its neighbours: three pixels more on each side."""
-    ys, xs = np.indices((SIZE, SIZE))
-    found = np.ones((SIZE, SIZE), bool)
+    ys, xs = np.indices((TILE_PIXELS, TILE_PIXELS))
+    found = np.ones((TILE_PIXELS, TILE_PIXELS), bool)
     sides = {side: not mask >> bit & 1 for bit, side in ((0, "n"), (2, "e"), (4, "s"), (6, "w"))}
-    away = {"n": ys, "s": SIZE - 1 - ys, "w": xs, "e": SIZE - 1 - xs}
-    along = {"n": xs, "s": SIZE - 1 - xs, "w": ys, "e": SIZE - 1 - ys}
+    away = {"n": ys, "s": TILE_PIXELS - 1 - ys, "w": xs, "e": TILE_PIXELS - 1 - xs}
+    along = {"n": xs, "s": TILE_PIXELS - 1 - xs, "w": ys, "e": TILE_PIXELS - 1 - ys}
     for side, ends in sides.items():
         if ends:
-            found &= away[side] >= (1 if built else WAVE[along[side]])
+            found &= away[side] >= (1 if built else SHORE_PROFILE[along[side]])
     for bit, (one, other) in ((7, "nw"), (1, "ne"), (3, "se"), (5, "sw")):
         if sides[one] and sides[other]:
-            found &= away[other] - (1 if built else 2) >= (BUILT if built else NATURAL)[
+            found &= away[other] - (1 if built else 2) >= (BUILT_CORNER if built else NATURAL_CORNER)[
                 np.maximum(away[one] - 1, 0)
             ] - (0 if built else 1)
         elif not sides[one] and not sides[other] and not mask >> bit & 1:
             found &= away[one] + away[other] >= (1 if built else 4)
-    framed = np.pad(found, EDGE, mode="edge")
+    framed = np.pad(found, NEIGHBOUR_PIXELS, mode="edge")
     for side, turns in (("n", 0), ("e", 1), ("s", 2), ("w", 3)):
         if sides[side]:
-            np.rot90(framed, turns)[:EDGE] = False
+            np.rot90(framed, turns)[:NEIGHBOUR_PIXELS] = False
     for bit, turns in ((7, 0), (1, 1), (3, 2), (5, 3)):
-        np.rot90(framed, turns)[:EDGE, :EDGE] = bool(mask >> bit & 1)
+        np.rot90(framed, turns)[:NEIGHBOUR_PIXELS, :NEIGHBOUR_PIXELS] = bool(mask >> bit & 1)
     return framed
 
 
-def _moved(around: Mask, right: int, down: int) -> Mask:
+def _shifted(around: Mask, right: int, down: int) -> Mask:
     """What is so many pixels further."""
-    return around[EDGE + down : EDGE + SIZE + down, EDGE + right : EDGE + SIZE + right]
+    return around[
+        NEIGHBOUR_PIXELS + down : NEIGHBOUR_PIXELS + TILE_PIXELS + down,
+        NEIGHBOUR_PIXELS + right : NEIGHBOUR_PIXELS + TILE_PIXELS + right,
+    ]
 
 
-def near(around: Mask) -> Mask:
+def touching_pixels(around: Mask) -> Mask:
     """Pixels with one of these beside them."""
-    return _moved(around, -1, 0) | _moved(around, 1, 0) | _moved(around, 0, -1) | _moved(around, 0, 1)
+    return _shifted(around, -1, 0) | _shifted(around, 1, 0) | _shifted(around, 0, -1) | _shifted(around, 0, 1)
 
 
-def _water(around: Mask, built: bool, look: int) -> Paint:
+def _paint_water(around: Mask, built: bool, look: int) -> Paint:
     """Water with ripples, foam along the shore, and the shadow of the northern bank."""
-    inside = _moved(around, 0, 0)
-    paint = _ripples(look)
-    shallow = inside & near(~around)
+    inside = _shifted(around, 0, 0)
+    paint = _paint_ripples(look)
+    shallow = inside & touching_pixels(~around)
     second = (
         inside
         & ~shallow
         & (
-            _moved(~around, -2, 0)
-            | _moved(~around, 2, 0)
-            | _moved(~around, 0, -2)
-            | _moved(~around, 0, 2)
-            | _moved(~around, 0, -3)
+            _shifted(~around, -2, 0)
+            | _shifted(~around, 2, 0)
+            | _shifted(~around, 0, -2)
+            | _shifted(~around, 0, 2)
+            | _shifted(~around, 0, -3)
         )
     )
-    paint[second] = colour("water", 1.12)
-    paint[shallow] = colour("water light", 1.08)
-    paint[inside & _moved(~around, 0, -1)] = colour("water deep", 0.72)
-    paint[inside & ~_moved(~around, 0, -1) & _moved(~around, 0, -2)] = colour("water deep", 0.9)
-    paint[shallow & _moved(~around, 0, 1)] = colour("foam", 0.8)
-    return np.where(inside[..., None], paint, _bank(around, built))
+    paint[second] = pick_colour("water", 1.12)
+    paint[shallow] = pick_colour("water light", 1.08)
+    paint[inside & _shifted(~around, 0, -1)] = pick_colour("water deep", 0.72)
+    paint[inside & ~_shifted(~around, 0, -1) & _shifted(~around, 0, -2)] = pick_colour("water deep", 0.9)
+    paint[shallow & _shifted(~around, 0, 1)] = pick_colour("foam", 0.8)
+    return np.where(inside[..., None], paint, _paint_bank(around, built))
 
 
-def _ripples(look: int) -> Paint:
+def _paint_ripples(look: int) -> Paint:
     """Open water: darker blots, and short light lines that lie level."""
-    paint = sheet("water")
-    rough = grain(f"water {look}", width=4, height=4)
+    paint = flat_paint("water")
+    rough = pixel_noise(f"water {look}", width=4, height=4)
     for row in range(4):
         for column in range(4):
             x, y = column * 4 + row % 2 * 2, row * 4 + 1
             if rough[row, column] < 0.30:
-                paint[y - 1 : y + 2, x : x + 5] = colour("water deep", 1.12)
-                paint[y : y + 1, max(0, x - 1) : x + 6] = colour("water deep", 1.12)
+                paint[y - 1 : y + 2, x : x + 5] = pick_colour("water deep", 1.12)
+                paint[y : y + 1, max(0, x - 1) : x + 6] = pick_colour("water deep", 1.12)
             elif rough[row, column] > 0.84 and x < 12:
-                paint[y, x : x + 3] = colour("water light")
+                paint[y, x : x + 3] = pick_colour("water light")
                 if rough[row, column] > 0.95:
-                    paint[y, x + 1] = colour("foam", 0.9)
+                    paint[y, x + 1] = pick_colour("foam", 0.9)
     return paint
 
 
-def _bank(around: Mask, built: bool) -> Paint:
+def _paint_bank(around: Mask, built: bool) -> Paint:
     """The ground beside: a kerb of stone, or earth that is wet at the edge."""
-    inside = _moved(around, 0, 0)
+    inside = _shifted(around, 0, 0)
     if built:
-        paint = sheet("flag light", 1.12)
-        paint[_moved(around, 0, 1)] = colour("flag dark", 0.8)
-        paint[_moved(around, 0, -1)] = colour("flag light", 1.3)
+        paint = flat_paint("flag light", 1.12)
+        paint[_shifted(around, 0, 1)] = pick_colour("flag dark", 0.8)
+        paint[_shifted(around, 0, -1)] = pick_colour("flag light", 1.3)
         return paint
-    paint = earth(0)
-    paint[~inside & (near(around) | _moved(around, 0, 2))] = colour("earth dark", 0.9)
-    paint[~inside & _moved(around, 0, 1)] = colour("earth dark", 0.66)
-    paint[~inside & _moved(around, 0, -1)] = colour("earth light", 1.1)
+    paint = paint_earth(0)
+    paint[~inside & (touching_pixels(around) | _shifted(around, 0, 2))] = pick_colour("earth dark", 0.9)
+    paint[~inside & _shifted(around, 0, 1)] = pick_colour("earth dark", 0.66)
+    paint[~inside & _shifted(around, 0, -1)] = pick_colour("earth light", 1.1)
     return paint
 
 
-def _pit(around: Mask, built: bool) -> Paint:
+def _paint_pit(around: Mask, built: bool) -> Paint:
     """A hole: its northern wall goes down into the dark."""
-    inside = _moved(around, 0, 0)
-    paint = sheet("pit")
-    if not around[0, EDGE + SIZE // 2]:  # there is a northern wall
+    inside = _shifted(around, 0, 0)
+    paint = flat_paint("pit")
+    if not around[0, NEIGHBOUR_PIXELS + TILE_PIXELS // 2]:  # there is a northern wall
         depth = np.cumsum(inside, axis=0)
-        wall = bricks(1) / shade() if built else crag(2)
+        wall = paint_bricks(1) / face_shading() if built else paint_crag(2)
         fade = np.square(np.clip(1 - depth / np.float32(13), 0, 1)) * np.float32(0.62)
         paint = np.maximum(wall * fade[..., None], paint)
-    ledge = sheet("flag light", 1.08) if built else earth(1)
-    ledge[~inside & _moved(around, 0, -1)] = colour("flag light" if built else "earth light", 1.3)
-    ledge[~inside & _moved(around, 0, 1)] = colour("joint" if built else "earth dark", 0.9)
+    ledge = flat_paint("flag light", 1.08) if built else paint_earth(1)
+    ledge[~inside & _shifted(around, 0, -1)] = pick_colour("flag light" if built else "earth light", 1.3)
+    ledge[~inside & _shifted(around, 0, 1)] = pick_colour("joint" if built else "earth dark", 0.9)
     return np.where(inside[..., None], paint, ledge)

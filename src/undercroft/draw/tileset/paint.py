@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.rng import Rng
-from undercroft.draw.autotile.cell_random import Dice
+from undercroft.draw.autotile.cell_random import CellRandom
 from undercroft.draw.scene.colour import rgb
 
-SIZE = 16
+TILE_PIXELS = 16
 """Pixels a side."""
 Pixels = NDArray[np.uint8]
 """[y, x, RGBA]"""
@@ -61,7 +61,7 @@ COLOURS: dict[str, NDArray[np.float32]] = {
 }
 
 
-class Piece(NamedTuple):
+class TilesetPiece(NamedTuple):
     """One square of the tileset."""
 
     name: str
@@ -71,28 +71,28 @@ class Piece(NamedTuple):
     pixels: Pixels
 
 
-def colour(name: str, light: float = 1.0) -> NDArray[np.float32]:
+def pick_colour(name: str, light: float = 1.0) -> NDArray[np.float32]:
     """A colour of the table, lighter or darker."""
     return COLOURS[name] * np.float32(light)
 
 
-def sheet(name: str, light: float = 1.0, *, width: int = SIZE, height: int = SIZE) -> Paint:
+def flat_paint(name: str, light: float = 1.0, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS) -> Paint:
     """A square of one colour, to paint on."""
-    return np.tile(colour(name, light), (height, width, 1))
+    return np.tile(pick_colour(name, light), (height, width, 1))
 
 
-def grain(name: str, *, width: int = SIZE, height: int = SIZE) -> NDArray[np.float32]:
+def pixel_noise(name: str, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS) -> NDArray[np.float32]:
     """A number from 0 to 1 for every pixel; the name says which."""
-    throws = Dice(Rng.root(0).stream(f"tileset {name}"), width, height).rows(0, height)
+    throws = CellRandom(Rng.root(0).stream(f"tileset {name}"), width, height).rows(0, height)
     return (throws >> np.uint32(8)).astype(np.float32) / np.float32(1 << 24)
 
 
-def opaque(paint: Paint) -> Pixels:
+def opaque_pixels(paint: Paint) -> Pixels:
     """The paint as pixels that hide what is below."""
-    return through(paint, np.ones(paint.shape[:2], bool))
+    return masked_pixels(paint, np.ones(paint.shape[:2], bool))
 
 
-def through(paint: Paint, mask: NDArray[np.bool_]) -> Pixels:
+def masked_pixels(paint: Paint, mask: NDArray[np.bool_]) -> Pixels:
     """The paint where the mask is; nothing elsewhere."""
     found = np.zeros((*paint.shape[:2], 4), np.uint8)
     found[..., :3] = np.clip(np.rint(paint), 0, 255)

@@ -1,9 +1,9 @@
 """Our own tileset: 16x16 pixels a piece, drawn by this program, and laid over any level.
 
-tileset()         the picture with all pieces, their names, and which of them are solid
-laid(level)       which piece lies on each cell, layer by layer
-things(kind)      the piece for a thing
-composed(level)   the layers of `laid`, pasted together
+tileset()                  the picture with all pieces, their names, and which of them are solid
+lay_pieces(level)          which piece lies on each cell, layer by layer
+thing_piece_number(kind)   the piece for a thing
+compose_image(level)       the layers of `lay_pieces`, pasted together
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.piece_placement import LAYERS, laid
-from undercroft.draw.tileset.thing_sprites import name_of
+from undercroft.draw.tileset.piece_placement import LAYERS, lay_pieces
+from undercroft.draw.tileset.thing_sprites import thing_piece_name
 from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["LAYERS", "Tileset", "composed", "laid", "things", "tileset"]
+__all__ = ["LAYERS", "Tileset", "compose_image", "lay_pieces", "thing_piece_number", "tileset"]
 
 
-def things(kind: str, data: Mapping[str, Any] | None = None) -> int:
+def thing_piece_number(kind: str, data: Mapping[str, Any] | None = None) -> int:
     """The number of the piece for a thing of that kind; what is known of it may tell more: the colour of a key, or
     whether it is a monster.
 
-    >>> tileset().names[things("chest")], tileset().names[things("gizmo")]
+    >>> tileset().names[thing_piece_number("chest")], tileset().names[thing_piece_number("gizmo")]
     ('thing.chest', 'thing.unknown')
     """
-    return tileset().number(name_of(kind, data or {}))
+    return tileset().number(thing_piece_name(kind, data or {}))
 
 
-def composed(level: Level) -> Image.Image:
-    """The layers of `laid`, pasted one upon the other: what a program shows that draws plain tiles. Things are not
-    among them.
+def compose_image(level: Level) -> Image.Image:
+    """The layers of `lay_pieces`, pasted one upon the other: what a program shows that draws plain tiles. Things are
+    not among them.
 
-    >>> composed(Level.drawn("#..+..#")).size
+    >>> compose_image(Level.parse("#..+..#")).size
     (112, 16)
     """
     from PIL import Image
 
-    layers, tiles = laid(level), tileset()
+    layers, tiles = lay_pieces(level), tileset()
     height, width = level.tiles.shape
     picture = np.zeros((height, width, tiles.size, tiles.size, 3), np.uint8)
     for name in LAYERS:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.draw.scene.colour import rgb
-from undercroft.draw.tileset.paint import SIZE, Pixels
+from undercroft.draw.tileset.paint import TILE_PIXELS, Pixels
 from undercroft.inputs import files
 
-FOLDER = Path(__file__).parent / "tiles"
-SIGNS: dict[str, str] = {
+SHEET_FOLDER = Path(__file__).parent / "tiles"
+SIGN_COLOURS: dict[str, str] = {
     "k": "#17121a", "w": "#3d2517", "d": "#55331d", "D": "#774a26", "W": "#9a6836", "x": "#3a3842", "i": "#5f5c67",
     "I": "#8e8a95", "L": "#c3bfc8", "s": "#443d4e", "S": "#6a6173", "t": "#857b8f", "T": "#a79db0", "b": "#9a8f78",
     "B": "#d2c8ac", "V": "#f0e9d2", "g": "#9a6a22", "G": "#d9a03c", "Y": "#ffdf75", "r": "#5e1a24", "R": "#9a2f32",
@@ -27,21 +27,21 @@ SIGNS: dict[str, str] = {
     "C": "#a8a093",
 }  # fmt: skip
 """The colour of each sign; a dot is nothing."""
-OUTLINE = rgb("#140f17")
-SHADOW = 92
+OUTLINE_COLOUR = rgb("#140f17")
+SHADOW_ALPHA = 92
 """How dark the shadow of a sprite is, of 255."""
 
 
 @cache
-def pictures(sheet: str) -> dict[str, str]:
+def load_drawings(sheet: str) -> dict[str, str]:
     """The drawings of a sheet by name.
 
-    >>> print(pictures("furniture")["rug"].splitlines()[0])
+    >>> print(load_drawings("furniture")["rug"].splitlines()[0])
     GrGrGrGr
     """
     found: dict[str, str] = {}
     name = ""
-    for line in files.text(FOLDER / f"{sheet}.txt", limits.LAYOUT_BYTES).splitlines():
+    for line in files.read_text(SHEET_FOLDER / f"{sheet}.txt", limits.LAYOUT_BYTES).splitlines():
         if line.startswith(" "):
             found[name] = f"{found[name]}\n{line.strip()}" if found[name] else line.strip()
         elif line and not line.startswith("#"):
@@ -50,7 +50,7 @@ def pictures(sheet: str) -> dict[str, str]:
     return found
 
 
-def drawn(
+def render_sprite(
     picture: str, swap: Mapping[str, str] | None = None, *, outline: bool = True, shadow: bool = True, lit: bool = True
 ) -> Pixels:
     """The pixels of a drawing of at most 16x16 signs, which stands in the middle of the lowest rows.
@@ -58,40 +58,42 @@ def drawn(
     Rows of eight signs are the left half of something that looks the same on both sides. `swap` gives signs another
     colour.
 
-    >>> drawn('''
+    >>> render_sprite('''
     ...     BB
     ...     BB
     ... ''', outline=False, shadow=False)[-2:, 6:10, 3].tolist()
     [[0, 255, 255, 0], [0, 255, 255, 0]]
     """
     rows = [line.strip() for line in picture.strip("\n").splitlines() if line.strip()]
-    if max(map(len, rows)) == SIZE // 2:
+    if max(map(len, rows)) == TILE_PIXELS // 2:
         rows = [half + half[::-1] for half in rows]
     width = max(map(len, rows))
     if any(len(row) != width for row in rows):
         raise ValueError(f"the rows of a drawing are equally long, and these are not:\n{picture}")
-    colours = {sign: (*rgb(colour), 255) for sign, colour in (SIGNS | dict(swap or {})).items()} | {".": (0, 0, 0, 0)}
-    pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
-    left = (SIZE - width) // 2
-    bottom = SIZE - outline
+    colours = {sign: (*rgb(colour), 255) for sign, colour in (SIGN_COLOURS | dict(swap or {})).items()} | {
+        ".": (0, 0, 0, 0)
+    }
+    pixels = np.zeros((TILE_PIXELS, TILE_PIXELS, 4), np.uint8)
+    left = (TILE_PIXELS - width) // 2
+    bottom = TILE_PIXELS - outline
     pixels[bottom - len(rows) : bottom, left : left + width] = [[colours[sign] for sign in row] for row in rows]
-    return finished(pixels, outline=outline, shadow=shadow, lit=lit)
+    return finish_sprite(pixels, outline=outline, shadow=shadow, lit=lit)
 
 
-def finished(pixels: Pixels, *, outline: bool = True, shadow: bool = True, lit: bool = True) -> Pixels:
+def finish_sprite(pixels: Pixels, *, outline: bool = True, shadow: bool = True, lit: bool = True) -> Pixels:
     """Light, outline and shadow for flat colours."""
     pixels = pixels.copy()
     body = pixels[..., 3] > 0
     if lit:
-        _light(pixels, body)
-    edge = _beside(body) & ~body if outline else np.zeros_like(body)
-    pixels[edge] = (*OUTLINE, 255)
+        _apply_light(pixels, body)
+    edge = _neighbour_pixels(body) & ~body if outline else np.zeros_like(body)
+    pixels[edge] = (*OUTLINE_COLOUR, 255)
     if shadow:
-        _shade(pixels)
+        _cast_shadow(pixels)
     return pixels
 
 
-def _light(pixels: Pixels, body: NDArray[np.bool_]) -> None:
+def _apply_light(pixels: Pixels, body: NDArray[np.bool_]) -> None:
     """Lighter where a form begins above and to the left, darker where it ends below and to the right."""
     framed = np.pad(body, 1)
     light = np.ones(body.shape, np.float32)
@@ -102,12 +104,12 @@ def _light(pixels: Pixels, body: NDArray[np.bool_]) -> None:
     pixels[..., :3] = np.clip(np.rint(pixels[..., :3] * light[..., None]), 0, 255)
 
 
-def _beside(body: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _neighbour_pixels(body: NDArray[np.bool_]) -> NDArray[np.bool_]:
     framed = np.pad(body, 1)
     return framed[:-2, 1:-1] | framed[2:, 1:-1] | framed[1:-1, :-2] | framed[1:-1, 2:]
 
 
-def _shade(pixels: Pixels) -> None:
+def _cast_shadow(pixels: Pixels) -> None:
     """A shadow on the ground, to the right of the lowest rows."""
     body = pixels[..., 3] > 0
     cast = np.zeros_like(body)
@@ -116,4 +118,4 @@ def _shade(pixels: Pixels) -> None:
         bottom = int(np.flatnonzero(body.any(axis=1))[-1]) + 1 if body.any() else 0
         low[max(0, bottom - rows) : bottom, right:] = body[max(0, bottom - rows) : bottom, :-right]
         cast |= low
-    pixels[cast & ~body] = (0, 0, 0, SHADOW)
+    pixels[cast & ~body] = (0, 0, 0, SHADOW_ALPHA)

@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, Palette, through
-from undercroft.core.region import KINDS
+from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
+from undercroft.core.region import REGION_KINDS
 from undercroft.core.rng import Rng
-from undercroft.draw.autotile.cell_random import Dice
-from undercroft.draw.autotile.tiling import bites
+from undercroft.draw.autotile.cell_random import CellRandom
+from undercroft.draw.autotile.tiling import split_rows
 
 Cells = NDArray[np.bool_]
 Layer = NDArray[np.int16]
-NOTHING = -1
+NO_PIECE = -1
 """No piece."""
-CORNERS = 12
+MAX_BUILT_CORNERS = 12
 """Water or a pit with so many corners may have been built: a cross has twelve. What has more is natural."""
-AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+NEIGHBOUR_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """A step to each neighbour, right and down, clockwise from the north."""
 
 
-class Lie(NamedTuple):
+class Terrain(NamedTuple):
     """A level, or some rows of it, as grids [y, x]."""
 
     palette: Palette
@@ -47,11 +47,11 @@ class Lie(NamedTuple):
 
     def having(self, *roles: str) -> Cells:
         """The cells with one of these roles."""
-        return through(self.palette.having(*roles), self.tiles)
+        return look_up_tiles(self.palette.role_mask(*roles), self.tiles)
 
-    def rows(self, part: slice) -> Lie:
+    def rows(self, part: slice) -> Terrain:
         """Some of the rows."""
-        return Lie(
+        return Terrain(
             self.palette,
             self.tiles[part],
             self.ground[part],
@@ -62,82 +62,82 @@ class Lie(NamedTuple):
         )
 
 
-def lie_of(level: Level, frame: int = 0) -> Lie:
+def classify_terrain(level: Level, frame: int = 0) -> Terrain:
     """What laying goes by. If the level has a frame around it that is so many cells wide, what is within looks as if it
     had none.
     """
-    ground = ~having(level, "wall", "void", "secret")
+    ground = ~cells_having(level, "wall", "void", "secret")
     face = np.zeros_like(ground)
     face[:-1] = ground[1:] & ~ground[:-1]
     throws = np.empty(ground.shape, np.uint32)
     inner = throws[frame : level.height - frame, frame : level.width - frame]
-    dice = Dice(Rng.root(0).stream("tileset"), level.width - 2 * frame, level.height - 2 * frame)
-    for rows in bites(level.tiles[frame : level.height - frame, frame : level.width - frame]):
+    dice = CellRandom(Rng.root(0).stream("tileset"), level.width - 2 * frame, level.height - 2 * frame)
+    for rows in split_rows(level.tiles[frame : level.height - frame, frame : level.width - frame]):
         inner[rows] = dice.rows(rows.start, rows.stop)
     if frame:
         throws = np.pad(inner, frame, mode="wrap")
-    wild = natural(level)
-    return Lie(level.palette, level.tiles, ground, face, wild, _shore(level, wild), throws)
+    wild = find_natural_cells(level)
+    return Terrain(level.palette, level.tiles, ground, face, wild, _natural_hollows(level, wild), throws)
 
 
-def natural(level: Level) -> Cells:
+def find_natural_cells(level: Level) -> Cells:
     """Cells that nature made: caves; and all, if nobody ever built a door or a corridor here."""
     if len(level.regions):
-        caves = np.concatenate([[False], level.regions.table["kind"] == KINDS.index("cave")])
+        caves = np.concatenate([[False], level.regions.table["kind"] == REGION_KINDS.index("cave")])
         found: Cells = caves[level.regions.labels]
         if caves.any():  # water and pits belong to no region: they are natural if a cave is beside them
-            bodies, count = reach.labels(
-                (having(level, "water", "pit", "pillar") & (level.regions.labels == 0)).view(np.uint8)
+            bodies, count = reach.label_components(
+                (cells_having(level, "water", "pit", "pillar") & (level.regions.labels == 0)).view(np.uint8)
             )
             touched = np.zeros(count + 1, bool)
-            touched[bodies[beside(found, 1)]] = True
+            touched[bodies[dilated_by(found, 1)]] = True
             touched[0] = False
             found |= touched[bodies]
         return found
-    return np.full(level.tiles.shape, not having(level, "corridor", *DOOR_ROLES).any())
+    return np.full(level.tiles.shape, not cells_having(level, "corridor", *DOOR_ROLES).any())
 
 
-def _shore(level: Level, wild: Cells) -> Cells:
+def _natural_hollows(level: Level, wild: Cells) -> Cells:
     """Water and pits in caves, and those of no plain shape."""
-    found = wild & having(level, "water", "pit")
+    found = wild & cells_having(level, "water", "pit")
     for role in ("water", "pit"):
-        cells = having(level, role)
+        cells = cells_having(level, role)
         if cells.any():
-            found |= _irregular(cells)
+            found |= _irregular_cells(cells)
     return found
 
 
-def _irregular(cells: Cells) -> Cells:
+def _irregular_cells(cells: Cells) -> Cells:
     """Those of the cells that hang together in a shape of many corners.
 
-    >>> _irregular(np.array([[1, 1, 0, 1], [1, 1, 0, 0]], bool)).any()
+    >>> _irregular_cells(np.array([[1, 1, 0, 1], [1, 1, 0, 0]], bool)).any()
     np.False_
     """
-    labels, count = reach.labels(cells.view(np.uint8))
-    n, ne, e, se, s, sw, w, nw = (moved(np.pad(cells, 1), *step) for step in AROUND)
+    labels, count = reach.label_components(cells.view(np.uint8))
+    n, ne, e, se, s, sw, w, nw = (shifted(np.pad(cells, 1), *step) for step in NEIGHBOUR_STEPS)
     corners = np.zeros(cells.shape, np.uint8)
     for one, between, other in ((n, ne, e), (e, se, s), (s, sw, w), (w, nw, n)):
         corners += (one == other) & ~(one & between)
     sums = np.bincount(labels.reshape(-1), corners.reshape(-1), count + 1)
     sums[0] = 0
-    return (sums > CORNERS)[labels]
+    return (sums > MAX_BUILT_CORNERS)[labels]
 
 
-def having(level: Level, *roles: str) -> Cells:
+def cells_having(level: Level, *roles: str) -> Cells:
     """The cells with one of these roles."""
-    return through(level.palette.having(*roles), level.tiles)
+    return look_up_tiles(level.palette.role_mask(*roles), level.tiles)
 
 
-def moved(framed: Cells, right: int, down: int) -> Cells:
+def shifted(framed: Cells, right: int, down: int) -> Cells:
     """What is so many cells further right and down of each cell of a grid, which comes in a frame of one cell."""
     height, width = framed.shape
     return framed[1 + down : height - 1 + down, 1 + right : width - 1 + right]
 
 
-def beside(cells: Cells, far: int) -> Cells:
+def dilated_by(cells: Cells, far: int) -> Cells:
     """These cells, and all that are at most so far away in both directions.
 
-    >>> beside(np.array([[0, 0, 0, 0, 1]], bool), 2).tolist()
+    >>> dilated_by(np.array([[0, 0, 0, 0, 1]], bool), 2).tolist()
     [[False, False, True, True, True]]
     """
     found = cells.copy()

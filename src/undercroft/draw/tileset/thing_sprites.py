@@ -10,37 +10,37 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.draw.tileset.paint import Piece, Pixels
-from undercroft.draw.tileset.sprites import drawn, pictures
+from undercroft.draw.tileset.paint import Pixels, TilesetPiece
+from undercroft.draw.tileset.sprites import load_drawings, render_sprite
 
-UNKNOWN = "unknown"
-GROUPS = {"monster": "monster", "loot": "chest", "note": "letter"}
+UNKNOWN_SPRITE = "unknown"
+GROUP_SPRITES = {"monster": "monster", "loot": "chest", "note": "letter"}
 """The sprite for a thing of no known kind, by its group."""
 
 
-class Twin(NamedTuple):
+class SpriteVariant(NamedTuple):
     """A sprite that is another one in other colours."""
 
     kind: str
     swap: Mapping[str, str] = {}
 
 
-STONE = {"D": "#6a6173", "W": "#a79db0", "w": "#443d4e", "d": "#443d4e"}
-TWINS: dict[str, Twin] = {
-    "long table": Twin("table"),
-    "desk chair": Twin("chair", {"W": "#9a2f32"}),
-    "stone bench": Twin("bench", STONE),
-    "bunk": Twin("bed", {"R": "#55613f", "e": "#6d7a50", "r": "#3a442c", "V": "#b9ac8e"}),
-    "well bucket": Twin("bucket"),
-    "kobold": Twin("goblin", {"N": "#7c4a32", "M": "#a96a46", "n": "#4d2c20", "D": "#4a5560", "W": "#6b7884"}),
-    "thief": Twin("cultist", {"P": "#3e4a42", "p": "#262e2a", "e": "#f0e9d2", "G": "#c3bfc8"}),
-    "wight": Twin(
+STONE_SWAP = {"D": "#6a6173", "W": "#a79db0", "w": "#443d4e", "d": "#443d4e"}
+SPRITE_VARIANTS: dict[str, SpriteVariant] = {
+    "long table": SpriteVariant("table"),
+    "desk chair": SpriteVariant("chair", {"W": "#9a2f32"}),
+    "stone bench": SpriteVariant("bench", STONE_SWAP),
+    "bunk": SpriteVariant("bed", {"R": "#55613f", "e": "#6d7a50", "r": "#3a442c", "V": "#b9ac8e"}),
+    "well bucket": SpriteVariant("bucket"),
+    "kobold": SpriteVariant("goblin", {"N": "#7c4a32", "M": "#a96a46", "n": "#4d2c20", "D": "#4a5560", "W": "#6b7884"}),
+    "thief": SpriteVariant("cultist", {"P": "#3e4a42", "p": "#262e2a", "e": "#f0e9d2", "G": "#c3bfc8"}),
+    "wight": SpriteVariant(
         "cultist", {"P": "#54707c", "p": "#2f434d", "k": "#0b1418", "e": "#a4e0e4", "F": "#d2c8ac", "G": "#8e8a95"}
     ),
-    "ghoul": Twin("zombie", {"N": "#6b5a70", "M": "#9a86a0", "j": "#3c2e2e", "J": "#56403e", "u": "#2c2430"}),
-    "troll": Twin("ogre", {"F": "#5f8a72", "f": "#3c5c4c", "D": "#55331d"}),
+    "ghoul": SpriteVariant("zombie", {"N": "#6b5a70", "M": "#9a86a0", "j": "#3c2e2e", "J": "#56403e", "u": "#2c2430"}),
+    "troll": SpriteVariant("ogre", {"F": "#5f8a72", "f": "#3c5c4c", "D": "#55331d"}),
 }
-FLAT = {
+FLAT_KINDS = {
     "rug",
     "summoning circle",
     "cave painting",
@@ -54,9 +54,9 @@ FLAT = {
     "carcass",
 }
 """What lies on the ground or hangs on a wall: it has no outline."""
-LITTER = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
+LITTER_SPRITES = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
 """Things that look like what lies about."""
-KEYS: dict[str, tuple[str, str, str]] = {
+KEY_COLOURS: dict[str, tuple[str, str, str]] = {
     "red": ("#8a2126", "#d8473f", "#ff9d84"),
     "blue": ("#24468a", "#4b82d8", "#a6cbff"),
     "green": ("#2c6a2f", "#57b04e", "#b6f09a"),
@@ -75,7 +75,7 @@ KEYS: dict[str, tuple[str, str, str]] = {
     "cyan": ("#1f6a72", "#46b7c0", "#bff4f2"),
 }
 """Colours of keys and locks, beside gold: dark, plain and bright."""
-ALIKE = {
+COLOUR_SYNONYMS = {
     "purple": "violet",
     "grey": "iron",
     "gray": "iron",
@@ -90,53 +90,57 @@ ALIKE = {
 
 
 @cache
-def drawings() -> dict[str, str]:
+def load_thing_drawings() -> dict[str, str]:
     """The drawing of each kind that has one of its own."""
-    litter = pictures("litter")
+    litter = load_drawings("litter")
     return (
-        pictures("furniture")
-        | pictures("relics")
-        | pictures("monsters")
-        | {kind: litter[name] for kind, name in LITTER.items()}
+        load_drawings("furniture")
+        | load_drawings("relics")
+        | load_drawings("monsters")
+        | {kind: litter[name] for kind, name in LITTER_SPRITES.items()}
     )
 
 
-def pieces() -> Iterator[Piece]:
+def build_pieces() -> Iterator[TilesetPiece]:
     """All of them. What stands in the way is not marked as solid: that depends on the thing, not on its sprite."""
-    for kind in (*drawings(), *TWINS):
-        yield _piece(kind, sprite(kind))
+    for kind in (*load_thing_drawings(), *SPRITE_VARIANTS):
+        yield _thing_piece(kind, render_thing(kind))
     for kind in ("key", "lock"):
-        for name, tones in KEYS.items():
-            yield _piece(f"{kind}.{name}", sprite(kind, dict(zip("gGY", tones, strict=True))))
+        for name, tones in KEY_COLOURS.items():
+            yield _thing_piece(f"{kind}.{name}", render_thing(kind, dict(zip("gGY", tones, strict=True))))
     for turns, side in enumerate("nwse"):
-        yield _piece(f"one-way.{side}", np.ascontiguousarray(np.rot90(sprite("one-way"), turns)))
+        yield _thing_piece(f"one-way.{side}", np.ascontiguousarray(np.rot90(render_thing("one-way"), turns)))
 
 
-def _piece(kind: str, pixels: Pixels) -> Piece:
-    return Piece(f"thing.{kind}", "floor", False, pixels)
+def _thing_piece(kind: str, pixels: Pixels) -> TilesetPiece:
+    return TilesetPiece(f"thing.{kind}", "floor", False, pixels)
 
 
-def sprite(kind: str, swap: Mapping[str, str] | None = None) -> Pixels:
+def render_thing(kind: str, swap: Mapping[str, str] | None = None) -> Pixels:
     """The sprite of a kind."""
-    twin = TWINS.get(kind, Twin(kind))
-    flat = twin.kind in FLAT
-    return drawn(drawings()[twin.kind], {**twin.swap, **(swap or {})}, outline=not flat, shadow=not flat, lit=not flat)
+    twin = SPRITE_VARIANTS.get(kind, SpriteVariant(kind))
+    flat = twin.kind in FLAT_KINDS
+    return render_sprite(
+        load_thing_drawings()[twin.kind], {**twin.swap, **(swap or {})}, outline=not flat, shadow=not flat, lit=not flat
+    )
 
 
-def name_of(kind: str, data: Mapping[str, Any]) -> str:
+def thing_piece_name(kind: str, data: Mapping[str, Any]) -> str:
     """The name of the piece for a thing.
 
-    >>> name_of("key", {"opens": "red"}), name_of("one-way", {"to": "E"})
+    >>> thing_piece_name("key", {"opens": "red"}), thing_piece_name("one-way", {"to": "E"})
     ('thing.key.red', 'thing.one-way.e')
-    >>> name_of("grue", {"group": "monster"}), name_of("gizmo", {})
+    >>> thing_piece_name("grue", {"group": "monster"}), thing_piece_name("gizmo", {})
     ('thing.monster', 'thing.unknown')
     """
     if kind in ("key", "lock"):
         words = str(data.get("opens" if kind == "key" else "key", "")).casefold().split()
-        colour = next((ALIKE.get(word, word) for word in words if word in KEYS or word in ALIKE), "")
+        colour = next(
+            (COLOUR_SYNONYMS.get(word, word) for word in words if word in KEY_COLOURS or word in COLOUR_SYNONYMS), ""
+        )
         return f"thing.{kind}.{colour}" if colour else f"thing.{kind}"
     if kind == "one-way" and str(data.get("to", "")) in tuple("NESW"):
         return f"thing.one-way.{str(data['to']).casefold()}"
-    if kind in drawings() or kind in TWINS:
+    if kind in load_thing_drawings() or kind in SPRITE_VARIANTS:
         return f"thing.{kind}"
-    return f"thing.{GROUPS.get(str(data.get('group', '')), UNKNOWN)}"
+    return f"thing.{GROUP_SPRITES.get(str(data.get('group', '')), UNKNOWN_SPRITE)}"

@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from undercroft.draw.tileset import decor_tiles as decor
-from undercroft.draw.tileset import door_tiles as doors
-from undercroft.draw.tileset import ground_tiles as ground
-from undercroft.draw.tileset import hollow_tiles as hollows
-from undercroft.draw.tileset import rock, thing_sprites
-from undercroft.draw.tileset.paint import SIZE, Piece, Pixels
-from undercroft.errors import unknown
+from undercroft.draw.tileset import decor_tiles, door_tiles, ground_tiles, hollow_tiles, rock_tiles, thing_sprites
+from undercroft.draw.tileset.paint import TILE_PIXELS, Pixels, TilesetPiece
+from undercroft.errors import unknown_name_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from PIL import Image
 
-COLUMNS = 32
+SHEET_COLUMNS = 32
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,7 +60,7 @@ class Tileset:
     def number(self, name: str) -> int:
         """The number of the piece of that name."""
         if name not in self.numbers:
-            raise unknown("piece of the tileset", name, self.names)
+            raise unknown_name_error("piece of the tileset", name, self.names)
         return self.numbers[name]
 
     def __len__(self) -> int:
@@ -82,10 +78,10 @@ def tileset() -> Tileset:
     >>> tiles.names[tiles.number("stairs.down")], tiles.solid[tiles.number("pool.alone")]
     ('stairs.down', True)
     """
-    pieces: list[Piece] = []
-    for part in (rock, ground, hollows, doors, decor, thing_sprites):
-        pieces += part.pieces()
+    pieces: list[TilesetPiece] = []
+    for part in (rock_tiles, ground_tiles, hollow_tiles, door_tiles, decor_tiles, thing_sprites):
+        pieces += part.build_pieces()
     pixels = np.stack([piece.pixels for piece in pieces])
     pixels.setflags(write=False)
     names, solid, roles = (tuple(getattr(piece, field) for piece in pieces) for field in ("name", "solid", "role"))
-    return Tileset(pixels, SIZE, COLUMNS, names, solid, roles)
+    return Tileset(pixels, TILE_PIXELS, SHEET_COLUMNS, names, solid, roles)

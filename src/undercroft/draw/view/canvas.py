@@ -10,54 +10,65 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from undercroft.draw.pen.contour import Loop
+from undercroft.draw.pen.contour import ContourLoop
 from undercroft.draw.scene.colour import rgb
 from undercroft.errors import BadInput
-from undercroft.limits import PICTURE_SIDE, PIXELS, Limit
+from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE, Limit
 
-SIDE = 1600
+DEFAULT_SIDE_PIXELS = 1600
 """Pixels that the longer side of a picture has unless somebody asks for another size."""
-LEAST = 900
+MIN_SIDE_PIXELS = 900
 """Pixels that the longer side of a small map has at least, unless cells became larger than the largest."""
-SMALLEST, USUAL, LARGEST = 4, 24, 96
+MIN_CELL_PIXELS, USUAL_CELL_PIXELS, MAX_CELL_PIXELS = 4, 24, 96
 """Pixels a cell that are chosen if nobody chooses: at least, at most for maps of some size, and at most for small ones.
 """
 
 
-def fitting_cell(
-    width: int, height: int, asked: int | None, most: Limit = PIXELS, *, largest: int = LARGEST, squares: int = 1
+def fit_cell_pixels(
+    width: int,
+    height: int,
+    asked: int | None,
+    most: Limit = PICTURE_PIXELS,
+    *,
+    largest: int = MAX_CELL_PIXELS,
+    squares: int = 1,
 ) -> int:
     """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size. A cell is drawn as
     `squares` squares, each way.
 
-    >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(20, 9, None), fitting_cell(3, 3, None)
-    (19, 1, 45, 96)
-    >>> fitting_cell(9, 8, None, squares=8)
+    >>> fit_cell_pixels(81, 31, None), fit_cell_pixels(4096, 4096, None)
+    (19, 1)
+    >>> fit_cell_pixels(20, 9, None), fit_cell_pixels(3, 3, None)
+    (45, 96)
+    >>> fit_cell_pixels(9, 8, None, squares=8)
     168
     """
     if asked is not None:
-        check_cell(asked)
-        _check(width, height, asked, most)
+        check_cell_pixels(asked)
+        _check_picture_size(width, height, asked, most)
         return asked
     longer = max(width, height) * squares
-    square = max(min(USUAL, SIDE // (longer + 3)), min(largest, -(-LEAST // longer)) if longer * USUAL < LEAST else 0)
-    cell = max(SMALLEST, square * squares)
+    square = max(
+        min(USUAL_CELL_PIXELS, DEFAULT_SIDE_PIXELS // (longer + 3)),
+        min(largest, -(-MIN_SIDE_PIXELS // longer)) if longer * USUAL_CELL_PIXELS < MIN_SIDE_PIXELS else 0,
+    )
+    cell = max(MIN_CELL_PIXELS, square * squares)
     while cell > 1 and (
         width * height * cell * cell > most.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value
     ):
         cell -= 1
-    _check(width, height, cell, most)
+    _check_picture_size(width, height, cell, most)
     return cell
 
 
-def check_cell(asked: int) -> None:
+def check_cell_pixels(asked: int) -> None:
     """Refuse what cannot be so many pixels."""
     if type(asked) is not int or asked < 1:
         raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
 
 
-def _check(width: int, height: int, cell: int, most: Limit) -> None:
-    edge = 2 * _margin(cell)
+def _check_picture_size(width: int, height: int, cell: int, most: Limit) -> None:
+    edge = 2 * _margin_pixels(cell)
     PICTURE_SIDE.check(
         max(width, height) * cell + edge, f"the longer side of a picture of {width}x{height} cells, {cell} pixels each,"
     )
@@ -67,7 +78,7 @@ def _check(width: int, height: int, cell: int, most: Limit) -> None:
     )
 
 
-def _margin(cell: int) -> int:
+def _margin_pixels(cell: int) -> int:
     return cell * 3 // 2
 
 
@@ -76,7 +87,7 @@ class Canvas:
 
     def __init__(self, width: int, height: int, cell: int, ground: str) -> None:
         self.width, self.height, self.cell = width, height, cell
-        self.margin = _margin(cell)
+        self.margin = _margin_pixels(cell)
         self.size = width * cell + 2 * self.margin, height * cell + 2 * self.margin
         self.finer = 2 if cell >= 14 else 3
         """How many times too large masks are drawn."""
@@ -88,47 +99,47 @@ class Canvas:
             mask = mask.point([round(value * share) for value in range(256)])
         self.image.paste(rgb(colour), (0, 0, *self.size), mask)
 
-    def at(self, points: NDArray[np.float64], scale: float = 1.0) -> list[tuple[float, float]]:
+    def pixel_points(self, points: NDArray[np.float64], scale: float = 1.0) -> list[tuple[float, float]]:
         """Points as pixels of the picture, or of a larger one."""
         moved = (np.asarray(points, float) * self.cell + self.margin) * scale
         return [(x, y) for x, y in moved.tolist()]
 
-    def area(self, loops: Iterable[Loop]) -> Image.Image:
+    def area_mask(self, loops: Iterable[ContourLoop]) -> Image.Image:
         """The mask of what loops enclose."""
-        mask, draw = self._fine()
+        mask, draw = self._blank_mask()
         for loop in loops:
             if len(loop.points) > 2:
-                draw.polygon(self.at(loop.points, self.finer), fill=0 if loop.hole else 255)
+                draw.polygon(self.pixel_points(loop.points, self.finer), fill=0 if loop.hole else 255)
         return mask.reduce(self.finer)
 
-    def lines(
+    def line_mask(
         self, lines: Iterable[NDArray[np.float64]], width: float, *, closed: bool = False, least: float = 0.0
     ) -> Image.Image:
         """The mask of lines that are so many cells wide, and at least so many pixels."""
-        mask, draw = self._fine()
+        mask, draw = self._blank_mask()
         pixels = max(1, round(max(width * self.cell, least) * self.finer))
         for line in lines:
-            points = self.at(line, self.finer)
+            points = self.pixel_points(line, self.finer)
             if closed:
                 points += points[:2]
             draw.line(points, fill=255, width=pixels, joint="curve")
         return mask.reduce(self.finer)
 
-    def boxes(self, boxes: Iterable[tuple[float, float, float, float]]) -> Image.Image:
+    def box_mask(self, boxes: Iterable[tuple[float, float, float, float]]) -> Image.Image:
         """The mask of rectangles left, top, right, bottom."""
-        mask, draw = self._fine()
+        mask, draw = self._blank_mask()
         for left, top, right, bottom in boxes:
-            (x0, y0), (x1, y1) = self.at(np.array([[left, top], [right, bottom]]), self.finer)
+            (x0, y0), (x1, y1) = self.pixel_points(np.array([[left, top], [right, bottom]]), self.finer)
             draw.rectangle(
                 (round(x0), round(y0), max(round(x0), round(x1) - 1), max(round(y0), round(y1) - 1)), fill=255
             )
         return mask.reduce(self.finer)
 
-    def discs(self, centres: Iterable[tuple[float, float]], radius: float) -> Image.Image:
+    def disc_mask(self, centres: Iterable[tuple[float, float]], radius: float) -> Image.Image:
         """The mask of discs."""
-        mask, draw = self._fine()
+        mask, draw = self._blank_mask()
         reach = radius * self.cell * self.finer
-        for x, y in self.at(np.array(list(centres), float).reshape(-1, 2), self.finer):
+        for x, y in self.pixel_points(np.array(list(centres), float).reshape(-1, 2), self.finer):
             draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
         return mask.reduce(self.finer)
 
@@ -145,11 +156,11 @@ class Canvas:
         )
 
     @staticmethod
-    def both(one: Image.Image, other: Image.Image) -> Image.Image:
+    def intersect(one: Image.Image, other: Image.Image) -> Image.Image:
         """What is in both masks."""
         return ImageChops.multiply(one, other)
 
-    def grid(self) -> Image.Image:
+    def grid_mask(self) -> Image.Image:
         """The mask of the lines between cells."""
         mask = np.zeros(self.size[::-1], np.uint8)
         if self.cell >= 8:
@@ -157,6 +168,6 @@ class Canvas:
             mask[:, self.margin :: self.cell] = 255
         return Image.fromarray(mask)
 
-    def _fine(self) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    def _blank_mask(self) -> tuple[Image.Image, ImageDraw.ImageDraw]:
         mask = Image.new("L", (self.size[0] * self.finer, self.size[1] * self.finer))
         return mask, ImageDraw.Draw(mask)

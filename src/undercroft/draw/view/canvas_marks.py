@@ -14,13 +14,13 @@ from undercroft.core.palette import DOOR_ROLES
 from undercroft.draw.pen import contour
 from undercroft.draw.view.canvas import Canvas
 
-BAR = 0.26
+DOOR_BAR_WIDTH = 0.26
 """Width of a door's bar; it is as long as the cell."""
-STRAY = 0.25
+MAX_PATH_DRIFT = 0.25
 """How far the drawn way may leave the middle of its cells, to be smooth."""
 
 
-class Look(NamedTuple):
+class RoomColours(NamedTuple):
     """Colours of what is drawn on a room."""
 
     wall: str = "#252c40"
@@ -31,38 +31,38 @@ class Look(NamedTuple):
     door: str = "#ffffff"
 
 
-LOOK = Look()
+DEFAULT_ROOM_COLOURS = RoomColours()
 
 
-def hollows(canvas: Canvas, level: Level, look: Look, soft: NDArray[np.bool_]) -> None:
+def draw_hollows(canvas: Canvas, level: Level, look: RoomColours, soft: NDArray[np.bool_]) -> None:
     """Water with its shore and two lines of depth, and pits with a dark rim."""
-    water = level.palette.having("water")[level.tiles]
+    water = level.palette.role_mask("water")[level.tiles]
     if water.any():
-        loops = contour.outlines(water, np.ones_like(water))
-        area = canvas.area(loops)
+        loops = contour.trace_outlines(water, np.ones_like(water))
+        area = canvas.area_mask(loops)
         canvas.paint(look.water, area)
         for depth, share in ((0.45, 0.45), (0.95, 0.25)):
             inner = canvas.blurred(area, depth / 2)
             ring = inner.point([255 if abs(value - 205) < 9 else 0 for value in range(256)])
-            canvas.paint(look.shore, canvas.both(ring, area), share)
-        canvas.paint(look.shore, canvas.lines([loop.points for loop in loops], 0.06, closed=True, least=1.0))
-    pits = level.palette.having("pit")[level.tiles]
+            canvas.paint(look.shore, canvas.intersect(ring, area), share)
+        canvas.paint(look.shore, canvas.line_mask([loop.points for loop in loops], 0.06, closed=True, least=1.0))
+    pits = level.palette.role_mask("pit")[level.tiles]
     if pits.any():
-        loops = contour.outlines(pits, soft)
-        canvas.paint("#000000", canvas.lines([loop.points for loop in loops], 0.20, closed=True, least=1.0), 0.35)
-        canvas.paint(look.pit, canvas.area(loops))
+        loops = contour.trace_outlines(pits, soft)
+        canvas.paint("#000000", canvas.line_mask([loop.points for loop in loops], 0.20, closed=True, least=1.0), 0.35)
+        canvas.paint(look.pit, canvas.area_mask(loops))
 
 
-def pillars(canvas: Canvas, level: Level, look: Look) -> None:
+def draw_pillars(canvas: Canvas, level: Level, look: RoomColours) -> None:
     """Discs with a light rim."""
-    ys, xs = np.nonzero(level.palette.having("pillar")[level.tiles])
+    ys, xs = np.nonzero(level.palette.role_mask("pillar")[level.tiles])
     centres = [(x + 0.5, y + 0.5) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
     if centres:
-        canvas.paint(look.edge, canvas.discs(centres, 0.34))
-        canvas.paint(look.wall, canvas.discs(centres, 0.26))
+        canvas.paint(look.edge, canvas.disc_mask(centres, 0.34))
+        canvas.paint(look.wall, canvas.disc_mask(centres, 0.26))
 
 
-def doors(canvas: Canvas, level: Level, look: Look) -> None:
+def draw_doors(canvas: Canvas, level: Level, look: RoomColours) -> None:
     """Bars across the passage: white for doors, the tile's colour for locked and secret ones, only the jambs for
     openings.
     """
@@ -71,7 +71,7 @@ def doors(canvas: Canvas, level: Level, look: Look) -> None:
     upright = open_cells[:-2, 1:-1].astype(int) + open_cells[2:, 1:-1]
     across = sideways >= upright
     for role in DOOR_ROLES:
-        ys, xs = np.nonzero(level.palette.having(role)[level.tiles])
+        ys, xs = np.nonzero(level.palette.role_mask(role)[level.tiles])
         if not len(xs):
             continue
         colour = look.door if role in ("door", "opening") else level.palette.tiles[level.palette.role(role)].colour
@@ -82,7 +82,7 @@ def doors(canvas: Canvas, level: Level, look: Look) -> None:
             if role == "secret"
             else ((0.0, 1.0),)
         )
-        half = max(BAR, 3 / canvas.cell) / 2
+        half = max(DOOR_BAR_WIDTH, 3 / canvas.cell) / 2
         boxes = []
         for x, y, turned in zip(xs.tolist(), ys.tolist(), across[ys, xs].tolist(), strict=True):
             for low, high in parts:
@@ -91,7 +91,7 @@ def doors(canvas: Canvas, level: Level, look: Look) -> None:
                     if turned
                     else (x + low, y + 0.5 - half, x + high, y + 0.5 + half)
                 )
-        mask = canvas.boxes(boxes)
+        mask = canvas.box_mask(boxes)
         canvas.paint("#000000", canvas.blurred(mask, 0.14), 0.45)
         canvas.paint(colour, mask)
 
@@ -106,7 +106,7 @@ def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     points = line.astype(float)
     for _ in range(3):
         points[1:-1] = points[:-2] * 0.25 + points[1:-1] * 0.5 + points[2:] * 0.25
-        points[1:-1] = line[1:-1] + np.clip(points[1:-1] - line[1:-1], -STRAY, STRAY)
+        points[1:-1] = line[1:-1] + np.clip(points[1:-1] - line[1:-1], -MAX_PATH_DRIFT, MAX_PATH_DRIFT)
     for _ in range(2):
         before = points[1:-1] * 0.75 + points[:-2] * 0.25
         after = points[1:-1] * 0.75 + points[2:] * 0.25
@@ -114,7 +114,7 @@ def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     return points
 
 
-def things(canvas: Canvas, level: Level) -> None:
+def draw_things(canvas: Canvas, level: Level) -> None:
     """Things as small diamonds."""
     boxes = [
         np.array(
@@ -128,6 +128,6 @@ def things(canvas: Canvas, level: Level) -> None:
         for thing in level.things
     ]
     if boxes:
-        loops = [contour.Loop(points, hole=False) for points in boxes]
-        canvas.paint("#ffd76a", canvas.area(loops))
-        canvas.paint("#0b0d14", canvas.lines(boxes, 0.07, closed=True, least=1.0))
+        loops = [contour.ContourLoop(points, hole=False) for points in boxes]
+        canvas.paint("#ffd76a", canvas.area_mask(loops))
+        canvas.paint("#0b0d14", canvas.line_mask(boxes, 0.07, closed=True, least=1.0))

@@ -9,14 +9,14 @@ import numpy as np
 
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS, Link
+from undercroft.core.region import REGION_KINDS, Link
 from undercroft.draw.scene.scene import Points
 
-DASH = 0.45
+DASH_CELLS = 0.45
 """Cells that a dash is long."""
 
 
-def places(level: Level) -> Points:
+def node_points(level: Level) -> Points:
     """For each label the point that stands for it: the middle of a room; in a corridor with several doors, the cell
     nearest to the middle of these.
     """
@@ -29,7 +29,7 @@ def places(level: Level) -> Points:
         if door is not None:
             for label in (link.a, link.b):
                 doors.setdefault(label, []).append((door.x + 0.5, door.y + 0.5))
-    for label in (np.flatnonzero(table["kind"] == KINDS.index("corridor")) + 1).tolist():
+    for label in (np.flatnonzero(table["kind"] == REGION_KINDS.index("corridor")) + 1).tolist():
         if len(doors.get(label, ())) > 1:
             middles[label] = np.mean(doors[label], axis=0)
     ys, xs = np.nonzero(level.regions.labels)
@@ -42,22 +42,22 @@ def places(level: Level) -> Points:
     return middles
 
 
-def line(graph: Graph, link: Link, at: Points) -> Points:
-    """From the point of one region, through the door, to that of the other; `at` is what `places` found."""
+def link_line(graph: Graph, link: Link, at: Points) -> Points:
+    """From the point of one region, through the door, to that of the other; `at` is what `node_points` found."""
     door = graph.door(link)
     ends = [at[link.a], at[link.b]]
     return np.array(ends if door is None else [ends[0], (door.x + 0.5, door.y + 0.5), ends[1]])
 
 
-def dashes(way: Points) -> Iterable[Points]:
+def split_into_dashes(way: Points) -> Iterable[Points]:
     """A line in short pieces."""
     for a, b in pairwise(way):
-        count = max(1, int(np.hypot(*(b - a)) / (2 * DASH)))
+        count = max(1, int(np.hypot(*(b - a)) / (2 * DASH_CELLS)))
         for number in range(count):
             yield np.array([a + (b - a) * (number + share) / count for share in (0.25, 0.75)])
 
 
-def arrow(way: Points) -> Points:
+def arrow_strokes(way: Points) -> Points:
     """The two strokes of an arrow in the middle of a line's last part."""
     a, b = way[-2], way[-1]
     length = float(np.hypot(*(b - a))) or 1.0

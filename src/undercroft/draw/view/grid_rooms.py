@@ -7,23 +7,23 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.room_grids import plan
+from undercroft.analysis.room_grids import plan_room_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.core.region import Regions
+from undercroft.core.region import Link, Regions, Rows
 from undercroft.draw.scene.scene import Scene, Shape
 
-PITCH = 8
+SQUARES_PER_ROOM = 8
 """Squares from one room to the next: seven of floor, and the wall between."""
-ROLES = {"open": "opening", "door": "door", "one-way": "door", "locked": "locked", "secret": "secret"}
+LINK_ROLES = {"open": "opening", "door": "door", "one-way": "door", "locked": "locked", "secret": "secret"}
 """What stands in the wall, by the kind of the link."""
 
 
-def as_rooms(level: Level) -> Level:
+def expand_rooms(level: Level) -> Level:
     """The same rooms, a wall and seven squares each.
 
     >>> from undercroft.formats import loads
-    >>> print(as_rooms(loads(b"23", "text:grid")))
+    >>> print(expand_rooms(loads(b"23", "text:grid")))
     #################
     #.......#.......#
     #.......#.......#
@@ -34,24 +34,23 @@ def as_rooms(level: Level) -> Level:
     #.......#.......#
     #################
     """
-    rooms = ~level.palette.having("void", "wall")[level.tiles]
-    found = plan(rooms)
+    rooms = ~level.palette.role_mask("void", "wall")[level.tiles]
+    found = plan_room_grid(rooms)
     regions = level.regions if len(level.regions) else found.regions
-    labels = _spread(regions.labels)
+    labels = _expand_labels(regions.labels)
     table = regions.table.copy()
     for side in ("x", "y"):
-        table[side] = table[side] * PITCH + 1
+        table[side] = table[side] * SQUARES_PER_ROOM + 1
     for side in ("width", "height"):
-        table[side] = table[side] * PITCH - 1
+        table[side] = table[side] * SQUARES_PER_ROOM - 1
     table["area"] = np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:]
     tiles = np.where(labels > 0, STANDARD.role("floor"), STANDARD.role("wall")).astype(np.uint8)
-    _doors(
-        tiles,
-        regions,
-        level if len(level.links) else Level(level.tiles, level.palette, regions=regions, links=found.links),
-    )
+    links = level.links if len(level.links) else found.links
+    _place_doors(tiles, regions, links)
     ends = [
-        None if point is None else (point[0] * PITCH + PITCH // 2, point[1] * PITCH + PITCH // 2)
+        None
+        if point is None
+        else (point[0] * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2, point[1] * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2)
         for point in (level.start, level.end)
     ]
     for point, role in zip(ends, ("entry", "exit"), strict=True):
@@ -60,23 +59,26 @@ def as_rooms(level: Level) -> Level:
     return Level(
         tiles,
         regions=Regions(labels, table, regions.tags, regions.templates, regions.names),
-        links=level.links if len(level.links) else found.links,
+        links=links,
         things=[
-            thing._replace(x=thing.x * PITCH + PITCH // 2 + 1, y=thing.y * PITCH + PITCH // 2 + 1)
+            thing._replace(
+                x=thing.x * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2 + 1,
+                y=thing.y * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2 + 1,
+            )
             for thing in level.things
         ],
         start=ends[0],
         end=ends[1],
-        path=_path(level.path),
+        path=_expand_path(level.path),
         provenance=level.provenance,
         title=level.title,
     )
 
 
-def shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
+def render_shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
     """The scene of the rooms of a grid, so small that one room is one cell."""
-    scene = draw(as_rooms(level))
-    share = 1 / PITCH
+    scene = draw(expand_rooms(level))
+    share = 1 / SQUARES_PER_ROOM
     small = Scene(
         (scene.width - 1) * share,
         (scene.height - 1) * share,
@@ -96,50 +98,54 @@ def shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
                 )
             )
         else:
-            small.items.append(item._replace(change=_as_if_large(item.change)))
+            small.items.append(item._replace(change=_scale_effect(item.change)))
     return small
 
 
-def _as_if_large(
+def _scale_effect(
     change: Callable[[NDArray[np.uint8], int], NDArray[np.uint8]],
 ) -> Callable[[NDArray[np.uint8], int], NDArray[np.uint8]]:
-    return lambda pixels, cell: change(pixels, max(1, cell // PITCH))
+    return lambda pixels, cell: change(pixels, max(1, cell // SQUARES_PER_ROOM))
 
 
-def _spread(labels: NDArray[np.int32]) -> NDArray[np.int32]:
+def _expand_labels(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     """Labels of squares: those of a cell within it, and between two cells of one room."""
     height, width = labels.shape
-    fine = np.zeros((height * PITCH + 1, width * PITCH + 1), np.int32)
-    fine[:-1, :-1] = np.repeat(np.repeat(labels, PITCH, axis=0), PITCH, axis=1)
+    fine = np.zeros((height * SQUARES_PER_ROOM + 1, width * SQUARES_PER_ROOM + 1), np.int32)
+    fine[:-1, :-1] = np.repeat(np.repeat(labels, SQUARES_PER_ROOM, axis=0), SQUARES_PER_ROOM, axis=1)
     before = np.zeros_like(fine)
     before[:, 1:] = fine[:, :-1]
-    fine[:, ::PITCH][before[:, ::PITCH] != fine[:, ::PITCH]] = 0
+    fine[:, ::SQUARES_PER_ROOM][before[:, ::SQUARES_PER_ROOM] != fine[:, ::SQUARES_PER_ROOM]] = 0
     before[:] = 0
     before[1:] = fine[:-1]
-    fine[::PITCH][before[::PITCH] != fine[::PITCH]] = 0
+    fine[::SQUARES_PER_ROOM][before[::SQUARES_PER_ROOM] != fine[::SQUARES_PER_ROOM]] = 0
     return fine
 
 
-def _doors(tiles: NDArray[np.uint8], regions: Regions, level: Level) -> None:
+def _place_doors(tiles: NDArray[np.uint8], regions: Regions, links: Rows[Link]) -> None:
     """Put a door in the wall between rooms that are linked, where they are neighbours."""
     labels = regions.labels
-    kinds = {frozenset((link.a, link.b)): link.kind for link in level.links}
-    half = PITCH // 2
+    kinds = {frozenset((link.a, link.b)): link.kind for link in links}
+    half = SQUARES_PER_ROOM // 2
     for down, right in ((0, 1), (1, 0)):
         here, there = labels[: labels.shape[0] - down, : labels.shape[1] - right], labels[down:, right:]
         for y, x in np.argwhere((here > 0) & (there > 0) & (here != there)).tolist():
             kind = kinds.get(frozenset((int(here[y, x]), int(there[y, x]))))
             if kind is not None:
-                tiles[y * PITCH + (PITCH if down else half), x * PITCH + (PITCH if right else half)] = STANDARD.role(
-                    ROLES[kind]
-                )
+                tiles[
+                    y * SQUARES_PER_ROOM + (SQUARES_PER_ROOM if down else half),
+                    x * SQUARES_PER_ROOM + (SQUARES_PER_ROOM if right else half),
+                ] = STANDARD.role(LINK_ROLES[kind])
 
 
-def _path(path: NDArray[np.int32]) -> NDArray[np.int32]:
+def _expand_path(path: NDArray[np.int32]) -> NDArray[np.int32]:
     """The way through the middles of rooms, square by square."""
     if len(path) < 2:
-        return path * PITCH + PITCH // 2
-    steps = np.repeat(np.diff(path, axis=0), PITCH, axis=0)
+        return path * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2
+    steps = np.repeat(np.diff(path, axis=0), SQUARES_PER_ROOM, axis=0)
     return np.concatenate(
-        [path[:1] * PITCH + PITCH // 2, path[:1] * PITCH + PITCH // 2 + np.cumsum(steps, axis=0)]
+        [
+            path[:1] * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2,
+            path[:1] * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2 + np.cumsum(steps, axis=0),
+        ]
     ).astype(np.int32)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.scene.colour import STEPS, ramp, rgb
-from undercroft.draw.view.tint import BANDS, tint
+from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
+from undercroft.draw.view.tint import TINT_BANDS, compute_tint
 
-STANDING = ("pillar", "entry", "exit", *DOOR_ROLES)
+STANDING_ROLES = ("pillar", "entry", "exit", *DOOR_ROLES)
 """What stands on a floor, and so has the floor's colour under it."""
-HUES = (
+REGION_COLOURS = (
     "#e0a458",
     "#7fb069",
     "#5fa8d3",
@@ -28,33 +28,38 @@ HUES = (
     "#d48a9e",
 )
 """Colours that neighbours can be told apart by."""
-FLOOR, LOST = "#d8c9a8", "#4a4f5c"
+FLOOR, UNREACHABLE = "#d8c9a8", "#4a4f5c"
 
 
-def grounds(level: Level, shown: frozenset[str] = frozenset()) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+def assign_ground_colours(
+    level: Level, shown: frozenset[str] = frozenset()
+) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
     """A number for each cell, and the colour of each number."""
     palette = level.palette
     floors = [tile.colour for tile in palette.tiles if tile.role in ("floor", "corridor")] or [FLOOR]
-    plain = [floors[0] if tile.role in STANDING else tile.colour for tile in palette.tiles]
+    plain = [floors[0] if tile.role in STANDING_ROLES else tile.colour for tile in palette.tiles]
     table = np.zeros(256, np.uint16)
     table[: len(plain)] = np.arange(len(plain))
     if "secrets" not in shown:
         walls = [number for number, tile in enumerate(palette.tiles) if tile.role == "wall"]
-        table[: len(plain)][palette.having("secret")[: len(plain)]] = walls[0] if walls else 0
+        table[: len(plain)][palette.role_mask("secret")[: len(plain)]] = walls[0] if walls else 0
     numbers = table[level.tiles]
     colours = [rgb(colour) for colour in plain]
-    stood = palette.having("floor", "corridor", *STANDING)[level.tiles]
+    stood = palette.role_mask("floor", "corridor", *STANDING_ROLES)[level.tiles]
     if "secrets" not in shown:
-        stood &= ~palette.having("secret")[level.tiles]
+        stood &= ~palette.role_mask("secret")[level.tiles]
     if "heat" in shown:
-        shade = tint(level)[stood]
-        numbers[stood] = len(colours) + np.where(shade < 0, 0, 1 + np.rint(shade * (BANDS - 1))).astype(np.uint16)
+        shade = compute_tint(level)[stood]
+        numbers[stood] = len(colours) + np.where(shade < 0, 0, 1 + np.rint(shade * (TINT_BANDS - 1))).astype(np.uint16)
         colours += [
-            rgb(LOST),
-            *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS)),
+            rgb(UNREACHABLE),
+            *(
+                tuple(colour_ramp()[round(band * (RAMP_STEPS - 1) / (TINT_BANDS - 1))].tolist())
+                for band in range(TINT_BANDS)
+            ),
         ]
     elif "regions" in shown:
-        labels = (level.regions if len(level.regions) else infer_regions.regions(level)).labels[stood]
-        numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(HUES), numbers[stood])
-        colours += [rgb(hue) for hue in HUES]
+        labels = (level.regions if len(level.regions) else infer_regions.find_regions(level)).labels[stood]
+        numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(REGION_COLOURS), numbers[stood])
+        colours += [rgb(hue) for hue in REGION_COLOURS]
     return numbers, np.array(colours, np.uint8)

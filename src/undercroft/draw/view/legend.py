@@ -9,61 +9,62 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.symbols import Sign, box, door_mark, pillar, pit_mark, stair_mark, water_mark
-from undercroft.draw.view.thing_symbols import mark
-from undercroft.draw.view.tint import distances
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.symbols import Sign, box, door_sign, pillar_sign, pit_sign, stair_sign, water_sign
+from undercroft.draw.view.thing_symbols import thing_sign
+from undercroft.draw.view.tint import distances_from_start
+from undercroft.wording import plural
 
-MOST = 24
+MAX_THING_SIGNS = 24
 """Signs of things that a legend has."""
-TOGETHER = 3
+MAX_KINDS_PER_ENTRY = 3
 """Kinds that one entry names, if their signs are the same."""
-FIRST = ("monster", "loot")
+FIRST_GROUPS = ("monster", "loot")
 """Groups of things that are named before all others."""
 
-Look = tuple[tuple[object, ...], ...]
+SignKey = tuple[tuple[object, ...], ...]
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A sign about (0, 0), and what it is called."""
 
     word: str
     sign: Sign
 
 
-def entries(plan: Plan, shown: frozenset[str], most: int = MOST) -> list[Entry]:
+def list_legend_entries(plan: LevelView, shown: frozenset[str], most: int = MAX_THING_SIGNS) -> list[LegendEntry]:
     """The legend of a level, with at most so many signs of things.
 
     >>> from undercroft.core.level import Level
-    >>> [entry.word for entry in entries(Plan(Level.drawn("#<.+.~#")), frozenset({"things"}))]
+    >>> [entry.word for entry in list_legend_entries(LevelView(Level.parse("#<.+.~#")), frozenset({"things"}))]
     ['door', 'stairs up', 'water']
     """
-    found: list[Entry] = []
+    found: list[LegendEntry] = []
     states = {(door.state, bool(door.to)) for door in plan.doors}
-    found += [Entry(word, door_mark(state)) for state, word in WORDS.items() if (state, False) in states]
+    found += [LegendEntry(word, door_sign(state)) for state, word in DOOR_WORDS.items() if (state, False) in states]
     if any(one_way for _, one_way in states):
-        found.append(Entry("one-way door", door_mark("closed", one_way=True)))
+        found.append(LegendEntry("one-way door", door_sign("closed", one_way=True)))
     found += [
-        Entry(word, stair_mark(up=up))
+        LegendEntry(word, stair_sign(up=up))
         for word, up in (("stairs up", True), ("stairs down", False))
         if any(stair.up == up for stair in plan.stairs)
     ]
-    if len(plan.pillars):
-        found.append(Entry("pillar", pillar(0, 0)))
+    if len(plan.pillar_centres):
+        found.append(LegendEntry("pillar", pillar_sign(0, 0)))
     if plan.water.any():
-        found.append(Entry("water", water_mark()))
+        found.append(LegendEntry("water", water_sign()))
     if plan.pits.any():
-        found.append(Entry("pit", pit_mark()))
+        found.append(LegendEntry("pit", pit_sign()))
     if "things" in shown:
-        found += _things(plan, most)
+        found += _list_thing_entries(plan, most)
     return [entry._replace(sign=_centred(entry.sign)) for entry in found]
 
 
-def scale(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[Entry]:
+def list_scale_entries(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[LegendEntry]:
     """What the colours of distance mean, from near to far, if they are on the map.
 
     >>> from undercroft.core.level import Level
-    >>> [entry.word for entry in scale(Level.drawn("#<...#"), frozenset({"heat"}), ["#ffffff", "#a5452c"])]
+    >>> [entry.word for entry in list_scale_entries(Level.parse("#<...#"), frozenset({"heat"}), ["#ffffff", "#a5452c"])]
     ['0 to 3 squares from the start']
     """
     if "heat" not in shown or level.start is None or not level.walkable[level.start[1], level.start[0]]:
@@ -73,38 +74,41 @@ def scale(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[E
         box(left, -0.3, right, 0.3, fill=colour, width=0)
         for left, right, colour in zip(ends[:-1], ends[1:], colours, strict=True)
     ]
-    farthest = int(distances(level).max())
+    farthest = int(distances_from_start(level).max())
     return [
-        Entry(
-            f"0 to {farthest:,} square{'' if farthest == 1 else 's'} from the start",
+        LegendEntry(
+            f"0 to {plural(farthest, 'square')} from the start",
             [*strips, box(-0.5, -0.3, 0.5, 0.3, fill="")],
         )
     ]
 
 
-def _things(plan: Plan, most: int) -> list[Entry]:
+def _list_thing_entries(plan: LevelView, most: int) -> list[LegendEntry]:
     """Monsters, loot, then all else, each by name; kinds that look alike share an entry. If there are too many, those
     there are most of, and how many more.
     """
     groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
     counted = Counter(thing.kind for thing in plan.things)
-    alike: dict[tuple[int, Look], list[str]] = {}
+    alike: dict[tuple[int, SignKey], list[str]] = {}
     for kind in sorted(counted, key=lambda kind: (-counted[kind], kind)):
         group = groups[kind]
-        rank = FIRST.index(group) if group in FIRST else len(FIRST)
-        alike.setdefault((rank, _look(mark(kind, group))), []).append(kind)
+        rank = FIRST_GROUPS.index(group) if group in FIRST_GROUPS else len(FIRST_GROUPS)
+        alike.setdefault((rank, _sign_key(thing_sign(kind, group))), []).append(kind)
     rows = sorted(
-        ((rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:TOGETHER])) for (rank, _), kinds in alike.items())
+        (
+            (rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:MAX_KINDS_PER_ENTRY]))
+            for (rank, _), kinds in alike.items()
+        )
     )[:most]
     found = [
-        Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]]))
+        LegendEntry(", ".join(kinds), thing_sign(kinds[0], groups[kinds[0]]))
         for _, _, kinds in sorted(rows, key=lambda row: (row[0], row[2]))
     ]
     left = len(counted) - sum(len(kinds) for _, _, kinds in rows)
-    return [*found, Entry(f"and {left} more", [])] if left else found
+    return [*found, LegendEntry(f"and {left} more", [])] if left else found
 
 
-def _look(sign: Sign) -> Look:
+def _sign_key(sign: Sign) -> SignKey:
     """What is the same for signs that are drawn alike."""
     return tuple((part.fill, part.width, part.closed, *(line.tobytes() for line in part.lines)) for part in sign)
 
@@ -118,4 +122,4 @@ def _centred(sign: Sign) -> Sign:
     return [part._replace(lines=[line - middle for line in part.lines]) for part in sign]
 
 
-WORDS = {"open": "open door", "closed": "door", "locked": "locked door", "secret": "secret door"}
+DOOR_WORDS = {"open": "open door", "closed": "door", "locked": "locked door", "secret": "secret door"}

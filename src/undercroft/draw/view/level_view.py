@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
-from undercroft.analysis.one_way import ONE_WAY, leads, side_of
+from undercroft.analysis.one_way import ONE_WAY, is_one_way_door, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen import contour
-from undercroft.draw.pen.rounding import Arc, arcs, rounded
+from undercroft.draw.pen.rounding import Arc, corner_cells, find_arcs
 from undercroft.draw.scene.scene import Points
-from undercroft.draw.tileset.terrain import natural
-from undercroft.draw.view.lock_labels import Tie, cells, lock_of, opened_by, tied
-from undercroft.draw.view.room_numbers import spots, taken
-from undercroft.draw.view.smooth_path import walked
-from undercroft.draw.view.stairs import Stair, stairs
+from undercroft.draw.tileset.terrain import find_natural_cells
+from undercroft.draw.view.lock_labels import LockLabel, lock_name, opened_lock_name, place_lock_labels, touched_cells
+from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
+from undercroft.draw.view.smooth_path import find_smooth_path
+from undercroft.draw.view.stairs import Stair, list_stairs
 
 Cells = NDArray[np.bool_]
 
@@ -34,7 +34,7 @@ class Doorway(NamedTuple):
 
     x: int
     y: int
-    level: bool
+    east_west: bool
     """Whether one walks through from west to east; else from north to south."""
     state: str
     """open, closed, locked, secret."""
@@ -42,14 +42,14 @@ class Doorway(NamedTuple):
     """N, E, S or W if it is passed that way only."""
 
 
-class Label(NamedTuple):
+class RoomLabel(NamedTuple):
     """A room's number and name, the point, in cells, they are centred on, and how wide the free space there is."""
 
     number: int
     name: str
     x: float
     y: float
-    room: float
+    free_width: float
     label: int
     """The region's label."""
     tags: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Label(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class LevelView:
     """A level as those who draw it see it. Everything is found when it is first asked for."""
 
     level: Level
@@ -70,42 +70,45 @@ class Plan:
     """
 
     @cached_property
-    def open(self) -> Cells:
+    def open_cells(self) -> Cells:
         """Everything but rock."""
-        rock = self.level.palette.having("wall", "void")[self.level.tiles]
+        rock = self.level.palette.role_mask("wall", "void")[self.level.tiles]
         if not self.secrets:
-            rock = rock | self.level.palette.having("secret")[self.level.tiles]
+            rock = rock | self.level.palette.role_mask("secret")[self.level.tiles]
         return ~rock
 
     @cached_property
-    def soft(self) -> Cells:
+    def natural_cells(self) -> Cells:
         """Cells that nature made: caves; and all, if nobody ever built a door or a corridor here."""
         level = self.level
         if len(level.regions):
             caves = np.concatenate([[False], [region.kind == "cave" for region in level.regions]])
-            return caves[level.regions.labels] | (self.water | self.pits) & natural(level)
-        built = level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
+            return caves[level.regions.labels] | (self.water | self.pits) & find_natural_cells(level)
+        built = level.palette.role_mask("corridor", *DOOR_ROLES)[level.tiles].any()
         return np.full(level.tiles.shape, not built)
 
     @cached_property
     def arcs(self) -> list[Arc]:
         """Round corners of rooms."""
-        return arcs(self.level)
+        return find_arcs(self.level)
 
     @cached_property
-    def walls(self) -> list[Points]:
+    def wall_outlines(self) -> list[Points]:
         """The outline of the open ground: closed lines, holes too, smooth where nature made it, and round where rooms
         are.
         """
         return [
-            loop.points for loop in contour.outlines(self.open, self.soft | rounded(self.open, self.arcs), self.arcs)
+            loop.points
+            for loop in contour.trace_outlines(
+                self.open_cells, self.natural_cells | corner_cells(self.open_cells, self.arcs), self.arcs
+            )
         ]
 
-    def softness(self, points: Points) -> NDArray[np.float64]:
+    def natural_share(self, points: Points) -> NDArray[np.float64]:
         """How much of the open ground around each point nature made, from 0 to 1; it changes by and by."""
-        height, width = self.open.shape
-        whole = np.pad(self.open, 2).astype(np.float64)
-        soft = np.pad(self.open & self.soft, 2).astype(np.float64)
+        height, width = self.open_cells.shape
+        whole = np.pad(self.open_cells, 2).astype(np.float64)
+        soft = np.pad(self.open_cells & self.natural_cells, 2).astype(np.float64)
         places = np.clip(points + 1.5, 0, (width + 2, height + 2))
         column, row = (places[:, side].astype(np.int64) for side in (0, 1))
         across, down = places[:, 0] - column, places[:, 1] - row
@@ -119,26 +122,26 @@ class Plan:
 
     @cached_property
     def water(self) -> Cells:
-        return self.level.palette.having("water")[self.level.tiles]
+        return self.level.palette.role_mask("water")[self.level.tiles]
 
     @cached_property
     def pits(self) -> Cells:
-        return self.level.palette.having("pit")[self.level.tiles]
+        return self.level.palette.role_mask("pit")[self.level.tiles]
 
     @cached_property
-    def shores(self) -> list[Points]:
+    def water_outlines(self) -> list[Points]:
         """The outline of the water, smooth."""
-        return [loop.points for loop in contour.outlines(self.water, np.ones_like(self.water))]
+        return [loop.points for loop in contour.trace_outlines(self.water, np.ones_like(self.water))]
 
     @cached_property
-    def brinks(self) -> list[Points]:
+    def pit_outlines(self) -> list[Points]:
         """The outline of the pits: smooth in caves, cornered elsewhere."""
-        return [loop.points for loop in contour.outlines(self.pits, self.soft)]
+        return [loop.points for loop in contour.trace_outlines(self.pits, self.natural_cells)]
 
     @cached_property
-    def pillars(self) -> Points:
+    def pillar_centres(self) -> Points:
         """The middles of the pillars."""
-        ys, xs = np.nonzero(self.level.palette.having("pillar")[self.level.tiles])
+        ys, xs = np.nonzero(self.level.palette.role_mask("pillar")[self.level.tiles])
         return np.stack([xs + 0.5, ys + 0.5], axis=1)
 
     @cached_property
@@ -147,67 +150,67 @@ class Plan:
         level = self.level
         roles = {"door": "closed", "locked": "locked", "secret": "secret"}
         states = {(door.x, door.y): door.state for door in level.doors}
-        ways = {(thing.x, thing.y): "NESW"[side_of(thing)] for thing in level.things if leads(thing)}
-        ys, xs = np.nonzero(level.palette.having(*roles)[level.tiles])
+        ways = {(thing.x, thing.y): "NESW"[side_of(thing)] for thing in level.things if is_one_way_door(thing)}
+        ys, xs = np.nonzero(level.palette.role_mask(*roles)[level.tiles])
         found = []
         for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
             state = states.get((x, y), roles[level.palette.roles[level.tiles[y, x]]])
             if state == "secret" and not self.secrets:
                 continue
-            found.append(Doorway(x, y, self._runs_level(x, y), state, ways.get((x, y), "")))
+            found.append(Doorway(x, y, self._runs_east_west(x, y), state, ways.get((x, y), "")))
         return found
 
     @cached_property
     def stairs(self) -> list[Stair]:
         """Entries and exits; and where start and end are without them, as if they were there."""
-        return stairs(self.level, self.open, self.soft, self.open & ~self.water & ~self.pits)
+        return list_stairs(self.level, self.open_cells, self.natural_cells, self.open_cells & ~self.water & ~self.pits)
 
     @cached_property
-    def busy(self) -> Cells:
+    def busy_cells(self) -> Cells:
         """Cells that words would cover something on."""
-        busy = self._drawn_on.copy()
-        for tie in self.ties:
-            busy[cells(tie.box())] = True
+        busy = self._drawn_cells.copy()
+        for tie in self.lock_labels:
+            busy[touched_cells(tie.box())] = True
         return busy
 
     @cached_property
-    def ties(self) -> list[Tie]:
+    def lock_labels(self) -> list[LockLabel]:
         """The names of locks, beside their doors and beside what opens them; none if things are not shown."""
         if self.shown is not None and "things" not in self.shown:
             return []
         named = [
             thing
             for thing in self.level.things
-            if opened_by(thing) or (lock_of(thing) and self.is_open(thing.x, thing.y))
+            if opened_lock_name(thing) or (lock_name(thing) and self.is_open(thing.x, thing.y))
         ]
-        return tied(named, self.open, self._drawn_on) if named else []
+        return place_lock_labels(named, self.open_cells, self._drawn_cells) if named else []
 
     @cached_property
-    def _drawn_on(self) -> Cells:
+    def _drawn_cells(self) -> Cells:
         """Cells with doors, stairs, and the path and things if these are shown."""
         shown = frozenset({"path", "things"}) if self.shown is None else self.shown
-        return taken(self.level, self.way if "path" in shown else np.empty((0, 2)), things="things" in shown)
+        return occupied_cells(
+            self.level, self.smooth_path if "path" in shown else np.empty((0, 2)), things="things" in shown
+        )
 
     @cached_property
     def regions(self) -> Regions:
         """The regions of the level, or those that a survey finds if it has none."""
-        return self.level.regions if len(self.level.regions) else infer_regions.regions(self.level)
+        return self.level.regions if len(self.level.regions) else infer_regions.find_regions(self.level)
 
     @cached_property
-    def labels(self) -> list[Label]:
+    def labels(self) -> list[RoomLabel]:
         """Where rooms are numbered or named."""
-        level = (
-            self.level if len(self.level.regions) else Level(self.level.tiles, self.level.palette, regions=self.regions)
-        )
-        places = spots(level, self.busy)
+        level = self.level if len(self.level.regions) else self.level.replace(regions=self.regions)
+        places = place_numbers(level, self.busy_cells)
         rooms = level.rooms
         return [
-            Label(
+            RoomLabel(
                 spot.number,
                 rooms[spot.number - 1].name,
                 spot.x,
                 spot.y,
-                self._free_run(spot.x, spot.y),
+                self._free_width(spot.x, spot.y),
                 rooms[spot.number - 1].label,
                 rooms[spot.number - 1].tags,
                 spot.clear,
@@ -216,22 +219,22 @@ class Plan:
         ]
 
     @cached_property
-    def way(self) -> Points:
+    def smooth_path(self) -> Points:
         """The path from start to end, as somebody would walk it."""
-        return walked(self.level)
+        return find_smooth_path(self.level)
 
     @cached_property
-    def trail(self) -> Points:
+    def path_to_stairs(self) -> Points:
         """The way, and on to where the stairs at its ends are drawn."""
-        if not len(self.way):
-            return self.way
-        ends = [np.array([self.drawn_at(point)]) for point in self.level.path[[0, -1]].tolist()]
-        line: Points = np.concatenate([ends[0], self.way, ends[1]])
+        if not len(self.smooth_path):
+            return self.smooth_path
+        ends = [np.array([self.marker_point(point)]) for point in self.level.path[[0, -1]].tolist()]
+        line: Points = np.concatenate([ends[0], self.smooth_path, ends[1]])
         moved = np.concatenate([[True], (np.abs(np.diff(line, axis=0)) > 1e-9).any(axis=1)])
         found: Points = line[moved]
         return found
 
-    def drawn_at(self, cell: Sequence[int]) -> tuple[float, float]:
+    def marker_point(self, cell: Sequence[int]) -> tuple[float, float]:
         """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock,
         else of the cell.
         """
@@ -243,7 +246,7 @@ class Plan:
         """What stands about, but for one-way doors and the locks of locked and of secret doors: these are doors, and
         have a sign already.
         """
-        barred = self.level.palette.having("secret")[self.level.tiles]
+        barred = self.level.palette.role_mask("secret")[self.level.tiles]
         for door in self.doors:
             barred[door.y, door.x] = door.state in ("locked", "secret")
         return [
@@ -253,16 +256,16 @@ class Plan:
         ]
 
     def is_open(self, x: int, y: int) -> bool:
-        return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open[y, x])
+        return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open_cells[y, x])
 
-    def _runs_level(self, x: int, y: int) -> bool:
+    def _runs_east_west(self, x: int, y: int) -> bool:
         level = self.is_open(x - 1, y) + self.is_open(x + 1, y)
         upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
         return level >= upright
 
-    def _free_run(self, x: float, y: float) -> float:
+    def _free_width(self, x: float, y: float) -> float:
         """How wide the open ground around a point is, from west to east."""
-        row = self.open[min(int(y), self.level.height - 1)]
+        row = self.open_cells[min(int(y), self.level.height - 1)]
         column = min(int(x), self.level.width - 1)
         left = column - int(np.argmin(np.append(row[column::-1], False))) + 1
         right = column + int(np.argmin(np.append(row[column:], False)))

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
-from undercroft.draw.pen.free_space import Box
-from undercroft.draw.scene.lettering import fitted, outlines, width
+from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points
 
-SIZE = 0.66
+LETTER_SIZE = 0.66
 """How large letters are, in cells, when their place is looked for."""
-LONGEST = 4.0
+MAX_NAME_CELLS = 4.0
 """Cells that a name may be long."""
-AIR = 0.12
+LABEL_GAP = 0.12
 """Cells between a name and what it belongs to."""
 
 
-class Tie(NamedTuple):
+class LockLabel(NamedTuple):
     """A name, and where it stands: its left end (anchor 0), its middle (0.5) or its right end (1), half-way up its
     letters.
     """
@@ -31,53 +31,59 @@ class Tie(NamedTuple):
     y: float
     anchor: float
 
-    def lines(self, size: float = SIZE, face: str = "italic") -> list[Points]:
+    def lines(self, size: float = LETTER_SIZE, face: str = "italic") -> list[Points]:
         """The outlines of the name, to be filled."""
-        return outlines(
-            fitted(self.word, LONGEST, size, face), self.x, self.y + 0.3 * size, size, face, anchor=self.anchor
+        return text_outlines(
+            shorten_to_fit(self.word, MAX_NAME_CELLS, size, face),
+            self.x,
+            self.y + 0.3 * size,
+            size,
+            face,
+            anchor=self.anchor,
         )
 
-    def box(self, size: float = SIZE, face: str = "italic") -> Box:
+    def box(self, size: float = LETTER_SIZE, face: str = "italic") -> CellRect:
         """The space that it takes."""
-        wide = width(fitted(self.word, LONGEST, size, face), size, face)
+        wide = text_width(shorten_to_fit(self.word, MAX_NAME_CELLS, size, face), size, face)
         left = self.x - self.anchor * wide
-        return Box(left, self.y - 0.45 * size, left + wide, self.y + 0.45 * size)
+        return CellRect(left, self.y - 0.45 * size, left + wide, self.y + 0.45 * size)
 
 
-def lock_of(thing: Thing) -> str:
+def lock_name(thing: Thing) -> str:
     """The name of the lock that a thing is; nothing if it is none."""
-    return _name(thing.data.get("key")) if thing.kind == "lock" else ""
+    return _format_name(thing.data.get("key")) if thing.kind == "lock" else ""
 
 
-def opened_by(thing: Thing) -> str:
+def opened_lock_name(thing: Thing) -> str:
     """The name of the lock that a thing opens; nothing if it opens none."""
-    return _name(thing.data.get("opens"))
+    return _format_name(thing.data.get("opens"))
 
 
-def _name(given: object) -> str:
+def _format_name(given: object) -> str:
     """A name in one line, whatever a file says it is."""
     return " ".join(str(given).split()) if given is not None else ""
 
 
-def tied(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[Tie]:
+def place_lock_labels(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[LockLabel]:
     """The names of these locks and of what opens them, each where there is space: on the ground beside it, off busy
     cells and off each other.
     """
     free = ~busy
-    found: list[Tie] = []
+    found: list[LockLabel] = []
     for thing in things:
-        name = lock_of(thing)
+        name = lock_name(thing)
         ties = [
-            Tie(name or opened_by(thing), *place) for place in (_around_door(thing, ground) if name else _around(thing))
+            LockLabel(name or opened_lock_name(thing), *place)
+            for place in (_places_beside_door(thing, ground) if name else _places_beside_thing(thing))
         ]
         best = min(ties, key=lambda tie: _cost(tie.box(), ground, free))
-        rows, columns = cells(best.box())
+        rows, columns = touched_cells(best.box())
         free[rows, columns] = False
         found.append(best)
     return found
 
 
-def cells(box: Box) -> tuple[slice, slice]:
+def touched_cells(box: CellRect) -> tuple[slice, slice]:
     """The rows and columns of cells that a box touches."""
     first, last = (
         (max(0, int(np.floor(side + 0.05))) for side in (box.top, box.left)),
@@ -87,21 +93,21 @@ def cells(box: Box) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-def _around(thing: Thing) -> list[tuple[float, float, float]]:
+def _places_beside_thing(thing: Thing) -> list[tuple[float, float, float]]:
     """Places beside a thing: to the right, below, above, to the left."""
     wide, high = (
         min(8, size) if type(size := thing.data.get(side, 1)) is int and size > 0 else 1 for side in ("width", "height")
     )
     x, y = thing.x + wide / 2, thing.y + high / 2
     return [
-        (thing.x + wide + AIR, y, 0.0),
+        (thing.x + wide + LABEL_GAP, y, 0.0),
         (x, thing.y + high + 0.3, 0.5),
         (x, thing.y - 0.3, 0.5),
-        (thing.x - AIR, y, 1.0),
+        (thing.x - LABEL_GAP, y, 1.0),
     ]
 
 
-def _around_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
+def _places_beside_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
     """Places beside a door: on the ground on both sides, off the way through it; then in the wall beside it."""
     x, y = thing.x, thing.y
     beside = [0 <= column < ground.shape[1] and bool(ground[y, column]) for column in (x - 1, x + 1)]
@@ -109,21 +115,25 @@ def _around_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, f
         return [
             *(
                 (end, row, anchor)
-                for end, anchor in ((x + 1 + 2 * AIR, 0.0), (x - 2 * AIR, 1.0))
+                for end, anchor in ((x + 1 + 2 * LABEL_GAP, 0.0), (x - 2 * LABEL_GAP, 1.0))
                 for row in (y - 0.4, y + 1.4)
             ),
             *((x + 0.5, row, 0.5) for row in (y - 0.4, y + 1.4)),
         ]
     return [
-        *((end, row, anchor) for row in (y + 1.45, y - 0.45) for end, anchor in ((x + 1 + AIR, 0.0), (x - AIR, 1.0))),
-        *((end, y + 0.5, anchor) for end, anchor in ((x + 1 + AIR, 0.0), (x - AIR, 1.0))),
+        *(
+            (end, row, anchor)
+            for row in (y + 1.45, y - 0.45)
+            for end, anchor in ((x + 1 + LABEL_GAP, 0.0), (x - LABEL_GAP, 1.0))
+        ),
+        *((end, y + 0.5, anchor) for end, anchor in ((x + 1 + LABEL_GAP, 0.0), (x - LABEL_GAP, 1.0))),
     ]
 
 
-def _cost(box: Box, ground: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
+def _cost(box: CellRect, ground: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
     """How bad a place is: over something, off the map, or on rock."""
     height, width_ = ground.shape
     if min(box.left, box.top) < 0 or box.right > width_ or box.bottom > height:
         return 9.0
-    rows, columns = cells(box)
+    rows, columns = touched_cells(box)
     return 4.0 * float((~free[rows, columns]).mean()) + float((~ground[rows, columns]).mean())

@@ -11,35 +11,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.draw.scene.lettering import fitted, outlines, width
-from undercroft.draw.scene.scene import Points, Scene, square
+from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
+from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import Entry, entries, scale
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.symbols import Inks, Part, Sign, paint, placed
-from undercroft.draw.view.washes import strips
+from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.symbols import Inks, Sign, SignPart, draw_signs, place_sign
+from undercroft.draw.view.washes import heat_scale_colours
 
-GAP = 0.55
+SIGN_GAP = 0.55
 """Between an entry's sign and its word; all lengths here are in cells of a map of the usual size, and grow with larger
 maps.
 """
-AFTER = 1.3
+ENTRY_GAP = 1.3
 """After a word, before the next sign."""
-ROW = 1.45
-KEY_ROW = 1.0
-TITLE, UNDER, SMALL = 1.75, 0.8, 0.74
+LEGEND_ROW_HEIGHT = 1.45
+KEY_ROW_HEIGHT = 1.0
+TITLE_SIZE, SUBTITLE_SIZE, SMALL_TEXT_SIZE = 1.75, 0.8, 0.74
 """Sizes of letters."""
-MOST_NAMES = 240
+MAX_KEY_NAMES = 240
 """Rooms that the key names; with more of them there is none."""
-USUAL = 60
+USUAL_MAP_CELLS = 60
 """Cells of the longer side of a map for which the sizes above are made."""
-NARROWEST = 22
+MIN_PAGE_CELLS = 22
 """Cells that a page with words is wide at least."""
-WORDY = frozenset({"title", "legend", "scale", "measures"})
+TEXT_PARTS = frozenset({"title", "legend", "scale", "measures"})
 """Parts that stand around the map."""
 
 
-class Looks(NamedTuple):
+class PageStyle(NamedTuple):
     """Colours and letters of what stands around the map."""
 
     inks: Inks
@@ -53,12 +53,12 @@ class Looks(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Page:
+class MapPage:
     """Where everything stands. `draw` paints all but the map on a scene that `scene` makes."""
 
-    plan: Plan
+    plan: LevelView
     shown: frozenset[str]
-    looks: Looks
+    looks: PageStyle
     side: float
     """Cells left free on each side of the map."""
     bare: bool = False
@@ -76,7 +76,7 @@ class Page:
     @cached_property
     def unit(self) -> float:
         """How much larger than usual everything is."""
-        return float(np.clip(max(self.plan.level.size) / USUAL, 0.7, 8.0))
+        return float(np.clip(max(self.plan.level.size) / USUAL_MAP_CELLS, 0.7, 8.0))
 
     @property
     def left(self) -> float:
@@ -84,23 +84,23 @@ class Page:
 
     @cached_property
     def width(self) -> float:
-        least = NARROWEST * self.unit if WORDY & self.shown and not self.bare else 0.0
+        least = MIN_PAGE_CELLS * self.unit if TEXT_PARTS & self.shown and not self.bare else 0.0
         return max(self.plan.level.width + 2 * self.side, least)
 
     @property
     def top(self) -> float:
-        return self.side + self.head
+        return self.side + self.head_height
 
     @property
     def height(self) -> float:
-        return self.top + self.plan.level.height + self.side + self.foot
+        return self.top + self.plan.level.height + self.side + self.foot_height
 
     @cached_property
     def title(self) -> str:
-        return headings.title(self.plan.level)
+        return headings.format_title(self.plan.level)
 
     @cached_property
-    def head(self) -> float:
+    def head_height(self) -> float:
         """How high the band with the title is."""
         if self.bare:
             return 0.0
@@ -111,69 +111,73 @@ class Page:
     @cached_property
     def subtitle(self) -> str:
         """What else there is to say, in one line."""
-        return headings.subtitle(self.plan.level, self.extent)
+        return headings.format_subtitle(self.plan.level, self.extent)
 
     @cached_property
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         if "legend" not in self.shown or self.bare:
             return []
-        return entries(self.plan, self.shown) + scale(self.plan.level, self.shown, strips(self.looks.inks.paper))
+        return list_legend_entries(self.plan, self.shown) + list_scale_entries(
+            self.plan.level, self.shown, heat_scale_colours(self.looks.inks.paper)
+        )
 
     @cached_property
-    def key(self) -> list[tuple[str, str]]:
+    def room_key(self) -> list[tuple[str, str]]:
         """Numbers and names of rooms, where only numbers stand on the map."""
         if self.bare or "legend" not in self.shown or "numbers" not in self.shown or "names" in self.shown:
             return []
         names = [(str(label.number), label.name) for label in self.plan.labels if label.name]
-        return names if len(names) <= MOST_NAMES else []
+        return names if len(names) <= MAX_KEY_NAMES else []
 
     @cached_property
     def measures(self) -> str:
         """Some numbers about the level."""
-        return "" if self.bare or "measures" not in self.shown else headings.measures(self.plan)
+        return "" if self.bare or "measures" not in self.shown else headings.format_measures(self.plan)
 
     @cached_property
-    def rows(self) -> list[list[tuple[float, Entry]]]:
+    def legend_rows(self) -> list[list[tuple[float, LegendEntry]]]:
         """The entries of the legend in rows, each with how far it stands from the left end of its row."""
-        return _wrapped(self.legend, [self._entry_width(entry) for entry in self.legend], self._line)
+        return _wrap_entries(self.legend, [self._entry_width(entry) for entry in self.legend], self._line_width)
 
     @property
-    def _line(self) -> float:
+    def _line_width(self) -> float:
         """How wide a line of text may be."""
         return max(self.width - 2 * max(self.side, 1.0), 1.0)
 
-    def _entry_width(self, entry: Entry) -> float:
-        return (1 + GAP * 0.6 + width(entry.word, SMALL, self.looks.text) + AFTER) * self.unit
+    def _entry_width(self, entry: LegendEntry) -> float:
+        return (1 + SIGN_GAP * 0.6 + text_width(entry.word, SMALL_TEXT_SIZE, self.looks.text) + ENTRY_GAP) * self.unit
 
     @cached_property
-    def beside(self) -> bool:
+    def is_legend_beside_scale(self) -> bool:
         """Whether the legend stands beside the scale bar, not below it."""
-        room = self._line - (15 * self.unit if "scale" in self.shown else 0)
-        return len(self.rows) == 1 and sum(map(self._entry_width, self.legend)) <= room
+        room = self._line_width - (15 * self.unit if "scale" in self.shown else 0)
+        return len(self.legend_rows) == 1 and sum(map(self._entry_width, self.legend)) <= room
 
     @cached_property
-    def small(self) -> tuple[float, int]:
+    def key_layout(self) -> tuple[float, int]:
         """The unit of the key of rooms, and its columns: the largest with which it is not half as high as the map."""
-        widest = max((width(name, SMALL, self.looks.text) for _, name in self.key), default=1.0) + 2.4
+        widest = (
+            max((text_width(name, SMALL_TEXT_SIZE, self.looks.text) for _, name in self.room_key), default=1.0) + 2.4
+        )
         for share in (1.0, 0.85, 0.7, 0.6, 0.5):
             unit = self.unit * share
-            columns = max(1, min(len(self.key), int(self._line / (widest * unit))))
-            if KEY_ROW * unit * -(-len(self.key) // columns) < self.plan.level.height * 0.4:
+            columns = max(1, min(len(self.room_key), int(self._line_width / (widest * unit))))
+            if KEY_ROW_HEIGHT * unit * -(-len(self.room_key) // columns) < self.plan.level.height * 0.4:
                 break
         return unit, columns
 
     @cached_property
-    def foot(self) -> float:
+    def foot_height(self) -> float:
         """How high the band below the map is."""
         if self.bare:
             return 0.0
         lines = 1.0 if "scale" in self.shown else 0.0
-        lines += max(0, len(self.rows) - (1 if self.beside and lines else 0))
+        lines += max(0, len(self.legend_rows) - (1 if self.is_legend_beside_scale and lines else 0))
         lines += 0.8 if self.measures else 0.0
-        lines *= ROW
-        if self.key:
-            unit, columns = self.small
-            lines += 0.5 + KEY_ROW * -(-len(self.key) // columns) * unit / self.unit
+        lines *= LEGEND_ROW_HEIGHT
+        if self.room_key:
+            unit, columns = self.key_layout
+            lines += 0.5 + KEY_ROW_HEIGHT * -(-len(self.room_key) // columns) * unit / self.unit
         return (lines + 0.3) * self.unit if lines else 0.0
 
     def draw(self, scene: Scene) -> None:
@@ -182,112 +186,121 @@ class Page:
             return
         left, right = -self.left + max(self.side, 1.0), self.plan.level.width + self.left - max(self.side, 1.0)
         words: list[Points] = []
-        if "title" in self.shown and self.head:
-            words += self._titles(scene, left, right)
+        if "title" in self.shown and self.head_height:
+            words += self._draw_titles(scene, left, right)
         if "scale" in self.shown:
-            words += self._north(scene, right)
-        if self.foot:
-            words += self._below(scene, left, right)
-        scene.area(words, self.looks.inks.ink)
+            words += self._draw_north_arrow(scene, right)
+        if self.foot_height:
+            words += self._draw_foot(scene, left, right)
+        scene.fill_area(words, self.looks.inks.ink)
 
-    def _titles(self, scene: Scene, left: float, right: float) -> list[Points]:
+    def _draw_titles(self, scene: Scene, left: float, right: float) -> list[Points]:
         unit, looks = self.unit, self.looks
         room = right - left - (3.2 * unit if "scale" in self.shown else 0)
         top = -self.top + max(0.6, self.side * 0.5)
         if self.title:
             size = (
-                TITLE * unit * min(1.0, room / max(0.01, width(self.title, TITLE * unit, looks.title, looks.spacing)))
+                TITLE_SIZE
+                * unit
+                * min(1.0, room / max(0.01, text_width(self.title, TITLE_SIZE * unit, looks.title, looks.spacing)))
             )
             size = max(size, 0.8 * unit)
-            title = fitted(self.title, room, size * 1.05, looks.title)
-            words = outlines(title, left, top + 1.45 * unit, size, looks.title, spacing=looks.spacing)
+            title = shorten_to_fit(self.title, room, size * 1.05, looks.title)
+            words = text_outlines(title, left, top + 1.45 * unit, size, looks.title, spacing=looks.spacing)
             top += 1.1 * unit
         else:
             words = []
-        small = fitted(self.subtitle, room, UNDER * unit, looks.text)
-        scene.area(
-            outlines(small, left + 0.05 * unit, top + 1.45 * unit, UNDER * unit, looks.text),
+        small = shorten_to_fit(self.subtitle, room, SUBTITLE_SIZE * unit, looks.text)
+        scene.fill_area(
+            text_outlines(small, left + 0.05 * unit, top + 1.45 * unit, SUBTITLE_SIZE * unit, looks.text),
             looks.pale or looks.inks.ink,
         )
         return words
 
-    def _north(self, scene: Scene, right: float) -> list[Points]:
+    def _draw_north_arrow(self, scene: Scene, right: float) -> list[Points]:
         unit = self.unit
         x, y = right - 0.5 * unit, -self.top + max(0.6, self.side * 0.5) + 1.25 * unit
         half = np.array([[0, -1.15], [0.42, 0.75], [0, 0.4]]) * unit + (x, y)
         whole = np.array([[0, -1.15], [0.42, 0.75], [0, 0.4], [-0.42, 0.75]]) * unit + (x, y)
-        scene.area([half], self.looks.inks.ink)
+        scene.fill_area([half], self.looks.inks.ink)
         scene.stroke([whole], self.looks.inks.ink, 0.06 * unit, closed=True)
-        return outlines("N", x - 1.0 * unit, y + 0.35 * unit, unit, self.looks.title, anchor=0.5)
+        return text_outlines("N", x - 1.0 * unit, y + 0.35 * unit, unit, self.looks.title, anchor=0.5)
 
-    def _below(self, scene: Scene, left: float, right: float) -> list[Points]:
+    def _draw_foot(self, scene: Scene, left: float, right: float) -> list[Points]:
         unit = self.unit
-        y = self.plan.level.height + self.side * 0.6 + ROW * unit * 0.55
+        y = self.plan.level.height + self.side * 0.6 + LEGEND_ROW_HEIGHT * unit * 0.55
         words: list[Points] = []
         signs: list[Sign] = []
         if "scale" in self.shown:
-            words += self._scale(scene, left, y)
-            y += 0.0 if self.beside and self.rows else ROW * unit
-        for row in self.rows:
-            shift = right - left - (row[-1][0] + self._entry_width(row[-1][1]) - AFTER * unit) if self.beside else 0.0
+            words += self._draw_scale_bar(scene, left, y)
+            y += 0.0 if self.is_legend_beside_scale and self.legend_rows else LEGEND_ROW_HEIGHT * unit
+        for row in self.legend_rows:
+            shift = (
+                right - left - (row[-1][0] + self._entry_width(row[-1][1]) - ENTRY_GAP * unit)
+                if self.is_legend_beside_scale
+                else 0.0
+            )
             for place, entry in row:
                 x = left + place + shift
-                signs.append(_grown(entry.sign, x + 0.5 * unit, y, unit))
-                words += self._text(entry.word, x + (1 + GAP * 0.6) * unit, y + 0.22 * unit, np.inf)
-            y += ROW * unit
-        paint(scene, signs, self.looks.inks)
+                signs.append(_place_scaled(entry.sign, x + 0.5 * unit, y, unit))
+                words += self._text_lines(entry.word, x + (1 + SIGN_GAP * 0.6) * unit, y + 0.22 * unit, np.inf)
+            y += LEGEND_ROW_HEIGHT * unit
+        draw_signs(scene, signs, self.looks.inks)
         if self.measures:
-            words += self._text(self.measures, left, y + 0.1 * unit, right - left)
-            y += 0.8 * ROW * unit
-        return words + self._rooms(left, right, y - 0.1 * unit)
+            words += self._text_lines(self.measures, left, y + 0.1 * unit, right - left)
+            y += 0.8 * LEGEND_ROW_HEIGHT * unit
+        return words + self._room_key_lines(left, right, y - 0.1 * unit)
 
-    def _scale(self, scene: Scene, left: float, y: float) -> list[Points]:
+    def _draw_scale_bar(self, scene: Scene, left: float, y: float) -> list[Points]:
         """Five squares, black and white, and what they stand for."""
         unit, inks = self.unit, self.looks.inks
         step = max(1, round(unit))
-        boxes = [square(left + k * step, y - 0.13 * unit, left + (k + 1) * step, y + 0.13 * unit) for k in range(5)]
-        scene.area(boxes[1::2], inks.paper, stroke=inks.ink, width=0.045 * unit)
-        scene.area(boxes[::2], inks.ink, stroke=inks.ink, width=0.045 * unit)
+        boxes = [rectangle(left + k * step, y - 0.13 * unit, left + (k + 1) * step, y + 0.13 * unit) for k in range(5)]
+        scene.fill_area(boxes[1::2], inks.paper, stroke=inks.ink, width=0.045 * unit)
+        scene.fill_area(boxes[::2], inks.ink, stroke=inks.ink, width=0.045 * unit)
         words = {1: "five", 2: "ten", 3: "fifteen", 4: "twenty"}.get(step, str(5 * step))
-        return self._text(
-            f"{words} squares = {25 * step} feet", left + 5 * step + GAP * unit, y + 0.22 * unit, 9 * unit
+        return self._text_lines(
+            f"{words} squares = {25 * step} feet", left + 5 * step + SIGN_GAP * unit, y + 0.22 * unit, 9 * unit
         )
 
-    def _rooms(self, left: float, right: float, y: float) -> list[Points]:
+    def _room_key_lines(self, left: float, right: float, y: float) -> list[Points]:
         """The key: numbers and names in columns."""
-        unit, columns = self.small
-        rows = -(-len(self.key) // columns)
+        unit, columns = self.key_layout
+        rows = -(-len(self.room_key) // columns)
         wide = (right - left) / columns
         words: list[Points] = []
-        for place, (number, name) in enumerate(self.key):
-            x, down = left + (place // rows) * wide, y + (place % rows) * KEY_ROW * unit + 0.5 * unit
-            words += outlines(number, x + 1.0 * unit, down, SMALL * unit, self.looks.figures, anchor=1.0)
-            words += self._text(name, x + 1.3 * unit, down, wide - 1.6 * unit, unit)
+        for place, (number, name) in enumerate(self.room_key):
+            x, down = left + (place // rows) * wide, y + (place % rows) * KEY_ROW_HEIGHT * unit + 0.5 * unit
+            words += text_outlines(number, x + 1.0 * unit, down, SMALL_TEXT_SIZE * unit, self.looks.figures, anchor=1.0)
+            words += self._text_lines(name, x + 1.3 * unit, down, wide - 1.6 * unit, unit)
         return words
 
-    def _text(self, words: str, x: float, y: float, room: float, unit: float = 0.0) -> list[Points]:
-        size = SMALL * (unit or self.unit)
-        return outlines(fitted(words, room, size, self.looks.text), x, y, size, self.looks.text)
+    def _text_lines(self, words: str, x: float, y: float, room: float, unit: float = 0.0) -> list[Points]:
+        size = SMALL_TEXT_SIZE * (unit or self.unit)
+        return text_outlines(shorten_to_fit(words, room, size, self.looks.text), x, y, size, self.looks.text)
 
 
-def page(
-    plan: Plan, shown: frozenset[str], looks: Looks, margin: float | None, side: float = 1.8, extent: str = ""
-) -> Page:
+def build_page(
+    plan: LevelView, shown: frozenset[str], looks: PageStyle, margin: float | None, side: float = 1.8, extent: str = ""
+) -> MapPage:
     """The page for a plan: with the style's margin (`side`) and all that is shown if none is asked for, and nothing but
     the map if it is 0.
     """
-    return Page(plan, shown, looks, side if margin is None else margin, margin == 0, extent)
+    return MapPage(plan, shown, looks, side if margin is None else margin, margin == 0, extent)
 
 
-def _grown(sign: Sign, x: float, y: float, unit: float) -> Sign:
+def _place_scaled(sign: Sign, x: float, y: float, unit: float) -> Sign:
     """A sign somewhere, with thicker lines if it is larger than usual."""
     return [
-        Part(part.lines, part.fill, part.width * max(1.0, unit), part.closed) for part in placed(sign, x, y, "S", unit)
+        SignPart(part.lines, part.fill, part.width * max(1.0, unit), part.closed)
+        for part in place_sign(sign, x, y, "S", unit)
     ]
 
 
-def _wrapped(legend: Sequence[Entry], widths: Sequence[float], line: float) -> list[list[tuple[float, Entry]]]:
-    rows: list[list[tuple[float, Entry]]] = []
+def _wrap_entries(
+    legend: Sequence[LegendEntry], widths: Sequence[float], line: float
+) -> list[list[tuple[float, LegendEntry]]]:
+    rows: list[list[tuple[float, LegendEntry]]] = []
     at = 0.0
     for entry, wide in zip(legend, widths, strict=True):
         if not rows or at + wide > line:

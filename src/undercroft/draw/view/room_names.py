@@ -9,24 +9,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.scene.lettering import width
-from undercroft.draw.view.level_view import Label, Plan
+from undercroft.draw.scene.lettering import text_width
+from undercroft.draw.view.level_view import LevelView, RoomLabel
 
-FINE = 4
+PLACES_PER_CELL = 4
 """Places looked at a cell, each way."""
 LEADING = 1.0
 """From one line to the next, in sizes of letters."""
-EDGE = 0.22
+NAME_MARGIN = 0.22
 """Cells around a name that stay free."""
-MOST_LINES = 4
-MOST_WORDS = 12
+MAX_LINES = 4
+MAX_WORDS = 12
 """Words of a name that is written in several lines."""
 
 
-class Name(NamedTuple):
+class NameLabel(NamedTuple):
     """A name in its lines, the point that they are centred on, and how large letters are, in cells."""
 
-    label: Label
+    label: RoomLabel
     lines: tuple[str, ...]
     x: float
     y: float
@@ -38,10 +38,10 @@ class Name(NamedTuple):
         return [(line, first + number * LEADING * self.size) for number, line in enumerate(self.lines)]
 
 
-def named(plan: Plan, face: str, size: float = 0.85, smallest: float = 0.5) -> list[Name]:
+def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float = 0.5) -> list[NameLabel]:
     """The names that find room, in letters between these sizes."""
     level = plan.level
-    free = level.walkable & ~plan.busy
+    free = level.walkable & ~plan.busy_cells
     found = []
     for label in plan.labels:
         if not label.name:
@@ -49,32 +49,32 @@ def named(plan: Plan, face: str, size: float = 0.85, smallest: float = 0.5) -> l
         region = level.regions[label.label - 1]
         rows, columns = np.s_[region.y : region.y + region.height], np.s_[region.x : region.x + region.width]
         cells = free[rows, columns] & (level.regions.labels[rows, columns] == label.label)
-        name = _fitted(label, cells, face, size, smallest)
+        name = _fit_name(label, cells, face, size, smallest)
         if name is not None:
             found.append(name._replace(x=name.x + region.x, y=name.y + region.y))
     return found
 
 
-def _fitted(label: Label, cells: NDArray[np.bool_], face: str, size: float, smallest: float) -> Name | None:
+def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float, smallest: float) -> NameLabel | None:
     """The name, as large as it can be within some cells, whose first corner is (0, 0)."""
     sums = np.pad(
-        np.repeat(np.repeat(cells, FINE, axis=0), FINE, axis=1)
+        np.repeat(np.repeat(cells, PLACES_PER_CELL, axis=0), PLACES_PER_CELL, axis=1)
         .cumsum(axis=0, dtype=np.int32)
         .cumsum(axis=1, dtype=np.int32),
         ((1, 0), (1, 0)),
     )
     for letters in np.arange(size, smallest - 1e-9, -0.07).tolist():
-        for lines in split(label.name):
-            wide = max(width(line, letters, face) for line in lines) + 2 * EDGE
-            spot = _place(sums, wide, letters * (1 + LEADING * (len(lines) - 1)) + 2 * EDGE)
+        for lines in split_name(label.name):
+            wide = max(text_width(line, letters, face) for line in lines) + 2 * NAME_MARGIN
+            spot = _find_place(sums, wide, letters * (1 + LEADING * (len(lines) - 1)) + 2 * NAME_MARGIN)
             if spot is not None:
-                return Name(label, lines, *spot, letters)
+                return NameLabel(label, lines, *spot, letters)
     return None
 
 
-def _place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, float] | None:
+def _find_place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, float] | None:
     """The middle of a box of that size that lies within the cells, as near as can be to the middle of all of them."""
-    across, down = int(np.ceil(wide * FINE)), int(np.ceil(high * FINE))
+    across, down = int(np.ceil(wide * PLACES_PER_CELL)), int(np.ceil(high * PLACES_PER_CELL))
     if across >= sums.shape[1] or down >= sums.shape[0]:
         return None
     full = (
@@ -87,28 +87,28 @@ def _place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, fl
     ties = np.flatnonzero(off <= off.min() + 1e-9)
     # Of places that are as near, only neighbours: what is between others may be a table.
     best = ties[(np.abs(xs[ties] - xs[ties[0]]) <= 1) & (np.abs(ys[ties] - ys[ties[0]]) <= 1)]
-    return float(xs[best].mean() + across / 2) / FINE, float(ys[best].mean() + down / 2) / FINE
+    return float(xs[best].mean() + across / 2) / PLACES_PER_CELL, float(ys[best].mean() + down / 2) / PLACES_PER_CELL
 
 
-def split(name: str) -> list[tuple[str, ...]]:
+def split_name(name: str) -> list[tuple[str, ...]]:
     """The ways to write a name in one line, two, and so on, each as even as its words allow.
 
-    >>> split("Court of the Queen")
+    >>> split_name("Court of the Queen")
     [('Court of the Queen',), ('Court of', 'the Queen'), ('Court', 'of the', 'Queen'), ('Court', 'of', 'the', 'Queen')]
     """
     words = name.split()
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_WORDS:
         return [(name,)]
-    return [_even(words, lines) for lines in range(1, min(MOST_LINES, len(words)) + 1)]
+    return [_split_evenly(words, lines) for lines in range(1, min(MAX_LINES, len(words)) + 1)]
 
 
-def _even(words: list[str], lines: int) -> tuple[str, ...]:
+def _split_evenly(words: list[str], lines: int) -> tuple[str, ...]:
     """The words in so many lines, the longest as short as can be."""
     if lines == 1:
         return (" ".join(words),)
     best: tuple[str, ...] = ()
     for first in range(1, len(words) - lines + 2):
-        made = (" ".join(words[:first]), *_even(words[first:], lines - 1))
+        made = (" ".join(words[:first]), *_split_evenly(words[first:], lines - 1))
         if not best or max(map(len, made)) < max(map(len, best)):
             best = made
     return best

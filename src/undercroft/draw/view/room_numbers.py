@@ -9,25 +9,25 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.core.region import KINDS
-from undercroft.draw.pen.distance_field import distances
+from undercroft.core.region import REGION_KINDS
+from undercroft.draw.pen.distance_field import border_distances
 from undercroft.draw.scene.scene import Points
 
-ACROSS, DOWN = 3, 4
+PLACES_ACROSS, PLACES_DOWN = 3, 4
 """Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than
 high.
 """
-ENOUGH = 1.15
+MAX_USEFUL_CLEARANCE = 1.15
 """Cells from the nearest wall beyond which a number is free enough."""
-PULL = 0.10
+CENTRE_WEIGHT = 0.10
 """What a cell's distance from the room's middle counts against a cell of free space."""
-BESIDE = ((0, 0), (-0.25, 0), (0.25, 0), (0, -0.25), (0, 0.25))
+PATH_OFFSETS = ((0, 0), (-0.25, 0), (0.25, 0), (0, -0.25), (0, 0.25))
 """How far from a way, in cells, numbers keep."""
-MOST = 1_500_000
+MAX_CELLS = 1_500_000
 """Cells of a level in which numbers are placed; nobody can read them in larger ones."""
 
 
-class Spot(NamedTuple):
+class NumberSpot(NamedTuple):
     """A number, the point, in cells, that it is centred on, and how far that is from the nearest wall or thing."""
 
     number: int
@@ -36,31 +36,31 @@ class Spot(NamedTuple):
     clear: float = 0.0
 
 
-def spots(level: Level, busy: NDArray[np.bool_] | None = None) -> list[Spot]:
+def place_numbers(level: Level, busy: NDArray[np.bool_] | None = None) -> list[NumberSpot]:
     """A spot for each region but corridors, where there is one; none if the level is a single region. They keep off
     busy cells.
 
-    >>> for spot in spots(Level.drawn('''
+    >>> for spot in place_numbers(Level.parse('''
     ...     #########
     ...     #111#222#
     ...     #111#222#
     ...     #########
     ... ''')):
     ...     print(spot)
-    Spot(number=1, x=2.5, y=2.0, clear=0.875)
-    Spot(number=2, x=6.5, y=2.0, clear=0.875)
+    NumberSpot(number=1, x=2.5, y=2.0, clear=0.875)
+    NumberSpot(number=2, x=6.5, y=2.0, clear=0.875)
     """
     table = level.regions.table
-    wanted = np.concatenate([[False], (table["kind"] != KINDS.index("corridor")) & (table["area"] > 3)])
-    if np.count_nonzero(wanted) < 2 or level.tiles.size > MOST:
+    wanted = np.concatenate([[False], (table["kind"] != REGION_KINDS.index("corridor")) & (table["area"] > 3)])
+    if np.count_nonzero(wanted) < 2 or level.tiles.size > MAX_CELLS:
         return []
     labels = np.where(wanted[level.regions.labels], level.regions.labels, 0)
-    labels[(taken(level) if busy is None else busy) | ~level.walkable] = 0
-    fine = np.repeat(np.repeat(labels, DOWN, axis=0), ACROSS, axis=1)
+    labels[(occupied_cells(level) if busy is None else busy) | ~level.walkable] = 0
+    fine = np.repeat(np.repeat(labels, PLACES_DOWN, axis=0), PLACES_ACROSS, axis=1)
     space = _clearance(fine)
     ys, xs = np.nonzero(fine)
     owner = fine[ys, xs]
-    x, y = (xs + 0.5) / ACROSS, (ys + 0.5) / DOWN
+    x, y = (xs + 0.5) / PLACES_ACROSS, (ys + 0.5) / PLACES_DOWN
     many = np.maximum(np.bincount(owner, minlength=len(wanted)), 1)
     middle_x = np.concatenate([[0], table["x"] + table["width"] / 2])[owner]
     middle_y = np.concatenate([[0], table["y"] + table["height"] / 2])[owner]
@@ -69,18 +69,18 @@ def spots(level: Level, busy: NDArray[np.bool_] | None = None) -> list[Spot]:
     # Between the middle of the box, which the eye takes for the room's, and that of its free cells.
     off = np.hypot(x - (middle_x + weight_x) / 2, y - (middle_y + weight_y) / 2)
     clear = space[ys, xs]
-    score = np.rint((np.minimum(clear, ENOUGH) - PULL * off) * 4096)
-    return _best(level, owner, score, x, y, clear)
+    score = np.rint((np.minimum(clear, MAX_USEFUL_CLEARANCE) - CENTRE_WEIGHT * off) * 4096)
+    return _best_spots(level, owner, score, x, y, clear)
 
 
-def _best(
+def _best_spots(
     level: Level,
     owner: NDArray[np.int32],
     score: NDArray[np.float64],
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     clear: NDArray[np.float32],
-) -> list[Spot]:
+) -> list[NumberSpot]:
     """The place with the highest score in each region; the middle of several neighbours that share it, so that even
     rooms are not off by half a cell.
     """
@@ -88,15 +88,19 @@ def _best(
     owner, score, x, y, clear = owner[order], score[order], x[order], y[order], clear[order]
     firsts = np.flatnonzero(np.diff(owner, prepend=0))
     # rooms are counted without the corridors between them
-    numbers = np.cumsum(level.regions.table["kind"] != KINDS.index("corridor"))
+    numbers = np.cumsum(level.regions.table["kind"] != REGION_KINDS.index("corridor"))
     found = []
     for first in firsts.tolist():
         ties = first + np.flatnonzero(
             (owner[first : first + 9] == owner[first]) & (score[first : first + 9] == score[first])
         )
-        near = ties[(np.abs(x[ties] - x[first]) < 1.5 / ACROSS) & (np.abs(y[ties] - y[first]) < 1.5 / DOWN)]
+        near = ties[
+            (np.abs(x[ties] - x[first]) < 1.5 / PLACES_ACROSS) & (np.abs(y[ties] - y[first]) < 1.5 / PLACES_DOWN)
+        ]
         found.append(
-            Spot(int(numbers[owner[first] - 1]), float(x[near].mean()), float(y[near].mean()), float(clear[first]))
+            NumberSpot(
+                int(numbers[owner[first] - 1]), float(x[near].mean()), float(y[near].mean()), float(clear[first])
+            )
         )
     return found
 
@@ -109,15 +113,17 @@ def _clearance(labels: NDArray[np.int32]) -> NDArray[np.float32]:
         inner[1:-1, 1:-1][here][border] = 0
         border = (labels[:, here] != labels[:, there]) & (labels[:, here] > 0) & (labels[:, there] > 0)
         inner[1:-1, 1:-1][:, here][border] = 0
-    return distances(inner)[1:-1, 1:-1] / np.float32(DOWN)
+    return border_distances(inner)[1:-1, 1:-1] / np.float32(PLACES_DOWN)
 
 
-def taken(level: Level, way: Points | None = None, *, things: bool = True) -> NDArray[np.bool_]:
+def occupied_cells(level: Level, way: Points | None = None, *, things: bool = True) -> NDArray[np.bool_]:
     """Cells where a number would cover something: doors, stairs, the path (or another way that is drawn instead of it),
     and things.
     """
-    busy = level.palette.having(*DOOR_ROLES, "entry", "exit")[level.tiles]
-    cells = level.path if way is None else np.concatenate([np.floor(way + off) for off in BESIDE]).astype(np.int64)
+    busy = level.palette.role_mask(*DOOR_ROLES, "entry", "exit")[level.tiles]
+    cells = (
+        level.path if way is None else np.concatenate([np.floor(way + off) for off in PATH_OFFSETS]).astype(np.int64)
+    )
     inside = ((cells >= 0) & (cells < level.size)).all(axis=1)
     busy[cells[inside, 1], cells[inside, 0]] = True
     for point in (level.start, level.end):

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from undercroft.draw.pen.wobble import Sway, wobbled
-from undercroft.draw.scene.lettering import outlines
-from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.scene.lettering import text_outlines
+from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 
 if TYPE_CHECKING:
     from undercroft.draw.view.level_view import Doorway
     from undercroft.draw.view.stairs import Stair
 
-TURNS = {"S": ((1, 0), (0, 1)), "N": ((-1, 0), (0, -1)), "E": ((0, -1), (1, 0)), "W": ((0, 1), (-1, 0))}
+FACING_AXES = {"S": ((1, 0), (0, 1)), "N": ((-1, 0), (0, -1)), "E": ((0, -1), (1, 0)), "W": ((0, 1), (-1, 0))}
 """For each way that something may face, where its right (as drawn) and its front then point, as x and y."""
-SKETCH: Sway = ((0.018, 1.3), (0.010, 4.3))
+SKETCH_SWAY: Sway = ((0.018, 1.3), (0.010, 4.3))
 """How a hand draws small things."""
 
 
-class Part(NamedTuple):
+class SignPart(NamedTuple):
     """One stroke of the pen, or one wash: lines that are filled, drawn along, or both."""
 
     lines: Sequence[Points]
@@ -43,47 +43,47 @@ class Inks(NamedTuple):
     paper: str
     tone: str
 
-    def named(self, name: str) -> str:
+    def resolve_colour(self, name: str) -> str:
         """The colour that a part is filled with; `#rrggbb` is itself."""
         return {"ink": self.ink, "paper": self.paper, "tone": self.tone}.get(name, name)
 
 
-Sign = list[Part]
+Sign = list[SignPart]
 """What is painted for one sign, in order."""
 
 
-def stroke(*points: tuple[float, float], width: float = 0.05) -> Part:
+def stroke(*points: tuple[float, float], width: float = 0.05) -> SignPart:
     """A line from point to point."""
-    return Part([np.array(points, float)], width=width, closed=False)
+    return SignPart([np.array(points, float)], width=width, closed=False)
 
 
-def strokes(lines: Iterable[Sequence[tuple[float, float]]], width: float = 0.05) -> Part:
+def strokes(lines: Iterable[Sequence[tuple[float, float]]], width: float = 0.05) -> SignPart:
     """Several lines."""
-    return Part([np.array(line, float) for line in lines], width=width, closed=False)
+    return SignPart([np.array(line, float) for line in lines], width=width, closed=False)
 
 
-def shape(*points: tuple[float, float], fill: str = "paper", width: float = 0.05) -> Part:
+def polygon(*points: tuple[float, float], fill: str = "paper", width: float = 0.05) -> SignPart:
     """An area with corners."""
-    return Part([np.array(points, float)], fill, width)
+    return SignPart([np.array(points, float)], fill, width)
 
 
-def box(left: float, top: float, right: float, bottom: float, fill: str = "paper", width: float = 0.05) -> Part:
+def box(left: float, top: float, right: float, bottom: float, fill: str = "paper", width: float = 0.05) -> SignPart:
     """A rectangle."""
-    return Part([square(left, top, right, bottom)], fill, width)
+    return SignPart([rectangle(left, top, right, bottom)], fill, width)
 
 
-def disc(x: float, y: float, radius: float, fill: str = "paper", width: float = 0.05, corners: int = 16) -> Part:
+def disc(x: float, y: float, radius: float, fill: str = "paper", width: float = 0.05, corners: int = 16) -> SignPart:
     """A round area."""
-    return Part([circle(x, y, radius, corners)], fill, width)
+    return SignPart([circle(x, y, radius, corners)], fill, width)
 
 
-def placed(sign: Sign, x: float, y: float, facing: str = "S", size: float = 1.0) -> Sign:
+def place_sign(sign: Sign, x: float, y: float, facing: str = "S", size: float = 1.0) -> Sign:
     """A sign that was drawn about (0, 0), front down, moved to a point and turned.
 
-    >>> placed([stroke((0, 0), (0, 1))], 5, 5, "W")[0].lines[0].tolist()
+    >>> place_sign([stroke((0, 0), (0, 1))], 5, 5, "W")[0].lines[0].tolist()
     [[5.0, 5.0], [4.0, 5.0]]
     """
-    (right_x, right_y), (front_x, front_y) = TURNS[facing]
+    (right_x, right_y), (front_x, front_y) = FACING_AXES[facing]
     turn = np.array([[right_x, right_y], [front_x, front_y]], float) * size
     return [
         part._replace(lines=[line @ turn + (x, y) for line in part.lines], width=part.width * min(1.0, size))
@@ -91,7 +91,7 @@ def placed(sign: Sign, x: float, y: float, facing: str = "S", size: float = 1.0)
     ]
 
 
-def paint(
+def draw_signs(
     scene: Scene,
     signs: Iterable[Sign],
     inks: Inks,
@@ -109,33 +109,35 @@ def paint(
         for place, part in enumerate(sign):
             layers.setdefault((place, part.fill, round(part.width, 4), part.closed), []).extend(part.lines)
     for (_, fill, width, closed), lines in sorted(layers.items(), key=lambda item: item[0][0]):
-        shaken = lines if seed is None else wobbled(lines, seed, hand=SKETCH, closed=closed)
+        shaken = lines if seed is None else wobbled(lines, seed, hand=SKETCH_SWAY, closed=closed)
         if fill and width:
-            scene.area(shaken, inks.named(fill), stroke=inks.ink, width=width * heavier, opacity=opacity, clip=clip)
+            scene.fill_area(
+                shaken, inks.resolve_colour(fill), stroke=inks.ink, width=width * heavier, opacity=opacity, clip=clip
+            )
         elif fill:
-            scene.area(shaken, inks.named(fill), opacity=opacity, clip=clip)
+            scene.fill_area(shaken, inks.resolve_colour(fill), opacity=opacity, clip=clip)
         else:
             scene.stroke(shaken, inks.ink, width * heavier, closed=closed, opacity=opacity, clip=clip)
 
 
-def door(doorway: Doorway) -> Sign:
+def place_door_sign(doorway: Doorway) -> Sign:
     """A door in its wall: a slab between jambs; solid if it is locked, an S in the wall if it is secret, with an arrow
     if it leads one way.
     """
-    facing = doorway.to or ("E" if doorway.level else "S")
+    facing = doorway.to or ("E" if doorway.east_west else "S")
     return (
-        placed(door_mark(doorway.state, one_way=bool(doorway.to)), doorway.x + 0.5, doorway.y + 0.5, facing, 1.0)
+        place_sign(door_sign(doorway.state, one_way=bool(doorway.to)), doorway.x + 0.5, doorway.y + 0.5, facing, 1.0)
         if doorway.state != "secret"
-        else _hidden(doorway)
+        else _place_secret_door(doorway)
     )
 
 
-def door_mark(state: str, *, one_way: bool = False) -> Sign:
+def door_sign(state: str, *, one_way: bool = False) -> Sign:
     """A door about (0, 0), in a wall from left to right; one that leads one way leads down."""
     if state == "secret":
         return [
             box(-0.5, -0.2, 0.5, 0.2, "tone", 0.05),
-            Part(outlines("S", 0, 0.27, 0.78, "figures", anchor=0.5), "ink", 0),
+            SignPart(text_outlines("S", 0, 0.27, 0.78, "figures", anchor=0.5), "ink", 0),
         ]
     jambs = strokes([[(-0.5, 0), (-0.28, 0)], [(0.28, 0), (0.5, 0)]], 0.12)
     if state == "open":
@@ -143,46 +145,46 @@ def door_mark(state: str, *, one_way: bool = False) -> Sign:
     sign = [jambs, box(-0.30, -0.15, 0.30, 0.15, "ink" if state == "locked" else "paper", 0.055)]
     if state == "locked":
         sign.append(
-            Part(
+            SignPart(
                 [circle(0, -0.03, 0.065, 10), np.array([[-0.03, 0.0], [0.03, 0.0], [0.05, 0.105], [-0.05, 0.105]])],
                 "paper",
                 0,
             )
         )
     if one_way:
-        sign.append(shape((-0.17, 0.24), (0.17, 0.24), (0.0, 0.47), fill="ink", width=0.03))
+        sign.append(polygon((-0.17, 0.24), (0.17, 0.24), (0.0, 0.47), fill="ink", width=0.03))
     return sign
 
 
-def _hidden(doorway: Doorway) -> Sign:
+def _place_secret_door(doorway: Doorway) -> Sign:
     """A secret door: wall, as far as one can see, and the S of those who know."""
     x, y = doorway.x + 0.5, doorway.y + 0.5
-    wall = placed([box(-0.5, -0.2, 0.5, 0.2, "tone", 0.06)], x, y, "E" if doorway.level else "S")
-    return [*wall, Part(outlines("S", x, y + 0.27, 0.78, "figures", anchor=0.5), "ink", 0)]
+    wall = place_sign([box(-0.5, -0.2, 0.5, 0.2, "tone", 0.06)], x, y, "E" if doorway.east_west else "S")
+    return [*wall, SignPart(text_outlines("S", x, y + 0.27, 0.78, "figures", anchor=0.5), "ink", 0)]
 
 
-def stair(found: Stair) -> Sign:
+def place_stair_sign(found: Stair) -> Sign:
     """A stair: treads of one width if it leads up, narrower and narrower, into the dark, if it leads down."""
-    return placed(stair_mark(up=found.up), *found.middle, found.side, found.size)
+    return place_sign(stair_sign(up=found.up), *found.middle, found.side, found.size)
 
 
-def stair_mark(*, up: bool, steps: int = 6) -> Sign:
+def stair_sign(*, up: bool, steps: int = 6) -> Sign:
     """A stair about (0, 0) that leads down the page."""
     along = np.linspace(-0.42, 0.42, steps)
     half = np.full(steps, 0.40) if up else np.linspace(0.42, 0.13, steps)
-    outline = shape((-half[0], -0.42), (half[0], -0.42), (half[-1], 0.42), (-half[-1], 0.42), width=0.06)
+    outline = polygon((-half[0], -0.42), (half[0], -0.42), (half[-1], 0.42), (-half[-1], 0.42), width=0.06)
     treads = strokes(
         [[(-wide, at), (wide, at)] for at, wide in zip(along[1:-1].tolist(), half[1:-1].tolist(), strict=True)], 0.05
     )
     if up:
         return [outline, treads]
-    dark = shape(
+    dark = polygon(
         (-half[-2], along[-2]), (half[-2], along[-2]), (half[-1], 0.42), (-half[-1], 0.42), fill="ink", width=0.05
     )
     return [outline, treads, dark]
 
 
-def pillar(x: float, y: float) -> Sign:
+def pillar_sign(x: float, y: float) -> Sign:
     """A pillar about a point: a disc, shaded on the side away from the light."""
     return [disc(x, y, 0.30, "tone", 0.07), strokes([_chord(x, y, 0.27, at) for at in (0.04, 0.13, 0.21)], 0.035)]
 
@@ -193,7 +195,7 @@ def _chord(x: float, y: float, radius: float, off: float) -> list[tuple[float, f
     return [(x + off - half, y + off + half), (x + off + half, y + off - half)]
 
 
-def water_mark() -> Sign:
+def water_sign() -> Sign:
     """Water, for a legend."""
     across = np.linspace(-0.45, 0.45, 13)
     return [
@@ -203,15 +205,15 @@ def water_mark() -> Sign:
     ]
 
 
-def pit_mark() -> Sign:
+def pit_sign() -> Sign:
     """A pit, for a legend."""
     teeth = [
         [(x, -0.34), (x, -0.34 + 0.1 + 0.08 * (number % 3))]
         for number, x in enumerate(np.linspace(-0.3, 0.3, 7).tolist())
     ]
-    return [box(-0.38, -0.36, 0.38, 0.36, "ink", 0.06), Part([_bar(line) for line in teeth], "paper", 0)]
+    return [box(-0.38, -0.36, 0.38, 0.36, "ink", 0.06), SignPart([_bar(line) for line in teeth], "paper", 0)]
 
 
 def _bar(line: Sequence[tuple[float, float]]) -> Points:
     (x, top), (_, bottom) = line
-    return square(x - 0.018, top, x + 0.018, bottom)
+    return rectangle(x - 0.018, top, x + 0.018, bottom)

@@ -13,103 +13,103 @@ import numpy as np
 
 from undercroft import limits
 from undercroft.core.region import Thing
-from undercroft.draw.scene.scene import Points, circle, square
-from undercroft.draw.view.symbols import Part, Sign, box, disc, placed, shape, stroke, strokes
+from undercroft.draw.scene.scene import Points, circle, rectangle
+from undercroft.draw.view.symbols import Sign, SignPart, box, disc, place_sign, polygon, stroke, strokes
 from undercroft.inputs import files
 
-FLAT = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
+FLAT_KINDS = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
 """Kinds that other things may stand on."""
-ARC = 11
+ARC_POINTS = 11
 """Points of an arc."""
 
 
-def thing(found: Thing) -> Sign:
+def place_thing_sign(found: Thing) -> Sign:
     """The sign of a thing, on the cells it takes and facing as it does."""
-    wide, high = _whole(found, "width"), _whole(found, "height")
+    wide, high = _size_in_cells(found, "width"), _size_in_cells(found, "height")
     facing = found.data.get("facing")
     facing = facing if facing in ("N", "E", "S", "W") else "S"
     across, deep = (wide, high) if facing in ("N", "S") else (high, wide)
     group = found.data.get("group")
-    name = known(found.kind, group if isinstance(group, str) else "")
-    return placed(
-        _sign(name, across, deep),
+    name = resolve_sign_name(found.kind, group if isinstance(group, str) else "")
+    return place_sign(
+        _build_sign(name, across, deep),
         found.x + wide / 2,
         found.y + high / 2,
-        str(facing) if name in MADE or name in turned() else "S",
+        str(facing) if name in SIZED_SIGNS or name in load_turning_names() else "S",
     )
 
 
-def mark(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:
+def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:
     """The sign of a kind about (0, 0). A group (monster, loot, clue) helps where the kind is not known; so does a word
     of its name.
 
-    >>> len(mark("chest")), mark("giant owl", "monster") == mark("monster")
+    >>> len(thing_sign("chest")), thing_sign("giant owl", "monster") == thing_sign("monster")
     (3, True)
-    >>> mark("rusty key") == mark("key"), mark("spoon") == mark("fork")
+    >>> thing_sign("rusty key") == thing_sign("key"), thing_sign("spoon") == thing_sign("fork")
     (True, True)
     """
-    return _sign(known(kind, group), wide, deep)
+    return _build_sign(resolve_sign_name(kind, group), wide, deep)
 
 
-def known(kind: str, group: str = "") -> str:
+def resolve_sign_name(kind: str, group: str = "") -> str:
     """The name of the sign for a kind.
 
-    >>> known("Rusty Key"), known("giant owl", "monster"), known("spoon")
+    >>> resolve_sign_name("Rusty Key"), resolve_sign_name("giant owl", "monster"), resolve_sign_name("spoon")
     ('key', 'monster', 'unknown')
     """
     name = kind.casefold()
     words = (name, *reversed(name.replace("-", " ").split()), group)
-    return next((word for word in words if word in MADE or word in signs()), "unknown")
+    return next((word for word in words if word in SIZED_SIGNS or word in load_signs()), "unknown")
 
 
-def _sign(name: str, wide: float, deep: float) -> Sign:
-    return MADE[name](wide, deep) if name in MADE else signs()[name]
+def _build_sign(name: str, wide: float, deep: float) -> Sign:
+    return SIZED_SIGNS[name](wide, deep) if name in SIZED_SIGNS else load_signs()[name]
 
 
 def lies_flat(found: Thing) -> bool:
     """Whether other things may stand on it."""
-    return found.kind.casefold() in FLAT
+    return found.kind.casefold() in FLAT_KINDS
 
 
 @cache
-def signs() -> dict[str, Sign]:
+def load_signs() -> dict[str, Sign]:
     """The signs of `signs.txt` by their names."""
-    return {name: sign for names, sign, _ in _read() for name in names}
+    return {name: sign for names, sign, _ in _read_sign_file() for name in names}
 
 
 @cache
-def turned() -> frozenset[str]:
+def load_turning_names() -> frozenset[str]:
     """Those of them that face as the thing does."""
-    return frozenset(name for names, _, turns in _read() for name in names if turns)
+    return frozenset(name for names, _, turns in _read_sign_file() for name in names if turns)
 
 
 @cache
-def _read() -> list[tuple[list[str], Sign, bool]]:
+def _read_sign_file() -> list[tuple[list[str], Sign, bool]]:
     found: list[tuple[list[str], Sign, bool]] = []
-    for line in files.text(Path(__file__).parent / "signs.txt", limits.LAYOUT_BYTES).splitlines():
+    for line in files.read_text(Path(__file__).parent / "signs.txt", limits.LAYOUT_BYTES).splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith(" "):
-            found[-1][1].append(_part(line.split()))
+            found[-1][1].append(_parse_part(line.split()))
         else:
             found.append((line.removeprefix("turned ").split(", "), [], line.startswith("turned ")))
     return found
 
 
-def _part(words: list[str]) -> Part:
+def _parse_part(words: list[str]) -> SignPart:
     fill, width, *rest = words
     lines: list[Points] = []
     closed = True
     for drawn in " ".join(rest).split(" / "):
         name, *numbers = drawn.split()
         closed = name != "line"
-        lines.append(_line(name, numbers) / 100)
-    return Part(lines, "" if fill == "none" else fill, float(width) / 100, closed)
+        lines.append(_parse_line(name, numbers) / 100)
+    return SignPart(lines, "" if fill == "none" else fill, float(width) / 100, closed)
 
 
-def _line(name: str, words: list[str]) -> Points:
+def _parse_line(name: str, words: list[str]) -> Points:
     if name == "box":
-        return square(*map(float, words))
+        return rectangle(*map(float, words))
     if name == "disc":
         x, y, radius, corners = map(float, words)
         return circle(x, y, radius, int(corners))
@@ -118,7 +118,7 @@ def _line(name: str, words: list[str]) -> Points:
     while at < len(words):
         if words[at] == "arc":
             x, y, across, up, first, last = map(float, words[at + 1 : at + 7])
-            turn = np.radians(np.linspace(first, last, ARC))
+            turn = np.radians(np.linspace(first, last, ARC_POINTS))
             points += zip((x + across * np.cos(turn)).tolist(), (y - up * np.sin(turn)).tolist(), strict=True)
             at += 7
         else:
@@ -127,7 +127,7 @@ def _line(name: str, words: list[str]) -> Points:
     return np.array(points)
 
 
-def _whole(found: Thing, key: str) -> int:
+def _size_in_cells(found: Thing, key: str) -> int:
     size = found.data.get(key, 1)
     return max(1, min(64, size)) if type(size) is int else 1
 
@@ -136,7 +136,7 @@ def _table(wide: float, deep: float) -> Sign:
     return [_inset(wide, deep, 0.12), _inset(wide, deep, 0.2)._replace(fill="", width=0.03)]
 
 
-def _inset(wide: float, deep: float, edge: float) -> Part:
+def _inset(wide: float, deep: float, edge: float) -> SignPart:
     return box(edge - wide / 2, edge - deep / 2, wide / 2 - edge, deep / 2 - edge)
 
 
@@ -167,7 +167,7 @@ def _rack(wide: float, deep: float) -> Sign:
 
 def _wardrobe(wide: float, deep: float) -> Sign:
     back, front = 0.05 - deep / 2, -deep / 2 + 0.55
-    knobs = Part([circle(-0.07, front - 0.1, 0.03, 8), circle(0.07, front - 0.1, 0.03, 8)], "ink", 0)
+    knobs = SignPart([circle(-0.07, front - 0.1, 0.03, 8), circle(0.07, front - 0.1, 0.03, 8)], "ink", 0)
     return [box(0.08 - wide / 2, back, wide / 2 - 0.08, front), stroke((0, back), (0, front), width=0.035), knobs]
 
 
@@ -188,7 +188,7 @@ def _altar(wide: float, deep: float) -> Sign:
 
 def _coffin(wide: float, deep: float) -> Sign:
     half, foot = min(0.3, wide / 2 - 0.1), deep / 2 - 0.06
-    lid = shape(
+    lid = polygon(
         (-half * 0.6, -foot),
         (half * 0.6, -foot),
         (half, -foot * 0.35),
@@ -201,13 +201,13 @@ def _coffin(wide: float, deep: float) -> Sign:
 
 def _hearth(wide: float, deep: float) -> Sign:
     back = -deep / 2
-    hood = shape(
+    hood = polygon(
         (0.06 - wide / 2, back + 0.02),
         (wide / 2 - 0.06, back + 0.02),
         (wide / 2 - 0.3, back + 0.5),
         (0.3 - wide / 2, back + 0.5),
     )
-    flame = shape(
+    flame = polygon(
         (-0.14, back + 0.42),
         (-0.1, back + 0.2),
         (0, back + 0.3),
@@ -244,7 +244,7 @@ def _drawers(wide: float, deep: float) -> Sign:
     return [_inset(wide, deep, 0.2), disc(0, 0.1, 0.04, "ink", 0, 8)]
 
 
-MADE: dict[str, Callable[[float, float], Sign]] = {
+SIZED_SIGNS: dict[str, Callable[[float, float], Sign]] = {
     kind: drawing
     for drawing, kinds in (
         (_table, "table, long table, desk, workbench, chopping block"),

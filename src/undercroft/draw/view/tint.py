@@ -7,51 +7,53 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions, reach
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS, Regions
+from undercroft.core.region import REGION_KINDS, Regions
 
-BANDS = 14
+TINT_BANDS = 14
 """Steps of colour on open ground; few enough to be seen as steps."""
-PARTS = 1000
+MAX_PARTS = 1000
 """Separate parts of a level that get a tint of their own if there is no start."""
 
 
-def tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
+def compute_tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
     """From 0 to 1 for each walkable cell that can be reached, else -1: its steps from the start, or without a start
     from the first cell of its part.
 
     A room has one tint, that of its mean; corridors and caves change in bands. 1 is as far as any cell of the level is,
     or as is said: so that several levels have one scale.
     """
-    far = distances(level)
+    far = distances_from_start(level)
     share = np.minimum(np.maximum(far, 0) / max(1, int(far.max()) if farthest is None else farthest), 1)
-    regions = level.regions if len(level.regions) else infer_regions.regions(level)
+    regions = level.regions if len(level.regions) else infer_regions.find_regions(level)
     if len(regions) > 1:  # a single room would tell nothing
-        _level_rooms(regions, share, far >= 0)
-    banded = np.minimum(np.floor(share * BANDS) / (BANDS - 1), 1)
+        _average_rooms(regions, share, far >= 0)
+    banded = np.minimum(np.floor(share * TINT_BANDS) / (TINT_BANDS - 1), 1)
     return np.where(far >= 0, banded, -1).astype(np.float32)
 
 
-def distances(level: Level) -> NDArray[np.int32]:
+def distances_from_start(level: Level) -> NDArray[np.int32]:
     """The steps from the start to each cell, -1 where nobody comes."""
     walkable = np.ascontiguousarray(level.walkable)
     inside = level.start is not None and bool(walkable[level.start[1], level.start[0]])
-    return reach.distances(walkable, [level.start] if inside and level.start else _firsts(walkable))
+    return reach.distances(walkable, [level.start] if inside and level.start else _first_cells(walkable))
 
 
-def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _first_cells(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """The first cell of each part that hangs together, in reading order."""
-    labels, _ = reach.labels(walkable.astype(np.uint8))
+    labels, _ = reach.label_components(walkable.astype(np.uint8))
     # labels are given in reading order, so a new one is the greatest so far
     newest = np.maximum.accumulate(labels.reshape(-1))
-    cells = np.flatnonzero(np.diff(newest, prepend=0))[:PARTS]
+    cells = np.flatnonzero(np.diff(newest, prepend=0))[:MAX_PARTS]
     return [(cell % walkable.shape[1], cell // walkable.shape[1]) for cell in cells.tolist()]
 
 
-def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[np.bool_]) -> None:
+def _average_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[np.bool_]) -> None:
     """Give every cell of a room the mean of its room."""
-    kinds = np.concatenate([[KINDS.index("corridor")], regions.table["kind"]])
+    kinds = np.concatenate([[REGION_KINDS.index("corridor")], regions.table["kind"]])
     labels = np.where(
-        np.isin(kinds, [KINDS.index("corridor"), KINDS.index("cave")])[regions.labels] | ~reached, 0, regions.labels
+        np.isin(kinds, [REGION_KINDS.index("corridor"), REGION_KINDS.index("cave")])[regions.labels] | ~reached,
+        0,
+        regions.labels,
     )
     sums = np.bincount(labels.reshape(-1), share.reshape(-1), len(kinds))
     counts = np.bincount(labels.reshape(-1), minlength=len(kinds))
@@ -59,7 +61,7 @@ def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[
     np.copyto(share, means[labels], where=labels > 0)
 
 
-def flow(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
+def spread_colours(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
     """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground
     around it.
     """

@@ -7,55 +7,66 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
 from undercroft.draw.pen import contour
-from undercroft.draw.scene.colour import mixed
+from undercroft.draw.scene.colour import mix_colours
 from undercroft.draw.scene.scene import Points, Scene
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.tint import tint
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.tint import compute_tint
 
-HUES = ("#d9a441", "#7f9c5b", "#6b97ad", "#b5838d", "#c2724f", "#8a86b8", "#6fa08b", "#b9a24c", "#9c7f68", "#7a93b5")
+REGION_COLOURS = (
+    "#d9a441",
+    "#7f9c5b",
+    "#6b97ad",
+    "#b5838d",
+    "#c2724f",
+    "#8a86b8",
+    "#6fa08b",
+    "#b9a24c",
+    "#9c7f68",
+    "#7a93b5",
+)
 """Watercolours that neighbours can be told apart by."""
-FAR = "#a5452c"
+HEAT_COLOUR = "#a5452c"
 """What the washes of distance add up to."""
-WASHES, WASH = 8, 0.095
+HEAT_STEPS, WASH_OPACITY = 8, 0.095
 
 
-def paint(scene: Scene, plan: Plan, shown: frozenset[str], clip: str) -> None:
+def draw_washes(scene: Scene, plan: LevelView, shown: frozenset[str], clip: str) -> None:
     """The washes that are asked for."""
     if "regions" in shown:
-        regions(scene, plan, clip)
+        draw_region_washes(scene, plan, clip)
     if "heat" in shown:
-        heat(scene, plan, clip)
+        draw_heat_washes(scene, plan, clip)
 
 
-def regions(scene: Scene, plan: Plan, clip: str) -> None:
+def draw_region_washes(scene: Scene, plan: LevelView, clip: str) -> None:
     """Each region in a colour that none of its neighbours has, as far as the colours go round."""
-    found = plan.level.regions if len(plan.level.regions) else infer_regions.regions(plan.level)
+    found = plan.level.regions if len(plan.level.regions) else infer_regions.find_regions(plan.level)
     if not len(found):
         return
-    colours = np.append(-1, coloured(found.labels, len(found), len(HUES)))
-    grounds = spread(colours[found.labels].astype(np.float32), plan.open)
-    for number, hue in enumerate(HUES):
+    colours = np.append(-1, assign_colours(found.labels, len(found), len(REGION_COLOURS)))
+    grounds = spread_values(colours[found.labels].astype(np.float32), plan.open_cells)
+    for number, hue in enumerate(REGION_COLOURS):
         cells = grounds == number
-        scene.area(_outline(cells, plan), hue, opacity=0.3, clip=clip)
+        scene.fill_area(_outline(cells, plan), hue, opacity=0.3, clip=clip)
 
 
-def heat(scene: Scene, plan: Plan, clip: str) -> None:
+def draw_heat_washes(scene: Scene, plan: LevelView, clip: str) -> None:
     """One wash over another, the farther from the start the more."""
-    far = spread(tint(plan.level), plan.open)
-    for step in range(1, WASHES):
-        scene.area(_outline(far >= step / WASHES, plan), FAR, opacity=WASH, clip=clip)
+    far = spread_values(compute_tint(plan.level), plan.open_cells)
+    for step in range(1, HEAT_STEPS):
+        scene.fill_area(_outline(far >= step / HEAT_STEPS, plan), HEAT_COLOUR, opacity=WASH_OPACITY, clip=clip)
 
 
-def strips(floor: str) -> list[str]:
+def heat_scale_colours(floor: str) -> list[str]:
     """The colours that washes of distance have on a floor, from none to all."""
-    return [mixed(floor, FAR, 1 - (1 - WASH) ** step) for step in (0, 2, 4, WASHES - 1)]
+    return [mix_colours(floor, HEAT_COLOUR, 1 - (1 - WASH_OPACITY) ** step) for step in (0, 2, 4, HEAT_STEPS - 1)]
 
 
-def spread(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.float32]:
+def spread_values(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Values of cells, where those below 0 have taken the highest of their neighbours: doors and pillars stand on the
     ground around them.
 
-    >>> spread(np.array([[-1, 3, -1, 0, -1]], np.float32), np.array([[True, True, True, True, False]])).tolist()
+    >>> spread_values(np.array([[-1, 3, -1, 0, -1]], np.float32), np.array([[True, True, True, True, False]])).tolist()
     [[3.0, 3.0, 3.0, 0.0, -1.0]]
     """
     for _ in range(2):
@@ -65,21 +76,21 @@ def spread(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.
     return values
 
 
-def _outline(cells: NDArray[np.bool_], plan: Plan) -> list[Points]:
+def _outline(cells: NDArray[np.bool_], plan: LevelView) -> list[Points]:
     """Cells with a little of the rock around them, so that nothing stays white along wavy walls."""
     grown = cells.copy()
-    rock = ~plan.open
+    rock = ~plan.open_cells
     for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
         grown[here] |= cells[there] & rock[here]
         grown[:, here] |= cells[:, there] & rock[:, here]
-    return [loop.points for loop in contour.outlines(grown, plan.soft)]
+    return [loop.points for loop in contour.trace_outlines(grown, plan.natural_cells)]
 
 
-def coloured(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int64]:
+def assign_colours(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int64]:
     """A colour from 0 for each label, other than those of labels that lie within two cells and have a smaller number,
     where there are colours left.
 
-    >>> coloured(np.array([[1, 0, 2, 3]], np.int32), 3, 2).tolist()
+    >>> assign_colours(np.array([[1, 0, 2, 3]], np.int32), 3, 2).tolist()
     [0, 1, 0]
     """
     pairs: set[tuple[int, ...]] = set()

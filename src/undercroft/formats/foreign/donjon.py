@@ -20,10 +20,10 @@ from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Regions, Thing
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import Spot, finite
-from undercroft.formats.shared.palette_option import only
+from undercroft.formats.shared.checked import FileValue, check_finite
+from undercroft.formats.shared.palette_option import find_only_cell
 
-BITS = (
+BIT_ROLES = (
     ("corridor", "corridor"),
     ("room", "floor"),
     ("aperture", "opening"),
@@ -37,85 +37,87 @@ BITS = (
     ("stair_down", "exit"),
 )
 """The bits that matter, and the roles of the tiles that they are; of several, the last counts."""
-THINGS = {"portcullis": "portcullis", "trapped": "trap"}
-DOOR_WORDS = {"desc": "text", "trap": "trap", "secret": "secret"}
+BIT_THINGS = {"portcullis": "portcullis", "trapped": "trap"}
+DOOR_NOTE_KEYS = {"desc": "text", "trap": "trap", "secret": "secret"}
 """What is told of a door, and what that is called in a note."""
-MOST = (1 << 32) - 1
+MAX_UINT32 = (1 << 32) - 1
 
 
 def load(data: bytes, file: str) -> Level:
     """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind
     `note`.
     """
-    whole = Spot(guarded_json.parsed(data, file), "", file)
+    whole = FileValue(guarded_json.parse_json(data, file), "", file)
     for key in whole.object():
         if key != "cells":
-            finite(whole.key(key))
+            check_finite(whole.key(key))
     bits = whole.key("cell_bit")
     masks = {
-        name: bits.key(name, 0).whole(0, MOST)
-        for name in [*bits.object(), *(name for name, _ in BITS), "room_id", "label"]
+        name: bits.key(name, 0).integer(0, MAX_UINT32)
+        for name in [*bits.object(), *(name for name, _ in BIT_ROLES), "room_id", "label"]
     }
-    cells = _cells(whole.key("cells"))
+    cells = _read_cells(whole.key("cells"))
     tiles = np.full(cells.shape, STANDARD.role("wall"), np.uint8)
-    for name, role in BITS:
+    for name, role in BIT_ROLES:
         tiles[cells & masks[name] > 0] = STANDARD.role(role)
-    marks = {kind: np.argwhere(cells & masks[name] > 0) for name, kind in THINGS.items()}
-    limits.MARKS.check(sum(map(len, marks.values())), f"{file}: its number of traps and portcullises")
+    marks = {kind: np.argwhere(cells & masks[name] > 0) for name, kind in BIT_THINGS.items()}
+    limits.DRAWING_MARKS.check(sum(map(len, marks.values())), f"{file}: its number of traps and portcullises")
     things = [Thing(kind, x, y) for kind, found in marks.items() for y, x in found.tolist()]
-    rooms = _rooms(cells, masks)
+    rooms = _room_numbers(cells, masks)
     settings = whole.key("settings", {})
-    rim = _rim(settings, cells.shape)
+    rim = _rim_width(settings, cells.shape)
     things += _room_notes(whole.key("rooms", []), rooms, cells & masks["label"] > 0)
     things += _door_notes(whole.key("rooms", []), rim, cells.shape)
     things += _passage_notes(whole.key("corridor_features", {}), rim, cells.shape)
     level = Level(
         tiles,
         things=things,
-        start=only(tiles, STANDARD, "entry") or _way_in(whole.key("egress", []), rim, tiles),
-        end=only(tiles, STANDARD, "exit"),
-        provenance={"program": "donjon", **_told(whole)},
+        start=find_only_cell(tiles, STANDARD, "entry") or _find_way_in(whole.key("egress", []), rim, tiles),
+        end=find_only_cell(tiles, STANDARD, "exit"),
+        provenance={"program": "donjon", **_read_details(whole)},
         title=settings.key("name", "").text(),
     )
-    return _numbered(surveyed(level), rooms)
+    return _name_rooms(surveyed(level), rooms)
 
 
-def _cells(spot: Spot) -> NDArray[np.int64]:
+def _read_cells(spot: FileValue) -> NDArray[np.int64]:
     rows = spot.list()
     if not rows:
-        raise spot.wrong("there is no cell", "export the map anew")
+        raise spot.error("there is no cell", "export the map anew")
     width = len(spot.item(0).list())
     limits.FOREIGN_CELLS.check(width * len(rows), f"{spot.file}: the number of cells of {width}x{len(rows)}")
     for y, row in enumerate(rows):
         spot.item(y).list(width)
-        if not all(type(cell) is int and 0 <= cell <= MOST for cell in row):
-            x = next(x for x, cell in enumerate(row) if type(cell) is not int or not 0 <= cell <= MOST)
-            spot.item(y).item(x).whole(0, MOST)
+        if not all(type(cell) is int and 0 <= cell <= MAX_UINT32 for cell in row):
+            x = next(x for x, cell in enumerate(row) if type(cell) is not int or not 0 <= cell <= MAX_UINT32)
+            spot.item(y).item(x).integer(0, MAX_UINT32)
     if not width:
-        raise spot.wrong("there is no cell", "export the map anew")
+        raise spot.error("there is no cell", "export the map anew")
     return np.array(rows, np.int64)
 
 
-def _rooms(cells: NDArray[np.int64], masks: dict[str, int]) -> NDArray[np.int64]:
+def _room_numbers(cells: NDArray[np.int64], masks: dict[str, int]) -> NDArray[np.int64]:
     """The number of the room of each cell, 0 for none."""
     mask = masks["room_id"]
     return np.where(cells & masks["room"] > 0, (cells & mask) // (mask & -mask) if mask else 0, 0)
 
 
-def _rim(settings: Spot, shape: tuple[int, ...]) -> int:
+def _rim_width(settings: FileValue, shape: tuple[int, ...]) -> int:
     """How many blank cells are around the map in `cells`, and do not count elsewhere."""
     settings.object()
-    rim = settings.key("bleed", 0).whole(0, 1 << 20)
+    rim = settings.key("bleed", 0).integer(0, 1 << 20)
     rows = settings.value.get("n_rows")
     return rim if type(rows) is int and rows + 2 * rim == shape[0] else 0
 
 
-def _place(spot: Spot, rim: int, shape: tuple[int, ...]) -> Point:
+def _read_cell(spot: FileValue, rim: int, shape: tuple[int, ...]) -> Point:
     spot.object()
-    return spot.key("col").whole(-rim, shape[1] - 1 - rim) + rim, spot.key("row").whole(-rim, shape[0] - 1 - rim) + rim
+    return spot.key("col").integer(-rim, shape[1] - 1 - rim) + rim, spot.key("row").integer(
+        -rim, shape[0] - 1 - rim
+    ) + rim
 
 
-def _room_notes(spot: Spot, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
+def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
     """What is in the rooms. A note stands where the room's number is printed, or on its first cell."""
     cells: dict[int, int] = {}
     for where in (rooms, np.where(printed, rooms, 0)):
@@ -126,22 +128,22 @@ def _room_notes(spot: Spot, rooms: NDArray[np.int64], printed: NDArray[np.bool_]
         if row.value is None:  # there is no room 0
             continue
         row.object()
-        number = row.key("id").whole(0, MOST)
-        data = _contents(row.key("contents", {}))
+        number = row.key("id").integer(0, MAX_UINT32)
+        data = _read_contents(row.key("contents", {}))
         if data and number and number in cells:
             y, x = divmod(cells[number], rooms.shape[1])
             notes.append(Thing("note", x, y, {**data, "ref": str(number)}))
     return notes
 
 
-def _door_notes(rooms: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+def _door_notes(rooms: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
     """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as
     `Door` or `Archway`, is left out.
     """
     found: dict[Point, dict[str, str]] = {}
-    for row in _doors(rooms):
-        place = _place(row, rim, shape)
-        told = {name: row.key(key).text() for key, name in DOOR_WORDS.items() if row.value.get(key)}
+    for row in _list_doors(rooms):
+        place = _read_cell(row, rim, shape)
+        told = {name: row.key(key).text() for key, name in DOOR_NOTE_KEYS.items() if row.value.get(key)}
         plain = told.keys() <= {"text"} and told.get("text", "").casefold().removesuffix("way") in (
             "",
             row.value.get("type"),
@@ -151,7 +153,7 @@ def _door_notes(rooms: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
     return [Thing("note", *place, told) for place, told in found.items()]
 
 
-def _doors(rooms: Spot) -> Iterator[Spot]:
+def _list_doors(rooms: FileValue) -> Iterator[FileValue]:
     """The doors as the rooms list them, by their sides."""
     for index in range(len(rooms.list())):
         if rooms.value[index] is None:
@@ -161,23 +163,23 @@ def _doors(rooms: Spot) -> Iterator[Spot]:
             yield from (sides.key(side).item(number) for number in range(len(sides.key(side).list())))
 
 
-def _contents(spot: Spot) -> dict[str, str]:
+def _read_contents(spot: FileValue) -> dict[str, str]:
     """What a room holds, as texts; nothing if it is said to be empty."""
     spot.object()
     detail = spot.key("detail", {})
-    told = {key: _text(detail.key(key)) for key, value in detail.object().items() if value is not None}
+    told = {key: _read_text(detail.key(key)) for key, value in detail.object().items() if value is not None}
     summary = spot.key("summary", "").text()
     return {"text": summary, **told} if told or summary not in ("", "Empty") else {}
 
 
-def _text(spot: Spot) -> str:
+def _read_text(spot: FileValue) -> str:
     """A text, or several lines of one."""
     if type(spot.value) is list:
         return "\n".join(spot.item(index).text() for index in range(len(spot.value)) if spot.value[index] != "--")
     return spot.text()
 
 
-def _passage_notes(spot: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+def _passage_notes(spot: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
     notes = []
     for key in spot.object():
         row = spot.key(key)
@@ -185,22 +187,22 @@ def _passage_notes(spot: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
         marks = row.key("marks", [])
         text = row.key("detail", row.value.get("summary", "")).text()
         notes += [
-            Thing("note", *_place(marks.item(index), rim, shape), {"text": text, "ref": key})
+            Thing("note", *_read_cell(marks.item(index), rim, shape), {"text": text, "ref": key})
             for index in range(len(marks.list()))
         ]
     return notes
 
 
-def _way_in(spot: Spot, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
+def _find_way_in(spot: FileValue, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
     """Where the first passage leaves the map, if one can stand there."""
     for index in range(len(spot.list())):
-        x, y = _place(spot.item(index), rim, tiles.shape)
+        x, y = _read_cell(spot.item(index), rim, tiles.shape)
         if STANDARD.walkable[tiles[y, x]]:
             return x, y
     return None
 
 
-def _told(whole: Spot) -> dict[str, Any]:
+def _read_details(whole: FileValue) -> dict[str, Any]:
     """What is told of the whole dungeon."""
     found: dict[str, Any] = {}
     seed = whole.key("settings", {}).value.get("seed")
@@ -213,7 +215,7 @@ def _told(whole: Spot) -> dict[str, Any]:
     return found
 
 
-def _numbered(level: Level, rooms: NDArray[np.int64]) -> Level:
+def _name_rooms(level: Level, rooms: NDArray[np.int64]) -> Level:
     """The level with the numbers of the rooms as their names."""
     numbers, first = np.unique(rooms, return_index=True)
     labels = level.regions.labels.reshape(-1)[first]

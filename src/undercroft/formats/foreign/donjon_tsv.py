@@ -16,9 +16,9 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.palette_option import ends
+from undercroft.formats.shared.palette_option import find_ends
 
-KINDS = {
+CODE_ROLES = {
     "": "wall",
     "F": "floor",
     "D": "door",
@@ -30,7 +30,7 @@ KINDS = {
     "SDD": "exit",
 }
 """The role of each code; those of doors are followed by the side on which they hang: L, R, T or B."""
-CODE = re.compile(r"(?P<door>D[PS]?)[LRTB]|F|SUU?|SDD?|")
+CODE_PATTERN = re.compile(r"(?P<door>D[PS]?)[LRTB]|F|SUU?|SDD?|")
 FIX = "the codes are F, DL DR DT DB (doors), DP. (portcullis), DS. (secret), SU SUU SD SDD (stairs)"
 
 
@@ -43,14 +43,14 @@ def load(data: bytes, file: str) -> Level:
     """
     # before there is a text for each
     limits.FOREIGN_CELLS.check(data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table")
-    rows = [line.split("\t") for line in _decoded(data, file)]
+    rows = [line.split("\t") for line in _decode_lines(data, file)]
     width = max(map(len, rows), default=0)
     limits.FOREIGN_CELLS.check(width * len(rows), f"{file}: the number of cells of {width}x{len(rows)}")
     known: dict[str, str] = {}
     for y, row in enumerate(rows):
         for x, word in enumerate(row):
             if word not in known:
-                found = CODE.fullmatch(word.strip())
+                found = CODE_PATTERN.fullmatch(word.strip())
                 if not found:
                     column = sum(len(cell) + 1 for cell in row[:x]) + 1
                     raise BadInput(
@@ -61,16 +61,16 @@ def load(data: bytes, file: str) -> Level:
     if not names.size or not (names != "").any():
         raise BadInput("there is no ground in this table", place=Place(file, 1, 1), fix=FIX)
     tiles = np.zeros(names.shape, np.uint8)
-    for word, role in KINDS.items():
+    for word, role in CODE_ROLES.items():
         tiles[names == word] = STANDARD.role(role)
     for near, far in (("SU", "SUU"), ("SD", "SDD")):
-        tiles[(names == near) & _beside(names == far)] = STANDARD.role("corridor")
+        tiles[(names == near) & _neighbour_mask(names == far)] = STANDARD.role("corridor")
     things = [Thing("portcullis", x, y) for y, x in np.argwhere(names == "DP").tolist()]
-    start, end = ends(tiles, STANDARD)
+    start, end = find_ends(tiles, STANDARD)
     return surveyed(Level(tiles, things=things, start=start, end=end, provenance={"program": "donjon"}))
 
 
-def _decoded(data: bytes, file: str) -> list[str]:
+def _decode_lines(data: bytes, file: str) -> list[str]:
     data = data.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n")
     try:
         return [line.rstrip("\r") for line in data.decode().split("\n")]
@@ -81,7 +81,7 @@ def _decoded(data: bytes, file: str) -> list[str]:
         ) from None
 
 
-def _beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _neighbour_mask(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The cells that have one of these as a neighbour."""
     near = np.zeros(cells.shape, bool)
     near[1:] |= cells[:-1]

@@ -20,23 +20,23 @@ from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Regions, Thing
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import Spot, shown
+from undercroft.formats.shared.checked import FileValue, format_value
 
-FAR = 1 << 20
+MAX_COORDINATE = 1 << 20
 """No coordinate is further from the origin."""
-DOORS = ("", "door", "opening", "entry", "locked", "locked", "secret", "door", "exit", "opening")
+ROLE_BY_DOOR_TYPE = ("", "door", "opening", "entry", "locked", "locked", "secret", "door", "exit", "opening")
 """The role of each type of door: passage, door, narrow passage, way in, bars, barred by a lock, secret, flush with the
 wall, way out, stairs between rooms.
 """
-BARS, STAIRS = 4, 9
-WADED = Palette(
+BARS_TYPE, STAIRS_TYPE = 4, 9
+WADING_PALETTE = Palette(
     [tile._replace(name="shallow water", walkable=True) if tile.role == "water" else tile for tile in STANDARD.tiles],
     "one page dungeon",
 )
 """The standard palette with water that one can wade through, as in these maps."""
 
 
-class _Frame(NamedTuple):
+class _WatabouFrame(NamedTuple):
     """The part of the plane that the map shows: all rooms and doors, and a wall around them."""
 
     left: int
@@ -44,43 +44,47 @@ class _Frame(NamedTuple):
     width: int
     height: int
 
-    def cell(self, spot: Spot) -> Point:
+    def read_cell(self, spot: FileValue) -> Point:
         """The cell of a point {x, y}."""
         spot.object()
-        x, y = (math.floor(_number(spot.key(name))) - origin for name, origin in (("x", self.left), ("y", self.top)))
+        x, y = (
+            math.floor(_read_number(spot.key(name))) - origin for name, origin in (("x", self.left), ("y", self.top))
+        )
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise spot.wrong("this lies outside the map", "draw a room there, or leave it out")
+            raise spot.error("this lies outside the map", "draw a room there, or leave it out")
         return x, y
 
 
 def load(data: bytes, file: str) -> Level:
     """The level, with its rooms, doors, stairs, columns and water; notes and bars are things."""
-    whole = Spot(guarded_json.parsed(data, file), "", file)
+    whole = FileValue(guarded_json.parse_json(data, file), "", file)
     whole.object()
-    rects = _rects(whole.key("rects"))
-    doors = _doors(whole.key("doors", []))
-    frame = _frame(rects, doors, whole)
-    rooms, halls = _ground(rects, doors, frame, whole)
+    rects = _read_rects(whole.key("rects"))
+    doors = _read_doors(whole.key("doors", []))
+    frame = _find_frame(rects, doors, whole)
+    rooms, halls = _ground_masks(rects, doors, frame, whole)
     tiles = np.where(
         rooms, STANDARD.role("floor"), np.where(halls, STANDARD.role("corridor"), STANDARD.role("wall"))
     ).astype(np.uint8)
     things: list[Thing] = []
     for index, (x, y, kind) in enumerate(doors.tolist()):
         here = (x - frame.left, y - frame.top)
-        tiles[here[::-1]] = STANDARD.role(DOORS[kind] or _passage(rooms, here, whole.key("doors").item(index)))
-        if kind in (BARS, STAIRS):
-            things.append(Thing("portcullis" if kind == BARS else "stairs", *here))
-    _put(tiles, whole.key("columns", []), frame, rooms, STANDARD.role("pillar"))
-    flooded = _put(
+        tiles[here[::-1]] = STANDARD.role(
+            ROLE_BY_DOOR_TYPE[kind] or _passage_role(rooms, here, whole.key("doors").item(index))
+        )
+        if kind in (BARS_TYPE, STAIRS_TYPE):
+            things.append(Thing("portcullis" if kind == BARS_TYPE else "stairs", *here))
+    _put_tiles(tiles, whole.key("columns", []), frame, rooms, STANDARD.role("pillar"))
+    flooded = _put_tiles(
         tiles, whole.key("water", []), frame, rooms & (tiles == STANDARD.role("floor")), STANDARD.role("water")
     )
-    things += _notes(whole.key("notes", []), frame)
+    things += _read_notes(whole.key("notes", []), frame)
     level = Level(
         tiles,
-        WADED if flooded.any() else STANDARD,
+        WADING_PALETTE if flooded.any() else STANDARD,
         things=things,
-        start=_door_of(doors, "entry", frame),
-        end=_door_of(doors, "exit", frame) or _ending(rects, frame, tiles),
+        start=_find_door(doors, "entry", frame),
+        end=_find_door(doors, "exit", frame) or _find_ending(rects, frame, tiles),
         layers={"water": flooded} if flooded.any() else {},
         provenance={
             "program": "One Page Dungeon",
@@ -88,57 +92,63 @@ def load(data: bytes, file: str) -> Level:
         },
         title=whole.key("title", "").text(),
     )
-    return _tagged(surveyed(level), rects, frame)
+    return _tag_regions(surveyed(level), rects, frame)
 
 
-def _number(spot: Spot) -> float:
-    if type(spot.value) not in (int, float) or not -FAR <= spot.value <= FAR:
-        raise spot.wrong(f"a number from -{FAR:,} to {FAR:,} belongs here, not {shown(spot.value)}")
+def _read_number(spot: FileValue) -> float:
+    if type(spot.value) not in (int, float) or not -MAX_COORDINATE <= spot.value <= MAX_COORDINATE:
+        raise spot.error(
+            f"a number from -{MAX_COORDINATE:,} to {MAX_COORDINATE:,} belongs here, not {format_value(spot.value)}"
+        )
     return float(spot.value)
 
 
-def _rects(spot: Spot) -> NDArray[np.int64]:
+def _read_rects(spot: FileValue) -> NDArray[np.int64]:
     """Rows of x, y, width, height, round or not, ending or not."""
     rows = []
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.object()
-        place = [row.key(name).whole(-FAR, FAR) for name in ("x", "y")]
-        size = [row.key(name).whole(1, FAR) for name in ("w", "h")]
-        rows.append([*place, *size, row.key("rotunda", False).truth(), row.key("ending", False).truth()])
+        place = [row.key(name).integer(-MAX_COORDINATE, MAX_COORDINATE) for name in ("x", "y")]
+        size = [row.key(name).integer(1, MAX_COORDINATE) for name in ("w", "h")]
+        rows.append([*place, *size, row.key("rotunda", False).boolean(), row.key("ending", False).boolean()])
     if not rows:
-        raise spot.wrong("there is no room", "export the map anew")
+        raise spot.error("there is no room", "export the map anew")
     return np.array(rows, np.int64)
 
 
-def _doors(spot: Spot) -> NDArray[np.int64]:
+def _read_doors(spot: FileValue) -> NDArray[np.int64]:
     """Rows of x, y and type."""
     rows = []
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.object()
         rows.append(
-            [row.key("x").whole(-FAR, FAR), row.key("y").whole(-FAR, FAR), row.key("type").whole(0, len(DOORS) - 1)]
+            [
+                row.key("x").integer(-MAX_COORDINATE, MAX_COORDINATE),
+                row.key("y").integer(-MAX_COORDINATE, MAX_COORDINATE),
+                row.key("type").integer(0, len(ROLE_BY_DOOR_TYPE) - 1),
+            ]
         )
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: Spot) -> _Frame:
+def _find_frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: FileValue) -> _WatabouFrame:
     corners = np.concatenate([rects[:, :2], doors[:, :2]])
     ends = np.concatenate([rects[:, :2] + rects[:, 2:4], doors[:, :2] + 1])
     (left, top), (right, bottom) = corners.min(axis=0).tolist(), ends.max(axis=0).tolist()
     width, height = right - left + 2, bottom - top + 2
     limits.FOREIGN_CELLS.check(width * height, f"{whole.file}: the number of cells of {width}x{height}")
-    return _Frame(left - 1, top - 1, width, height)
+    return _WatabouFrame(left - 1, top - 1, width, height)
 
 
-def _ground(
-    rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _Frame, whole: Spot
+def _ground_masks(
+    rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _WatabouFrame, whole: FileValue
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where rooms and where passages are: rooms are at least two cells wide. The cells of doors are neither."""
     narrow = rects[:, 2:4].min(axis=1) == 1
     is_round = rects[:, 4] == 1
-    rooms, halls = _covered(rects[~narrow & ~is_round], frame), _covered(rects[narrow], frame)
+    rooms, halls = _covered_cells(rects[~narrow & ~is_round], frame), _covered_cells(rects[narrow], frame)
     limits.FOREIGN_CELLS.check(
         int(rects[is_round, 2:4].prod(axis=1).sum()), f"{whole.file}: the cells of all round rooms"
     )
@@ -152,7 +162,7 @@ def _ground(
     return rooms, halls & ~rooms
 
 
-def _covered(rects: NDArray[np.int64], frame: _Frame) -> NDArray[np.bool_]:
+def _covered_cells(rects: NDArray[np.int64], frame: _WatabouFrame) -> NDArray[np.bool_]:
     """The cells below some rectangles, however many lie upon each other."""
     count = np.zeros((frame.height + 1, frame.width + 1), np.int32)
     x, y = rects[:, 0] - frame.left, rects[:, 1] - frame.top
@@ -167,18 +177,20 @@ def _covered(rects: NDArray[np.int64], frame: _Frame) -> NDArray[np.bool_]:
     return covered
 
 
-def _passage(rooms: NDArray[np.bool_], cell: Point, door: Spot) -> str:
+def _passage_role(rooms: NDArray[np.bool_], cell: Point, door: FileValue) -> str:
     """The role of a passage without a door: where it leads into a room there is an opening, else it is a part of the
     corridor.
     """
     towards = door.key("dir", {})
     towards.object()
-    x, y = (towards.key(name, 0).whole(-1, 1) for name in ("x", "y"))
+    x, y = (towards.key(name, 0).integer(-1, 1) for name in ("x", "y"))
     sides = [(cell[1] + sign * y, cell[0] + sign * x) for sign in (1, -1)]
     return "opening" if any(rooms[side] for side in sides) else "corridor"
 
 
-def _put(tiles: NDArray[np.uint8], spot: Spot, frame: _Frame, where: NDArray[np.bool_], code: int) -> NDArray[np.bool_]:
+def _put_tiles(
+    tiles: NDArray[np.uint8], spot: FileValue, frame: _WatabouFrame, where: NDArray[np.bool_], code: int
+) -> NDArray[np.bool_]:
     """Put a tile on those of some cells that lie where it may be; water is drawn beyond the walls too, and does not
     matter there.
     """
@@ -186,7 +198,9 @@ def _put(tiles: NDArray[np.uint8], spot: Spot, frame: _Frame, where: NDArray[np.
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.object()
-        x, y = (math.floor(_number(row.key(name))) - origin for name, origin in (("x", frame.left), ("y", frame.top)))
+        x, y = (
+            math.floor(_read_number(row.key(name))) - origin for name, origin in (("x", frame.left), ("y", frame.top))
+        )
         if 0 <= x < frame.width and 0 <= y < frame.height:
             found[y, x] = True
     found &= where
@@ -194,23 +208,25 @@ def _put(tiles: NDArray[np.uint8], spot: Spot, frame: _Frame, where: NDArray[np.
     return found
 
 
-def _notes(spot: Spot, frame: _Frame) -> list[Thing]:
+def _read_notes(spot: FileValue, frame: _WatabouFrame) -> list[Thing]:
     notes = []
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.object()
         data: dict[str, Any] = {"text": row.key("text", "").text(), "ref": row.key("ref", "").text()}
-        notes.append(Thing("note", *frame.cell(row.key("pos")), {key: value for key, value in data.items() if value}))
+        notes.append(
+            Thing("note", *frame.read_cell(row.key("pos")), {key: value for key, value in data.items() if value})
+        )
     return notes
 
 
-def _door_of(doors: NDArray[np.int64], role: str, frame: _Frame) -> Point | None:
+def _find_door(doors: NDArray[np.int64], role: str, frame: _WatabouFrame) -> Point | None:
     """The cell of the first door that is a way in, or a way out."""
-    found = doors[np.isin(doors[:, 2], [kind for kind, name in enumerate(DOORS) if name == role])]
+    found = doors[np.isin(doors[:, 2], [kind for kind, name in enumerate(ROLE_BY_DOOR_TYPE) if name == role])]
     return (int(found[0, 0]) - frame.left, int(found[0, 1]) - frame.top) if len(found) else None
 
 
-def _ending(rects: NDArray[np.int64], frame: _Frame, tiles: NDArray[np.uint8]) -> Point | None:
+def _find_ending(rects: NDArray[np.int64], frame: _WatabouFrame, tiles: NDArray[np.uint8]) -> Point | None:
     """The middle of the room in which the way ends, if one can stand there."""
     for x, y, width, height in rects[rects[:, 5] == 1, :4].tolist():
         cell = (x + width // 2 - frame.left, y + height // 2 - frame.top)
@@ -219,7 +235,7 @@ def _ending(rects: NDArray[np.int64], frame: _Frame, tiles: NDArray[np.uint8]) -
     return None
 
 
-def _tagged(level: Level, rects: NDArray[np.int64], frame: _Frame) -> Level:
+def _tag_regions(level: Level, rects: NDArray[np.int64], frame: _WatabouFrame) -> Level:
     """The level with tags on the regions of round rooms and of the room in which the way ends."""
     tags: dict[int, tuple[str, ...]] = {}
     for x, y, width, height, is_round, is_end in rects[rects[:, 4:].any(axis=1)].tolist():

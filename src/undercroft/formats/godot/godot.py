@@ -14,22 +14,31 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import Region
-from undercroft.draw.sheets.contact_sheet import png
-from undercroft.draw.tileset.picture import LAYERS, laid, things, tileset
+from undercroft.draw.sheets.contact_sheet import encode_png
+from undercroft.draw.tileset.picture import LAYERS, lay_pieces, thing_piece_number, tileset
 from undercroft.errors import BadInput
-from undercroft.formats.godot.scene_text import Raw, cell, node, node_name, packed, section, unquoted, vector
-from undercroft.formats.godot.tile_layers import SIZE, layer_data, tile_set
-from undercroft.formats.native.native import text
+from undercroft.formats.godot.scene_text import (
+    RawValue,
+    format_bytes,
+    format_cell,
+    format_node,
+    format_section,
+    format_vector,
+    to_node_name,
+    unquote,
+)
+from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
+from undercroft.formats.native.native import format_json
 from undercroft.formats.native.read_level import read_provenance
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.characters import utf8
-from undercroft.formats.shared.checked import Spot, plain
+from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.checked import FileValue, to_json_value
 
-PICTURE = "undercroft.png"
+PICTURE_FILE = "undercroft.png"
 """The file with the tiles, beside the scene."""
-ORIGIN = re.compile(rb'^metadata/undercroft = "((?:[^"\\]|\\.)*+)"', re.MULTILINE | re.DOTALL)
-HALF = SIZE / 2
-NEAREST = 1
+ORIGIN_PATTERN = re.compile(rb'^metadata/undercroft = "((?:[^"\\]|\\.)*+)"', re.MULTILINE | re.DOTALL)
+HALF_CELL = CELL_PIXELS / 2
+NEAREST_FILTER = 1
 """How pixels are enlarged: sharp."""
 
 
@@ -38,63 +47,78 @@ def dump(level: Level, stem: str = "level") -> bytes:
     limits.GODOT_SIDE.check(max(level.size), "the longer side of the level")
     sizes = sorted({(room.width, room.height) for room in level.regions if _has_box(room)})
     head = [
-        section("gd_scene", format=4),
-        section("ext_resource", type="Texture2D", path=PICTURE, id="picture"),
-        tile_set(),
+        format_section("gd_scene", format=4),
+        format_section("ext_resource", type="Texture2D", path=PICTURE_FILE, id="picture"),
+        format_tileset(),
         *(
-            section("sub_resource", {"size": vector(w * SIZE, h * SIZE)}, type="RectangleShape2D", id=f"box_{w}x{h}")
+            format_section(
+                "sub_resource",
+                {"size": format_vector(w * CELL_PIXELS, h * CELL_PIXELS)},
+                type="RectangleShape2D",
+                id=f"box_{w}x{h}",
+            )
             for w, h in sizes
         ),
     ]
-    path = Raw(f"PackedVector2Array({', '.join(map(str, level.path.reshape(-1).tolist()))})")
+    path = RawValue(f"PackedVector2Array({', '.join(map(str, level.path.reshape(-1).tolist()))})")
     links = [[link.a, link.b, link.kind, link.door, link.carved] for link in level.links]
     meta = {
         "title": level.title,
-        "size": cell(*level.size),
+        "size": format_cell(*level.size),
         "path": path,
         "links": links,
-        "undercroft": text(plain(level.provenance, "provenance")),
+        "undercroft": format_json(to_json_value(level.provenance, "provenance")),
     }
-    root = node(node_name(stem, "Level"), "Node2D", None, {"texture_filter": NEAREST}, meta)
-    return utf8(
-        "\n".join([*head, root, *_layers(level), *_doors(level), *_rooms(level), *_things(level), *_ends(level)])
+    root = format_node(to_node_name(stem, "Level"), "Node2D", None, {"texture_filter": NEAREST_FILTER}, meta)
+    return encode_utf8(
+        "\n".join(
+            [
+                *head,
+                root,
+                *_format_layers(level),
+                *_format_doors(level),
+                *_format_rooms(level),
+                *_format_things(level),
+                *_format_ends(level),
+            ]
+        )
     )
 
 
-def beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
+def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
     """The picture with the tiles."""
-    return {PICTURE: png(tileset().image)}
+    return {PICTURE_FILE: encode_png(tileset().image)}
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a scene was made."""
-    found = ORIGIN.search(data)
+    found = ORIGIN_PATTERN.search(data)
     if found is None:
         raise BadInput(f"{file}: this scene does not tell how it was made", fix="name a scene that this program wrote")
-    told = unquoted(found[1].decode("utf-8", "replace")).encode("utf-8", "replace")
-    return read_provenance(Spot(guarded_json.parsed(told, file), "metadata/undercroft", file))
+    told = unquote(found[1].decode("utf-8", "replace")).encode("utf-8", "replace")
+    return read_provenance(FileValue(guarded_json.parse_json(told, file), "metadata/undercroft", file))
 
 
-def _middle(x: int, y: int) -> Raw:
+def _cell_middle(x: int, y: int) -> RawValue:
     """The middle of a cell in pixels."""
-    return vector(x * SIZE + HALF, y * SIZE + HALF)
+    return format_vector(x * CELL_PIXELS + HALF_CELL, y * CELL_PIXELS + HALF_CELL)
 
 
-def _layers(level: Level) -> Iterator[str]:
-    pieces = laid(level)
+def _format_layers(level: Level) -> Iterator[str]:
+    pieces = lay_pieces(level)
     for name in LAYERS:
-        yield node(
+        yield format_node(
             name.capitalize(),
             "TileMapLayer",
             ".",
-            {"tile_map_data": packed(layer_data(pieces[name])), "tile_set": Raw('SubResource("tiles")')},
+            {"tile_map_data": format_bytes(encode_layer(pieces[name])), "tile_set": RawValue('SubResource("tiles")')},
         )
 
 
-def _doors(level: Level) -> Iterator[str]:
+def _format_doors(level: Level) -> Iterator[str]:
     for number, (x, y, a, b, state) in enumerate(level.doors, 1):
-        told = {"cell": cell(x, y), "state": state, "a": a, "b": b}
-        yield node(f"Door{number}", "Marker2D", "Doors", {"position": _middle(x, y)}, told, ["doors"])
+        told = {"cell": format_cell(x, y), "state": state, "a": a, "b": b}
+        yield format_node(f"Door{number}", "Marker2D", "Doors", {"position": _cell_middle(x, y)}, told, ["doors"])
 
 
 def _has_box(region: Region) -> bool:
@@ -102,53 +126,63 @@ def _has_box(region: Region) -> bool:
     return region.kind != "corridor" and region.width > 0 and region.height > 0
 
 
-def _rooms(level: Level) -> Iterator[str]:
-    yield node("Rooms", "Node2D", ".")
+def _format_rooms(level: Level) -> Iterator[str]:
+    yield format_node("Rooms", "Node2D", ".")
     for region in level.regions:
         label, kind, x, y, width, height, area, tags, template, name = region
         told: dict[str, Any] = {
             "label": label,
             "kind": kind,
-            "box": Raw(f"Rect2i({x}, {y}, {width}, {height})"),
+            "box": RawValue(f"Rect2i({x}, {y}, {width}, {height})"),
             "area": area,
             "tags": tags,
         }
         told |= {"template": template, "title": name}
-        place = {"position": vector((x + width / 2) * SIZE, (y + height / 2) * SIZE)}
+        place = {"position": format_vector((x + width / 2) * CELL_PIXELS, (y + height / 2) * CELL_PIXELS)}
         called = f"{kind.capitalize()}{label}"
         if not _has_box(region):
-            yield node(called, "Node2D", "Rooms", place, told, ["regions"])
+            yield format_node(called, "Node2D", "Rooms", place, told, ["regions"])
             continue
-        yield node(called, "Area2D", "Rooms", place, told, ["regions", "rooms"])
-        yield node("Box", "CollisionShape2D", f"Rooms/{called}", {"shape": Raw(f'SubResource("box_{width}x{height}")')})
+        yield format_node(called, "Area2D", "Rooms", place, told, ["regions", "rooms"])
+        yield format_node(
+            "Box", "CollisionShape2D", f"Rooms/{called}", {"shape": RawValue(f'SubResource("box_{width}x{height}")')}
+        )
 
 
-def _things(level: Level) -> Iterator[str]:
-    yield node("Things", "Node2D", ".")
+def _format_things(level: Level) -> Iterator[str]:
+    yield format_node("Things", "Node2D", ".")
     for number, thing in enumerate(level.things, 1):
-        data = plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
-        called = numbered(node_name(thing.kind, "Thing"), number)
-        told = {"kind": thing.kind, "cell": cell(int(thing.x), int(thing.y)), "data": data}
-        yield node(called, "Marker2D", "Things", {"position": _middle(int(thing.x), int(thing.y))}, told, ["things"])
-        y, x = divmod(things(thing.kind, data), tileset().columns)
+        data = to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
+        called = append_number(to_node_name(thing.kind, "Thing"), number)
+        told = {"kind": thing.kind, "cell": format_cell(int(thing.x), int(thing.y)), "data": data}
+        yield format_node(
+            called, "Marker2D", "Things", {"position": _cell_middle(int(thing.x), int(thing.y))}, told, ["things"]
+        )
+        y, x = divmod(thing_piece_number(thing.kind, data), tileset().columns)
         look = {
-            "texture": Raw('ExtResource("picture")'),
+            "texture": RawValue('ExtResource("picture")'),
             "region_enabled": True,
-            "region_rect": Raw(f"Rect2({x * SIZE}, {y * SIZE}, {SIZE}, {SIZE})"),
+            "region_rect": RawValue(f"Rect2({x * CELL_PIXELS}, {y * CELL_PIXELS}, {CELL_PIXELS}, {CELL_PIXELS})"),
         }
-        yield node("Picture", "Sprite2D", f"Things/{called}", look)
+        yield format_node("Picture", "Sprite2D", f"Things/{called}", look)
 
 
-def numbered(name: str, number: int) -> str:
+def append_number(name: str, number: int) -> str:
     """A name that no other number gives, also if it ends in one.
 
-    >>> numbered("Key", 11), numbered("Key1", 1)
+    >>> append_number("Key", 11), append_number("Key1", 1)
     ('Key11', 'Key1_1')
     """
     return f"{name}_{number}" if name[-1].isdigit() else f"{name}{number}"
 
 
-def _ends(level: Level) -> Iterator[str]:
+def _format_ends(level: Level) -> Iterator[str]:
     for name, point in (("Start", level.start), ("End", level.end)):
         if point is not None:
-            yield node(name, "Marker2D", ".", {"position": _middle(*map(int, point))}, {"cell": cell(*map(int, point))})
+            yield format_node(
+                name,
+                "Marker2D",
+                ".",
+                {"position": _cell_middle(*map(int, point))},
+                {"cell": format_cell(*map(int, point))},
+            )

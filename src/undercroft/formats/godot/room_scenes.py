@@ -8,29 +8,29 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from undercroft.analysis.room_grids import CODES, plan, to_pixels
+from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, plan_room_grid, to_pixels
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Link, Region
 from undercroft.errors import BadInput
 from undercroft.formats.godot import godot
-from undercroft.formats.godot.scene_text import cell, node, node_name, section, vector
-from undercroft.formats.native.native import lines, text
-from undercroft.formats.native.read_level import read_provenance, version
+from undercroft.formats.godot.scene_text import format_cell, format_node, format_section, format_vector, to_node_name
+from undercroft.formats.native.native import format_json, format_json_lines
+from undercroft.formats.native.read_level import check_version, read_provenance
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.characters import utf8
-from undercroft.formats.shared.checked import Spot, plain
+from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.checked import FileValue, to_json_value
 
 VERSION = "undercroft-rooms/1"
-ROOM_SIZE = 320, 192
+DEFAULT_ROOM_PIXELS = 320, 192
 """Pixels of a room, unless told."""
-SIDES = {(0, -1): "n", (1, 0): "e", (0, 1): "s", (-1, 0): "w"}
-KINDS = ("start", "end", "secret", "dead end")
+SIDE_NAMES = {(0, -1): "n", (1, 0): "e", (0, 1): "s", (-1, 0): "w"}
+ROOM_KINDS = ("start", "end", "secret", "dead end")
 """What a room can be beside a plain room, the first that is true; these are tags of its region. A boss room is the end
 of a floor.
 """
 
 
-class Room(NamedTuple):
+class GridRoom(NamedTuple):
     """A room of a grid."""
 
     x: int
@@ -43,11 +43,11 @@ class Room(NamedTuple):
     """Steps from the start, from room to room; -1 if nothing leads there, or there is no start."""
 
 
-def rooms(level: Level) -> list[Room]:
+def list_rooms(level: Level) -> list[GridRoom]:
     """The rooms of a room grid in reading order, or an error if the level is none."""
     regions, links = level.regions, list(level.links)
-    if level.palette == CODES and not len(regions):
-        found = plan(level.tiles > 0)
+    if level.palette == ROOM_GRID_PALETTE and not len(regions):
+        found = plan_room_grid(level.tiles > 0)
         regions, links = found.regions, list(found.links)
     if not len(regions) or any((region.width, region.height) != (1, 1) for region in regions):
         raise BadInput(
@@ -57,22 +57,22 @@ def rooms(level: Level) -> list[Room]:
         )
     places = {region.label: (region.x, region.y) for region in regions}
     joined = [link for link in links if link.a in places and link.b in places]
-    doors = _doors(places, joined)
-    steps = _steps(level.start, places, joined)
+    doors = _doors_by_room(places, joined)
+    steps = _count_steps(level.start, places, joined)
     return [
-        Room(x, y, _kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1))
+        GridRoom(x, y, _room_kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1))
         for region in regions
         for x, y in [(region.x, region.y)]
     ]
 
 
-def _kind(level: Level, region: Region) -> str:
+def _room_kind(level: Level, region: Region) -> str:
     place = region.x, region.y
     tags = {*region.tags, *(["start"] if level.start == place else []), *(["end"] if level.end == place else [])}
-    return next((kind for kind in KINDS if kind in tags), "room")
+    return next((kind for kind in ROOM_KINDS if kind in tags), "room")
 
 
-def _doors(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, str]]:
+def _doors_by_room(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, str]]:
     """The doors of each room, clockwise from the north. What leads one way has a door on the side that it leads
     from.
     """
@@ -82,10 +82,12 @@ def _doors(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, s
         found[link.a][bx - ax, by - ay] = link.kind
         if link.kind != "one-way":
             found[link.b][ax - bx, ay - by] = link.kind
-    return {label: {name: some[side] for side, name in SIDES.items() if side in some} for label, some in found.items()}
+    return {
+        label: {name: some[side] for side, name in SIDE_NAMES.items() if side in some} for label, some in found.items()
+    }
 
 
-def _steps(start: Point | None, places: dict[int, Point], links: list[Link]) -> dict[int, int]:
+def _count_steps(start: Point | None, places: dict[int, Point], links: list[Link]) -> dict[int, int]:
     """Steps from the start to each room that can be reached."""
     ways: dict[int, list[int]] = {label: [] for label in places}
     for link in links:
@@ -117,65 +119,67 @@ def dump_json(level: Level) -> bytes:
     {"x":1,"y":0,"kind":"end","tags":[],"doors":{"w":"door"},"distance":1}],
     "provenance":{}}
     """
-    rows = lines(text(room._asdict()) for room in rooms(level))
-    ends = f'"start":{text(level.start)},\n"end":{text(level.end)}'
-    origin = text(plain(level.provenance, "provenance"))
-    return utf8(
+    rows = format_json_lines(format_json(room._asdict()) for room in list_rooms(level))
+    ends = f'"start":{format_json(level.start)},\n"end":{format_json(level.end)}'
+    origin = format_json(to_json_value(level.provenance, "provenance"))
+    return encode_utf8(
         f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n'
         f'"provenance":{origin}}}\n'
     )
 
 
-def dump_scene(level: Level, stem: str = "floor", room_size: Any = ROOM_SIZE) -> bytes:
+def dump_scene(level: Level, stem: str = "floor", room_size: Any = DEFAULT_ROOM_PIXELS) -> bytes:
     """The rooms as nodes of a scene for Godot 4, each with its top left corner in its place, and with a marker in the
     middle of each side that has a door.
     """
-    size = checked_size(room_size)
+    size = parse_room_size(room_size)
     meta = {
-        "grid": cell(*level.size),
-        "room_size": cell(*size),
-        "undercroft": text(plain(level.provenance, "provenance")),
+        "grid": format_cell(*level.size),
+        "room_size": format_cell(*size),
+        "undercroft": format_json(to_json_value(level.provenance, "provenance")),
     }
-    parts = [section("gd_scene", format=3), node(node_name(stem, "Floor"), "Node2D", None, None, meta)]
-    for room in rooms(level):
-        parts += _nodes(room, size)
-    return utf8("\n".join(parts))
+    parts = [format_section("gd_scene", format=3), format_node(to_node_name(stem, "Floor"), "Node2D", None, None, meta)]
+    for room in list_rooms(level):
+        parts += _format_nodes(room, size)
+    return encode_utf8("\n".join(parts))
 
 
-def _nodes(room: Room, size: tuple[int, int]) -> Iterator[str]:
+def _format_nodes(room: GridRoom, size: tuple[int, int]) -> Iterator[str]:
     name = f"Room_{room.x}_{room.y}"
     meta = {
-        "cell": cell(room.x, room.y),
+        "cell": format_cell(room.x, room.y),
         "kind": room.kind,
         "tags": room.tags,
         "doors": room.doors,
         "distance": room.distance,
     }
-    yield node(name, "Node2D", ".", {"position": vector(*to_pixels((room.x, room.y), size))}, meta, ["rooms"])
-    for (right, down), side in SIDES.items():
+    yield format_node(
+        name, "Node2D", ".", {"position": format_vector(*to_pixels((room.x, room.y), size))}, meta, ["rooms"]
+    )
+    for (right, down), side in SIDE_NAMES.items():
         if side in room.doors:
-            place = vector(size[0] * (1 + right) / 2, size[1] * (1 + down) / 2)
-            told = {"side": side, "kind": room.doors[side], "leads_to": cell(room.x + right, room.y + down)}
-            yield node(f"Door_{side}", "Marker2D", name, {"position": place}, told, ["doors"])
+            place = format_vector(size[0] * (1 + right) / 2, size[1] * (1 + down) / 2)
+            told = {"side": side, "kind": room.doors[side], "leads_to": format_cell(room.x + right, room.y + down)}
+            yield format_node(f"Door_{side}", "Marker2D", name, {"position": place}, told, ["doors"])
 
 
-def scene_origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_scene_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the room grid of a scene was made."""
-    return godot.origin(data, file)
+    return godot.read_origin(data, file)
 
 
-def json_origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_json_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the room grid of a JSON file was made."""
-    whole = Spot(guarded_json.parsed(data, file), "", file)
+    whole = FileValue(guarded_json.parse_json(data, file), "", file)
     whole.object()
-    version(whole, VERSION)
+    check_version(whole, VERSION)
     return read_provenance(whole.key("provenance", {}))
 
 
-def checked_size(room_size: Any) -> tuple[int, int]:
+def parse_room_size(room_size: Any) -> tuple[int, int]:
     """A size in pixels, as two numbers or as a text such as 320x192.
 
-    >>> checked_size("320x192")
+    >>> parse_room_size("320x192")
     (320, 192)
     """
     given = room_size.split("x") if isinstance(room_size, str) else room_size

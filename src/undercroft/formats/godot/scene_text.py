@@ -7,96 +7,98 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-STRANGE = re.compile(r'["\\\x00-\x1f\x7f]')
+UNSAFE_SIGN_PATTERN = re.compile(r'["\\\x00-\x1f\x7f]')
 """Signs that cannot stand in a text as they are."""
-ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
-PLAIN = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-WHOLE = 1 << 63
+ESCAPE_PATTERN = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
+ESCAPED_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+INTEGER_BOUND = 1 << 63
 """Godot's whole numbers have 64 bits."""
 
 
-class Raw(NamedTuple):
+class RawValue(NamedTuple):
     """A value that is written as it is, such as `Vector2(8, 8)`."""
 
     text: str
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     r"""A text between quotes. There is no NUL in Godot's texts.
 
-    >>> print(quoted('"A\\B"\n'))
+    >>> print(quote('"A\\B"\n'))
     "\"A\\B\"\u000a"
     """
-    return f'"{STRANGE.sub(_escaped, text)}"'
+    return f'"{UNSAFE_SIGN_PATTERN.sub(_escape_sign, text)}"'
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape_sign(found: re.Match[str]) -> str:
     sign = found[0]
     return f"\\{sign}" if sign in '"\\' else "\ufffd" if sign == "\0" else f"\\u{ord(sign):04x}"
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     r"""What stands between quotes.
 
-    >>> unquoted(quoted('"A\\B"\n')[1:-1])
+    >>> unquote(quote('"A\\B"\n')[1:-1])
     '"A\\B"\n'
     """
-    return ESCAPE.sub(
-        lambda found: PLAIN.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF)),
+    return ESCAPE_PATTERN.sub(
+        lambda found: (
+            ESCAPED_SIGNS.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF))
+        ),
         text,
     )
 
 
-def variant(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as Godot writes it.
 
-    >>> print(variant({"gold": 40, "lit": True, "tags": ["a"]}))
+    >>> print(format_value({"gold": 40, "lit": True, "tags": ["a"]}))
     {"gold": 40, "lit": true, "tags": ["a"]}
     """
-    if isinstance(value, Raw):
+    if isinstance(value, RawValue):
         return value.text
     if value is None:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return str(value) if -WHOLE <= value < WHOLE else quoted(str(value))
+        return str(value) if -INTEGER_BOUND <= value < INTEGER_BOUND else quote(str(value))
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, str):
-        return quoted(value)
+        return quote(value)
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{quoted(key)}: {variant(held)}' for key, held in value.items())}}}"
-    return f"[{', '.join(map(variant, value))}]"
+        return f"{{{', '.join(f'{quote(key)}: {format_value(held)}' for key, held in value.items())}}}"
+    return f"[{', '.join(map(format_value, value))}]"
 
 
-def vector(x: float, y: float) -> Raw:
+def format_vector(x: float, y: float) -> RawValue:
     """A place in pixels.
 
-    >>> vector(8.0, 1000000.5).text
+    >>> format_vector(8.0, 1000000.5).text
     'Vector2(8, 1000000.5)'
     """
-    return Raw(f"Vector2({', '.join(str(int(side)) if side == int(side) else repr(side) for side in (x, y))})")
+    return RawValue(f"Vector2({', '.join(str(int(side)) if side == int(side) else repr(side) for side in (x, y))})")
 
 
-def cell(x: int, y: int) -> Raw:
+def format_cell(x: int, y: int) -> RawValue:
     """A cell."""
-    return Raw(f"Vector2i({x}, {y})")
+    return RawValue(f"Vector2i({x}, {y})")
 
 
-def packed(data: bytes) -> Raw:
+def format_bytes(data: bytes) -> RawValue:
     """Bytes, as Godot 4.3 and later read them."""
-    return Raw(f'PackedByteArray("{b64encode(data).decode()}")')
+    return RawValue(f'PackedByteArray("{b64encode(data).decode()}")')
 
 
-def section(head: str, values: Mapping[str, Any] | Sequence[tuple[str, Any]] = (), **more: Any) -> str:
+def format_section(head: str, values: Mapping[str, Any] | Sequence[tuple[str, Any]] = (), **more: Any) -> str:
     """A section: what it is, and what is set in it."""
-    told = "".join(f" {name}={variant(value)}" for name, value in more.items())
+    told = "".join(f" {name}={format_value(value)}" for name, value in more.items())
     rows = values.items() if isinstance(values, Mapping) else values
-    return f"[{head}{told}]\n" + "".join(f"{name} = {variant(value)}\n" for name, value in rows)
+    return f"[{head}{told}]\n" + "".join(f"{name} = {format_value(value)}\n" for name, value in rows)
 
 
-def node(
+def format_node(
     name: str,
     kind: str,
     parent: str | None,
@@ -112,15 +114,15 @@ def node(
         | ({} if parent is None else {"parent": parent})
         | ({"groups": groups} if groups else {})
     )
-    return section(
+    return format_section(
         "node", {**(values or {}), **{f"metadata/{key}": value for key, value in (meta or {}).items()}}, **head
     )
 
 
-def node_name(text: str, otherwise: str) -> str:
+def to_node_name(text: str, otherwise: str) -> str:
     """A text as Godot takes names of nodes.
 
-    >>> node_name("iron key", "Thing"), node_name("%/.", "Thing")
+    >>> to_node_name("iron key", "Thing"), to_node_name("%/.", "Thing")
     ('IronKey', 'Thing')
     """
     return "".join(word[0].upper() + word[1:] for word in re.findall(r"\w+", text, re.ASCII)) or otherwise

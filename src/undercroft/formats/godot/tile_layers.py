@@ -8,29 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.tileset.picture import tileset
-from undercroft.formats.godot.scene_text import Raw, cell, section
+from undercroft.formats.godot.scene_text import RawValue, format_cell, format_section
 
-SIZE = 16
+CELL_PIXELS = 16
 """Pixels a cell."""
-CELL = np.dtype(
+CELL_DTYPE = np.dtype(
     [("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")]
 )
-FORMAT = b"\0\0"
+LAYER_FORMAT = b"\0\0"
 """What the bytes of a layer begin with."""
-STRING = 4
+STRING_TYPE = 4
 """The number of the type of texts."""
 
 
 @cache
-def tile_set() -> str:
+def format_tileset() -> str:
     """The tileset with its picture: solid pieces stop bodies, and each tells its `role` and its `piece`, the name it
     has here.
     """
-    tiles, half = tileset(), SIZE // 2
-    square = Raw(f"PackedVector2Array({-half}, {-half}, {half}, {-half}, {half}, {half}, {-half}, {half})")
+    tiles, half = tileset(), CELL_PIXELS // 2
+    square = RawValue(f"PackedVector2Array({-half}, {-half}, {half}, {-half}, {half}, {half}, {-half}, {half})")
     rows: list[tuple[str, object]] = [
-        ("texture", Raw('ExtResource("picture")')),
-        ("texture_region_size", cell(SIZE, SIZE)),
+        ("texture", RawValue('ExtResource("picture")')),
+        ("texture_region_size", format_cell(CELL_PIXELS, CELL_PIXELS)),
     ]
     for number, (name, solid, role) in enumerate(zip(tiles.names, tiles.solid, tiles.roles, strict=True)):
         y, x = divmod(number, tiles.columns)
@@ -41,27 +41,27 @@ def tile_set() -> str:
     layers = [
         (f"custom_data_layer_{number}/{key}", value)
         for number, name in enumerate(("role", "piece"))
-        for key, value in (("name", name), ("type", STRING))
+        for key, value in (("name", name), ("type", STRING_TYPE))
     ]
     whole = [
-        ("tile_size", cell(SIZE, SIZE)),
+        ("tile_size", format_cell(CELL_PIXELS, CELL_PIXELS)),
         ("physics_layer_0/collision_layer", 1),
         *layers,
-        ("sources/0", Raw('SubResource("pieces")')),
+        ("sources/0", RawValue('SubResource("pieces")')),
     ]
     return (
-        section("sub_resource", rows, type="TileSetAtlasSource", id="pieces")
+        format_section("sub_resource", rows, type="TileSetAtlasSource", id="pieces")
         + "\n"
-        + section("sub_resource", whole, type="TileSet", id="tiles")
+        + format_section("sub_resource", whole, type="TileSet", id="tiles")
     )
 
 
-def layer_data(pieces: NDArray[np.int16]) -> bytes:
+def encode_layer(pieces: NDArray[np.int16]) -> bytes:
     """The cells of a layer, as `tile_map_data` holds them: a format of two bytes, and twelve for each cell that is not
     empty.
     """
     ys, xs = np.nonzero(pieces >= 0)
-    cells = np.zeros(len(xs), CELL)
+    cells = np.zeros(len(xs), CELL_DTYPE)
     cells["x"], cells["y"] = xs, ys
     cells["atlas_y"], cells["atlas_x"] = np.divmod(pieces[ys, xs], tileset().columns)
-    return FORMAT + cells.tobytes()
+    return LAYER_FORMAT + cells.tobytes()

@@ -10,31 +10,31 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.graphs.graphml import FIX, ORIGIN, made_text
+from undercroft.formats.graphs.graphml import FIX, ORIGIN_KEY, format_origin
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import Spot
-from undercroft.formats.shared.guarded_json import parsed
+from undercroft.formats.shared.checked import FileValue
+from undercroft.formats.shared.guarded_json import parse_json
 
-CELL = 0.25
+CELL_INCHES = 0.25
 """A cell is so many inches wide in a drawing."""
-TITLE = {"name": "title"}
+RENAMED_ATTRIBUTES = {"name": "title"}
 """Some readers of DOT keep the word `name` for themselves."""
-STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
-COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
-MADE = re.compile(
-    rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN.encode(),
+LINK_STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
+LINK_COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
+ORIGIN_PATTERN = re.compile(
+    rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN_KEY.encode(),
     re.MULTILINE | re.DOTALL,
 )
 """The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over
 the end of a line.
 """
-ESCAPED = re.compile(r"\\(\r?\n|.)")
+ESCAPE_PATTERN = re.compile(r"\\(\r?\n|.)")
 
 
 def dump(level: Level) -> bytes:
     """The graph of the level; a level whose regions nobody has found yet is surveyed first.
 
-    >>> print(dump(Level.drawn("#.+.#")).decode(), end="")
+    >>> print(dump(Level.parse("#.+.#")).decode(), end="")
     graph "level" {
       graph [columns=5, rows=1, overlap=true, splines=line];
       node [shape=box, fixedsize=true];
@@ -43,70 +43,74 @@ def dump(level: Level) -> bytes:
       1 -- 2 [kind="door", carved=true, x=2, y=0, state="closed", style="bold"];
     }
     """
-    return "".join(f"{line}\n" for line in _lines(level if len(level.regions) else surveyed(level))).encode()
+    return "".join(f"{line}\n" for line in _format_lines(level if len(level.regions) else surveyed(level))).encode()
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a graph of ours was made."""
-    found = MADE.search(data)
+    found = ORIGIN_PATTERN.search(data)
     if found is None:
         raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
-    note = ESCAPED.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
-    return read_provenance(Spot(parsed(note.encode(), file), ORIGIN, file))
+    note = ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
+    return read_provenance(FileValue(parse_json(note.encode(), file), ORIGIN_KEY, file))
 
 
-def _lines(level: Level) -> Iterator[str]:
-    yield f"graph {_quoted(level.title or 'level')} {{"
+def _format_lines(level: Level) -> Iterator[str]:
+    yield f"graph {_quote(level.title or 'level')} {{"
     yield f"  graph [columns={level.width}, rows={level.height}, overlap=true, splines=line];"
     if level.provenance:
-        yield f"  {ORIGIN}={_quoted(made_text(level))};"
+        yield f"  {ORIGIN_KEY}={_quote(format_origin(level))};"
     yield "  node [shape=box, fixedsize=true];"
     graph = level.graph
     for label, told in graph.about_nodes():
-        yield f"  {label} [{_listed(_node(label, told))}];"
+        yield f"  {label} [{_format_attributes(_node_attributes(label, told))}];"
     for link, told in graph.about_links():
-        style: Attributes = {"style": STYLES[link.kind]}
-        style |= {"color": COLOURS[link.kind]} if link.kind in COLOURS else {}
+        style: Attributes = {"style": LINK_STYLES[link.kind]}
+        style |= {"color": LINK_COLOURS[link.kind]} if link.kind in LINK_COLOURS else {}
         style |= {"dir": "forward"} if link.kind == "one-way" else {}
-        yield f"  {link.a} -- {link.b} [{_listed(told | style)}];"
+        yield f"  {link.a} -- {link.b} [{_format_attributes(told | style)}];"
     yield "}"
 
 
-def _node(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
+def _node_attributes(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
     """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y
     goes up. Corridors are dots.
     """
     x, y, width, height = (int(told[name]) for name in ("x", "y", "width", "height"))
     rest = {
-        TITLE.get(name, name): value
+        RENAMED_ATTRIBUTES.get(name, name): value
         for name, value in told.items()
         if name not in ("kind", "x", "y", "width", "height")
     }
-    drawn = {"shape": "point"} if told["kind"] == "corridor" else {"width": width * CELL, "height": height * CELL}
+    drawn = (
+        {"shape": "point"}
+        if told["kind"] == "corridor"
+        else {"width": width * CELL_INCHES, "height": height * CELL_INCHES}
+    )
     return {
         "label": f"{label} {told.get('name', '')}".strip(),
         "kind": told["kind"],
         "box": f"{x},{y},{width},{height}",
         **rest,
-        "pos": f"{(x + width / 2) * CELL},{-(y + height / 2) * CELL}!",
+        "pos": f"{(x + width / 2) * CELL_INCHES},{-(y + height / 2) * CELL_INCHES}!",
         **drawn,
     }
 
 
-def _listed(told: dict[str, str | int | float | bool] | Attributes) -> str:
-    return ", ".join(f"{name}={_value(value)}" for name, value in told.items())
+def _format_attributes(told: dict[str, str | int | float | bool] | Attributes) -> str:
+    return ", ".join(f"{name}={_format_value(value)}" for name, value in told.items())
 
 
-def _value(value: str | int | float | bool) -> str:
+def _format_value(value: str | int | float | bool) -> str:
     if isinstance(value, str):
-        return _quoted(value)
+        return _quote(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     """A text in quotes; what cannot be seen becomes a blank.
 
-    >>> print(_quoted('the "Hall"'))
+    >>> print(_quote('the "Hall"'))
     "the \\"Hall\\""
     """
     shown = "".join(sign if sign.isprintable() else " " for sign in words)

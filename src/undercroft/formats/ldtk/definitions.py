@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from undercroft.draw.tileset.picture import tileset
 
-PICTURE = "undercroft.png"
+PICTURE_FILE = "undercroft.png"
 """The file with the tileset, beside the project."""
-GRID = 16
+CELL_PIXELS = 16
 """Pixels a cell."""
-TILESET = 1
+TILESET_UID = 1
 """The uid of the tileset."""
 FIELD_TYPES = {
     "Int": ("F_Int", "V_Int"),
@@ -28,7 +28,7 @@ ENUM_COLOURS = (0x8B9BB4, 0xC77B30, 0xD2433A, 0x8B6BD6, 0x63C74D)
 Data = dict[str, Any]
 
 
-class Field(NamedTuple):
+class LdtkField(NamedTuple):
     """A field of entities or levels."""
 
     identifier: str
@@ -41,43 +41,43 @@ class Field(NamedTuple):
     """How the editor draws its value."""
 
 
-class Numbers:
+class UidCounter:
     """Hands out the uids of a project, which are different for all its definitions."""
 
     def __init__(self) -> None:
-        self.next = TILESET + 1
+        self.next = TILESET_UID + 1
 
-    def new(self) -> int:
+    def new_uid(self) -> int:
         self.next += 1
         return self.next - 1
 
 
-def identifier(text: str, otherwise: str) -> str:
+def to_identifier(text: str, otherwise: str) -> str:
     """A text as LDtk takes names: Latin letters, digits and underscores.
 
-    >>> identifier("secret door (old)", "tile"), identifier("祠", "tile")
+    >>> to_identifier("secret door (old)", "tile"), to_identifier("祠", "tile")
     ('secret_door_old', 'tile')
     """
     return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or otherwise
 
 
-def piece(number: int) -> Data:
+def build_tile_rect(number: int) -> Data:
     """A piece of the tileset."""
     y, x = divmod(number, tileset().columns)
-    return {"tilesetUid": TILESET, "x": x * GRID, "y": y * GRID, "w": GRID, "h": GRID}
+    return {"tilesetUid": TILESET_UID, "x": x * CELL_PIXELS, "y": y * CELL_PIXELS, "w": CELL_PIXELS, "h": CELL_PIXELS}
 
 
-def same(text: str) -> Data:
+def parse_defaults(text: str) -> Data:
     """What all rows of a kind have alike, as JSON."""
     table: Data = json.loads(f"{{{text}}}")
     return table
 
 
-TILESET_DEF = same("""
+TILESET_DEFAULTS = parse_defaults("""
     "embedAtlas": null, "spacing": 0, "padding": 0, "tags": [], "tagsSourceEnumUid": null, "enumTags": [],
     "savedSelections": [], "cachedPixelData": null
 """)
-LAYER_DEF = same("""
+LAYER_DEFAULTS = parse_defaults("""
     "doc": null, "uiColor": null, "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1, "inactiveOpacity": 1,
     "hideInList": false, "hideFieldsWhenInactive": true, "canSelectWhenInactive": true, "renderInWorldView": true,
     "pxOffsetX": 0, "pxOffsetY": 0, "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": true,
@@ -85,8 +85,10 @@ LAYER_DEF = same("""
     "useAsyncRender": false, "intGridValues": [], "intGridValuesGroups": [], "autoRuleGroups": [],
     "autoSourceLayerDefUid": null, "tilePivotX": 0, "tilePivotY": 0, "biomeFieldUid": null
 """)
-ENUM_DEF = same(""" "iconTilesetUid": null, "externalRelPath": null, "externalFileChecksum": null, "tags": [] """)
-FIELD_DEF = same("""
+ENUM_DEFAULTS = parse_defaults(
+    """ "iconTilesetUid": null, "externalRelPath": null, "externalFileChecksum": null, "tags": [] """
+)
+FIELD_DEFAULTS = parse_defaults("""
     "arrayMinLength": null, "arrayMaxLength": null, "editorDisplayScale": 1, "editorDisplayPos": "Above",
     "editorLinkStyle": "StraightArrow", "editorDisplayColor": null, "editorAlwaysShow": false,
     "editorShowInWorld": false, "editorCutLongValues": true, "editorTextSuffix": null, "editorTextPrefix": null,
@@ -95,7 +97,7 @@ FIELD_DEF = same("""
     "autoChainRef": true, "allowOutOfLevelRef": true, "allowedRefs": "OnlySame", "allowedRefsEntityUid": null,
     "allowedRefTags": [], "tilesetUid": null
 """)
-ENTITY_DEF = same("""
+ENTITY_DEFAULTS = parse_defaults("""
     "exportToToc": false, "allowOutOfBounds": false, "minWidth": null, "maxWidth": null, "minHeight": null,
     "maxHeight": null, "keepAspectRatio": false, "tileOpacity": 1, "showName": false, "tileRenderMode": "FitInside",
     "uiTileRect": null, "nineSliceBorders": [], "limitScope": "PerLevel", "limitBehavior": "MoveLastOne", "pivotX": 0,
@@ -111,8 +113,19 @@ def tileset_def() -> Data:
         {"tileId": number, "data": f"{name}\nrole: {role}"}
         for number, (name, role) in enumerate(zip(tiles.names, tiles.roles, strict=True))
     ]
-    size = {"__cWid": tiles.columns, "__cHei": height // GRID, "pxWid": width, "pxHei": height, "tileGridSize": GRID}
-    return {"identifier": "Undercroft", "uid": TILESET, "relPath": PICTURE} | size | TILESET_DEF | {"customData": told}
+    size = {
+        "__cWid": tiles.columns,
+        "__cHei": height // CELL_PIXELS,
+        "pxWid": width,
+        "pxHei": height,
+        "tileGridSize": CELL_PIXELS,
+    }
+    return (
+        {"identifier": "Undercroft", "uid": TILESET_UID, "relPath": PICTURE_FILE}
+        | size
+        | TILESET_DEFAULTS
+        | {"customData": told}
+    )
 
 
 def layer_def(uid: int, name: str, kind: str) -> Data:
@@ -122,10 +135,10 @@ def layer_def(uid: int, name: str, kind: str) -> Data:
         "identifier": name,
         "type": kind,
         "uid": uid,
-        "gridSize": GRID,
-        "tilesetDefUid": TILESET if kind == "Tiles" else None,
+        "gridSize": CELL_PIXELS,
+        "tilesetDefUid": TILESET_UID if kind == "Tiles" else None,
     }
-    return own | LAYER_DEF
+    return own | LAYER_DEFAULTS
 
 
 def value_def(value: int, name: str, colour: str, group: int = 0) -> Data:
@@ -139,16 +152,16 @@ def enum_def(uid: int, name: str, values: Sequence[str]) -> Data:
         {"id": value, "tileRect": None, "color": ENUM_COLOURS[index % len(ENUM_COLOURS)]}
         for index, value in enumerate(values)
     ]
-    return {"identifier": name, "uid": uid, "values": rows} | ENUM_DEF
+    return {"identifier": name, "uid": uid, "values": rows} | ENUM_DEFAULTS
 
 
-def type_name(field: Field) -> str:
+def type_name(field: LdtkField) -> str:
     """The type of a field as readers see it."""
     name = field.type if field.type in FIELD_TYPES else f"LocalEnum.{field.type}"
     return f"Array<{name}>" if field.array else name
 
 
-def field_def(uid: int, field: Field, enums: dict[str, int]) -> Data:
+def field_def(uid: int, field: LdtkField, enums: dict[str, int]) -> Data:
     """A field."""
     kind = FIELD_TYPES[field.type][0] if field.type in FIELD_TYPES else f"F_Enum({enums[field.type]})"
     own = {
@@ -159,10 +172,10 @@ def field_def(uid: int, field: Field, enums: dict[str, int]) -> Data:
         "type": kind,
         "isArray": field.array,
     }
-    return own | {"canBeNull": field.null, "editorDisplayMode": field.show} | FIELD_DEF
+    return own | {"canBeNull": field.null, "editorDisplayMode": field.show} | FIELD_DEFAULTS
 
 
-def field_value(field: Field, uid: int, value: Any) -> Data:
+def field_value(field: LdtkField, uid: int, value: Any) -> Data:
     """What one entity or level has in a field; None where it has nothing."""
     held = value if field.array else [] if value is None else [value]
     case = FIELD_TYPES[field.type][1] if field.type in FIELD_TYPES else "V_String"
@@ -190,7 +203,7 @@ def entity_def(
 ) -> Data:
     """A kind of entities: a picture on one cell, or a box of any size. Its fields are put in later."""
     own = {"identifier": name, "uid": uid, "tags": [tag] if tag else [], "doc": doc, "color": colour, "maxCount": most}
-    size = {"width": GRID, "height": GRID, "resizableX": box, "resizableY": box, "hollow": box}
+    size = {"width": CELL_PIXELS, "height": CELL_PIXELS, "resizableX": box, "resizableY": box, "hollow": box}
     look: Data = {
         "renderMode": "Rectangle" if box else "Cross",
         "tilesetId": None,
@@ -199,5 +212,5 @@ def entity_def(
         "lineOpacity": 0.5 if box else 0,
     }
     if tile is not None:
-        look |= {"renderMode": "Tile", "tilesetId": TILESET, "tileRect": piece(tile)}
-    return own | size | look | ENTITY_DEF
+        look |= {"renderMode": "Tile", "tilesetId": TILESET_UID, "tileRect": build_tile_rect(tile)}
+    return own | size | look | ENTITY_DEFAULTS

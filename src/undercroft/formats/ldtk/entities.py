@@ -7,38 +7,47 @@ from itertools import count
 from typing import Any
 
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS, Link
-from undercroft.draw.tileset.picture import things, tileset
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS, Link
+from undercroft.draw.tileset.picture import thing_piece_number, tileset
 from undercroft.formats.ldtk import definitions as defs
-from undercroft.formats.ldtk.definitions import GRID, Data, Field, Numbers
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.characters import utf8
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.ldtk.definitions import CELL_PIXELS, Data, LdtkField, UidCounter
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.checked import to_json_value
 
-ENUMS = {"DoorState": DOOR_STATES, "RoomKind": KINDS, "LinkKind": tuple(kind.replace("-", "_") for kind in LINK_KINDS)}
+ENUMS = {
+    "DoorState": DOOR_STATES,
+    "RoomKind": REGION_KINDS,
+    "LinkKind": tuple(kind.replace("-", "_") for kind in LINK_KINDS),
+}
 """Words to choose from. LDtk has no hyphens in them."""
-FIELDS: dict[str, tuple[Field, ...]] = {
+ENTITY_FIELDS: dict[str, tuple[LdtkField, ...]] = {
     "Start": (),
     "End": (),
     "Door": (
-        *(Field("state", "DoorState", show="ValueOnly"), Field("a", "Int"), Field("b", "Int")),
-        Field("number", "Int", null=True, doc="what links call this door; leave it empty for new doors"),
+        *(LdtkField("state", "DoorState", show="ValueOnly"), LdtkField("a", "Int"), LdtkField("b", "Int")),
+        LdtkField("number", "Int", null=True, doc="what links call this door; leave it empty for new doors"),
     ),
     "Room": (
-        *(Field("label", "Int"), Field("kind", "RoomKind"), Field("area", "Int"), Field("tags", "String", array=True)),
-        *(Field("template", "String"), Field("name", "String", show="ValueOnly")),
+        *(
+            LdtkField("label", "Int"),
+            LdtkField("kind", "RoomKind"),
+            LdtkField("area", "Int"),
+            LdtkField("tags", "String", array=True),
+        ),
+        *(LdtkField("template", "String"), LdtkField("name", "String", show="ValueOnly")),
     ),
     "Link": (
-        Field("a", "Int"),
-        Field("b", "Int"),
-        Field("kind", "LinkKind"),
-        Field("door", "Int"),
-        Field("carved", "Bool"),
+        LdtkField("a", "Int"),
+        LdtkField("b", "Int"),
+        LdtkField("kind", "LinkKind"),
+        LdtkField("door", "Int"),
+        LdtkField("carved", "Bool"),
     ),
-    "Path": (Field("cells", "Point", array=True, show="PointPath"),),
+    "Path": (LdtkField("cells", "Point", array=True, show="PointPath"),),
 }
 """Our own kinds of entities, and what is known of each."""
-COLOURS = {
+ENTITY_COLOURS = {
     "Start": "#3CF0A6",
     "End": "#FF5470",
     "Door": "#C77B30",
@@ -46,84 +55,89 @@ COLOURS = {
     "Link": "#5FA8D3",
     "Path": "#FEE761",
 }
-PICTURES = {"Start": "stairs.up", "End": "stairs.down", "Door": "door.ns.closed"}
+ENTITY_PIECES = {"Start": "stairs.up", "End": "stairs.down", "Door": "door.ns.closed"}
 """The pieces of the tileset that stand for them."""
-THING = "thing"
+THING_TAG = "thing"
 """The tag of all kinds of things."""
-EXACT = 1 << 53
+MAX_EXACT_INTEGER = 1 << 53
 """Whole numbers beyond this are not kept by all readers of JSON."""
 
 
 class Entities:
     """The entities of a level, their definitions, and the enums of their fields."""
 
-    def __init__(self, level: Level, new_iid: Callable[[], str], numbers: Numbers) -> None:
+    def __init__(self, level: Level, new_iid: Callable[[], str], numbers: UidCounter) -> None:
         self.level, self._new_iid, self._numbers = level, new_iid, numbers
-        self._enum_uids = {name: numbers.new() for name in ENUMS}
+        self._enum_uids = {name: numbers.new_uid() for name in ENUMS}
         self.enums = [defs.enum_def(self._enum_uids[name], name, words) for name, words in ENUMS.items()]
         self.defs: list[Data] = []
-        self._kinds: dict[str, tuple[Data, list[tuple[Field, int]]]] = {}
-        for name, fields in FIELDS.items():
-            tile = tileset().number(PICTURES[name]) if name in PICTURES else None
+        self._kinds: dict[str, tuple[Data, list[tuple[LdtkField, int]]]] = {}
+        for name, fields in ENTITY_FIELDS.items():
+            tile = tileset().number(ENTITY_PIECES[name]) if name in ENTITY_PIECES else None
             box, most = name in ("Room", "Path"), int(name in ("Start", "End", "Path"))
             self._define(
-                name, defs.entity_def(numbers.new(), name, COLOURS[name], tile=tile, box=box, most=most), fields
+                name,
+                defs.entity_def(numbers.new_uid(), name, ENTITY_COLOURS[name], tile=tile, box=box, most=most),
+                fields,
             )
         self._data = [
-            plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
+            to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
+            for thing in level.things
         ]
         told: dict[str, list[Data]] = {}
         for thing, data in zip(level.things, self._data, strict=True):
             told.setdefault(thing.kind, []).append(data)
         self._things = {kind: self._define_things(kind, some) for kind, some in told.items()}
 
-    def written(self, layer: str) -> bytes:
+    def dump_layer(self, layer: str) -> bytes:
         """The entities of one of the layers, a line each."""
-        found = self._entities() if layer == "Entities" else self._rooms()
-        return utf8(",\n".join(map(text, found)))
+        found = self._build_entities() if layer == "Entities" else self._build_rooms()
+        return encode_utf8(",\n".join(map(format_json, found)))
 
-    def _define(self, name: str, definition: Data, fields: Sequence[Field]) -> None:
-        rows = [(field, self._numbers.new()) for field in fields]
+    def _define(self, name: str, definition: Data, fields: Sequence[LdtkField]) -> None:
+        rows = [(field, self._numbers.new_uid()) for field in fields]
         definition["fieldDefs"] = [defs.field_def(uid, field, self._enum_uids) for field, uid in rows]
         self.defs.append(definition)
         self._kinds[name] = definition, rows
 
     def _define_things(self, kind: str, some: Sequence[Data]) -> str:
         """A kind of things, with a field for each key and type of their data; the key itself is the field's note."""
-        name = _unlike(defs.identifier(kind, "Thing"), self._kinds)
-        fields: dict[str, Field] = {}
-        for key, type_ in dict.fromkeys((key, _type(value)) for data in some for key, value in data.items()):
-            field = _unlike(defs.identifier(key, "field"), fields)
-            fields[field] = Field(field, type_, null=True, doc=key)
-        definition = defs.entity_def(self._numbers.new(), name, "#EAD4AA", tile=things(kind), tag=THING, doc=kind)
+        name = _make_unique(defs.to_identifier(kind, "Thing"), self._kinds)
+        fields: dict[str, LdtkField] = {}
+        for key, type_ in dict.fromkeys((key, _field_type(value)) for data in some for key, value in data.items()):
+            field = _make_unique(defs.to_identifier(key, "field"), fields)
+            fields[field] = LdtkField(field, type_, null=True, doc=key)
+        definition = defs.entity_def(
+            self._numbers.new_uid(), name, "#EAD4AA", tile=thing_piece_number(kind), tag=THING_TAG, doc=kind
+        )
         self._define(name, definition, tuple(fields.values()))
         return name
 
-    def _entities(self) -> Iterator[Data]:
+    def _build_entities(self) -> Iterator[Data]:
         for name, point in (("Start", self.level.start), ("End", self.level.end)):
             if point is not None:
-                yield self._entity(name, *map(int, point))
+                yield self._build_entity(name, *map(int, point))
         for number, (x, y, a, b, state) in enumerate(self.level.doors):
-            yield self._entity("Door", x, y, state, a, b, number)
+            yield self._build_entity("Door", x, y, state, a, b, number)
         for thing, data in zip(self.level.things, self._data, strict=True):
             name = self._things[thing.kind]
-            made = self._entity(
-                name, int(thing.x), int(thing.y), *(_held(field, data) for field, _ in self._kinds[name][1])
+            made = self._build_entity(
+                name, int(thing.x), int(thing.y), *(_value_for_field(field, data) for field, _ in self._kinds[name][1])
             )
-            yield made | {"__tile": defs.piece(things(thing.kind, data))}
+            yield made | {"__tile": defs.build_tile_rect(thing_piece_number(thing.kind, data))}
 
-    def _rooms(self) -> Iterator[Data]:
+    def _build_rooms(self) -> Iterator[Data]:
         for label, kind, x, y, width, height, area, tags, template, name in self.level.regions:
-            yield self._entity("Room", x, y, label, kind, area, [*tags], template, name, size=(width, height))
+            yield self._build_entity("Room", x, y, label, kind, area, [*tags], template, name, size=(width, height))
         for link in self.level.links:
-            yield self._entity(
-                "Link", *self._middle(link), link.a, link.b, link.kind.replace("-", "_"), link.door, link.carved
+            yield self._build_entity(
+                "Link", *self._link_cell(link), link.a, link.b, link.kind.replace("-", "_"), link.door, link.carved
             )
         path = self.level.path.tolist()
         if path:
-            yield self._entity("Path", *path[0], [{"cx": x, "cy": y} for x, y in path])
+            yield self._build_entity("Path", *path[0], [{"cx": x, "cy": y} for x, y in path])
 
-    def _middle(self, link: Link) -> tuple[int, int]:
+    def _link_cell(self, link: Link) -> tuple[int, int]:
         """Where a link is shown: at its door, or between its regions."""
         if 0 <= link.door < len(self.level.doors):
             door = self.level.doors[link.door]
@@ -133,7 +147,7 @@ class Entities:
         x, y = (sum(places) // len(places) for places in zip(*middles, strict=True))
         return min(x, self.level.width - 1), min(y, self.level.height - 1)
 
-    def _entity(self, name: str, x: int, y: int, *values: Any, size: tuple[int, int] = (1, 1)) -> Data:
+    def _build_entity(self, name: str, x: int, y: int, *values: Any, size: tuple[int, int] = (1, 1)) -> Data:
         definition, fields = self._kinds[name]
         told = {
             "__identifier": name,
@@ -143,11 +157,11 @@ class Entities:
             "__tile": definition["tileRect"],
         }
         place = {
-            "px": [x * GRID, y * GRID],
-            "__worldX": x * GRID,
-            "__worldY": y * GRID,
-            "width": size[0] * GRID,
-            "height": size[1] * GRID,
+            "px": [x * CELL_PIXELS, y * CELL_PIXELS],
+            "__worldX": x * CELL_PIXELS,
+            "__worldY": y * CELL_PIXELS,
+            "width": size[0] * CELL_PIXELS,
+            "height": size[1] * CELL_PIXELS,
         }
         rows = [defs.field_value(field, uid, value) for (field, uid), value in zip(fields, values, strict=True)]
         return (
@@ -162,23 +176,23 @@ class Entities:
         )
 
 
-def _unlike(name: str, taken: Any) -> str:
+def _make_unique(name: str, taken: Any) -> str:
     """The name, with a number after it if it is taken."""
     return next(other for number in count(1) if (other := name if number == 1 else f"{name}_{number}") not in taken)
 
 
-def _type(value: Any) -> str:
+def _field_type(value: Any) -> str:
     """The type of a field that can hold the value."""
     if isinstance(value, bool):
         return "Bool"
-    if isinstance(value, int) and -EXACT <= value <= EXACT:
+    if isinstance(value, int) and -MAX_EXACT_INTEGER <= value <= MAX_EXACT_INTEGER:
         return "Int"
     return "Float" if isinstance(value, float) else "String"
 
 
-def _held(field: Field, data: Data) -> Any:
+def _value_for_field(field: LdtkField, data: Data) -> Any:
     """What a thing has in a field; None if it has no such key, or has something else there."""
     value = data.get(str(field.doc))
-    if value is None or _type(value) != field.type:
+    if value is None or _field_type(value) != field.type:
         return None
     return str(value) if field.type == "String" else value

@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.palette import DOOR_ROLES, Palette
-from undercroft.formats.ldtk.value_names import Meaning, Named, Value
-from undercroft.formats.shared.checked import Spot, shown
-from undercroft.formats.shared.role_names import COLLISION, words
+from undercroft.formats.ldtk.value_names import IntGridDefinition, IntGridValue, ValueMeanings
+from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.formats.shared.role_names import COLLISION_WORDS, split_words
 
-COLOUR = re.compile("#[0-9a-fA-F]{6}")
-OLD = "open it in LDtk 1.5, and save it again"
-FAR = (1 << 31) - 1
+COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
+UPGRADE_FIX = "open it in LDtk 1.5, and save it again"
+MAX_OFFSET_PIXELS = (1 << 31) - 1
 """No layer is moved further, in pixels."""
-TERRAIN, REGIONS = "Terrain", "Regions"
+TERRAIN_LAYER, REGIONS_LAYER = "Terrain", "Regions"
 
 Numbers = NDArray[np.int64]
 Tiles = NDArray[np.uint8]
 
 
-class Frame(NamedTuple):
+class GridFrame(NamedTuple):
     """The cells of a level: how many, how many pixels each has, and where in the level the first begins."""
 
     width: int
@@ -40,7 +40,7 @@ class Frame(NamedTuple):
     y: int
 
 
-class Laid(NamedTuple):
+class PlacedLayer(NamedTuple):
     """A layer as it lies in the level."""
 
     there: NDArray[np.bool_]
@@ -52,103 +52,107 @@ class Laid(NamedTuple):
     """Whether it is one for collisions."""
 
 
-class Grids(NamedTuple):
+class IntGridLayers(NamedTuple):
     """The IntGrid layers that make the tiles, the lowest first."""
 
-    frame: Frame
-    layers: list[Spot]
+    frame: GridFrame
+    layers: list[FileValue]
     left_out: dict[str, str]
     """The others by their names, and why they are not read."""
 
 
-def chosen(layers: Spot, level: Spot, mine: bool) -> Grids:
+def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLayers:
     """The layers with the same cells as the one called Terrain, or else as the first. Of a project of ours the regions
     are no tiles.
     """
     grids = [
         layer
-        for layer in objects(layers)
-        if layer.value.get("__type") == "IntGrid" and not (mine and layer.value.get("__identifier") == REGIONS)
+        for layer in read_objects(layers)
+        if layer.value.get("__type") == "IntGrid" and not (mine and layer.value.get("__identifier") == REGIONS_LAYER)
     ]
     if not grids:
-        raise layers.wrong(
-            f"the level {shown(level.value.get('identifier'))} has no IntGrid layer",
+        raise layers.error(
+            f"the level {format_value(level.value.get('identifier'))} has no IntGrid layer",
             "paint its walls on one, or make it the first level",
         )
-    frame = _frame(grids)
-    why = [_why_not(layer, frame) for layer in grids]
-    left_out = {text(layer.key("__identifier", "")): reason for layer, reason in zip(grids, why, strict=True) if reason}
-    return Grids(frame, [layer for layer, reason in zip(grids, why, strict=True) if not reason][::-1], left_out)
+    frame = _find_frame(grids)
+    why = [_describe_mismatch(layer, frame) for layer in grids]
+    left_out = {
+        text_or_empty(layer.key("__identifier", "")): reason for layer, reason in zip(grids, why, strict=True) if reason
+    }
+    return IntGridLayers(frame, [layer for layer, reason in zip(grids, why, strict=True) if not reason][::-1], left_out)
 
 
-def _frame(grids: Sequence[Spot]) -> Frame:
+def _find_frame(grids: Sequence[FileValue]) -> GridFrame:
     """That of the layer called Terrain, or else of the first; one that is moved by a part of a cell only if all are."""
-    first = next((layer for layer in grids if layer.value.get("__identifier") == TERRAIN), grids[0])
-    grid = first.key("__gridSize").whole(1, 1 << 16)
+    first = next((layer for layer in grids if layer.value.get("__identifier") == TERRAIN_LAYER), grids[0])
+    grid = first.key("__gridSize").integer(1, 1 << 16)
     alike = [first, *(layer for layer in grids if layer.value.get("__gridSize") == grid)]
-    layer = next((layer for layer in alike if not any(offset % grid for offset in offset_of(layer))), first)
-    x, y = (offset % grid for offset in offset_of(layer))
-    return Frame(*size(layer), grid, x, y)
+    layer = next((layer for layer in alike if not any(offset % grid for offset in read_offset(layer))), first)
+    x, y = (offset % grid for offset in read_offset(layer))
+    return GridFrame(*read_layer_size(layer), grid, x, y)
 
 
-def _why_not(layer: Spot, frame: Frame) -> str:
+def _describe_mismatch(layer: FileValue, frame: GridFrame) -> str:
     """Why a layer cannot be laid upon the others; empty if it can."""
     grid = layer.value.get("__gridSize")
     if type(grid) is not int or grid != frame.grid:
-        return f"its cells are {shown(grid)} pixels wide, not {frame.grid}"
-    if size(layer) != (frame.width, frame.height):
-        return f"it has {'x'.join(map(str, size(layer)))} cells, not {frame.width}x{frame.height}"
-    x, y = offset_of(layer)
+        return f"its cells are {format_value(grid)} pixels wide, not {frame.grid}"
+    if read_layer_size(layer) != (frame.width, frame.height):
+        return f"it has {'x'.join(map(str, read_layer_size(layer)))} cells, not {frame.width}x{frame.height}"
+    x, y = read_offset(layer)
     return "it is moved by a part of a cell" if (x - frame.x) % grid or (y - frame.y) % grid else ""
 
 
-def size(layer: Spot) -> tuple[int, int]:
+def read_layer_size(layer: FileValue) -> tuple[int, int]:
     """How many cells a layer has."""
-    width, height = (layer.key(side).whole(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
+    width, height = (layer.key(side).integer(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}"
     )
     return width, height
 
 
-def offset_of(layer: Spot) -> tuple[int, int]:
+def read_offset(layer: FileValue) -> tuple[int, int]:
     """By how many pixels a layer is moved."""
-    return layer.key("__pxTotalOffsetX", 0).whole(-FAR, FAR), layer.key("__pxTotalOffsetY", 0).whole(-FAR, FAR)
+    return layer.key("__pxTotalOffsetX", 0).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS), layer.key(
+        "__pxTotalOffsetY", 0
+    ).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS)
 
 
-def named(whole: Spot, layer: Spot) -> Named:
+def read_layer_definition(whole: FileValue, layer: FileValue) -> IntGridDefinition:
     """The name of an IntGrid layer, and its values as they are defined."""
     uid = layer.value.get("layerDefUid")
-    for definition in objects(an_object(whole.key("defs")).key("layers", [])):
+    for definition in read_objects(check_object(whole.key("defs")).key("layers", [])):
         if definition.value.get("uid") == uid:
             break
     else:
-        raise layer.key("layerDefUid").wrong(f"no layer is defined that has the uid {shown(uid)}", OLD)
+        raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {format_value(uid)}", UPGRADE_FIX)
     groups = {
-        group.value.get("uid"): text(group.key("identifier"))
-        for group in objects(definition.key("intGridValuesGroups", []))
+        group.value.get("uid"): text_or_empty(group.key("identifier"))
+        for group in read_objects(definition.key("intGridValuesGroups", []))
     }
     found = []
-    for row in objects(definition.key("intGridValues", [])):
+    for row in read_objects(definition.key("intGridValues", [])):
         colour = row.value.get("color")
-        known = isinstance(colour, str) and COLOUR.fullmatch(colour)
+        known = isinstance(colour, str) and COLOUR_PATTERN.fullmatch(colour)
         group = row.value.get("groupUid")
         found.append(
-            Value(
-                row.key("value").whole(1, (1 << 31) - 1),
-                text(row.key("identifier")),
+            IntGridValue(
+                row.key("value").integer(1, (1 << 31) - 1),
+                text_or_empty(row.key("identifier")),
                 groups.get(group, "") if isinstance(group, int) else "",
                 colour.lower() if known else "#888888",
             )
         )
-    return Named(text(definition.key("identifier", "")), found)
+    return IntGridDefinition(text_or_empty(definition.key("identifier", "")), found)
 
 
-def numbers(layer: Spot, width: int, height: int) -> Numbers:
+def read_numbers(layer: FileValue, width: int, height: int) -> Numbers:
     """The numbers of an IntGrid layer."""
     spot = layer.key("intGridCsv")
     if spot.value is None:
-        raise spot.wrong("the layer has no numbers: this project is of an older LDtk", OLD)
+        raise spot.error("the layer has no numbers: this project is of an older LDtk", UPGRADE_FIX)
     spot.list(width * height)
     try:
         found = np.array(spot.value)
@@ -156,11 +160,11 @@ def numbers(layer: Spot, width: int, height: int) -> Numbers:
         found = np.array(None)
     if found.dtype.kind != "i" or found.ndim != 1:
         index = next((index for index, number in enumerate(spot.value) if type(number) is not int), 0)
-        raise spot.item(index).wrong(f"a whole number belongs here, not {shown(spot.value[index])}")
+        raise spot.item(index).error(f"a whole number belongs here, not {format_value(spot.value[index])}")
     return found.astype(np.int64).reshape(height, width)
 
 
-def composed(layers: Sequence[Laid], palette: Palette, empty: int) -> Tiles:
+def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -> Tiles:
     """The codes of the tiles, given the layers from below."""
     tiles = np.full(layers[0].codes.shape, empty, np.uint8)
     painted = np.zeros(tiles.shape, bool)
@@ -178,24 +182,26 @@ def composed(layers: Sequence[Laid], palette: Palette, empty: int) -> Tiles:
     return tiles
 
 
-def laid(layer: Spot, frame: Frame, name: str, meaning: Meaning) -> tuple[Laid, int]:
+def place_layer(layer: FileValue, frame: GridFrame, name: str, meaning: ValueMeanings) -> tuple[PlacedLayer, int]:
     """A layer as it lies in the level, and how many of its painted cells lie outside."""
-    found = numbers(layer, frame.width, frame.height)
+    found = read_numbers(layer, frame.width, frame.height)
     known = np.array(sorted({0, *meaning.codes}))
     place = np.minimum(np.searchsorted(known, found), len(known) - 1)
     strange = known[place] != found
     if strange.any():
         y, x = divmod(int(strange.argmax()), frame.width)
         listed = ", ".join(map(str, known[:10].tolist())) + (", ..." if len(known) > 10 else "")
-        raise layer.wrong(
+        raise layer.error(
             f"the cell ({x}, {y}) has the value {found[y, x]}, which is not defined", f"the layer has {listed}"
         )
-    x, y = offset_of(layer)
+    x, y = read_offset(layer)
     inside = _moved(place, (x - frame.x) // frame.grid, (y - frame.y) // frame.grid)
     codes = np.array([meaning.codes.get(value, 0) for value in known.tolist()], np.uint8)
     nameless = np.array([value in meaning.nameless for value in known.tolist()])
     outside = int(np.count_nonzero(place)) - int(np.count_nonzero(inside))
-    return Laid(inside > 0, codes[inside], nameless[inside], bool({*words(name)} & COLLISION)), outside
+    return PlacedLayer(
+        inside > 0, codes[inside], nameless[inside], bool({*split_words(name)} & COLLISION_WORDS)
+    ), outside
 
 
 def _moved(cells: Numbers, x: int, y: int) -> Numbers:
@@ -209,17 +215,17 @@ def _moved(cells: Numbers, x: int, y: int) -> Numbers:
     return made
 
 
-def an_object(spot: Spot) -> Spot:
+def check_object(spot: FileValue) -> FileValue:
     spot.object()
     return spot
 
 
-def objects(spot: Spot) -> Iterator[Spot]:
+def read_objects(spot: FileValue) -> Iterator[FileValue]:
     """The objects of a list."""
     for index in range(len(spot.list())):
-        yield an_object(spot.item(index))
+        yield check_object(spot.item(index))
 
 
-def text(spot: Spot) -> str:
+def text_or_empty(spot: FileValue) -> str:
     """A text; empty for null."""
     return "" if spot.value is None else spot.text()

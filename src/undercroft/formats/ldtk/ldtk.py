@@ -12,47 +12,49 @@ from itertools import count
 
 from undercroft import limits
 from undercroft.core.level import Level
-from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.sheets.contact_sheet import encode_png
 from undercroft.draw.tileset.picture import tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk import project_layers as layers
-from undercroft.formats.ldtk.definitions import GRID, PICTURE, Field, Numbers
+from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, LdtkField, UidCounter
 from undercroft.formats.ldtk.entities import Entities
-from undercroft.formats.native.native import palette_text, text
-from undercroft.formats.shared.characters import utf8
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.native.native import format_json, format_palette
+from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.checked import to_json_value
 
-VERSION = "1.5.3"
-BUILD = 473703
+LDTK_VERSION = "1.5.3"
+LDTK_BUILD = 473703
 """What that version calls itself."""
-BACKGROUND = "#0D0F16"
-FIELDS = (
-    Field("title", "String", doc="what the place is called"),
-    Field("palette", "String", doc="the tiles that the values of Terrain stand for"),
-    Field("undercroft", "String", doc="how the level was made"),
+BACKGROUND_COLOUR = "#0D0F16"
+LEVEL_FIELDS = (
+    LdtkField("title", "String", doc="what the place is called"),
+    LdtkField("palette", "String", doc="the tiles that the values of Terrain stand for"),
+    LdtkField("undercroft", "String", doc="how the level was made"),
 )
 """What is known of a level beside its layers."""
-PROJECT = defs.same(f"""
+PROJECT_DEFAULTS = defs.parse_defaults(f"""
     "__header__": {{
-        "fileType": "LDtk Project JSON", "app": "Undercroft", "doc": "https://ldtk.io/json", "appVersion": "{VERSION}",
-        "url": "https://ldtk.io"
+        "fileType": "LDtk Project JSON", "app": "Undercroft", "doc": "https://ldtk.io/json",
+        "appVersion": "{LDTK_VERSION}", "url": "https://ldtk.io"
     }},
-    "jsonVersion": "{VERSION}", "appBuildId": {BUILD}, "identifierStyle": "Free", "toc": [], "worldLayout": "Free",
-    "worldGridWidth": 256, "worldGridHeight": 256, "defaultLevelWidth": 256, "defaultLevelHeight": 256,
-    "defaultPivotX": 0, "defaultPivotY": 0, "defaultGridSize": {GRID}, "defaultEntityWidth": {GRID},
-    "defaultEntityHeight": {GRID}, "bgColor": "#40465B", "defaultLevelBgColor": "{BACKGROUND}", "minifyJson": false,
-    "externalLevels": false, "exportTiled": false, "simplifiedExport": false, "imageExportMode": "None",
-    "exportLevelBg": true, "pngFilePattern": null, "backupOnSave": false, "backupLimit": 10, "backupRelPath": null,
-    "levelNamePattern": "Level_%idx", "tutorialDesc": null, "customCommands": [], "flags": [], "worlds": []
+    "jsonVersion": "{LDTK_VERSION}", "appBuildId": {LDTK_BUILD}, "identifierStyle": "Free", "toc": [],
+    "worldLayout": "Free", "worldGridWidth": 256, "worldGridHeight": 256, "defaultLevelWidth": 256,
+    "defaultLevelHeight": 256, "defaultPivotX": 0, "defaultPivotY": 0, "defaultGridSize": {CELL_PIXELS},
+    "defaultEntityWidth": {CELL_PIXELS}, "defaultEntityHeight": {CELL_PIXELS},
+    "bgColor": "#40465B", "defaultLevelBgColor": "{BACKGROUND_COLOUR}",
+    "minifyJson": false, "externalLevels": false, "exportTiled": false, "simplifiedExport": false,
+    "imageExportMode": "None", "exportLevelBg": true, "pngFilePattern": null, "backupOnSave": false,
+    "backupLimit": 10, "backupRelPath": null, "levelNamePattern": "Level_%idx", "tutorialDesc": null,
+    "customCommands": [], "flags": [], "worlds": []
 """)
-LEVEL = defs.same(f"""
-    "worldX": 0, "worldY": 0, "worldDepth": 0, "__bgColor": "{BACKGROUND}", "bgColor": null, "useAutoIdentifier": false,
-    "bgRelPath": null, "bgPos": null, "bgPivotX": 0.5, "bgPivotY": 0.5, "__smartColor": "#86878B", "__bgPos": null,
-    "externalRelPath": null, "__neighbours": []
+LEVEL_DEFAULTS = defs.parse_defaults(f"""
+    "worldX": 0, "worldY": 0, "worldDepth": 0, "__bgColor": "{BACKGROUND_COLOUR}", "bgColor": null,
+    "useAutoIdentifier": false, "bgRelPath": null, "bgPos": null, "bgPivotX": 0.5, "bgPivotY": 0.5,
+    "__smartColor": "#86878B", "__bgPos": null, "externalRelPath": null, "__neighbours": []
 """)
 
 
-class Iids:
+class IidGenerator:
     """The iids of a project: no two alike, and the same whenever the same level is written."""
 
     def __init__(self, level: Level) -> None:
@@ -67,7 +69,7 @@ class Iids:
         self._key = blake2b(b"".join(part.tobytes() for part in parts), digest_size=32).digest()
         self._turn = count()
 
-    def new(self) -> str:
+    def new_iid(self) -> str:
         """The next one: a UUID of version 8, which is for rules of one's own."""
         made = blake2b(next(self._turn).to_bytes(8, "little"), key=self._key, digest_size=16).hexdigest()
         return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-{'89ab'[int(made[16], 16) & 3]}{made[17:20]}-{made[20:]}"
@@ -76,15 +78,15 @@ class Iids:
 def dump(level: Level) -> bytes:
     """The level as an LDtk project."""
     limits.LDTK_CELLS.check(level.tiles.size, "the number of cells")
-    iids, numbers = Iids(level), Numbers()
-    project, world, place = iids.new(), iids.new(), iids.new()
-    uids = {name: numbers.new() for name in layers.KINDS}
-    level_uid = numbers.new()
-    entities = Entities(level, iids.new, numbers)
-    fields = [defs.field_def(numbers.new(), field, {}) for field in FIELDS]
-    head = PROJECT | {"iid": project, "dummyWorldIid": world}
+    iids, numbers = IidGenerator(level), UidCounter()
+    project, world, place = iids.new_iid(), iids.new_iid(), iids.new_iid()
+    uids = {name: numbers.new_uid() for name in layers.LAYER_KINDS}
+    level_uid = numbers.new_uid()
+    entities = Entities(level, iids.new_iid, numbers)
+    fields = [defs.field_def(numbers.new_uid(), field, {}) for field in LEVEL_FIELDS]
+    head = PROJECT_DEFAULTS | {"iid": project, "dummyWorldIid": world}
     definitions = {
-        "layers": layers.layer_defs(level, uids, numbers),
+        "layers": layers.build_layer_defs(level, uids, numbers),
         "entities": entities.defs,
         "tilesets": [defs.tileset_def()],
     }
@@ -92,21 +94,23 @@ def dump(level: Level) -> bytes:
         "defs": definitions | {"enums": entities.enums, "externalEnums": [], "levelFields": fields},
         "nextUid": numbers.next,
     }
-    told = (level.title, palette_text(level.palette), text(plain(level.provenance, "provenance")))
-    rows = [defs.field_value(field, row["uid"], value) for field, row, value in zip(FIELDS, fields, told, strict=True)]
+    told = (level.title, format_palette(level.palette), format_json(to_json_value(level.provenance, "provenance")))
+    rows = [
+        defs.field_value(field, row["uid"], value) for field, row, value in zip(LEVEL_FIELDS, fields, told, strict=True)
+    ]
     body = {
-        "identifier": defs.identifier(level.title, "Level_0"),
+        "identifier": defs.to_identifier(level.title, "Level_0"),
         "iid": place,
         "uid": level_uid,
-        "pxWid": level.width * GRID,
-        "pxHei": level.height * GRID,
+        "pxWid": level.width * CELL_PIXELS,
+        "pxHei": level.height * CELL_PIXELS,
     }
-    held = layers.written(level, uids, level_uid, entities.written, iids.new)
+    held = layers.dump_layers(level, uids, level_uid, entities.dump_layer, iids.new_iid)
     return b"".join(
         (
-            utf8(text(head)[:-1]),
+            encode_utf8(format_json(head)[:-1]),
             b',\n"levels":[',
-            utf8(text(body | LEVEL | {"fieldInstances": rows})[:-1]),
+            encode_utf8(format_json(body | LEVEL_DEFAULTS | {"fieldInstances": rows})[:-1]),
             b',\n"layerInstances":[\n',
             held,
             b"]}]}\n",
@@ -114,13 +118,13 @@ def dump(level: Level) -> bytes:
     )
 
 
-def beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
+def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
     """The picture with the tiles."""
-    return {PICTURE: png(tileset().image)}
+    return {PICTURE_FILE: encode_png(tileset().image)}
 
 
 def load(data: bytes, file: str) -> Level:
     """The first level of a project, whoever made it."""
-    from undercroft.formats.ldtk.read_project import read
+    from undercroft.formats.ldtk.read_project import read_project
 
-    return read(data, file)
+    return read_project(data, file)

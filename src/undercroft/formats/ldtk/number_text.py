@@ -8,41 +8,41 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK = 1 << 16
+CHUNK_RECORDS = 1 << 16
 """Records made at a time: bounds the memory."""
 BLANK = ord(" ")
 
 
-def records(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
+def format_records(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
     """One text after the other: for each index the parts in turn, an array standing for its number there, from 0. The
     fixed parts have no blanks.
 
-    >>> records([b"[", np.array([0, 12, 7]), b"];"])
+    >>> format_records([b"[", np.array([0, 12, 7]), b"];"])
     b'[0];[12];[7];'
     """
-    count = _length(parts)
+    count = _count_records(parts)
     return b"".join(
-        _chunk([part if isinstance(part, bytes) else part[first : first + CHUNK] for part in parts])
-        for first in range(0, count, CHUNK)
+        _format_chunk([part if isinstance(part, bytes) else part[first : first + CHUNK_RECORDS] for part in parts])
+        for first in range(0, count, CHUNK_RECORDS)
     )
 
 
-def _length(parts: Sequence[bytes | NDArray[Any]]) -> int:
+def _count_records(parts: Sequence[bytes | NDArray[Any]]) -> int:
     return next(len(part) for part in parts if not isinstance(part, bytes))
 
 
-def _chunk(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
+def _format_chunk(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
     """All numbers get the same width, and the blanks before shorter ones are taken out at the end."""
     columns: list[Any] = []
     for part in parts:
-        columns += [*part] if isinstance(part, bytes) else _digits(part)
-    page = np.empty((_length(parts), len(columns)), np.uint8)
+        columns += [*part] if isinstance(part, bytes) else _digit_columns(part)
+    page = np.empty((_count_records(parts), len(columns)), np.uint8)
     for at, column in enumerate(columns):
         page[:, at] = column
     return bytes(page[page != BLANK])
 
 
-def _digits(numbers: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
+def _digit_columns(numbers: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
     """The digits of whole numbers from 0, the highest first, with blanks instead of leading zeros."""
     for place in range(len(str(int(numbers.max()))) - 1, -1, -1):
         left = numbers // 10**place

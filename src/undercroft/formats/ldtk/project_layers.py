@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
-from undercroft.draw.tileset.picture import LAYERS, laid, tileset
+from undercroft.draw.tileset.picture import LAYERS, lay_pieces, tileset
 from undercroft.formats.ldtk import definitions as defs
-from undercroft.formats.ldtk.definitions import GRID, PICTURE, TILESET, Data, Numbers
-from undercroft.formats.ldtk.number_text import records
-from undercroft.formats.native.native import text
+from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, TILESET_UID, Data, UidCounter
+from undercroft.formats.ldtk.number_text import format_records
+from undercroft.formats.native.native import format_json
 
-KINDS = {
+LAYER_KINDS = {
     "Entities": "Entities",
     "Rooms": "Entities",
     "Decor": "Tiles",
@@ -26,12 +26,12 @@ KINDS = {
     "Regions": "IntGrid",
 }
 """The layers from the top, and the kind of each."""
-TILES = dict(zip(("Terrain_tiles", "Doors", "Decor"), LAYERS, strict=True))
-LAYER = defs.same("""
+PIECE_LAYERS = dict(zip(("Terrain_tiles", "Doors", "Decor"), LAYERS, strict=True))
+LAYER_INSTANCE_DEFAULTS = defs.parse_defaults("""
     "__opacity": 1, "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "pxOffsetX": 0, "pxOffsetY": 0, "optionalRules": [],
     "overrideTilesetUid": null, "seed": 0
 """)
-HUES = (
+REGION_COLOURS = (
     "#BE4A2F",
     "#D77643",
     "#EAD4AA",
@@ -49,7 +49,7 @@ HUES = (
 """Colours of regions, one after the other."""
 
 
-def values(palette: Palette) -> NDArray[np.uint16]:
+def build_terrain_values(palette: Palette) -> NDArray[np.uint16]:
     """The value of each tile in the grid `Terrain`: one more than its code, and 0, which is empty, for the first
     void.
     """
@@ -59,39 +59,44 @@ def values(palette: Palette) -> NDArray[np.uint16]:
     return table
 
 
-def layer_defs(level: Level, uids: dict[str, int], numbers: Numbers) -> list[Data]:
+def build_layer_defs(level: Level, uids: dict[str, int], numbers: UidCounter) -> list[Data]:
     """What the layers are. The values of `Terrain` are in groups that are called as their roles."""
-    found = {name: defs.layer_def(uids[name], name, kind) for name, kind in KINDS.items()}
+    found = {name: defs.layer_def(uids[name], name, kind) for name, kind in LAYER_KINDS.items()}
     palette = level.palette
-    groups = {role: numbers.new() for role in dict.fromkeys(palette.roles)}
+    groups = {role: numbers.new_uid() for role in dict.fromkeys(palette.roles)}
     found["Terrain"]["intGridValuesGroups"] = [
         {"uid": uid, "identifier": role, "color": None} for role, uid in groups.items()
     ]
     found["Terrain"]["intGridValues"] = [
-        defs.value_def(value, defs.identifier(tile.name, f"tile_{value}"), tile.colour, groups[tile.role])
-        for tile, value in zip(palette.tiles, values(palette).tolist(), strict=True)
+        defs.value_def(value, defs.to_identifier(tile.name, f"tile_{value}"), tile.colour, groups[tile.role])
+        for tile, value in zip(palette.tiles, build_terrain_values(palette).tolist(), strict=True)
         if value
     ]
     found["Regions"]["intGridValues"] = [
-        defs.value_def(region.label, f"{region.kind}_{region.label}", HUES[region.label % len(HUES)])
+        defs.value_def(
+            region.label, f"{region.kind}_{region.label}", REGION_COLOURS[region.label % len(REGION_COLOURS)]
+        )
         for region in level.regions
     ]
     return [*found.values()]
 
 
-def written(
+def dump_layers(
     level: Level, uids: dict[str, int], level_uid: int, entities: Callable[[str], bytes], new_iid: Callable[[], str]
 ) -> bytes:
     """All layers with what they hold."""
-    pieces = laid(level)
-    grids: dict[str, NDArray[Any]] = {"Terrain": values(level.palette)[level.tiles], "Regions": level.regions.labels}
+    pieces = lay_pieces(level)
+    grids: dict[str, NDArray[Any]] = {
+        "Terrain": build_terrain_values(level.palette)[level.tiles],
+        "Regions": level.regions.labels,
+    }
     made = []
-    for name, kind in KINDS.items():
-        grid = records([grids[name].reshape(-1), b","])[:-1] if kind == "IntGrid" else b""
-        tiles = _tiles(pieces[TILES[name]]) if kind == "Tiles" else b""
-        head = text(_head(level, name, kind) | {"iid": new_iid(), "levelId": level_uid, "layerDefUid": uids[name]})[
-            :-1
-        ].encode()
+    for name, kind in LAYER_KINDS.items():
+        grid = format_records([grids[name].reshape(-1), b","])[:-1] if kind == "IntGrid" else b""
+        tiles = _format_tiles(pieces[PIECE_LAYERS[name]]) if kind == "Tiles" else b""
+        head = format_json(
+            _layer_header(level, name, kind) | {"iid": new_iid(), "levelId": level_uid, "layerDefUid": uids[name]}
+        )[:-1].encode()
         held = entities(name) if kind == "Entities" else b""
         made.append(
             head
@@ -106,30 +111,33 @@ def written(
     return b",\n".join(made)
 
 
-def _head(level: Level, name: str, kind: str) -> Data:
+def _layer_header(level: Level, name: str, kind: str) -> Data:
     """What is told of a layer before what it holds."""
     own = {
         "__identifier": name,
         "__type": kind,
         "__cWid": level.width,
         "__cHei": level.height,
-        "__gridSize": GRID,
+        "__gridSize": CELL_PIXELS,
         "visible": name != "Regions",
     }
     tiles = (
-        {"__tilesetDefUid": TILESET, "__tilesetRelPath": PICTURE}
+        {"__tilesetDefUid": TILESET_UID, "__tilesetRelPath": PICTURE_FILE}
         if kind == "Tiles"
         else {"__tilesetDefUid": None, "__tilesetRelPath": None}
     )
-    return own | tiles | LAYER
+    return own | tiles | LAYER_INSTANCE_DEFAULTS
 
 
-def _tiles(pieces: NDArray[np.int16]) -> bytes:
+def _format_tiles(pieces: NDArray[np.int16]) -> bytes:
     """The tiles of a layer, a line each."""
     ys, xs = np.nonzero(pieces >= 0)
     number: NDArray[Any] = pieces[ys, xs].astype(np.int64)
     y, x = np.divmod(number, tileset().columns)
-    place, source = (b'{"px":[', xs * GRID, b",", ys * GRID), (b'],"src":[', x * GRID, b",", y * GRID)
-    return records([*place, *source, b'],"f":0,"t":', number, b',"d":[', ys * pieces.shape[1] + xs, b'],"a":1},\n'])[
-        :-2
-    ]
+    place, source = (
+        (b'{"px":[', xs * CELL_PIXELS, b",", ys * CELL_PIXELS),
+        (b'],"src":[', x * CELL_PIXELS, b",", y * CELL_PIXELS),
+    )
+    return format_records(
+        [*place, *source, b'],"f":0,"t":', number, b',"d":[', ys * pieces.shape[1] + xs, b'],"a":1},\n']
+    )[:-2]

@@ -11,24 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import (
-    DOOR_ROW,
+    DOOR_DTYPE,
     DOOR_STATES,
-    KINDS,
+    LINK_DTYPE,
     LINK_KINDS,
-    LINK_ROW,
-    REGION_ROW,
+    REGION_DTYPE,
+    REGION_KINDS,
     Regions,
     Thing,
-    doors,
-    links,
+    view_doors,
+    view_links,
 )
-from undercroft.formats.ldtk.entities import FIELDS, THING
-from undercroft.formats.shared.checked import Spot, finite, shown
+from undercroft.formats.ldtk.entities import ENTITY_FIELDS, THING_TAG
+from undercroft.formats.shared.checked import FileValue, check_finite, format_value
 
-STARTS = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
-ENDS = ("end", "exit", "goal", "levelend")
+START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
+END_NAMES = ("end", "exit", "goal", "levelend")
 """What people call the places where one begins and where one is done."""
-LARGEST = (1 << 31) - 1
+MAX_INTEGER = (1 << 31) - 1
 
 Parts = dict[str, Any]
 
@@ -43,20 +43,20 @@ class Entity(NamedTuple):
     y: int
     width: int
     height: int
-    fields: dict[str, Spot]
+    fields: dict[str, FileValue]
     """Its values by the names of their fields."""
     uids: dict[str, int]
     """The uids of the fields."""
-    spot: Spot
+    spot: FileValue
 
     @classmethod
-    def of(cls, spot: Spot, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
+    def of(cls, spot: FileValue, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
         """The entity that stands there, on a map with so many pixels a cell and a layer that is moved by so many."""
         place = spot.key("px")
         place.list(2)
         pivot = spot.key("__pivot", [0, 0]).value
-        size = [spot.key(side, grid).whole(0, LARGEST) for side in ("width", "height")]
-        pixels = [place.item(axis).whole(-LARGEST, LARGEST) for axis in (0, 1)]
+        size = [spot.key(side, grid).integer(0, MAX_INTEGER) for side in ("width", "height")]
+        pixels = [place.item(axis).integer(-MAX_INTEGER, MAX_INTEGER) for axis in (0, 1)]
         # it stands on the line below its cell
         back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
@@ -65,14 +65,14 @@ class Entity(NamedTuple):
             row = rows.item(index)
             row.object()
             name = row.key("__identifier").text()
-            fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).whole(0, LARGEST)
+            fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).integer(0, MAX_INTEGER)
         x, y = ((pixel + more - less) // grid for pixel, more, less in zip(pixels, moved, back, strict=True))
         tags = spot.value.get("__tags")
-        is_thing = isinstance(tags, list) and THING in tags
+        is_thing = isinstance(tags, list) and THING_TAG in tags
         return cls(
             spot.key("__identifier").text(),
             is_thing,
-            spot.key("defUid", 0).whole(0, LARGEST),
+            spot.key("defUid", 0).integer(0, MAX_INTEGER),
             x,
             y,
             size[0] // grid,
@@ -82,34 +82,34 @@ class Entity(NamedTuple):
             spot,
         )
 
-    def field(self, name: str) -> Spot:
+    def field(self, name: str) -> FileValue:
         if name not in self.fields:
-            raise self.spot.wrong(
+            raise self.spot.error(
                 f"the {self.name} has no field {name!r}",
-                f"its fields are {', '.join(field.identifier for field in FIELDS[self.name])}",
+                f"its fields are {', '.join(field.identifier for field in ENTITY_FIELDS[self.name])}",
             )
         return self.fields[name]
 
-    def word(self, name: str, words: Sequence[str]) -> int:
+    def word_index(self, name: str, words: Sequence[str]) -> int:
         """The number of a word out of a list."""
         found = self.field(name)
         word = found.text().replace("_", "-")
         if word not in words:
-            raise found.wrong(f"unknown {name} {shown(word)}", f"one of: {', '.join(words)}")
+            raise found.error(f"unknown {name} {format_value(word)}", f"one of: {', '.join(words)}")
         return words.index(word)
 
     def data(self, keys: dict[int, str]) -> dict[str, Any]:
         """The plain values of its fields, by the keys that these are known by."""
         plain = {name: spot for name, spot in self.fields.items() if type(spot.value) in (str, int, float, bool)}
-        return {keys.get(self.uids[name], name): finite(spot) for name, spot in plain.items()}
+        return {keys.get(self.uids[name], name): check_finite(spot) for name, spot in plain.items()}
 
 
-def foreign(entities: Sequence[Entity]) -> Parts:
+def read_foreign_entities(entities: Sequence[Entity]) -> Parts:
     """Entities of somebody else: a start and an end if there is one that is called so, and things."""
     parts: Parts = {"things": []}
     for entity in entities:
         plain = entity.name.replace("_", "").casefold()
-        role = "start" if plain in STARTS else "end" if plain in ENDS else ""
+        role = "start" if plain in START_NAMES else "end" if plain in END_NAMES else ""
         if role and role not in parts:
             parts[role] = (entity.x, entity.y)
         else:
@@ -117,27 +117,27 @@ def foreign(entities: Sequence[Entity]) -> Parts:
     return parts
 
 
-def ours(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, str]) -> Parts:
+def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, str]) -> Parts:
     """What we wrote, and what somebody may have moved, added or taken away since."""
-    known: dict[str, list[Entity]] = {name: [] for name in FIELDS}
+    known: dict[str, list[Entity]] = {name: [] for name in ENTITY_FIELDS}
     things = []
     for entity in entities:
         if not entity.is_thing and entity.name in known:
             known[entity.name].append(entity)
         else:
             things.append(Thing(keys.get(entity.uid, entity.name), entity.x, entity.y, entity.data(keys)))
-    regions, new = _regions(known["Room"], labels)
+    regions, new = _read_regions(known["Room"], labels)
     door_rows = [
-        (door.x, door.y, new(door.field("a")), new(door.field("b")), door.word("state", DOOR_STATES))
+        (door.x, door.y, new(door.field("a")), new(door.field("b")), door.word_index("state", DOOR_STATES))
         for door in known["Door"]
     ]
-    places = _door_places(known["Door"])
+    places = _door_indices(known["Door"])
     return {
         "regions": regions,
-        "doors": doors(np.array(door_rows, DOOR_ROW)),
-        "links": links(np.array([_link(link, new, places) for link in known["Link"]], LINK_ROW)),
+        "doors": view_doors(np.array(door_rows, DOOR_DTYPE)),
+        "links": view_links(np.array([_read_link(link, new, places) for link in known["Link"]], LINK_DTYPE)),
         "things": things,
-        "path": _path(known["Path"], labels.shape),
+        "path": _read_path(known["Path"], labels.shape),
         **{
             role: (known[name][0].x, known[name][0].y)
             for role, name in (("start", "Start"), ("end", "End"))
@@ -146,17 +146,17 @@ def ours(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, 
     }
 
 
-def _regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, Callable[[Spot], int]]:
+def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, Callable[[FileValue], int]]:
     """The regions, numbered from 1 without a gap, and what becomes of a label: 0 if its room is gone."""
     height, width = labels.shape
-    rooms = sorted(rooms, key=lambda room: room.field("label").whole(1, LARGEST))
-    table = np.zeros(len(rooms), REGION_ROW)
+    rooms = sorted(rooms, key=lambda room: room.field("label").integer(1, MAX_INTEGER))
+    table = np.zeros(len(rooms), REGION_DTYPE)
     tags, templates, names = {}, {}, {}
     numbers: dict[int, int] = {}
     for number, room in enumerate(rooms, 1):
-        area = room.field("area").whole(0, width * height)
+        area = room.field("area").integer(0, width * height)
         table[number - 1] = (
-            room.word("kind", KINDS),
+            room.word_index("kind", REGION_KINDS),
             room.x,
             room.y,
             min(room.width, width),
@@ -171,10 +171,10 @@ def _regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, C
     place = np.minimum(np.searchsorted(old, labels), len(old) - 1)
     renumbered = np.where(old[place] == labels, np.array([0, *numbers.values()], np.int32)[place], 0).astype(np.int32)
     kept = ({number: told for number, told in some.items() if told} for some in (tags, templates, names))
-    return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.whole(0, LARGEST), 0)  # type: ignore[arg-type]
+    return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.integer(0, MAX_INTEGER), 0)  # type: ignore[arg-type]
 
 
-def _door_places(found: list[Entity]) -> dict[int, int]:
+def _door_indices(found: list[Entity]) -> dict[int, int]:
     """Where in the list each door is, by the number that links know it by; somebody may have taken doors out, or put in
     others, which have none.
     """
@@ -184,22 +184,24 @@ def _door_places(found: list[Entity]) -> dict[int, int]:
     for place, door in enumerate(found):
         number = door.fields.get("number")
         if number is not None and number.value is not None:
-            places.setdefault(number.whole(0, LARGEST), place)
+            places.setdefault(number.integer(0, MAX_INTEGER), place)
     return places
 
 
-def _link(link: Entity, new: Callable[[Spot], int], places: dict[int, int]) -> tuple[int, int, int, int, bool]:
-    door = link.field("door").whole(-1, LARGEST)
+def _read_link(
+    link: Entity, new: Callable[[FileValue], int], places: dict[int, int]
+) -> tuple[int, int, int, int, bool]:
+    door = link.field("door").integer(-1, MAX_INTEGER)
     return (
         new(link.field("a")),
         new(link.field("b")),
-        link.word("kind", LINK_KINDS),
+        link.word_index("kind", LINK_KINDS),
         places.get(door, -1),
-        link.field("carved").truth(),
+        link.field("carved").boolean(),
     )
 
 
-def _path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | None:
+def _read_path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | None:
     if not found:
         return None
     cells = found[0].field("cells")
@@ -207,6 +209,6 @@ def _path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | No
     for index in range(len(path)):
         cells.item(index).object()
         path[index] = [
-            cells.item(index).key(axis).whole(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))
+            cells.item(index).key(axis).integer(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))
         ]
     return path

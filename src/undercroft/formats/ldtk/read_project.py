@@ -11,100 +11,109 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
 from undercroft.formats.ldtk import grids
-from undercroft.formats.ldtk.grids import Frame, an_object, objects, text
-from undercroft.formats.ldtk.project_layers import values as own_values
-from undercroft.formats.ldtk.read_entities import Entity, foreign, ours
-from undercroft.formats.ldtk.value_names import Meaning, Named, palette_of, role_of
+from undercroft.formats.ldtk.grids import GridFrame, check_object, read_objects, text_or_empty
+from undercroft.formats.ldtk.project_layers import build_terrain_values
+from undercroft.formats.ldtk.read_entities import Entity, read_foreign_entities, read_own_entities
+from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette, find_value_role
 from undercroft.formats.native.read_level import read_palette, read_provenance
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.checked import FileValue
 
-TILE = {"px", "src", "t"}
+TILE_KEYS = {"px", "src", "t"}
 """The keys by which tiles are known. A file may have millions, and nothing is read from them."""
-MOST_NAMED = 20
+MAX_NAMED_LEVELS = 20
 """So many other levels are named; of further ones only their number is told."""
 
 
-def read(data: bytes, file: str) -> Level:
+def read_project(data: bytes, file: str) -> Level:
     """The first level of a project."""
-    whole = Spot(guarded_json.parsed(data, file, lambda table: None if table.keys() >= TILE else table), "", file)
+    whole = FileValue(
+        guarded_json.parse_json(data, file, lambda table: None if table.keys() >= TILE_KEYS else table), "", file
+    )
     if type(whole.value) is not dict or "defs" not in whole.value or "levels" not in whole.value:
-        raise whole.wrong("this is no LDtk project: it has no 'defs' and 'levels'", "name a file that LDtk saved")
-    level, notes = _first(whole)
+        raise whole.error("this is no LDtk project: it has no 'defs' and 'levels'", "name a file that LDtk saved")
+    level, notes = _find_first_level(whole)
     layers = level.key("layerInstances")
     if layers.value is None:
-        raise layers.wrong(
+        raise layers.error(
             "the layers of this level are in a file of their own",
             "take 'Save levels to separate files' out of the project's settings, and save it",
         )
     fields = {
-        text(field.key("__identifier")): field.key("__value") for field in objects(level.key("fieldInstances", []))
+        text_or_empty(field.key("__identifier")): field.key("__value")
+        for field in read_objects(level.key("fieldInstances", []))
     }
     mine = "undercroft" in fields and "palette" in fields
-    found = grids.chosen(layers, level, mine)
-    names = [grids.named(whole, layer) for layer in found.layers]
-    palette, meanings, empty = _own_palette(fields["palette"], names) if mine else palette_of(names)
+    found = grids.choose_layers(layers, level, mine)
+    names = [grids.read_layer_definition(whole, layer) for layer in found.layers]
+    palette, meanings, empty = _read_own_palette(fields["palette"], names) if mine else build_palette(names)
     laid = [
-        grids.laid(layer, found.frame, name.name, meaning)
+        grids.place_layer(layer, found.frame, name.name, meaning)
         for layer, name, meaning in zip(found.layers, names, meanings, strict=True)
     ]
-    tiles = grids.composed([layer for layer, _ in laid], palette, empty)
-    inside, outside = _entities(layers, found.frame)
-    notes |= _left_out(found.left_out, sum(cells for _, cells in laid), outside)
-    title = text(level.key("identifier", ""))
+    tiles = grids.compose_tiles([layer for layer, _ in laid], palette, empty)
+    inside, outside = _read_entities(layers, found.frame)
+    notes |= _build_notes(found.left_out, sum(cells for _, cells in laid), outside)
+    title = text_or_empty(level.key("identifier", ""))
     if not mine:
-        return Level(tiles, palette, title=title, provenance={"ldtk": {"level": title, **notes}}, **foreign(inside))
-    title = text(fields["title"]) if "title" in fields else ""
-    made = read_provenance(_json(fields["undercroft"])) | ({"ldtk": notes} if notes else {})
+        return Level(
+            tiles, palette, title=title, provenance={"ldtk": {"level": title, **notes}}, **read_foreign_entities(inside)
+        )
+    title = text_or_empty(fields["title"]) if "title" in fields else ""
+    made = read_provenance(_parse_json_field(fields["undercroft"])) | ({"ldtk": notes} if notes else {})
     return Level(
-        tiles, palette, title=title, provenance=made, **ours(inside, _labels(layers, found.frame), _keys(whole))
+        tiles,
+        palette,
+        title=title,
+        provenance=made,
+        **read_own_entities(inside, _read_labels(layers, found.frame), _read_keys(whole)),
     )
 
 
-def _first(whole: Spot) -> tuple[Spot, dict[str, Any]]:
+def _find_first_level(whole: FileValue) -> tuple[FileValue, dict[str, Any]]:
     """The first level, and what is to be told of others."""
-    found = [*objects(whole.key("levels"))]
-    for world in objects(whole.key("worlds", [])):
-        found += objects(world.key("levels", []))
+    found = [*read_objects(whole.key("levels"))]
+    for world in read_objects(whole.key("worlds", [])):
+        found += read_objects(world.key("levels", []))
     if not found:
-        raise whole.key("levels").wrong("the project has no level", "draw one in LDtk")
-    names = [text(other.key("identifier", "")) for other in found[1 : MOST_NAMED + 1]]
+        raise whole.key("levels").error("the project has no level", "draw one in LDtk")
+    names = [text_or_empty(other.key("identifier", "")) for other in found[1 : MAX_NAMED_LEVELS + 1]]
     further = len(found) - 1 - len(names)
     return found[0], ({"not read": names} if names else {}) | ({"further levels": further} if further else {})
 
 
-def _left_out(layers: dict[str, str], cells: int, entities: int) -> dict[str, Any]:
+def _build_notes(layers: dict[str, str], cells: int, entities: int) -> dict[str, Any]:
     """What is to be told of the rest of a level that is not read."""
     rows = {"layers not read": layers, "cells outside of the level": cells, "entities outside of the level": entities}
     return {name: told for name, told in rows.items() if told}
 
 
-def _entities(layers: Spot, frame: Frame) -> tuple[list[Entity], int]:
+def _read_entities(layers: FileValue, frame: GridFrame) -> tuple[list[Entity], int]:
     """The entities in the level, and how many there are outside of it."""
     found = []
-    for layer in objects(layers):
-        x, y = grids.offset_of(layer)
+    for layer in read_objects(layers):
+        x, y = grids.read_offset(layer)
         found += [
             Entity.of(spot, frame.grid, (x - frame.x, y - frame.y))
-            for spot in objects(layer.key("entityInstances", []))
+            for spot in read_objects(layer.key("entityInstances", []))
         ]
     inside = [entity for entity in found if 0 <= entity.x < frame.width and 0 <= entity.y < frame.height]
     return inside, len(found) - len(inside)
 
 
-def _own_palette(field: Spot, layers: list[Named]) -> tuple[Palette, list[Meaning], int]:
+def _read_own_palette(field: FileValue, layers: list[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
     """The palette that a level of ours tells. Values that somebody put in since, and layers, are known by their
     roles.
     """
-    palette = read_palette(_json(field))
-    own = {value: code for code, value in enumerate(own_values(palette).tolist()) if value}
+    palette = read_palette(_parse_json_field(field))
+    own = {value: code for code, value in enumerate(build_terrain_values(palette).tolist()) if value}
     floor = palette.role("floor") if "floor" in palette.roles else 0
     meanings = []
     for layer in layers:
-        roles = {value.number: role_of(value.name) or role_of(value.group) for value in layer.values}
-        if layer.name == grids.TERRAIN:
+        roles = {value.number: find_value_role(value.name) or find_value_role(value.group) for value in layer.values}
+        if layer.name == grids.TERRAIN_LAYER:
             meanings.append(
-                Meaning(
+                ValueMeanings(
                     {number: palette.role(role) for number, role in roles.items() if role in palette.roles} | own,
                     frozenset(),
                 )
@@ -113,7 +122,7 @@ def _own_palette(field: Spot, layers: list[Named]) -> tuple[Palette, list[Meanin
         roles = {value.number: layer.role(value) for value in layer.values}
         nameless = frozenset(number for number, role in roles.items() if role not in palette.roles)
         meanings.append(
-            Meaning(
+            ValueMeanings(
                 {number: floor if number in nameless else palette.role(role) for number, role in roles.items()},
                 nameless,
             )
@@ -121,29 +130,31 @@ def _own_palette(field: Spot, layers: list[Named]) -> tuple[Palette, list[Meanin
     return palette, meanings, palette.role("void") if "void" in palette.roles else 0
 
 
-def _labels(layers: Spot, frame: Frame) -> NDArray[np.int64]:
+def _read_labels(layers: FileValue, frame: GridFrame) -> NDArray[np.int64]:
     """The labels of the regions."""
-    layer = next((layer for layer in objects(layers) if layer.value.get("__identifier") == grids.REGIONS), None)
+    layer = next(
+        (layer for layer in read_objects(layers) if layer.value.get("__identifier") == grids.REGIONS_LAYER), None
+    )
     if layer is None:
         return np.zeros((frame.height, frame.width), np.int64)
-    if grids.size(layer) != (frame.width, frame.height):
-        raise layer.wrong(f"the layer is not of the size of Terrain, {frame.width}x{frame.height}")
-    return grids.numbers(layer, frame.width, frame.height)
+    if grids.read_layer_size(layer) != (frame.width, frame.height):
+        raise layer.error(f"the layer is not of the size of Terrain, {frame.width}x{frame.height}")
+    return grids.read_numbers(layer, frame.width, frame.height)
 
 
-def _keys(whole: Spot) -> dict[int, str]:
+def _read_keys(whole: FileValue) -> dict[int, str]:
     """The notes of all kinds of entities and of their fields, by their uids: what things and their data are called."""
     found: dict[int, str] = {}
-    for kind in objects(an_object(whole.key("defs")).key("entities", [])):
-        for row in (kind, *objects(kind.key("fieldDefs", []))):
+    for kind in read_objects(check_object(whole.key("defs")).key("entities", [])):
+        for row in (kind, *read_objects(kind.key("fieldDefs", []))):
             if type(row.value.get("uid")) is int and isinstance(row.value.get("doc"), str):
                 found[row.value["uid"]] = row.key("doc").text()
     return found
 
 
-def _json(spot: Spot) -> Spot:
+def _parse_json_field(spot: FileValue) -> FileValue:
     """What a text field of ours holds."""
     try:
-        return Spot(guarded_json.parsed(spot.text().encode(), spot.file), spot.path, spot.file)
+        return FileValue(guarded_json.parse_json(spot.text().encode(), spot.file), spot.path, spot.file)
     except BadInput as error:
-        raise spot.wrong(error.problem, error.fix) from None
+        raise spot.error(error.problem, error.fix) from None

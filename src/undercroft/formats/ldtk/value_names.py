@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 
-WORDS: Mapping[str, str] = {
+ROLE_WORDS: Mapping[str, str] = {
     "void": "void empty nothing none outside out blank",
     "wall": "wall rock stone brick solid collision collider block blocked cliff obstacle hard tree mountain",
     "floor": "floor ground room earth dirt grass sand path tile walkable background bg bridge carpet wood snow",
@@ -25,15 +25,15 @@ WORDS: Mapping[str, str] = {
     "exit": "exit end goal downstairs",
 }
 """The words that stand for each role."""
-ROLE_OF = {word: role for role, words in WORDS.items() for word in words.split()}
-TOLD_FIRST = ("locked", "secret", "opening")
+ROLE_BY_WORD = {word: role for role, words in ROLE_WORDS.items() for word in words.split()}
+OVERRIDING_ROLES = ("locked", "secret", "opening")
 """Roles that win over others: a secret door is secret, a locked one locked."""
-GROUND = ("floor", "corridor")
+GROUND_ROLES = ("floor", "corridor")
 """Roles of what lies under everything else."""
-GLYPHS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase if sign not in STANDARD]
+SPARE_GLYPHS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase if sign not in STANDARD]
 
 
-class Value(NamedTuple):
+class IntGridValue(NamedTuple):
     """A value of an IntGrid layer, as its definition tells."""
 
     number: int
@@ -42,18 +42,18 @@ class Value(NamedTuple):
     colour: str
 
 
-class Named(NamedTuple):
+class IntGridDefinition(NamedTuple):
     """An IntGrid layer, as its definition tells."""
 
     name: str
-    values: Sequence[Value]
+    values: Sequence[IntGridValue]
 
-    def role(self, value: Value) -> str:
+    def role(self, value: IntGridValue) -> str:
         """The role of a value by its own name, its group's, or the layer's; empty if none of them says one."""
-        return role_of(value.name) or role_of(value.group) or role_of(self.name)
+        return find_value_role(value.name) or find_value_role(value.group) or find_value_role(self.name)
 
 
-class Meaning(NamedTuple):
+class ValueMeanings(NamedTuple):
     """What the values of a layer are."""
 
     codes: dict[int, int]
@@ -61,11 +61,11 @@ class Meaning(NamedTuple):
     """The values that no name says anything of."""
 
 
-def role_of(name: str) -> str:
+def find_value_role(name: str) -> str:
     """The role that a name stands for: that of the first word in it that means one; empty if there is none.
 
-    >>> role_of("stone_walls"), role_of("Locked door"), role_of("DeepWater"), role_of("zork")
-    ('wall', 'locked', 'water', '')
+    >>> [find_value_role(name) for name in ("stone_walls", "Locked door", "DeepWater", "zork")]
+    ['wall', 'locked', 'water', '']
     """
     exact = name.replace("_", " ").casefold()
     for tile in STANDARD.tiles:
@@ -73,12 +73,14 @@ def role_of(name: str) -> str:
             return tile.role
     words = [word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)]
     roles = [
-        ROLE_OF[found] for word in words if (found := word if word in ROLE_OF else word.removesuffix("s")) in ROLE_OF
+        ROLE_BY_WORD[found]
+        for word in words
+        if (found := word if word in ROLE_BY_WORD else word.removesuffix("s")) in ROLE_BY_WORD
     ]
-    return next((role for role in TOLD_FIRST if role in roles), roles[0] if roles else "")
+    return next((role for role in OVERRIDING_ROLES if role in roles), roles[0] if roles else "")
 
 
-def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
+def build_palette(layers: Sequence[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
     """The standard palette with what it lacks, what the values of each layer are, and the code of an empty cell.
 
     A value is the tile of the role that its own name stands for, or its group's, or the layer's. A name that stands for
@@ -86,8 +88,8 @@ def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
     layers that hold nothing but collisions.
     """
     tiles = list(STANDARD.tiles)
-    glyphs = iter(GLYPHS)
-    meanings: list[Meaning] = []
+    glyphs = iter(SPARE_GLYPHS)
+    meanings: list[ValueMeanings] = []
     made: dict[str, int] = {}
     for layer in layers:
         codes: dict[int, int] = {}
@@ -110,12 +112,12 @@ def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
                 Tile(name, "floor", glyph, glyph, value.colour, ROLES["floor"].walkable, ROLES["floor"].opaque)
             )
         made |= {name: codes[number] for number, name in nameless.items()}
-        meanings.append(Meaning(codes, frozenset(nameless)))
+        meanings.append(ValueMeanings(codes, frozenset(nameless)))
     palette = STANDARD if len(tiles) == len(STANDARD) else Palette(tiles, "ldtk")
     return palette, meanings, STANDARD.role("void" if _has_ground(meanings, palette) else "floor")
 
 
-def _has_ground(meanings: Sequence[Meaning], palette: Palette) -> bool:
+def _has_ground(meanings: Sequence[ValueMeanings], palette: Palette) -> bool:
     """Whether some value is ground. One that says nothing may be a mark above the ground, if all walls are on other
     layers.
     """
@@ -123,6 +125,6 @@ def _has_ground(meanings: Sequence[Meaning], palette: Palette) -> bool:
     walls = [any(not soft[code] for code in codes.values()) for codes, _ in meanings]
     for (codes, nameless), beside in zip(meanings, walls, strict=True):
         for number, code in codes.items():
-            if palette.tiles[code].role in GROUND and (number not in nameless or beside or not any(walls)):
+            if palette.tiles[code].role in GROUND_ROLES and (number not in nameless or beside or not any(walls)):
                 return True
     return False

@@ -7,24 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.formats.models.meshes import Mesh, box, joined, sides
-from undercroft.formats.models.meshing import slabs
+from undercroft.formats.models.meshes import Mesh, build_box, build_sides, join_meshes
+from undercroft.formats.models.meshing import build_slabs
 
-HALF = 0.70710678
-TURNS = ([0, 0, 0, 1], [0, -HALF, 0, HALF], [0, 1, 0, 0], [0, HALF, 0, HALF])
+SQRT_HALF = 0.70710678
+QUARTER_TURNS = ([0, 0, 0, 1], [0, -SQRT_HALF, 0, SQRT_HALF], [0, 1, 0, 0], [0, SQRT_HALF, 0, SQRT_HALF])
 """Quarter turns clockwise, seen from above, as quaternions."""
-STEPS = 4
+STAIR_STEPS = 4
 DOOR_HEIGHT, DOOR_DEPTH = 0.9, 0.12
 """Shares of the walls' height, and of a cell's width."""
-RISE = 0.8
+STAIR_RISE = 0.8
 """How far stairs lead up or down, as a share of a cell's width."""
 
 
 def door_mesh(role: str, scale: float, height: float) -> Mesh:
     """A leaf that hangs at the origin and reaches to the right; a secret door fills its cell as a wall would."""
     if role == "secret":
-        return box((0, scale), (0, height), (-scale / 2, scale / 2))
-    return box((0, scale), (0, height * DOOR_HEIGHT), (-DOOR_DEPTH * scale / 2, DOOR_DEPTH * scale / 2))
+        return build_box((0, scale), (0, height), (-scale / 2, scale / 2))
+    return build_box((0, scale), (0, height * DOOR_HEIGHT), (-DOOR_DEPTH * scale / 2, DOOR_DEPTH * scale / 2))
 
 
 def door_pose(rock: NDArray[np.bool_], doors: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
@@ -39,36 +39,36 @@ def door_pose(rock: NDArray[np.bool_], doors: NDArray[np.bool_], x: int, y: int,
     across = all(closed or doors[y, x + dx] for closed, dx in zip(walled[:2], (-1, 1), strict=True))
     if across and not (walled[2] and walled[3] and not (walled[0] and walled[1])):
         return {"translation": [x * scale, 0.0, (y + 0.5) * scale]}
-    return {"translation": [(x + 0.5) * scale, 0.0, y * scale], "rotation": TURNS[1]}
+    return {"translation": [(x + 0.5) * scale, 0.0, y * scale], "rotation": QUARTER_TURNS[1]}
 
 
 def stairs_mesh(role: str, scale: float, height: float) -> Mesh:
     """Steps around the origin that one comes upon from the top of the map: up to the south, or down into a shaft
     there.
     """
-    rise = min(RISE * scale, height)
-    depth = scale / STEPS
+    rise = min(STAIR_RISE * scale, height)
+    depth = scale / STAIR_STEPS
     if role == "entry":
-        return joined(
-            box(
+        return join_meshes(
+            build_box(
                 (-scale / 2, scale / 2),
-                (0, rise * (step + 1) / STEPS),
+                (0, rise * (step + 1) / STAIR_STEPS),
                 (-scale / 2 + step * depth, -scale / 2 + (step + 1) * depth),
             )
-            for step in range(STEPS)
+            for step in range(STAIR_STEPS)
         )
     treads = [
-        box(
+        build_box(
             (-scale / 2, scale / 2),
-            (-rise - depth, -rise * (step + 1) / STEPS),
+            (-rise - depth, -rise * (step + 1) / STAIR_STEPS),
             (-scale / 2 + step * depth, -scale / 2 + (step + 1) * depth),
         )
-        for step in range(STEPS)
+        for step in range(STAIR_STEPS)
     ]
-    shaft = sides(slabs(np.ones((1, 1), np.int32)), scale, -rise - depth, 0.0, inward=True).moved(
+    shaft = build_sides(build_slabs(np.ones((1, 1), np.int32)), scale, -rise - depth, 0.0, inward=True).moved(
         -scale / 2, 0, -scale / 2
     )
-    return joined([*treads, shaft])
+    return join_meshes([*treads, shaft])
 
 
 def stairs_pose(rock: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
@@ -79,4 +79,7 @@ def stairs_pose(rock: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[s
         for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))
     ]
     turn = max(range(4), key=lambda side: (is_open[side], not is_open[side ^ 2], -side))
-    return {"translation": [(x + 0.5) * scale, 0.0, (y + 0.5) * scale], **({"rotation": TURNS[turn]} if turn else {})}
+    return {
+        "translation": [(x + 0.5) * scale, 0.0, (y + 0.5) * scale],
+        **({"rotation": QUARTER_TURNS[turn]} if turn else {}),
+    }

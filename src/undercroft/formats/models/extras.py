@@ -7,11 +7,11 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import Region
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.checked import to_json_value
 
 
-def whole(level: Level, scale: float) -> dict[str, Any]:
+def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
     """What the file tells of the whole level."""
     links = [{"a": a, "b": b, "kind": kind, "door": door, "carved": carved} for a, b, kind, door, carved in level.links]
     return {
@@ -19,11 +19,11 @@ def whole(level: Level, scale: float) -> dict[str, Any]:
         "metres": scale,
         **({"links": links} if links else {}),
         **({"path": level.path.tolist()} if len(level.path) else {}),
-        **({"undercroft": text(plain(level.provenance, "provenance"))} if level.provenance else {}),
+        **({"undercroft": format_json(to_json_value(level.provenance, "provenance"))} if level.provenance else {}),
     }
 
 
-def told(region: Region) -> dict[str, Any]:
+def build_region_extras(region: Region) -> dict[str, Any]:
     """What the file tells of a region."""
     label, kind, x, y, width, height, area, tags, template, name = region
     more = {"tags": list(tags), "template": template, "name": name}
@@ -39,7 +39,7 @@ def told(region: Region) -> dict[str, Any]:
     }
 
 
-def called(level: Level) -> dict[int, str]:
+def name_region_nodes(level: Level) -> dict[int, str]:
     """What the nodes of regions are called: by their names, if no other has the same one."""
     count = Counter(region.name for region in level.regions)
     return {

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.formats.models.meshes import Mesh
-from undercroft.formats.models.meshing import slabs, triangles
+from undercroft.formats.models.meshing import build_slabs, triangulate
 
 
-def owners(labels: NDArray[np.int32]) -> NDArray[np.int32]:
+def find_owners(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     """The region of each cell; where there is none, that of a neighbour."""
     found = np.zeros(labels.shape, np.int32)
     for here, there in (
@@ -23,21 +23,21 @@ def owners(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.where(labels > 0, labels, found)
 
 
-def grounds(palette: Palette) -> NDArray[np.uint8]:
+def build_ground_table(palette: Palette) -> NDArray[np.uint8]:
     """The table code -> the tile of the ground there: below doors and pillars it is a floor."""
     table = np.arange(256, dtype=np.uint8)
     plain_ground = next((palette.roles.index(role) for role in ("floor", "corridor") if role in palette.roles), None)
     if plain_ground is not None:
-        table[~palette.having("floor", "corridor")] = plain_ground
+        table[~palette.role_mask("floor", "corridor")] = plain_ground
     return table
 
 
-def areas(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
+def build_area_meshes(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
     """For each number that is not 0, its cells as a flat mesh at height 0. All are made at once: there may be
     thousands.
     """
-    found = slabs(grid)
-    slab, corners = triangles(found)
+    found = build_slabs(grid)
+    slab, corners = triangulate(found)
     numbers = found.numbers[slab]
     order = np.argsort(numbers, kind="stable")
     numbers, corners = numbers[order], corners[order]

@@ -21,22 +21,29 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
-from undercroft.draw.pen.box_drawing import near
+from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
 from undercroft.formats.models.doors_and_stairs import door_mesh, door_pose, stairs_mesh, stairs_pose
-from undercroft.formats.models.extras import called, told, whole
-from undercroft.formats.models.floors import areas, grounds, owners
-from undercroft.formats.models.gltf_container import Model, described
-from undercroft.formats.models.meshes import Mesh, cavity, column, copies, level_area, solid
-from undercroft.formats.models.meshing import slabs
+from undercroft.formats.models.extras import build_level_extras, build_region_extras, name_region_nodes
+from undercroft.formats.models.floors import build_area_meshes, build_ground_table, find_owners
+from undercroft.formats.models.gltf_container import GltfModel, read_document
+from undercroft.formats.models.meshes import (
+    Mesh,
+    build_cavity,
+    build_column,
+    build_flat_area,
+    build_solid,
+    copy_to_places,
+)
+from undercroft.formats.models.meshing import build_slabs
 from undercroft.formats.native.native import thing_data
 from undercroft.formats.shared import guarded_json
 
-PIT, BASIN, SURFACE = 1.0, 0.3, 0.1
+PIT_DEPTH, BASIN_DEPTH, SURFACE_DEPTH = 1.0, 0.3, 0.1
 """How deep pits, the beds of waters and their surfaces lie, as shares of a cell's width."""
-PILLAR = 0.6
+PILLAR_WIDTH = 0.6
 """How wide a pillar is, as a share of a cell's."""
-STATES = dict(zip(DOOR_ROLES, DOOR_STATES, strict=True))
+STATE_BY_ROLE = dict(zip(DOOR_ROLES, DOOR_STATES, strict=True))
 
 
 def dump(level: Level, *, scale: float = 1.5, height: float = 3.0) -> bytes:
@@ -49,156 +56,166 @@ def dump(level: Level, *, scale: float = 1.5, height: float = 3.0) -> bytes:
                 f"{name} is a number of metres from 0.001 to 1000, not {value!r}", fix=f"for example {name}=2"
             )
     level = level if len(level.regions) else surveyed(level)
-    return _Building(level, float(scale), float(height)).model.written()
+    return _ModelBuilder(level, float(scale), float(height)).model.encode()
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a model of ours was made."""
-    nodes = described(data, file).get("nodes")
+    nodes = read_document(data, file).get("nodes")
     extras = nodes[0].get("extras") if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict) else None
     words = extras.get("undercroft") if isinstance(extras, dict) else None
-    made = guarded_json.parsed(words.encode("utf-8", "replace"), file) if isinstance(words, str) and words else None
+    made = guarded_json.parse_json(words.encode("utf-8", "replace"), file) if isinstance(words, str) and words else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
     return made
 
 
-class _Building:
+class _ModelBuilder:
     """A model while it is put together."""
 
     def __init__(self, level: Level, scale: float, height: float) -> None:
         self.level, self.scale, self.height = level, scale, height
         self.palette = level.palette
-        self.model = Model()
-        self.root = self.model.node(level.title or "level", extras=whole(level, scale))
+        self.model = GltfModel()
+        self.root = self.model.add_node(level.title or "level", extras=build_level_extras(level, scale))
         self.rooms: dict[int, int] = {0: self.root}
         rock = self.palette.rock[level.tiles]
-        self._walls(rock)
-        self._floors(rock)
-        self._hollows()
-        self._pillars()
-        self._doors(rock)
-        self._stairs(rock)
-        self._things()
+        self._add_walls(rock)
+        self._add_floors(rock)
+        self._add_hollows()
+        self._add_pillars()
+        self._add_doors(rock)
+        self._add_stairs(rock)
+        self._add_things()
 
-    def _cells(self, *roles: str) -> list[tuple[int, int, int]]:
+    def _list_cells(self, *roles: str) -> list[tuple[int, int, int]]:
         """The cells of some roles, as (x, y, code)."""
-        ys, xs = np.nonzero(self.palette.having(*roles)[self.level.tiles])
+        ys, xs = np.nonzero(self.palette.role_mask(*roles)[self.level.tiles])
         limits.MODEL_NODES.check(len(self.model.nodes) + len(ys), "the number of parts of the model")
         return list(zip(xs.tolist(), ys.tolist(), self.level.tiles[ys, xs].tolist(), strict=True))
 
-    def _material(self, code: int) -> int:
+    def _tile_material(self, code: int) -> int:
         tile = self.palette.tiles[code]
-        return self.model.material(tile.name, tile.colour)
+        return self.model.add_material(tile.name, tile.colour)
 
-    def _walls(self, rock: NDArray[np.bool_]) -> None:
+    def _add_walls(self, rock: NDArray[np.bool_]) -> None:
         """One mesh: a closed body for all rock that can be seen."""
-        built = rock & near(~rock)
+        built = rock & dilated(~rock)
         self.wall = int(np.bincount(self.level.tiles[built], minlength=1).argmax())
         if built.any():
-            found = slabs(built.astype(np.int32))
+            found = build_slabs(built.astype(np.int32))
             limits.MODEL_CORNERS.check(len(found.points), "the number of corners of the model's walls")
-            mesh = self.model.mesh("walls", [(solid(found, self.scale, 0.0, self.height), self._material(self.wall))])
-            self.model.node("walls", self.root, mesh=mesh)
+            mesh = self.model.add_mesh(
+                "walls", [(build_solid(found, self.scale, 0.0, self.height), self._tile_material(self.wall))]
+            )
+            self.model.add_node("walls", self.root, mesh=mesh)
 
-    def _floors(self, rock: NDArray[np.bool_]) -> None:
+    def _add_floors(self, rock: NDArray[np.bool_]) -> None:
         """A node for each region, with a mesh of its ground; ground of no region belongs to one that it touches."""
         level = self.level
         limits.MODEL_NODES.check(len(level.regions) + len(level.things), "the number of parts of the model")
-        flat = ~rock & ~self.palette.having("water", "pit", "exit")[level.tiles]
-        owner = owners(level.regions.labels)
-        ground = grounds(self.palette)[level.tiles]
-        meshes = areas(np.where(flat, owner * 256 + ground + 1, 0), self.scale)
+        flat = ~rock & ~self.palette.role_mask("water", "pit", "exit")[level.tiles]
+        owner = find_owners(level.regions.labels)
+        ground = build_ground_table(self.palette)[level.tiles]
+        meshes = build_area_meshes(np.where(flat, owner * 256 + ground + 1, 0), self.scale)
         parts: dict[int, list[tuple[Mesh, int]]] = {}
         for number, mesh in meshes.items():
-            parts.setdefault((number - 1) // 256, []).append((mesh, self._material((number - 1) % 256)))
-        names = called(level)
+            parts.setdefault((number - 1) // 256, []).append((mesh, self._tile_material((number - 1) % 256)))
+        names = name_region_nodes(level)
         for region in level.regions:
-            floor = self.model.mesh(names[region.label], parts.get(region.label, []))
-            self.rooms[region.label] = self.model.node(names[region.label], self.root, mesh=floor, extras=told(region))
-        floor = self.model.mesh("elsewhere", parts.get(0, []))
+            floor = self.model.add_mesh(names[region.label], parts.get(region.label, []))
+            self.rooms[region.label] = self.model.add_node(
+                names[region.label], self.root, mesh=floor, extras=build_region_extras(region)
+            )
+        floor = self.model.add_mesh("elsewhere", parts.get(0, []))
         if floor is not None:
-            self.model.node("elsewhere", self.root, mesh=floor)
+            self.model.add_node("elsewhere", self.root, mesh=floor)
 
-    def _hollows(self) -> None:
+    def _add_hollows(self) -> None:
         """Waters in shallow beds, and pits."""
-        for role, depth in (("water", BASIN), ("pit", PIT)):
-            here = self.palette.having(role)[self.level.tiles]
+        for role, depth in (("water", BASIN_DEPTH), ("pit", PIT_DEPTH)):
+            here = self.palette.role_mask(role)[self.level.tiles]
             if not here.any():
                 continue
             code = int(self.level.tiles[here].min())
             tile = self.palette.tiles[code]
-            found = slabs(here.astype(np.int32))
-            bed = int(grounds(self.palette)[code]) if role == "water" else code
-            parts = [(cavity(found, self.scale, -depth * self.scale), self._material(bed))]
+            found = build_slabs(here.astype(np.int32))
+            bed = int(build_ground_table(self.palette)[code]) if role == "water" else code
+            parts = [(build_cavity(found, self.scale, -depth * self.scale), self._tile_material(bed))]
             if role == "water":
-                glass = self.model.material(f"{tile.name} surface", tile.colour, opacity=0.6, roughness=0.1)
-                parts.append((level_area(found, self.scale, -SURFACE * self.scale), glass))
-            self.model.node(tile.name, self.root, mesh=self.model.mesh(tile.name, parts))
+                glass = self.model.add_material(f"{tile.name} surface", tile.colour, opacity=0.6, roughness=0.1)
+                parts.append((build_flat_area(found, self.scale, -SURFACE_DEPTH * self.scale), glass))
+            self.model.add_node(tile.name, self.root, mesh=self.model.add_mesh(tile.name, parts))
 
-    def _pillars(self) -> None:
-        ys, xs = np.nonzero(self.palette.having("pillar")[self.level.tiles])
+    def _add_pillars(self) -> None:
+        ys, xs = np.nonzero(self.palette.role_mask("pillar")[self.level.tiles])
         if len(ys):
             code = int(self.level.tiles[ys[0], xs[0]])
             places = np.stack([(xs + 0.5) * self.scale, np.zeros(len(xs)), (ys + 0.5) * self.scale], axis=1)
-            mesh = copies(column(PILLAR * self.scale, self.height), places)
-            self.model.node("pillars", self.root, mesh=self.model.mesh("pillars", [(mesh, self._material(code))]))
+            mesh = copy_to_places(build_column(PILLAR_WIDTH * self.scale, self.height), places)
+            self.model.add_node(
+                "pillars", self.root, mesh=self.model.add_mesh("pillars", [(mesh, self._tile_material(code))])
+            )
 
-    def _doors(self, rock: NDArray[np.bool_]) -> None:
+    def _add_doors(self, rock: NDArray[np.bool_]) -> None:
         """A node for each door that is not just an opening; its origin is at the hinge, so that it can be opened by
         turning it.
         """
         rows = {(door.x, door.y): door for door in self.level.doors}
-        shut = self.palette.having(*DOOR_ROLES[1:])[self.level.tiles]
+        shut = self.palette.role_mask(*DOOR_ROLES[1:])[self.level.tiles]
         meshes: dict[int, int | None] = {}
-        for number, (x, y, code) in enumerate(self._cells(*DOOR_ROLES[1:]), 1):
+        for number, (x, y, code) in enumerate(self._list_cells(*DOOR_ROLES[1:]), 1):
             role = self.palette.roles[code]
             if code not in meshes:
-                look = self._material(self.wall if role == "secret" else code)
-                meshes[code] = self.model.mesh(
+                look = self._tile_material(self.wall if role == "secret" else code)
+                meshes[code] = self.model.add_mesh(
                     self.palette.tiles[code].name, [(door_mesh(role, self.scale, self.height), look)]
                 )
             door = rows.get((x, y))
             extras = {
                 "x": x,
                 "y": y,
-                "state": door.state if door else STATES[role],
+                "state": door.state if door else STATE_BY_ROLE[role],
                 **({"a": door.a, "b": door.b} if door else {}),
             }
             parent = self.rooms[door.a] if door else self.root
             pose = door_pose(rock, shut, x, y, self.scale)
-            self.model.node(
+            self.model.add_node(
                 f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], extras=extras, **pose
             )
 
-    def _stairs(self, rock: NDArray[np.bool_]) -> None:
+    def _add_stairs(self, rock: NDArray[np.bool_]) -> None:
         meshes: dict[int, int | None] = {}
-        for number, (x, y, code) in enumerate(self._cells("entry", "exit"), 1):
+        for number, (x, y, code) in enumerate(self._list_cells("entry", "exit"), 1):
             role = self.palette.roles[code]
             if code not in meshes:
-                meshes[code] = self.model.mesh(
-                    self.palette.tiles[code].name, [(stairs_mesh(role, self.scale, self.height), self._material(code))]
+                meshes[code] = self.model.add_mesh(
+                    self.palette.tiles[code].name,
+                    [(stairs_mesh(role, self.scale, self.height), self._tile_material(code))],
                 )
             parent = self.rooms[int(self.level.regions.labels[y, x])]
-            self.model.node(
+            self.model.add_node(
                 f"{self.palette.tiles[code].name} {number}",
                 parent,
                 mesh=meshes[code],
                 **stairs_pose(rock, x, y, self.scale),
             )
 
-    def _things(self) -> None:
+    def _add_things(self) -> None:
         """Empty nodes where things, start and end are."""
         for number, thing in enumerate(self.level.things, 1):
             parent = self.rooms[int(self.level.regions.labels[thing.y, thing.x])]
-            self.model.node(
-                f"{thing.kind} {number}", parent, extras=thing_data(thing), translation=self._middle(thing.x, thing.y)
+            self.model.add_node(
+                f"{thing.kind} {number}",
+                parent,
+                extras=thing_data(thing),
+                translation=self._cell_middle(thing.x, thing.y),
             )
         for name, point in (("start", self.level.start), ("end", self.level.end)):
             if point is not None:
-                self.model.node(
-                    name, self.root, translation=self._middle(*point), extras={"x": point[0], "y": point[1]}
+                self.model.add_node(
+                    name, self.root, translation=self._cell_middle(*point), extras={"x": point[0], "y": point[1]}
                 )
 
-    def _middle(self, x: int, y: int) -> list[float]:
+    def _cell_middle(self, x: int, y: int) -> list[float]:
         return [(x + 0.5) * self.scale, 0.0, (y + 0.5) * self.scale]

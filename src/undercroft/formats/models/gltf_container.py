@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from undercroft.errors import BadInput
 from undercroft.formats.models.meshes import Mesh
-from undercroft.formats.native.native import text
+from undercroft.formats.native.native import format_json
 from undercroft.formats.shared import guarded_json
 
-MAGIC, JSON, BINARY = 0x46546C67, 0x4E4F534A, 0x004E4942
-BYTES_OF = {"position": 12, "normal": 12, "long": 4, "short": 2}
+MAGIC, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
+ITEM_BYTES = {"position": 12, "normal": 12, "long": 4, "short": 2}
 """The parts of the numbers, and the bytes of one."""
-FLOAT, LONG, SHORT = 5126, 5125, 5123
-CORNERS, TRIANGLES = 34962, 34963
+FLOAT, UNSIGNED_INT, UNSIGNED_SHORT = 5126, 5125, 5123
+VERTEX_TARGET, INDEX_TARGET = 34962, 34963
 
 
-class Model:
+class GltfModel:
     """A model that is being put together. Nodes, meshes and materials are called by their numbers."""
 
     def __init__(self) -> None:
@@ -31,10 +31,10 @@ class Model:
         self._meshes: list[dict[str, Any]] = []
         self._materials: dict[tuple[Any, ...], int] = {}
         self._accessors: list[dict[str, Any]] = []
-        self._numbers: dict[str, list[NDArray[Any]]] = {part: [] for part in BYTES_OF}
-        self._filled = dict.fromkeys(BYTES_OF, 0)
+        self._numbers: dict[str, list[NDArray[Any]]] = {part: [] for part in ITEM_BYTES}
+        self._filled = dict.fromkeys(ITEM_BYTES, 0)
 
-    def node(
+    def add_node(
         self,
         name: str,
         parent: int | None = None,
@@ -51,35 +51,37 @@ class Model:
             self.nodes[parent].setdefault("children", []).append(number)
         return number
 
-    def material(self, name: str, colour: str, *, opacity: float = 1.0, roughness: float = 1.0) -> int:
+    def add_material(self, name: str, colour: str, *, opacity: float = 1.0, roughness: float = 1.0) -> int:
         """A material of that colour; the same one if it is asked for again."""
         return self._materials.setdefault((name, colour, opacity, roughness), len(self._materials))
 
-    def mesh(self, name: str, parts: Sequence[tuple[Mesh, int]]) -> int | None:
+    def add_mesh(self, name: str, parts: Sequence[tuple[Mesh, int]]) -> int | None:
         """A mesh of several parts, each of one material; None if there is nothing to see."""
-        shown = [self._primitive(mesh, material) for mesh, material in parts if len(mesh.triangles)]
+        shown = [self._add_primitive(mesh, material) for mesh, material in parts if len(mesh.triangles)]
         if not shown:
             return None
         self._meshes.append({"name": name, "primitives": shown})
         return len(self._meshes) - 1
 
-    def _primitive(self, mesh: Mesh, material: int) -> dict[str, Any]:
-        positions = self._accessor("position", mesh.positions, "VEC3", FLOAT)
+    def _add_primitive(self, mesh: Mesh, material: int) -> dict[str, Any]:
+        positions = self._add_accessor("position", mesh.positions, "VEC3", FLOAT)
         self._accessors[positions] |= {
             "min": mesh.positions.min(axis=0).tolist(),
             "max": mesh.positions.max(axis=0).tolist(),
         }
-        normals = self._accessor("normal", mesh.normals, "VEC3", FLOAT)
+        normals = self._add_accessor("normal", mesh.normals, "VEC3", FLOAT)
         few = len(mesh.positions) < 65536  # 65535 itself may not be used: it means "begin anew"
         corners = mesh.triangles.reshape(-1).astype(np.uint16 if few else np.uint32)
-        indices = self._accessor("short" if few else "long", corners, "SCALAR", SHORT if few else LONG)
+        indices = self._add_accessor(
+            "short" if few else "long", corners, "SCALAR", UNSIGNED_SHORT if few else UNSIGNED_INT
+        )
         return {"attributes": {"POSITION": positions, "NORMAL": normals}, "indices": indices, "material": material}
 
-    def _accessor(self, part: str, numbers: NDArray[Any], kind: str, component: int) -> int:
+    def _add_accessor(self, part: str, numbers: NDArray[Any], kind: str, component: int) -> int:
         self._accessors.append(
             {
                 "bufferView": part,
-                "byteOffset": self._filled[part] * BYTES_OF[part],
+                "byteOffset": self._filled[part] * ITEM_BYTES[part],
                 "componentType": component,
                 "count": len(numbers),
                 "type": kind,
@@ -89,20 +91,20 @@ class Model:
         self._filled[part] += len(numbers)
         return len(self._accessors) - 1
 
-    def written(self) -> bytes:
+    def encode(self) -> bytes:
         """The whole file."""
         views: list[dict[str, Any]] = []
         pieces: list[bytes] = []
         place: dict[str, int] = {}
         offset = 0
-        for part, size in BYTES_OF.items():
+        for part, size in ITEM_BYTES.items():
             if self._filled[part]:
                 place[part] = len(views)
                 data = b"".join(
                     np.ascontiguousarray(numbers).astype(numbers.dtype.newbyteorder("<")).tobytes()
                     for numbers in self._numbers[part]
                 )
-                of_corners = {"byteStride": size, "target": CORNERS} if size == 12 else {"target": TRIANGLES}
+                of_corners = {"byteStride": size, "target": VERTEX_TARGET} if size == 12 else {"target": INDEX_TARGET}
                 views.append({"buffer": 0, "byteOffset": offset, "byteLength": len(data), **of_corners})
                 pieces.append(data + bytes(-len(data) % 4))
                 offset += len(pieces[-1])
@@ -112,39 +114,39 @@ class Model:
             "scenes": [{"nodes": [0]}],
             "nodes": self.nodes,
             "meshes": self._meshes,
-            "materials": [_material(*key) for key in self._materials],
+            "materials": [_build_material(*key) for key in self._materials],
             "accessors": [{**accessor, "bufferView": place[accessor["bufferView"]]} for accessor in self._accessors],
             "bufferViews": views,
             "buffers": [{"byteLength": offset}] if offset else [],
         }
-        words = text({key: value for key, value in document.items() if value != []}).encode()
+        words = format_json({key: value for key, value in document.items() if value != []}).encode()
         words += b" " * (-len(words) % 4)
-        chunks = [struct.pack("<II", len(words), JSON), words]
+        chunks = [struct.pack("<II", len(words), JSON_CHUNK), words]
         if offset:
-            chunks += [struct.pack("<II", offset, BINARY), *pieces]
+            chunks += [struct.pack("<II", offset, BINARY_CHUNK), *pieces]
         return b"".join([struct.pack("<III", MAGIC, 2, 12 + sum(map(len, chunks))), *chunks])
 
 
-def _material(name: str, colour: str, opacity: float, roughness: float) -> dict[str, Any]:
-    shade = [round(_linear(part), 4) for part in bytes.fromhex(colour[1:])]
+def _build_material(name: str, colour: str, opacity: float, roughness: float) -> dict[str, Any]:
+    shade = [round(_to_linear(part), 4) for part in bytes.fromhex(colour[1:])]
     look = {"baseColorFactor": [*shade, opacity], "metallicFactor": 0, "roughnessFactor": roughness}
     return {"name": name, "pbrMetallicRoughness": look, **({"alphaMode": "BLEND"} if opacity < 1 else {})}
 
 
-def _linear(part: int) -> float:
+def _to_linear(part: int) -> float:
     """A part of a colour as light: twice the number is not twice the light on a screen, but is so here."""
     share = part / 255
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
-def described(data: bytes, file: str) -> dict[str, Any]:
+def read_document(data: bytes, file: str) -> dict[str, Any]:
     """The JSON part of a file."""
     if len(data) < 20:
         raise BadInput(f"{file}: this is no .glb file", fix="name a model that undercroft made")
     magic, version, _, length, kind = struct.unpack_from("<IIIII", data)
-    if magic != MAGIC or version != 2 or kind != JSON or length > len(data) - 20:
+    if magic != MAGIC or version != 2 or kind != JSON_CHUNK or length > len(data) - 20:
         raise BadInput(f"{file}: this is no .glb file, or it is cut off", fix="name a model that undercroft made")
-    found = guarded_json.parsed(data[20 : 20 + length], file)
+    found = guarded_json.parse_json(data[20 : 20 + length], file)
     if type(found) is not dict:
         raise BadInput(f"{file}: this is no model", fix="name a model that undercroft made")
     return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.formats.models import meshing as areas
+from undercroft.formats.models import meshing
 from undercroft.formats.models.meshing import Slabs
 
 Floats = NDArray[np.float32]
@@ -28,7 +28,7 @@ class Mesh(NamedTuple):
         return self._replace(positions=self.positions * np.array([x, y, z], np.float32))
 
 
-def joined(meshes: Iterable[Mesh]) -> Mesh:
+def join_meshes(meshes: Iterable[Mesh]) -> Mesh:
     """Several meshes as one."""
     parts = list(meshes)
     before = np.cumsum([0, *(len(part.positions) for part in parts)])
@@ -44,46 +44,50 @@ def joined(meshes: Iterable[Mesh]) -> Mesh:
     )
 
 
-def level_area(found: Slabs, scale: float, height: float, *, up: bool = True) -> Mesh:
+def build_flat_area(found: Slabs, scale: float, height: float, *, up: bool = True) -> Mesh:
     """A flat area, to be seen from above or from below."""
     points = found.xy() * scale
     positions = np.stack([points[:, 0], np.full(len(points), height), points[:, 1]], axis=1)
-    corners = areas.triangles(found)[1]
+    corners = meshing.triangulate(found)[1]
     return Mesh(
         positions.astype(np.float32),
-        _all((0, 1 if up else -1, 0), len(points)),
+        _repeat_normal((0, 1 if up else -1, 0), len(points)),
         (corners if up else corners[:, ::-1]).astype(np.uint32),
     )
 
 
-def sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool = False) -> Mesh:
+def build_sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool = False) -> Mesh:
     """Upright walls along an outline, to be seen from outside or from inside."""
-    ends = areas.outline(found)
+    ends = meshing.trace_outline(found)
     first, second = (found.xy()[points] for points in (ends[::-1] if inward else ends))
     along = np.sign(second - first)
     corners = np.stack([first, second, second, first], axis=1) * scale
     heights = np.broadcast_to(np.array([low, low, high, high]), (len(first), 4))
     positions = np.stack([corners[..., 0], heights, corners[..., 1]], axis=2).reshape(-1, 3)
     normals = np.repeat(np.stack([-along[:, 1], np.zeros(len(along)), along[:, 0]], axis=1), 4, axis=0)
-    return Mesh(positions.astype(np.float32), normals.astype(np.float32), _quads(len(first)))
+    return Mesh(positions.astype(np.float32), normals.astype(np.float32), _quad_triangles(len(first)))
 
 
-def solid(found: Slabs, scale: float, low: float, high: float) -> Mesh:
+def build_solid(found: Slabs, scale: float, low: float, high: float) -> Mesh:
     """A closed body over an area."""
-    return joined(
-        [level_area(found, scale, high), level_area(found, scale, low, up=False), sides(found, scale, low, high)]
+    return join_meshes(
+        [
+            build_flat_area(found, scale, high),
+            build_flat_area(found, scale, low, up=False),
+            build_sides(found, scale, low, high),
+        ]
     )
 
 
-def cavity(found: Slabs, scale: float, low: float) -> Mesh:
+def build_cavity(found: Slabs, scale: float, low: float) -> Mesh:
     """A hole below an area, open at the top."""
-    return joined([level_area(found, scale, low), sides(found, scale, low, 0.0, inward=True)])
+    return join_meshes([build_flat_area(found, scale, low), build_sides(found, scale, low, 0.0, inward=True)])
 
 
-def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> Mesh:
+def build_box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> Mesh:
     """A closed block."""
-    cell = areas.slabs(np.ones((1, 1), np.int32))
-    return solid(cell, 1.0, 0.0, 1.0).scaled(x[1] - x[0], y[1] - y[0], z[1] - z[0]).moved(x[0], y[0], z[0])
+    cell = meshing.build_slabs(np.ones((1, 1), np.int32))
+    return build_solid(cell, 1.0, 0.0, 1.0).scaled(x[1] - x[0], y[1] - y[0], z[1] - z[0]).moved(x[0], y[0], z[0])
 
 
 OCTAGON = (
@@ -97,10 +101,10 @@ OCTAGON = (
     (0.5, -0.2071),
 )
 """Its corners, clockwise if seen from above; it is one wide."""
-SLANT = 0.70710678
+SQRT_HALF = 0.70710678
 
 
-def column(width: float, height: float) -> Mesh:
+def build_column(width: float, height: float) -> Mesh:
     """An octagonal pillar around the origin, closed."""
     points = np.array(OCTAGON) * width
     after = np.roll(points, -1, axis=0)
@@ -108,17 +112,26 @@ def column(width: float, height: float) -> Mesh:
     heights = np.broadcast_to(np.array([0.0, 0.0, height, height]), (8, 4))
     positions = np.stack([corners[..., 0], heights, corners[..., 1]], axis=2).reshape(-1, 3)
     facing = np.array(
-        [[SLANT, SLANT], [0, 1], [-SLANT, SLANT], [-1, 0], [-SLANT, -SLANT], [0, -1], [SLANT, -SLANT], [1, 0]]
+        [
+            [SQRT_HALF, SQRT_HALF],
+            [0, 1],
+            [-SQRT_HALF, SQRT_HALF],
+            [-1, 0],
+            [-SQRT_HALF, -SQRT_HALF],
+            [0, -1],
+            [SQRT_HALF, -SQRT_HALF],
+            [1, 0],
+        ]
     )
     normals = np.repeat(np.stack([facing[:, 0], np.zeros(8), facing[:, 1]], axis=1), 4, axis=0)
-    around = Mesh(positions.astype(np.float32), normals.astype(np.float32), _quads(8))
+    around = Mesh(positions.astype(np.float32), normals.astype(np.float32), _quad_triangles(8))
     fan = np.array([[0, corner + 1, corner] for corner in range(1, 7)], np.uint32)
     flat = np.stack([points[:, 0], np.zeros(8), points[:, 1]], axis=1).astype(np.float32)
-    top = Mesh(flat, _all((0, 1, 0), 8), fan).moved(y=height)
-    return joined([around, top, Mesh(flat, _all((0, -1, 0), 8), fan[:, ::-1])])
+    top = Mesh(flat, _repeat_normal((0, 1, 0), 8), fan).moved(y=height)
+    return join_meshes([around, top, Mesh(flat, _repeat_normal((0, -1, 0), 8), fan[:, ::-1])])
 
 
-def copies(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
+def copy_to_places(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
     """The same mesh at many places, rows of x, y and z, as one."""
     count, corners = len(places), len(mesh.positions)
     positions = (mesh.positions[None] + places.astype(np.float32)[:, None]).reshape(-1, 3)
@@ -128,11 +141,11 @@ def copies(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
     return Mesh(positions, np.tile(mesh.normals, (count, 1)), triangles)
 
 
-def _all(way: tuple[float, float, float], count: int) -> Floats:
+def _repeat_normal(way: tuple[float, float, float], count: int) -> Floats:
     return np.tile(np.array(way, np.float32), (count, 1))
 
 
-def _quads(count: int) -> NDArray[np.uint32]:
+def _quad_triangles(count: int) -> NDArray[np.uint32]:
     """Two triangles for every four corners."""
     return (
         np.array([[0, 1, 2], [0, 2, 3]], np.uint32)[None]

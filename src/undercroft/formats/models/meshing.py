@@ -41,7 +41,7 @@ class Slabs(NamedTuple):
         """The points as rows of x and y."""
         return np.stack([self.points % self.stride, self.points // self.stride], axis=1)
 
-    def at(self, x: Numbers, y: Numbers) -> Numbers:
+    def point_at(self, x: Numbers, y: Numbers) -> Numbers:
         """The number of the point at a corner."""
         found: Numbers = self.places[y * self.stride + x].astype(np.int64)
         return found
@@ -50,16 +50,16 @@ class Slabs(NamedTuple):
         """The pieces of the slabs' upper or lower edges, which lie at `y`: of which slab, and the number of its first
         point. The next point is its end.
         """
-        first, last = self.at(self.left, y), self.at(self.right, y)
+        first, last = self.point_at(self.left, y), self.point_at(self.right, y)
         count = last - first
         slab = np.repeat(np.arange(len(count)), count)
         return slab, np.arange(len(slab)) + np.repeat(first - (np.cumsum(count) - count), count)
 
 
-def slabs(grid: NDArray[np.int32]) -> Slabs:
+def build_slabs(grid: NDArray[np.int32]) -> Slabs:
     """The slabs of all cells that are not 0.
 
-    >>> found = slabs(np.array([[1, 1, 0, 0, 2], [1, 1, 0, 0, 2], [1, 1, 1, 1, 1]], np.int32))
+    >>> found = build_slabs(np.array([[1, 1, 0, 0, 2], [1, 1, 0, 0, 2], [1, 1, 1, 1, 1]], np.int32))
     >>> [[*map(int, row)] for row in zip(*found[:5])]
     [[1, 0, 2, 0, 2], [1, 0, 5, 2, 3], [2, 4, 5, 0, 2]]
     """
@@ -89,12 +89,12 @@ def slabs(grid: NDArray[np.int32]) -> Slabs:
     return Slabs(numbers, left, right, top, bottom, np.flatnonzero(is_corner), places, stride)
 
 
-def triangles(found: Slabs) -> tuple[Numbers, Numbers]:
+def triangulate(found: Slabs) -> tuple[Numbers, Numbers]:
     """Which slab each triangle is of, and its three points, counter-clockwise if seen from above.
 
     The lower edge's pieces are joined with the upper left corner, the upper edge's with the lower right one.
     """
-    upper_left, lower_right = found.at(found.left, found.top), found.at(found.right, found.bottom)
+    upper_left, lower_right = found.point_at(found.left, found.top), found.point_at(found.right, found.bottom)
     below, low = found.edges(found.bottom)
     above, high = found.edges(found.top)
     lower = np.stack([upper_left[below], low, low + 1], axis=1)
@@ -102,7 +102,7 @@ def triangles(found: Slabs) -> tuple[Numbers, Numbers]:
     return np.concatenate([below, above]), np.concatenate([lower, upper])
 
 
-def outline(found: Slabs) -> tuple[Numbers, Numbers]:
+def trace_outline(found: Slabs) -> tuple[Numbers, Numbers]:
     """The pieces of the outline of slabs of one number, as pairs of points: seen from outside, the first is at the
     left.
     """
@@ -110,7 +110,7 @@ def outline(found: Slabs) -> tuple[Numbers, Numbers]:
     lower[found.edges(found.bottom)[1]] = True
     upper[found.edges(found.top)[1]] = True
     south, north = np.flatnonzero(lower & ~upper), np.flatnonzero(upper & ~lower)
-    corners = [found.at(x, y) for x in (found.left, found.right) for y in (found.top, found.bottom)]
+    corners = [found.point_at(x, y) for x in (found.left, found.right) for y in (found.top, found.bottom)]
     left_top, left_bottom, right_top, right_bottom = corners
     first = np.concatenate([left_top, right_bottom, south, north + 1])
     second = np.concatenate([left_bottom, right_top, south + 1, north])

@@ -16,18 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.pen.box_drawing import near
+from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import text
+from undercroft.formats.native.native import format_json
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.shared.checked import to_json_value
 
 VERSION = 150
-SIDE = 256
+MAX_MODEL_SIDE = 256
 """The longest side of a model."""
 
 
-class _Model(NamedTuple):
+class _VoxModel(NamedTuple):
     """A part of the map, with the place of its corner on the whole."""
 
     x: int
@@ -39,26 +39,29 @@ class _Model(NamedTuple):
 
 def dump(level: Level, *, height: int = 3) -> bytes:
     """The level as the bytes of a .vox file; `height` is that of the walls above the ground, in cubes."""
-    if type(height) is not int or not 1 <= height < SIDE:
+    if type(height) is not int or not 1 <= height < MAX_MODEL_SIDE:
         raise BadInput(
-            f"height is a whole number of cubes from 1 to {SIDE - 1}, not {height!r}", fix="for example height=3"
+            f"height is a whole number of cubes from 1 to {MAX_MODEL_SIDE - 1}, not {height!r}",
+            fix="for example height=3",
         )
-    models = list(_models(level, height)) or [_Model(0, 0, (1, 1, 1), np.zeros((0, 4), np.uint8))]
+    models = list(_build_models(level, height)) or [_VoxModel(0, 0, (1, 1, 1), np.zeros((0, 4), np.uint8))]
     parts = [
-        chunk for model in models for chunk in (_chunk(b"SIZE", struct.pack("<3I", *model.size)), _cubes(model.cubes))
+        chunk
+        for model in models
+        for chunk in (_pack_chunk(b"SIZE", struct.pack("<3I", *model.size)), _cubes_chunk(model.cubes))
     ]
-    parts += _scene(level, models)
-    parts.append(_colours(level))
+    parts += _scene_chunks(level, models)
+    parts.append(_palette_chunk(level))
     inner = b"".join(parts)
     return struct.pack("<4sI", b"VOX ", VERSION) + struct.pack("<4sII", b"MAIN", 0, len(inner)) + inner
 
 
-def _models(level: Level, height: int) -> Iterator[_Model]:
+def _build_models(level: Level, height: int) -> Iterator[_VoxModel]:
     """The parts of the map that hold something."""
-    heights = _heights(level, height)
-    for top in range(0, level.height, SIDE):
-        for left in range(0, level.width, SIDE):
-            part = np.s_[top : top + SIDE, left : left + SIDE]
+    heights = _cube_heights(level, height)
+    for top in range(0, level.height, MAX_MODEL_SIDE):
+        for left in range(0, level.width, MAX_MODEL_SIDE):
+            part = np.s_[top : top + MAX_MODEL_SIDE, left : left + MAX_MODEL_SIDE]
             rows, columns = heights[part].shape
             counts = heights[part].reshape(-1)
             if not counts.any():
@@ -69,61 +72,63 @@ def _models(level: Level, height: int) -> Iterator[_Model]:
             cubes[:, 1] = rows - 1 - cell // columns
             cubes[:, 2] = np.arange(len(cell)) - np.repeat(np.cumsum(counts) - counts, counts)
             cubes[:, 3] = level.tiles[part].reshape(-1)[cell] + 1
-            yield _Model(left, level.height - top - rows, (columns, rows, height + 1), cubes)
+            yield _VoxModel(left, level.height - top - rows, (columns, rows, height + 1), cubes)
 
 
-def _heights(level: Level, height: int) -> NDArray[np.int64]:
+def _cube_heights(level: Level, height: int) -> NDArray[np.int64]:
     """How many cubes stand on each cell; none deep in the rock."""
     palette = level.palette
     cubes = np.ones(256, np.int64)
-    cubes[palette.having("wall", "void", "pillar", "secret")] = height + 1
-    cubes[palette.having("door", "locked")] = max(2, height)
-    cubes[palette.having("pit")] = 0
+    cubes[palette.role_mask("wall", "void", "pillar", "secret")] = height + 1
+    cubes[palette.role_mask("door", "locked")] = max(2, height)
+    cubes[palette.role_mask("pit")] = 0
     rock = palette.rock[level.tiles]
-    return np.where(rock & ~near(~rock), 0, cubes[level.tiles])
+    return np.where(rock & ~dilated(~rock), 0, cubes[level.tiles])
 
 
-def _cubes(cubes: NDArray[np.uint8]) -> bytes:
-    return _chunk(b"XYZI", struct.pack("<I", len(cubes)) + cubes.tobytes())
+def _cubes_chunk(cubes: NDArray[np.uint8]) -> bytes:
+    return _pack_chunk(b"XYZI", struct.pack("<I", len(cubes)) + cubes.tobytes())
 
 
-def _colours(level: Level) -> bytes:
+def _palette_chunk(level: Level) -> bytes:
     """The table of colours: that of the tile with code 0 is number 1. A secret door has the colour of a wall."""
     table = np.zeros((256, 4), np.uint8)
     walls = [tile.colour for tile in level.palette.tiles if tile.role == "wall"]
     for code, tile in enumerate(level.palette.tiles):
         colour = walls[0] if tile.role == "secret" and walls else tile.colour
         table[code] = (*bytes.fromhex(colour[1:]), 255)
-    return _chunk(b"RGBA", table.tobytes())
+    return _pack_chunk(b"RGBA", table.tobytes())
 
 
-def _scene(level: Level, models: list[_Model]) -> Iterator[bytes]:
+def _scene_chunks(level: Level, models: list[_VoxModel]) -> Iterator[bytes]:
     """A tree: the whole, a group, and for each model its place and its shape."""
-    told = {"undercroft": text(plain(level.provenance, "provenance"))} if level.provenance else {}
-    yield _chunk(
+    told = {"undercroft": format_json(to_json_value(level.provenance, "provenance"))} if level.provenance else {}
+    yield _pack_chunk(
         b"nTRN",
         struct.pack("<i", 0)
-        + _words({"_name": level.title or "level", **told})
+        + _pack_dict({"_name": level.title or "level", **told})
         + struct.pack("<iiii", 1, -1, -1, 1)
-        + _words({}),
+        + _pack_dict({}),
     )
     group = struct.pack(f"<i{len(models)}i", len(models), *(2 + 2 * index for index in range(len(models))))
-    yield _chunk(b"nGRP", struct.pack("<i", 1) + _words({}) + group)
+    yield _pack_chunk(b"nGRP", struct.pack("<i", 1) + _pack_dict({}) + group)
     for index, model in enumerate(models):
         # a place is that of a model's middle
         x, y, z = (model.x + model.size[0] // 2, model.y + model.size[1] // 2, model.size[2] // 2)
         node = 2 + 2 * index
-        yield _chunk(
+        yield _pack_chunk(
             b"nTRN",
             struct.pack("<i", node)
-            + _words({})
+            + _pack_dict({})
             + struct.pack("<iiii", node + 1, -1, 0, 1)
-            + _words({"_t": f"{x} {y} {z}"}),
+            + _pack_dict({"_t": f"{x} {y} {z}"}),
         )
-        yield _chunk(b"nSHP", struct.pack("<i", node + 1) + _words({}) + struct.pack("<ii", 1, index) + _words({}))
+        yield _pack_chunk(
+            b"nSHP", struct.pack("<i", node + 1) + _pack_dict({}) + struct.pack("<ii", 1, index) + _pack_dict({})
+        )
 
 
-def _words(pairs: dict[str, str]) -> bytes:
+def _pack_dict(pairs: dict[str, str]) -> bytes:
     parts = [struct.pack("<i", len(pairs))]
     for pair in pairs.items():
         for word in pair:
@@ -132,38 +137,38 @@ def _words(pairs: dict[str, str]) -> bytes:
     return b"".join(parts)
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a model of ours was made: it stands at the first node of the scene."""
     if not data.startswith(b"VOX ") or data[8:12] != b"MAIN":
         raise BadInput(f"{file}: this is no .vox file", fix="name a model that undercroft made")
     at = 20
     while data[at : at + 4] in (b"SIZE", b"XYZI"):
-        at += 12 + _number(data, at + 4)
+        at += 12 + _read_number(data, at + 4)
     told = (
-        _pairs(data[at + 16 : at + 12 + _number(data, at + 4)]).get(b"undercroft")
+        _read_dict(data[at + 16 : at + 12 + _read_number(data, at + 4)]).get(b"undercroft")
         if data[at : at + 4] == b"nTRN"
         else None
     )
-    made = guarded_json.parsed(told, file) if told else None
+    made = guarded_json.parse_json(told, file) if told else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
     return made
 
 
-def _number(data: bytes, at: int) -> int:
+def _read_number(data: bytes, at: int) -> int:
     return int.from_bytes(data[at : at + 4], "little")
 
 
-def _pairs(data: bytes) -> dict[bytes, bytes]:
+def _read_dict(data: bytes) -> dict[bytes, bytes]:
     """The words of a node, as far as they are there."""
     words: list[bytes] = []
     at = 4
-    for _ in range(min(2 * _number(data, 0), 64)):
-        length = _number(data, at)
+    for _ in range(min(2 * _read_number(data, 0), 64)):
+        length = _read_number(data, at)
         words.append(data[at + 4 : at + 4 + length])
         at += 4 + length
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
+def _pack_chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack("<4sII", name, len(content), 0) + content

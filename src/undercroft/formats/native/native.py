@@ -35,7 +35,7 @@ from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.shared.checked import to_json_value
 
 VERSION = "undercroft-level/1"
 LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
@@ -44,7 +44,7 @@ LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "ui
 def dump(level: Level) -> bytes:
     """The level as canonical JSON.
 
-    >>> print(dump(Level.drawn("#1>")).decode(), end="")
+    >>> print(dump(Level.parse("#1>")).decode(), end="")
     {"format":"undercroft-level/1",
     "size":[3,1],
     "palette":"standard",
@@ -63,31 +63,34 @@ def dump(level: Level) -> bytes:
     "layers":{},
     "provenance":{}}
     """
-    return _encoded(
-        [*_parts(level, palette_text(level.palette)), f'"provenance":{text(plain(level.provenance, "provenance"))}']
+    return _encode_object(
+        [
+            *_format_parts(level, format_palette(level.palette)),
+            f'"provenance":{format_json(to_json_value(level.provenance, "provenance"))}',
+        ]
     )
 
 
 def load(data: bytes, file: str) -> Level:
     """The level in the file, or an error that names the place and what belongs there."""
-    from undercroft.formats.native.read_level import read
+    from undercroft.formats.native.read_level import read_level
 
-    return read(data, file)
+    return read_level(data, file)
 
 
 def digest(level: Level) -> str:
     """32 hex digits that are equal for equal levels: of the canonical JSON without provenance, and of the palette only
     the tiles' names.
 
-    >>> digest(Level.drawn("#.#"))
+    >>> digest(Level.parse("#.#"))
     'd4ee1b67c1038526094e3933a8b4d5b0'
     """
     return blake2b(
-        _encoded(_parts(level, text([tile.name for tile in level.palette.tiles]))), digest_size=16
+        _encode_object(_format_parts(level, format_json([tile.name for tile in level.palette.tiles]))), digest_size=16
     ).hexdigest()
 
 
-def _encoded(parts: Iterable[str]) -> bytes:
+def _encode_object(parts: Iterable[str]) -> bytes:
     try:
         return ("{" + ",\n".join(parts) + "}\n").encode()
     except UnicodeEncodeError as error:
@@ -97,44 +100,45 @@ def _encoded(parts: Iterable[str]) -> bytes:
         ) from None
 
 
-def _parts(level: Level, palette: str) -> list[str]:
+def _format_parts(level: Level, palette: str) -> list[str]:
     """All keys but the last, each as text."""
     return [
         f'"format":"{VERSION}"',
         f'"size":[{level.width},{level.height}]',
-        *([f'"title":{text(level.title)}'] if level.title else []),
+        *([f'"title":{format_json(level.title)}'] if level.title else []),
         f'"palette":{palette}',
-        f'"tiles":{lines(_tile_rows(level))}',
-        f'"regions":{{"labels":{lines(_label_rows(level))},\n"table":{lines(_region_rows(level))}}}',
-        f'"doors":{lines(_door_rows(level))}',
-        f'"links":{lines(_link_rows(level))}',
-        f'"things":{lines(text(thing_data(thing)) for thing in level.things)}',
-        f'"start":{text(level.start)}',
-        f'"end":{text(level.end)}',
+        f'"tiles":{format_json_lines(_tile_rows(level))}',
+        f'"regions":{{"labels":{format_json_lines(_label_rows(level))},\n"table":{format_json_lines(_region_rows(level))}}}',
+        f'"doors":{format_json_lines(_door_rows(level))}',
+        f'"links":{format_json_lines(_link_rows(level))}',
+        f'"things":{format_json_lines(format_json(thing_data(thing)) for thing in level.things)}',
+        f'"start":{format_json(level.start)}',
+        f'"end":{format_json(level.end)}',
         f'"path":{str(level.path.tolist()).replace(" ", "")}',
-        f'"layers":{{{",".join(_layer(level, name) for name in sorted(level.layers))}}}',
+        f'"layers":{{{",".join(_format_layer(level, name) for name in sorted(level.layers))}}}',
     ]
 
 
-def text(value: Any) -> str:
+def format_json(value: Any) -> str:
     """Compact JSON of a small value."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def lines(rows: Iterable[str]) -> str:
+def format_json_lines(rows: Iterable[str]) -> str:
     """A list with a line for each of its values."""
     inner = ",\n".join(rows)
     return f"[\n{inner}]" if inner else "[]"
 
 
-def palette_text(palette: Palette) -> str:
+def format_palette(palette: Palette) -> str:
     """A palette as JSON: its name alone if everybody has it."""
     if palette == STANDARD and palette.name == STANDARD.name:
         return '"standard"'
-    return f'{{"name":{text(palette.name)},"tiles":{lines(text(_tile(tile)) for tile in palette.tiles)}}}'
+    tiles = format_json_lines(format_json(_tile_data(tile)) for tile in palette.tiles)
+    return f'{{"name":{format_json(palette.name)},"tiles":{tiles}}}'
 
 
-def _tile(tile: Tile) -> dict[str, Any]:
+def _tile_data(tile: Tile) -> dict[str, Any]:
     """A tile as JSON holds it; without ports, as before there were any."""
     data = tile._asdict()
     if not tile.ports:
@@ -144,7 +148,7 @@ def _tile(tile: Tile) -> dict[str, Any]:
 
 def thing_data(thing: Thing) -> dict[str, Any]:
     """A thing as JSON holds it."""
-    data = plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
+    data = to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
     return {
         "kind": thing.kind,
         "x": int(thing.x),
@@ -154,22 +158,22 @@ def thing_data(thing: Thing) -> dict[str, Any]:
 
 
 def _tile_rows(level: Level) -> Iterable[str]:
-    rows = drawing.paint(level.tiles, level.palette).split("\n")
+    rows = drawing.format_tiles(level.tiles, level.palette).split("\n")
     if '"' in level.palette or "\\" in level.palette:
-        return map(text, rows)
+        return map(format_json, rows)
     return (f'"{row}"' for row in rows)
 
 
 def _label_rows(level: Level) -> Iterable[str]:
     labels = level.regions.labels
-    return (f'"{row}"' for row in runs.written(labels)) if labels.any() else ()
+    return (f'"{row}"' for row in runs.format_runs(labels)) if labels.any() else ()
 
 
 def _region_rows(level: Level) -> Iterable[str]:
     for label, kind, x, y, width, height, area, tags, template, name in level.regions:
-        more = f',"tags":{text(tags)}' if tags else ""
-        more += f',"template":{text(template)}' if template else ""
-        more += f',"name":{text(name)}' if name else ""
+        more = f',"tags":{format_json(tags)}' if tags else ""
+        more += f',"template":{format_json(template)}' if template else ""
+        more += f',"name":{format_json(name)}' if name else ""
         yield (
             f'{{"label":{label},"kind":"{kind}","x":{x},"y":{y},"width":{width},"height":{height},"area":{area}{more}}}'
         )
@@ -186,21 +190,21 @@ def _link_rows(level: Level) -> Iterable[str]:
     )
 
 
-def _layer(level: Level, name: str) -> str:
-    layer = checked_layer(level, name)
+def _format_layer(level: Level, name: str) -> str:
+    layer = check_layer(level, name)
     if layer.dtype.kind != "f":
-        rows: Iterable[str] = (f'"{row}"' for row in runs.written(layer))
+        rows: Iterable[str] = (f'"{row}"' for row in runs.format_runs(layer))
     elif np.isfinite(layer).all():
-        rows = (text(row) for row in layer.tolist())
+        rows = (format_json(row) for row in layer.tolist())
     else:
         raise BadInput(
             f"the layer {name!r} holds a number that is not finite, and JSON has none",
             fix="save it as npz, or fill such cells",
         )
-    return f'\n{text(name)}:{{"dtype":"{layer.dtype.name}","rows":{lines(rows)}}}'
+    return f'\n{format_json(name)}:{{"dtype":"{layer.dtype.name}","rows":{format_json_lines(rows)}}}'
 
 
-def checked_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
+def check_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
     """A layer that a file can hold."""
     layer = level.layers[name]
     if layer.dtype.name not in LAYER_TYPES or layer.shape != level.tiles.shape:

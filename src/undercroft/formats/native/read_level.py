@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
-from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
-from undercroft.errors import BadInput, nearest
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
+from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import LAYER_TYPES, VERSION
 from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import Spot, shown
+from undercroft.formats.shared.checked import FileValue, format_value
 
-KEYS = (
+LEVEL_KEYS = (
     "format",
     "size",
     "title",
@@ -36,88 +36,91 @@ KEYS = (
     "layers",
     "provenance",
 )
-COLOUR = re.compile("#[0-9a-fA-F]{6}")
+COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 
 
-def read(data: bytes, file: str) -> Level:
+def read_level(data: bytes, file: str) -> Level:
     """The level in the bytes of a JSON file."""
-    whole = Spot(guarded_json.parsed(data, file), "", file)
+    whole = FileValue(guarded_json.parse_json(data, file), "", file)
     if type(whole.value) is not dict:
-        raise whole.wrong(f"a level is an object, not {shown(whole.value)}", "name a file that holds a level")
-    version(whole, VERSION)
-    whole.object(KEYS, ("format", "size", "tiles"))
-    width, height = _size(whole.key("size"))
+        raise whole.error(f"a level is an object, not {format_value(whole.value)}", "name a file that holds a level")
+    check_version(whole, VERSION)
+    whole.object(LEVEL_KEYS, ("format", "size", "tiles"))
+    width, height = _read_size(whole.key("size"))
     palette = read_palette(whole.key("palette", "standard"))
-    tiles = _tiles(whole.key("tiles"), palette, width, height)
-    regions = _regions(whole.key("regions", {}), width, height)
-    door_rows = checked.rows(whole.key("doors", []), checked.door_columns(width, height, len(regions)), DOOR_ROW)
-    link_rows = checked.rows(whole.key("links", []), checked.link_columns(len(regions), len(door_rows)), LINK_ROW)
+    tiles = _read_tiles(whole.key("tiles"), palette, width, height)
+    regions = _read_regions(whole.key("regions", {}), width, height)
+    door_rows = checked.read_rows(whole.key("doors", []), checked.door_columns(width, height, len(regions)), DOOR_DTYPE)
+    link_rows = checked.read_rows(
+        whole.key("links", []), checked.link_columns(len(regions), len(door_rows)), LINK_DTYPE
+    )
     layers = whole.key("layers", {})
     return Level(
         tiles,
         palette,
         regions=regions,
-        doors=doors(door_rows),
-        links=links(link_rows),
+        doors=view_doors(door_rows),
+        links=view_links(link_rows),
         things=read_things(whole.key("things", []), width, height),
         start=whole.key("start").point(width, height),
         end=whole.key("end").point(width, height),
-        path=_path(whole.key("path", []), width, height),
-        layers={name: _layer(layers.key(name), width, height) for name in layers.object()},
+        path=_read_path(whole.key("path", []), width, height),
+        layers={name: _read_layer(layers.key(name), width, height) for name in layers.object()},
         provenance=read_provenance(whole.key("provenance", {})),
         title=whole.key("title", "").text(),
     )
 
 
-def version(whole: Spot, wanted: str) -> None:
+def check_version(whole: FileValue, wanted: str) -> None:
     """Raise unless the file says that it is of the version we read."""
     name, _, number = wanted.partition("/")
     found = whole.value.get("format")
     if found == wanted:
         return
     if isinstance(found, str) and found.startswith(f"{name}/"):
-        raise whole.key("format").wrong(
-            f"this is {shown(found)}; this program reads version {number}",
+        raise whole.key("format").error(
+            f"this is {format_value(found)}; this program reads version {number}",
             "read it with the program that wrote it, or a newer one",
         )
-    raise whole.wrong(f"this does not say that it is {wanted}", f'begin it with {{"format": "{wanted}", ...')
+    raise whole.error(f"this does not say that it is {wanted}", f'begin it with {{"format": "{wanted}", ...')
 
 
-def _size(spot: Spot) -> tuple[int, int]:
+def _read_size(spot: FileValue) -> tuple[int, int]:
     spot.list(2)
-    width, height = spot.item(0).whole(1, limits.SIDE.value), spot.item(1).whole(1, limits.SIDE.value)
+    width, height = spot.item(0).integer(1, limits.SIDE.value), spot.item(1).integer(1, limits.SIDE.value)
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         width * height, f"{spot.file}: at {spot.path}: the number of cells of {width}x{height}"
     )
     return width, height
 
 
-def read_palette(spot: Spot) -> Palette:
+def read_palette(spot: FileValue) -> Palette:
     """A palette that is named or spelt out."""
     if spot.value == "standard":
         return STANDARD
     if isinstance(spot.value, str):
-        raise spot.wrong(
-            f"unknown palette {shown(spot.value)}",
+        raise spot.error(
+            f"unknown palette {format_value(spot.value)}",
             'write \'standard\', or the palette itself: {"name": ..., "tiles": [...]}',
         )
     spot.object(("name", "tiles"), ("name", "tiles"))
     rows = spot.key("tiles")
-    limits.TILES.check(len(rows.list()), f"{spot.file}: at {rows.path}: the number of tiles")
-    tiles = [_tile(rows.item(index)) for index in range(len(rows.value))]
+    limits.PALETTE_TILES.check(len(rows.list()), f"{spot.file}: at {rows.path}: the number of tiles")
+    tiles = [_read_tile(rows.item(index)) for index in range(len(rows.value))]
     try:
         return Palette(tiles, spot.key("name").text())
     except BadInput as error:
-        raise spot.wrong(error.problem, error.fix) from None
+        raise spot.error(error.problem, error.fix) from None
 
 
-def _tile(row: Spot) -> Tile:
+def _read_tile(row: FileValue) -> Tile:
     row.object(Tile._fields, ("name", "role", "glyph"))
     role = row.key("role")
     if role.text() not in ROLES:
-        guess = nearest(role.value, ROLES)
-        raise role.wrong(
-            f"unknown role {shown(role.value)}", f"did you mean {guess!r}?" if guess else f"one of: {', '.join(ROLES)}"
+        guess = find_similar_word(role.value, ROLES)
+        raise role.error(
+            f"unknown role {format_value(role.value)}",
+            f"did you mean {guess!r}?" if guess else f"one of: {', '.join(ROLES)}",
         )
     tile = Tile(
         name=row.key("name").text(),
@@ -125,8 +128,8 @@ def _tile(row: Spot) -> Tile:
         glyph=row.key("glyph").text(),
         face=row.key("face", row.value["glyph"]).text(),
         colour=row.key("colour", "#888888").text(),
-        walkable=row.key("walkable", ROLES[role.value].walkable).truth(),
-        opaque=row.key("opaque", ROLES[role.value].opaque).truth(),
+        walkable=row.key("walkable", ROLES[role.value].walkable).boolean(),
+        opaque=row.key("opaque", ROLES[role.value].opaque).boolean(),
         aliases=row.key("aliases", "").text(),
         turned=row.key("turned", "").text(),
         mirrored=row.key("mirrored", "").text(),
@@ -134,17 +137,19 @@ def _tile(row: Spot) -> Tile:
     )
     for key, sign in (("glyph", tile.glyph), ("face", tile.face)):
         if len(sign) != 1 or not sign.isprintable():
-            raise row.key(key).wrong(f"{shown(sign)} is not one printable character", "give exactly one")
-    if not COLOUR.fullmatch(tile.colour):
-        raise row.key("colour").wrong(f"{shown(tile.colour)} is no colour", "write # and six hex digits, as #a0b1c2")
+            raise row.key(key).error(f"{format_value(sign)} is not one printable character", "give exactly one")
+    if not COLOUR_PATTERN.fullmatch(tile.colour):
+        raise row.key("colour").error(
+            f"{format_value(tile.colour)} is no colour", "write # and six hex digits, as #a0b1c2"
+        )
     return tile
 
 
-def _tiles(spot: Spot, palette: Palette, width: int, height: int) -> NDArray[np.uint8]:
-    rows = _rows(spot, height)
+def _read_tiles(spot: FileValue, palette: Palette, width: int, height: int) -> NDArray[np.uint8]:
+    rows = _read_rows(spot, height)
     for y, row in enumerate(rows):
         if len(row) != width:
-            raise spot.item(y).wrong(f"the row has {len(row):,} glyphs, the level is {width:,} wide")
+            raise spot.item(y).error(f"the row has {len(row):,} glyphs, the level is {width:,} wide")
     page = np.frombuffer("".join(rows).encode("utf-32-le", "surrogatepass"), "<u4")
     codes = np.full(int(page.max()) + 1, 255, np.uint8)
     for code, tile in enumerate(palette.tiles):
@@ -155,31 +160,33 @@ def _tiles(spot: Spot, palette: Palette, width: int, height: int) -> NDArray[np.
     if strange.any():
         y, x = divmod(int(strange.argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
-        raise spot.item(y).wrong(
-            f"unknown glyph {shown(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}"
+        raise spot.item(y).error(
+            f"unknown glyph {format_value(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}"
         )
     return tiles.reshape(height, width)
 
 
-def _rows(spot: Spot, height: int) -> list[str]:
+def _read_rows(spot: FileValue, height: int) -> list[str]:
     rows: list[str] = spot.list()
     if len(rows) != height:
-        raise spot.wrong(f"there are {len(rows):,} rows, the level is {height:,} high")
+        raise spot.error(f"there are {len(rows):,} rows, the level is {height:,} high")
     for y, row in enumerate(rows):
         if type(row) is not str:
             spot.item(y).text()
     return rows
 
 
-def _grid(spot: Spot, width: int, height: int, dtype: str) -> NDArray[Any]:
-    return runs.parsed(_rows(spot, height), width, np.dtype(dtype), lambda row, what: spot.item(row).wrong(what))
+def _read_grid(spot: FileValue, width: int, height: int, dtype: str) -> NDArray[Any]:
+    return runs.parse_runs(
+        _read_rows(spot, height), width, np.dtype(dtype), lambda row, what: spot.item(row).error(what)
+    )
 
 
-def _regions(spot: Spot, width: int, height: int) -> Regions:
+def _read_regions(spot: FileValue, width: int, height: int) -> Regions:
     spot.object(("labels", "table"))
     table_spot = spot.key("table", [])
     columns = checked.region_columns(width, height)
-    table = checked.rows(table_spot, columns, REGION_ROW, ("label", "tags", "template", "name"))
+    table = checked.read_rows(table_spot, columns, REGION_DTYPE, ("label", "tags", "template", "name"))
     tags: dict[int, tuple[str, ...]] = {}
     templates: dict[int, str] = {}
     names: dict[int, str] = {}
@@ -188,8 +195,8 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
             raise (
                 table_spot.item(index)
                 .key("label")
-                .wrong(
-                    f"{shown(row['label'])} stands where label {index + 1} belongs",
+                .error(
+                    f"{format_value(row['label'])} stands where label {index + 1} belongs",
                     "list the regions by their labels, from 1",
                 )
             )
@@ -201,29 +208,31 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
             names[index + 1] = table_spot.item(index).key("name").text()
     label_spot = spot.key("labels", [])
     labels = (
-        np.zeros((height, width), np.int32) if label_spot.value == [] else _grid(label_spot, width, height, "int32")
+        np.zeros((height, width), np.int32)
+        if label_spot.value == []
+        else _read_grid(label_spot, width, height, "int32")
     )
-    labels_fit(labels, len(table), label_spot)
+    check_labels(labels, len(table), label_spot)
     return Regions(labels, table, tags, templates, names)
 
 
-def labels_fit(labels: NDArray[np.int32], count: int, spot: Spot) -> None:
+def check_labels(labels: NDArray[np.int32], count: int, spot: FileValue) -> None:
     """Raise unless every label has a row in the table."""
     wrong = (labels < 0) | (labels > count)
     if wrong.any():
         y, x = divmod(int(wrong.argmax()), labels.shape[1])
-        raise Spot(None, f"{spot.path}[{y}]", spot.file).wrong(
+        raise FileValue(None, f"{spot.path}[{y}]", spot.file).error(
             f"the cell ({x}, {y}) has the label {labels[y, x]}, and the table has {count:,} regions",
             f"use labels from 0 to {count}",
         )
 
 
-def read_tags(spot: Spot) -> tuple[str, ...]:
+def read_tags(spot: FileValue) -> tuple[str, ...]:
     """The tags of one region."""
     return tuple(spot.item(index).text() for index in range(len(spot.list())))
 
 
-def read_things(spot: Spot, width: int, height: int) -> list[Thing]:
+def read_things(spot: FileValue, width: int, height: int) -> list[Thing]:
     """The things of a level."""
     things = []
     for index in range(len(spot.list())):
@@ -232,19 +241,19 @@ def read_things(spot: Spot, width: int, height: int) -> list[Thing]:
         data = row.key("data", {})
         for key, value in data.object().items():
             if type(value) not in (str, int, float, bool):
-                raise data.key(key).wrong(f"a text, a number or a truth value belongs here, not {shown(value)}")
+                raise data.key(key).error(f"a text, a number or a truth value belongs here, not {format_value(value)}")
         things.append(
             Thing(
                 row.key("kind").text(),
-                row.key("x").whole(0, width - 1),
-                row.key("y").whole(0, height - 1),
-                checked.finite(data),
+                row.key("x").integer(0, width - 1),
+                row.key("y").integer(0, height - 1),
+                checked.check_finite(data),
             )
         )
     return things
 
 
-def _path(spot: Spot, width: int, height: int) -> NDArray[np.int32]:
+def _read_path(spot: FileValue, width: int, height: int) -> NDArray[np.int32]:
     cells = spot.list()
     good = [
         type(cell) is list
@@ -258,40 +267,40 @@ def _path(spot: Spot, width: int, height: int) -> NDArray[np.int32]:
     if not all(good):
         cell = spot.item(good.index(False))
         if cell.value is None:
-            raise cell.wrong("a cell [x, y] belongs here, not null")
+            raise cell.error("a cell [x, y] belongs here, not null")
         cell.point(width, height)
     return np.array(cells, np.int32).reshape(-1, 2)
 
 
-def _layer(spot: Spot, width: int, height: int) -> NDArray[Any]:
+def _read_layer(spot: FileValue, width: int, height: int) -> NDArray[Any]:
     name = spot.path.removeprefix("layers.")
     if not name.isprintable() or not name:
-        raise spot.wrong(f"{shown(name)} is no name for a layer", "give it a plain name")
+        raise spot.error(f"{format_value(name)} is no name for a layer", "give it a plain name")
     spot.object(("dtype", "rows"), ("dtype", "rows"))
     dtype = spot.key("dtype").text()
     if dtype not in LAYER_TYPES:
-        raise spot.key("dtype").wrong(f"unknown type {shown(dtype)}", f"one of: {', '.join(LAYER_TYPES)}")
+        raise spot.key("dtype").error(f"unknown type {format_value(dtype)}", f"one of: {', '.join(LAYER_TYPES)}")
     if not dtype.startswith("float"):
-        return _grid(spot.key("rows"), width, height, dtype)
+        return _read_grid(spot.key("rows"), width, height, dtype)
     rows = spot.key("rows")
     with np.errstate(over="ignore"):
-        grid = np.array([_numbers(rows.item(y), width) for y in range(len(rows.list(height)))], dtype)
+        grid = np.array([_read_numbers(rows.item(y), width) for y in range(len(rows.list(height)))], dtype)
     if not np.isfinite(grid).all():
-        raise rows.item(int((~np.isfinite(grid)).any(axis=1).argmax())).wrong(
+        raise rows.item(int((~np.isfinite(grid)).any(axis=1).argmax())).error(
             f"the row has a number that is too large for {dtype}"
         )
     return grid
 
 
-def _numbers(row: Spot, width: int) -> Sequence[float]:
+def _read_numbers(row: FileValue, width: int) -> Sequence[float]:
     for index, number in enumerate(row.list(width)):
         if type(number) not in (int, float) or not -sys.float_info.max <= number <= sys.float_info.max:
-            raise row.item(index).wrong(f"a finite number belongs here, not {shown(number)}")
+            raise row.item(index).error(f"a finite number belongs here, not {format_value(number)}")
     return row.list()
 
 
-def read_provenance(spot: Spot) -> dict[str, Any]:
+def read_provenance(spot: FileValue) -> dict[str, Any]:
     """Where the level came from."""
     spot.object()
-    found: dict[str, Any] = checked.finite(spot)
+    found: dict[str, Any] = checked.check_finite(spot)
     return found

@@ -12,29 +12,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK = 1 << 20
+CHUNK_SIZE = 1 << 20
 """Cells, or characters, worked on at a time: bounds the memory."""
-ROW = re.compile(rb"-?\d{1,20}(?:\*\d{1,8})?(?: -?\d{1,20}(?:\*\d{1,8})?)*+")
+ROW_PATTERN = re.compile(rb"-?\d{1,20}(?:\*\d{1,8})?(?: -?\d{1,20}(?:\*\d{1,8})?)*+")
 
 Complain = Callable[[int, str], Exception]
 """Makes the error for a row, from its number and what is wrong with it."""
 
 
-def written(grid: NDArray[Any]) -> list[str]:
+def format_runs(grid: NDArray[Any]) -> list[str]:
     """Each row of a grid of whole numbers or truth values as text.
 
-    >>> written(np.array([[0, 0, 0, 7], [-1, -1, 2, 2]]))
+    >>> format_runs(np.array([[0, 0, 0, 7], [-1, -1, 2, 2]]))
     ['0*3 7', '-1*2 2*2']
     """
     height, width = grid.shape
-    step = max(1, CHUNK // width)
+    step = max(1, CHUNK_SIZE // width)
     rows: list[str] = []
     for top in range(0, height, step):
-        rows += _written(grid[top : top + step])
+        rows += _format_chunk(grid[top : top + step])
     return rows
 
 
-def _written(grid: NDArray[Any]) -> list[str]:
+def _format_chunk(grid: NDArray[Any]) -> list[str]:
     height, width = grid.shape
     begins = np.empty((height, width), bool)
     begins[:, 0] = True
@@ -44,7 +44,7 @@ def _written(grid: NDArray[Any]) -> list[str]:
     values = grid.reshape(-1)[starts]
     negative = values < 0
     sizes = np.abs(values.astype(np.int64)).view(np.uint64) if values.dtype.kind == "i" else values.astype(np.uint64)
-    value_digits, count_digits = _digits(sizes), _digits(counts)
+    value_digits, count_digits = _count_digits(sizes), _count_digits(counts)
     many = counts > 1
     # A token is: sign, digits of the value, and for a run '*' and the digits of its length; then a blank or a line
     # break.
@@ -54,12 +54,12 @@ def _written(grid: NDArray[Any]) -> list[str]:
     value_ends = ends - 1 - np.where(many, count_digits + 1, 0)
     page[value_ends[many]] = ord("*")
     page[(value_ends - value_digits - 1)[negative]] = ord("-")
-    _put(page, sizes, value_digits, value_ends)
-    _put(page, counts[many].astype(np.uint64), count_digits[many], ends[many] - 1)
+    _write_digits(page, sizes, value_digits, value_ends)
+    _write_digits(page, counts[many].astype(np.uint64), count_digits[many], ends[many] - 1)
     return page[:-1].tobytes().decode("ascii").split("\n")
 
 
-def _digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
+def _count_digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
     """How many decimal digits each number has."""
     digits = np.ones(len(numbers), np.int64)
     top = int(numbers.max(initial=0))
@@ -70,7 +70,7 @@ def _digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
     return digits
 
 
-def _put(
+def _write_digits(
     page: NDArray[np.uint8], numbers: NDArray[np.uint64], digits: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> None:
     """Write numbers so that their last digits stand just before `ends`."""
@@ -81,10 +81,10 @@ def _put(
         left = left // np.uint64(10)
 
 
-def parsed(rows: Sequence[str], width: int, dtype: np.dtype[Any], complain: Complain) -> NDArray[Any]:
+def parse_runs(rows: Sequence[str], width: int, dtype: np.dtype[Any], complain: Complain) -> NDArray[Any]:
     """The grid that such rows describe; each row must fill the width, each number must fit the type.
 
-    >>> parsed(["0*3 7", "-1*2 2*2"], 4, np.dtype("i4"), lambda row, what: ValueError(row, what)).tolist()
+    >>> parse_runs(["0*3 7", "-1*2 2*2"], 4, np.dtype("i4"), lambda row, what: ValueError(row, what)).tolist()
     [[0, 0, 0, 7], [-1, -1, 2, 2]]
     """
     grid = np.empty((len(rows), width), dtype)
@@ -92,19 +92,19 @@ def parsed(rows: Sequence[str], width: int, dtype: np.dtype[Any], complain: Comp
     while top < len(rows):
         chunk: list[bytes] = []
         size = 0
-        while top + len(chunk) < len(rows) and (not chunk or size < CHUNK):
+        while top + len(chunk) < len(rows) and (not chunk or size < CHUNK_SIZE):
             row = rows[top + len(chunk)]
             code = row.encode("ascii", "replace")
-            if not ROW.fullmatch(code):
+            if not ROW_PATTERN.fullmatch(code):
                 raise complain(top + len(chunk), "a row is numbers with a blank between, such as '0*5 3 1*2'")
             chunk.append(code)
             size += max(len(code), width)
-        _parse(chunk, grid[top : top + len(chunk)], lambda row, what, top=top: complain(top + row, what))  # type: ignore[misc]
+        _parse_chunk(chunk, grid[top : top + len(chunk)], lambda row, what, top=top: complain(top + row, what))  # type: ignore[misc]
         top += len(chunk)
     return grid
 
 
-def _parse(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> None:
+def _parse_chunk(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> None:
     page = np.frombuffer(b"\n" + b"\n".join(rows) + b"\n", np.uint8)
     is_digit = (page >= ord("0")) & (page <= ord("9"))
     starts = np.flatnonzero(is_digit[1:] & ~is_digit[:-1]) + 1
@@ -132,11 +132,11 @@ def _parse(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> None:
         raise complain(row, f"the row has {int(sums[row]):,} cells, the level is {grid.shape[1]:,} wide")
     if not counts.all():
         raise complain(int(rows_of_values[(counts == 0).argmax()]), "a run has at least one cell")
-    values = _fitting(numbers[is_value], before[is_value] == ord("-"), grid.dtype, rows_of_values, complain)
+    values = _convert_numbers(numbers[is_value], before[is_value] == ord("-"), grid.dtype, rows_of_values, complain)
     grid[:] = np.repeat(values, counts).reshape(grid.shape)
 
 
-def _fitting(
+def _convert_numbers(
     sizes: NDArray[np.uint64], negative: NDArray[np.bool_], dtype: np.dtype[Any], rows: NDArray[Any], complain: Complain
 ) -> NDArray[Any]:
     """Sizes and signs as numbers of a type, if they all fit it."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-_LOW = " ☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼"
+_CONTROL_SIGNS = " ☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼"
 
-SIGNS = _LOW + bytes(range(32, 127)).decode("ascii") + "⌂" + bytes(range(128, 256)).decode("cp437")
+SIGNS = _CONTROL_SIGNS + bytes(range(32, 127)).decode("ascii") + "⌂" + bytes(range(128, 256)).decode("cp437")
 """The sign of each code."""
 CODES = {sign: code for code, sign in reversed([*enumerate(SIGNS)])} | {" ": 32}
 """The code of each sign."""
 
 
-def code(*signs: str) -> int:
+def encode_sign(*signs: str) -> int:
     """The code of the first of some signs that there is one for; that of a question mark if there is none.
 
-    >>> code("█"), code("·"), code("漢", "#"), code("漢")
+    >>> encode_sign("█"), encode_sign("·"), encode_sign("漢", "#"), encode_sign("漢")
     (219, 250, 35, 63)
     """
     return next((CODES[sign] for sign in signs if sign in CODES), CODES["?"])

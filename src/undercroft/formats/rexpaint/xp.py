@@ -21,26 +21,26 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.core.region import Thing
-from undercroft.formats.rexpaint.cp437 import code
-from undercroft.formats.shared.palette_option import given
+from undercroft.formats.rexpaint.cp437 import encode_sign
+from undercroft.formats.shared.palette_option import resolve_palette
 
-CELL = np.dtype([("sign", "<u4"), ("ink", "u1", 3), ("ground", "u1", 3)])
-CLEAR = (255, 0, 255)
+CELL_DTYPE = np.dtype([("sign", "<u4"), ("ink", "u1", 3), ("ground", "u1", 3)])
+CLEAR_COLOUR = (255, 0, 255)
 """The background of a cell that shows what is below it."""
-MARK = "#ffd75f"
+DEFAULT_THING_COLOUR = "#ffd75f"
 """The colour of a thing that has none of its own."""
 VERSION = -1
-BLOCK = 1 << 19
+BLOCK_CELLS = 1 << 19
 """Cells that are packed or unpacked at once."""
-COMPRESSION = 4
+COMPRESSION_LEVEL = 4
 
 
 def dump(level: Level) -> bytes:
     """The level as the bytes of an .xp file; the same level gives the same bytes."""
-    packing = zlib.compressobj(COMPRESSION, wbits=-15)
+    packing = zlib.compressobj(COMPRESSION_LEVEL, wbits=-15)
     parts: list[bytes] = []
     crc = size = 0
-    for piece in _pieces(level):
+    for piece in _dump_layers(level):
         crc, size = zlib.crc32(piece, crc), size + len(piece)
         parts.append(packing.compress(piece))
     # no time, no name, no system: the same bytes everywhere
@@ -49,27 +49,27 @@ def dump(level: Level) -> bytes:
     )
 
 
-def _pieces(level: Level) -> Iterator[bytes]:
-    looks = _looks(level.palette)
-    below = _below(level.palette)
+def _dump_layers(level: Level) -> Iterator[bytes]:
+    looks = _tile_cells(level.palette)
+    below = _build_base_table(level.palette)
     doors = looks.copy()
-    doors[~level.palette.having(*DOOR_ROLES)] = _clear()
+    doors[~level.palette.role_mask(*DOOR_ROLES)] = _clear_cell()
     yield struct.pack("<iI", VERSION, 3)
-    yield from _layer(level, lambda tiles: looks[below[tiles]])
-    yield from _layer(level, lambda tiles: doors[tiles])
-    clear = np.full(256, _clear(), CELL)
-    cells = {(thing.x, thing.y): _marked(thing) for thing in reversed(level.things)}
-    yield from _layer(level, lambda tiles: clear[tiles], cells)
+    yield from _dump_layer(level, lambda tiles: looks[below[tiles]])
+    yield from _dump_layer(level, lambda tiles: doors[tiles])
+    clear = np.full(256, _clear_cell(), CELL_DTYPE)
+    cells = {(thing.x, thing.y): _thing_cell(thing) for thing in reversed(level.things)}
+    yield from _dump_layer(level, lambda tiles: clear[tiles], cells)
 
 
-def _layer(
+def _dump_layer(
     level: Level,
     drawn: Callable[[NDArray[np.uint8]], NDArray[np.void]],
     cells: dict[tuple[int, int], NDArray[np.void]] | None = None,
 ) -> Iterator[bytes]:
     """A layer, some columns at a time; `cells` are drawn over the rest."""
     yield struct.pack("<II", level.width, level.height)
-    step = max(1, BLOCK // level.height)
+    step = max(1, BLOCK_CELLS // level.height)
     for x in range(0, level.width, step):
         block = np.ascontiguousarray(drawn(level.tiles[:, x : x + step]).T)
         for (at, y), cell in (cells or {}).items():
@@ -78,26 +78,26 @@ def _layer(
         yield block.tobytes()
 
 
-def _looks(palette: Palette) -> NDArray[np.void]:
+def _tile_cells(palette: Palette) -> NDArray[np.void]:
     """How each tile is drawn: its face, or its glyph if that is no sign of REXPaint's, on a dark shade of its
     colour.
     """
-    looks = np.full(256, _clear(), CELL)
+    looks = np.full(256, _clear_cell(), CELL_DTYPE)
     for number, tile in enumerate(palette.tiles):
-        looks[number] = _cell(code(tile.face, tile.glyph), tile.colour)
+        looks[number] = _build_cell(encode_sign(tile.face, tile.glyph), tile.colour)
     return looks
 
 
-def _cell(sign: int, colour: str) -> NDArray[np.void]:
+def _build_cell(sign: int, colour: str) -> NDArray[np.void]:
     red, green, blue = bytes.fromhex(colour[1:])
-    return np.array((sign, (red, green, blue), (red // 6, green // 6, blue // 6)), CELL)
+    return np.array((sign, (red, green, blue), (red // 6, green // 6, blue // 6)), CELL_DTYPE)
 
 
-def _clear() -> NDArray[np.void]:
-    return np.array((32, (0, 0, 0), CLEAR), CELL)
+def _clear_cell() -> NDArray[np.void]:
+    return np.array((32, (0, 0, 0), CLEAR_COLOUR), CELL_DTYPE)
 
 
-def _below(palette: Palette) -> NDArray[np.uint8]:
+def _build_base_table(palette: Palette) -> NDArray[np.uint8]:
     """The table code -> the tile that is drawn in the lowest layer: what doors stand in."""
     table = np.arange(256, dtype=np.uint8)
     grounds = [palette.roles.index(role) for role in ("floor", "corridor") if role in palette.roles]
@@ -108,20 +108,22 @@ def _below(palette: Palette) -> NDArray[np.uint8]:
     return table
 
 
-def _marked(thing: Thing) -> NDArray[np.void]:
+def _thing_cell(thing: Thing) -> NDArray[np.void]:
     """A thing as a sign: the one it has, or the first letter of its kind."""
-    colour = thing.data.get("colour", MARK)
+    colour = thing.data.get("colour", DEFAULT_THING_COLOUR)
     known = (
         isinstance(colour, str)
         and len(colour) == 7
         and colour[0] == "#"
         and {*colour[1:].casefold()} <= {*"0123456789abcdef"}
     )
-    return _cell(code(str(thing.data.get("glyph", "")), thing.kind[:1]), str(colour) if known else MARK)
+    return _build_cell(
+        encode_sign(str(thing.data.get("glyph", "")), thing.kind[:1]), str(colour) if known else DEFAULT_THING_COLOUR
+    )
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     """The level of a drawing, in the standard palette or in another."""
-    from undercroft.formats.rexpaint.read_drawing import read
+    from undercroft.formats.rexpaint.read_drawing import read_drawing
 
-    return read(data, file, given(palette))
+    return read_drawing(data, file, resolve_palette(palette))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from undercroft.errors import BadInput
 
 
-def utf8(text: str) -> bytes:
+def encode_utf8(text: str) -> bytes:
     """The text in UTF-8, or an error if it holds half a character.
 
-    >>> utf8("Él")
+    >>> encode_utf8("Él")
     b'\\xc3\\x89l'
     """
     try:

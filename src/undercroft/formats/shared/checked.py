@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS
-from undercroft.errors import BadInput, nearest
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
+from undercroft.errors import BadInput, find_similar_word
 
-KINDS_OF = {
+TYPE_PHRASES = {
     dict: "an object",
     list: "a list",
     str: "a text",
@@ -23,60 +23,60 @@ KINDS_OF = {
 }
 
 
-class Spot(NamedTuple):
+class FileValue(NamedTuple):
     """A value and where in which file it stands, as `doors[3].x`."""
 
     value: Any
     path: str
     file: str
 
-    def wrong(self, problem: str, fix: str = "mend the file there, or save the level anew") -> BadInput:
+    def error(self, problem: str, fix: str = "mend the file there, or save the level anew") -> BadInput:
         """The error about this value."""
         return BadInput(f"{self.file}: at {self.path}: {problem}" if self.path else f"{self.file}: {problem}", fix=fix)
 
-    def key(self, name: str, default: Any = None) -> Spot:
-        return Spot(self.value.get(name, default), f"{self.path}.{name}" if self.path else name, self.file)
+    def key(self, name: str, default: Any = None) -> FileValue:
+        return FileValue(self.value.get(name, default), f"{self.path}.{name}" if self.path else name, self.file)
 
-    def item(self, index: int) -> Spot:
-        return Spot(self.value[index], f"{self.path}[{index}]", self.file)
+    def item(self, index: int) -> FileValue:
+        return FileValue(self.value[index], f"{self.path}[{index}]", self.file)
 
     def object(self, known: Sequence[str] = (), needed: Sequence[str] = ()) -> dict[str, Any]:
         """The value as a dict with no key but the known ones, and with the needed ones."""
-        table: dict[str, Any] = self._a(dict)
+        table: dict[str, Any] = self._of_type(dict)
         for name in table:
             if known and name not in known:
-                guess = nearest(name, known)
-                raise self.wrong(
-                    f"unknown key {shown(name)}",
+                guess = find_similar_word(name, known)
+                raise self.error(
+                    f"unknown key {format_value(name)}",
                     f"did you mean {guess!r}?" if guess else f"the keys are {', '.join(known)}",
                 )
         for name in needed:
             if name not in table:
-                raise self.wrong(f"the key {name!r} is missing", f"add it; the keys are {', '.join(known)}")
+                raise self.error(f"the key {name!r} is missing", f"add it; the keys are {', '.join(known)}")
         return table
 
     def list(self, length: int | None = None) -> list[Any]:
-        values: list[Any] = self._a(list)
+        values: list[Any] = self._of_type(list)
         if length is not None and len(values) != length:
-            raise self.wrong(f"the list has {len(values):,} values where {length:,} belong")
+            raise self.error(f"the list has {len(values):,} values where {length:,} belong")
         return values
 
     def text(self) -> str:
-        text: str = self._a(str)
+        text: str = self._of_type(str)
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise self.wrong(f"the text {shown(text)} holds half a character", "write it as UTF-8") from None
+            raise self.error(f"the text {format_value(text)} holds half a character", "write it as UTF-8") from None
         return text
 
-    def truth(self) -> bool:
-        truth: bool = self._a(bool)
+    def boolean(self) -> bool:
+        truth: bool = self._of_type(bool)
         return truth
 
-    def whole(self, low: int, high: int) -> int:
-        number: int = self._a(int)
+    def integer(self, low: int, high: int) -> int:
+        number: int = self._of_type(int)
         if not low <= number <= high:
-            raise self.wrong(f"{shown(number)} is out of range", _range(low, high))
+            raise self.error(f"{format_value(number)} is out of range", _describe_range(low, high))
         return number
 
     def point(self, width: int, height: int) -> tuple[int, int] | None:
@@ -84,18 +84,18 @@ class Spot(NamedTuple):
         if self.value is None:
             return None
         self.list(2)
-        return self.item(0).whole(0, width - 1), self.item(1).whole(0, height - 1)
+        return self.item(0).integer(0, width - 1), self.item(1).integer(0, height - 1)
 
-    def _a(self, kind: type) -> Any:
+    def _of_type(self, kind: type) -> Any:
         if type(self.value) is not kind:
-            raise self.wrong(f"{KINDS_OF[kind]} belongs here, not {shown(self.value)}")
+            raise self.error(f"{TYPE_PHRASES[kind]} belongs here, not {format_value(self.value)}")
         return self.value
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value for an error: short, and without control characters."""
     if type(value) in (dict, list):
-        return KINDS_OF[type(value)]
+        return TYPE_PHRASES[type(value)]
     text = (
         {None: "null", True: "true", False: "false"}[value]
         if value is None or value is True or value is False
@@ -104,7 +104,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:36]}..."
 
 
-def _range(low: int, high: int) -> str:
+def _describe_range(low: int, high: int) -> str:
     return (
         f"use a whole number from {low:,} to {high:,}"
         if low <= high
@@ -112,7 +112,7 @@ def _range(low: int, high: int) -> str:
     )
 
 
-class Column(NamedTuple):
+class CheckedColumn(NamedTuple):
     """A column of a table: a whole number from low to high, one of some words, or (without either) a truth value."""
 
     name: str
@@ -123,39 +123,41 @@ class Column(NamedTuple):
     truth: bool = False
 
 
-def region_columns(width: int, height: int) -> tuple[Column, ...]:
+def region_columns(width: int, height: int) -> tuple[CheckedColumn, ...]:
     cells = width * height
     return (
-        Column("kind", words=KINDS),
-        Column("x", 0, width - 1),
-        Column("y", 0, height - 1),
-        Column("width", 0, width),
-        Column("height", 0, height),
-        Column("area", 0, cells),
+        CheckedColumn("kind", words=REGION_KINDS),
+        CheckedColumn("x", 0, width - 1),
+        CheckedColumn("y", 0, height - 1),
+        CheckedColumn("width", 0, width),
+        CheckedColumn("height", 0, height),
+        CheckedColumn("area", 0, cells),
     )
 
 
-def door_columns(width: int, height: int, regions: int) -> tuple[Column, ...]:
+def door_columns(width: int, height: int, regions: int) -> tuple[CheckedColumn, ...]:
     return (
-        Column("x", 0, width - 1),
-        Column("y", 0, height - 1),
-        Column("a", 0, regions),
-        Column("b", 0, regions),
-        Column("state", words=DOOR_STATES),
+        CheckedColumn("x", 0, width - 1),
+        CheckedColumn("y", 0, height - 1),
+        CheckedColumn("a", 0, regions),
+        CheckedColumn("b", 0, regions),
+        CheckedColumn("state", words=DOOR_STATES),
     )
 
 
-def link_columns(regions: int, doors: int) -> tuple[Column, ...]:
+def link_columns(regions: int, doors: int) -> tuple[CheckedColumn, ...]:
     return (
-        Column("a", 0, regions),
-        Column("b", 0, regions),
-        Column("kind", words=LINK_KINDS),
-        Column("door", -1, doors - 1, default=-1),
-        Column("carved", truth=True, default=True),
+        CheckedColumn("a", 0, regions),
+        CheckedColumn("b", 0, regions),
+        CheckedColumn("kind", words=LINK_KINDS),
+        CheckedColumn("door", -1, doors - 1, default=-1),
+        CheckedColumn("carved", truth=True, default=True),
     )
 
 
-def rows(spot: Spot, columns: Sequence[Column], dtype: np.dtype[Any], extra: Sequence[str] = ()) -> NDArray[Any]:
+def read_rows(
+    spot: FileValue, columns: Sequence[CheckedColumn], dtype: np.dtype[Any], extra: Sequence[str] = ()
+) -> NDArray[Any]:
     """A list of objects as a structured array, every value checked."""
     values = spot.list()
     names = [*(column.name for column in columns), *extra]
@@ -174,29 +176,29 @@ def rows(spot: Spot, columns: Sequence[Column], dtype: np.dtype[Any], extra: Seq
         else:
             good = [type(cell) is int and column.low <= cell <= column.high for cell in cells]
         if not all(good):
-            raise _wrong_cell(spot.item(good.index(False)), column)
+            raise _cell_error(spot.item(good.index(False)), column)
         table[column.name] = [codes[cell] for cell in cells] if column.words else cells
     return table
 
 
-def _wrong_cell(row: Spot, column: Column) -> BadInput:
+def _cell_error(row: FileValue, column: CheckedColumn) -> BadInput:
     if column.name not in row.value:
-        return row.wrong(f"the key {column.name!r} is missing", "add it")
+        return row.error(f"the key {column.name!r} is missing", "add it")
     cell = row.key(column.name)
     if column.words:
-        guess = nearest(cell.value, column.words) if isinstance(cell.value, str) else ""
-        return cell.wrong(
-            f"unknown {column.name} {shown(cell.value)}",
+        guess = find_similar_word(cell.value, column.words) if isinstance(cell.value, str) else ""
+        return cell.error(
+            f"unknown {column.name} {format_value(cell.value)}",
             f"did you mean {guess!r}?" if guess else f"one of: {', '.join(column.words)}",
         )
     if column.truth:
-        return cell.wrong(f"true or false belongs here, not {shown(cell.value)}")
+        return cell.error(f"true or false belongs here, not {format_value(cell.value)}")
     if type(cell.value) is not int:
-        return cell.wrong(f"a whole number belongs here, not {shown(cell.value)}")
-    return cell.wrong(f"{shown(cell.value)} is out of range", _range(column.low, column.high))
+        return cell.error(f"a whole number belongs here, not {format_value(cell.value)}")
+    return cell.error(f"{format_value(cell.value)} is out of range", _describe_range(column.low, column.high))
 
 
-def in_range(table: NDArray[Any], columns: Sequence[Column], spot: Spot) -> None:
+def check_ranges(table: NDArray[Any], columns: Sequence[CheckedColumn], spot: FileValue) -> None:
     """Raise unless every number of a structured array is one that its column allows."""
     for column in columns:
         low, high = (
@@ -210,12 +212,12 @@ def in_range(table: NDArray[Any], columns: Sequence[Column], spot: Spot) -> None
         wrong = (cells < low) | (cells > high)
         if wrong.any():
             index = int(wrong.argmax())
-            raise Spot(None, f"{spot.path}[{index}].{column.name}", spot.file).wrong(
-                f"{cells[index]} is out of range", _range(low, high)
+            raise FileValue(None, f"{spot.path}[{index}].{column.name}", spot.file).error(
+                f"{cells[index]} is out of range", _describe_range(low, high)
             )
 
 
-def plain(value: Any, path: str) -> Any:
+def to_json_value(value: Any, path: str) -> Any:
     """The value as JSON can hold it, or an error that names what it cannot hold."""
     if value is None or isinstance(value, (str, bool, int)):
         return value
@@ -227,29 +229,29 @@ def plain(value: Any, path: str) -> Any:
         for key in value:
             if not isinstance(key, str):
                 raise BadInput(f"{path} has the key {key!r}, and keys in JSON are texts", fix="write it as text")
-        return {key: plain(inner, f"{path}.{key}") for key, inner in value.items()}
+        return {key: to_json_value(inner, f"{path}.{key}") for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(inner, f"{path}[{index}]") for index, inner in enumerate(value)]
+        return [to_json_value(inner, f"{path}[{index}]") for index, inner in enumerate(value)]
     if isinstance(value, np.generic):
-        return plain(value.item(), path)
+        return to_json_value(value.item(), path)
     raise BadInput(
         f"{path} is a {type(value).__name__}, and JSON has no such thing",
         fix="keep texts, numbers, truth values, lists and dicts there",
     )
 
 
-def finite(spot: Spot) -> Any:
+def check_finite(spot: FileValue) -> Any:
     """The value, if no number in it overflowed while it was read and no text is broken."""
     value = spot.value
     if isinstance(value, float) and not math.isfinite(value):
-        raise spot.wrong("the number is too large", "write a number below 1.8e308")
+        raise spot.error("the number is too large", "write a number below 1.8e308")
     if isinstance(value, str):
         spot.text()
     elif isinstance(value, dict):
         for key in value:
-            Spot(key, spot.path, spot.file).text()
-            finite(spot.key(key))
+            FileValue(key, spot.path, spot.file).text()
+            check_finite(spot.key(key))
     elif isinstance(value, list):
         for index in range(len(value)):
-            finite(spot.item(index))
+            check_finite(spot.item(index))
     return value

@@ -13,24 +13,24 @@ import numpy as np
 from undercroft import limits
 from undercroft.errors import BadInput, Place
 
-CHUNK = 1 << 20
-STEP = np.zeros(256, np.int8)
-STEP[[ord("["), ord("{")]] = 1
-STEP[[ord("]"), ord("}")]] = -1
+CHUNK_BYTES = 1 << 20
+DEPTH_CHANGES = np.zeros(256, np.int8)
+DEPTH_CHANGES[[ord("["), ord("{")]] = 1
+DEPTH_CHANGES[[ord("]"), ord("}")]] = -1
 
 
-def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
     """What the text says, as dicts, lists, texts, numbers, truth values and None. `kept` may put something smaller in
     the place of each dict.
 
-    >>> parsed(b'{"size": [3, 1]}', "a.json")
+    >>> parse_json(b'{"size": [3, 1]}', "a.json")
     {'size': [3, 1]}
     """
     limits.JSON_BYTES.check(len(data), f"{file}: its size in bytes")
     data = data.removeprefix(codecs.BOM_UTF8)
     if not data.strip():
         raise BadInput("the file is empty", place=Place(file, 1, 1), fix="name a file that holds a level")
-    limits.JSON_DEPTH.check(depth(data), f"{file}: its nesting")
+    limits.JSON_DEPTH.check(measure_depth(data), f"{file}: its nesting")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -41,9 +41,9 @@ def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None 
             place=Place(file, line, column),
             fix="save the file as UTF-8; is it JSON at all?",
         ) from error
-    hook = _once if kept is None else lambda pairs: kept(_once(pairs))
+    hook = _build_unique_dict if kept is None else lambda pairs: kept(_build_unique_dict(pairs))
     try:
-        return json.loads(text, object_pairs_hook=hook, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=hook, parse_constant=_reject_constant)
     except json.JSONDecodeError as error:
         shown = text.split("\n", error.lineno)[error.lineno - 1].rstrip("\r")
         place = Place(file, error.lineno, error.colno, shown)
@@ -61,19 +61,19 @@ def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None 
         raise BadInput(f"{file}: {problem}", fix="mend the text, or save the level anew") from None
 
 
-def depth(data: bytes) -> int:
+def measure_depth(data: bytes) -> int:
     """How deep brackets nest, those inside strings not counted. Stops at the first megabyte that is too deep.
 
-    >>> depth(b'[{"a": "[[["}]')
+    >>> measure_depth(b'[{"a": "[[["}]')
     2
     """
     if b"\\" in data:
         data = data.replace(b"\\\\", b"__").replace(b'\\"', b"__")
     level = deepest = quotes = 0
-    for start in range(0, len(data), CHUNK):
-        part = np.frombuffer(data, np.uint8, min(CHUNK, len(data) - start), start)
+    for start in range(0, len(data), CHUNK_BYTES):
+        part = np.frombuffer(data, np.uint8, min(CHUNK_BYTES, len(data) - start), start)
         quoted = (np.cumsum(part == ord('"'), dtype=np.uint32) + quotes) & 1
-        steps = STEP[part]
+        steps = DEPTH_CHANGES[part]
         steps[quoted == 1] = 0
         levels = np.cumsum(steps, dtype=np.int32)
         deepest = max(deepest, level + int(levels.max()))
@@ -84,7 +84,7 @@ def depth(data: bytes) -> int:
     return deepest
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _build_unique_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) != len(pairs):
         seen: set[str] = set()
@@ -93,5 +93,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
-def _no_number(word: str) -> Any:
+def _reject_constant(word: str) -> Any:
     raise ValueError(f"{word} is not a number that JSON knows")

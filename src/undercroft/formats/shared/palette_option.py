@@ -12,10 +12,10 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 
 
-def given(palette: Any) -> Palette:
+def resolve_palette(palette: Any) -> Palette:
     """The palette to read with: the standard one, unless another was given.
 
-    >>> given(None) is STANDARD
+    >>> resolve_palette(None) is STANDARD
     True
     """
     if palette is None:
@@ -28,21 +28,21 @@ def given(palette: Any) -> Palette:
     return palette
 
 
-def only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
+def find_only_cell(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
     """The one cell of that role; none if there are several.
 
-    >>> only(np.array([[1, 11]], np.uint8), STANDARD, "entry")
+    >>> find_only_cell(np.array([[1, 11]], np.uint8), STANDARD, "entry")
     (1, 0)
     """
-    cells = np.flatnonzero(palette.having(role)[tiles])
+    cells = np.flatnonzero(palette.role_mask(role)[tiles])
     if len(cells) != 1:
         return None
     y, x = divmod(int(cells[0]), tiles.shape[1])
     return x, y
 
 
-def ends(tiles: NDArray[np.uint8], palette: Palette) -> tuple[Point | None, Point | None]:
+def find_ends(tiles: NDArray[np.uint8], palette: Palette) -> tuple[Point | None, Point | None]:
     """Start and end of a map whose file does not tell them: the only stairs by which one comes, and by which one
     leaves.
     """
-    return only(tiles, palette, "entry"), only(tiles, palette, "exit")
+    return find_only_cell(tiles, palette, "entry"), find_only_cell(tiles, palette, "exit")

@@ -6,7 +6,7 @@ import re
 
 from undercroft.core.palette import ROLES
 
-WORDS = {
+ROLE_WORDS = {
     "secret": "secret",
     "locked": "locked",
     "opening": "opening openings doorway doorways archway archways",
@@ -27,19 +27,19 @@ WORDS = {
     "void": "void",
 }
 """Words that stand for a role. Of several in a name the one further up decides: a secret door is secret."""
-COLLISION = frozenset((
+COLLISION_WORDS = frozenset((
     *("solid", "solids", "blocked", "blocking", "blocker", "blockers"),
     *("collision", "collisions", "collide", "collides", "collider", "colliders", "collidable"),
 ))  # fmt: skip
 """Words for layers that tell where one cannot go, and are not drawn."""
-DECORATION = frozenset((
+DECORATION_WORDS = frozenset((
     *("decor", "decors", "decoration", "decorations", "detail", "details"),
     *("overlay", "overlays", "above", "overhead", "over", "roof", "roofs"),
     *("shadow", "shadows", "light", "lights", "fringe", "foreground"),
 ))  # fmt: skip
 """Words for layers that are there to be looked at."""
-STAIRS = frozenset(("stair", "stairs", "ladder", "ladders", "steps"))
-START = frozenset(
+STAIRS_WORDS = frozenset(("stair", "stairs", "ladder", "ladders", "steps"))
+START_WORDS = frozenset(
     (
         "start",
         "spawn",
@@ -53,28 +53,28 @@ START = frozenset(
         "stairs up",
     )
 )
-END = frozenset(("end", "exit", "goal", "finish", "stairs down"))
-_TABLE = {word: role for role, words in WORDS.items() for word in words.split()}
-_ORDER = {role: place for place, role in enumerate(WORDS)}
-assert set(WORDS) == set(ROLES)
+END_WORDS = frozenset(("end", "exit", "goal", "finish", "stairs down"))
+_ROLE_BY_WORD = {word: role for role, words in ROLE_WORDS.items() for word in words.split()}
+_ROLE_RANKS = {role: place for place, role in enumerate(ROLE_WORDS)}
+assert set(ROLE_WORDS) == set(ROLES)
 
 
-def words(name: str) -> list[str]:
+def split_words(name: str) -> list[str]:
     """The words of a name, small.
 
-    >>> words("Walls_2"), words("stairsUp"), words("PLAYER-start")
+    >>> split_words("Walls_2"), split_words("stairsUp"), split_words("PLAYER-start")
     (['walls'], ['stairs', 'up'], ['player', 'start'])
     """
     return [word.casefold() for word in re.findall(r"[A-Z]+(?![a-z])|[^\W\d_][^\W\d_A-Z]*", name[:200])]
 
 
-def role_of(name: str) -> str:
+def find_role(name: str) -> str:
     """The role that a name stands for; empty if it says nothing.
 
-    >>> role_of("Secret doors"), role_of("stairs down"), role_of("Tile Layer 1")
+    >>> find_role("Secret doors"), find_role("stairs down"), find_role("Tile Layer 1")
     ('secret', 'exit', '')
     """
-    said = words(name)
-    if STAIRS & {*said}:
+    said = split_words(name)
+    if STAIRS_WORDS & {*said}:
         return "entry" if "up" in said else "exit" if "down" in said else ""
-    return min((_TABLE[word] for word in said if word in _TABLE), key=_ORDER.__getitem__, default="")
+    return min((_ROLE_BY_WORD[word] for word in said if word in _ROLE_BY_WORD), key=_ROLE_RANKS.__getitem__, default="")

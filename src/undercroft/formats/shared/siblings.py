@@ -10,7 +10,7 @@ from undercroft.inputs import files
 from undercroft.limits import Limit
 
 
-class Folder:
+class SiblingFiles:
     """Where a file lies, and what was read beside it: so that it is known whether that is still the same."""
 
     def __init__(self, file: str | Path, path: str | Path | None = None) -> None:
@@ -23,36 +23,36 @@ class Folder:
         """What stood in each file that was asked for; empty if it could not be read."""
         self._limits: dict[str, Limit] = {}
 
-    def called(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         """What errors call a file of that name."""
-        return str(self._called / files.within(self.path, name).relative_to(self.path))
+        return str(self._called / files.safe_join(self.path, name).relative_to(self.path))
 
     def read(self, name: str, limit: Limit) -> bytes:
         """All bytes of a file in the folder or below it. What is not there, or lies elsewhere, is `FileTrouble` that
         says no more than why.
         """
         self.marks[name], self._limits[name] = "", limit
-        path = files.within(self.path, name)
+        path = files.safe_join(self.path, name)
         try:
-            data = files.read(path, limit)
+            data = files.read_bytes(path, limit)
         except FileTrouble as error:
             raise FileTrouble(error.problem.removeprefix(f"cannot read {path}: ")) from None
         except TooBig as error:
-            error.problem = self.called(name) + error.problem.removeprefix(str(path))
+            error.problem = self.display_name(name) + error.problem.removeprefix(str(path))
             raise
-        self.marks[name] = _mark(data)
+        self.marks[name] = _content_digest(data)
         return data
 
-    def is_same(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether all that was read is what it was, and what could not be read still cannot."""
-        return all(self._now(name) == mark for name, mark in self.marks.items())
+        return all(self._current_digest(name) == mark for name, mark in self.marks.items())
 
-    def _now(self, name: str) -> str:
+    def _current_digest(self, name: str) -> str:
         try:
-            return _mark(files.read(files.within(self.path, name), self._limits[name]))
+            return _content_digest(files.read_bytes(files.safe_join(self.path, name), self._limits[name]))
         except (FileTrouble, TooBig):
             return ""
 
 
-def _mark(data: bytes) -> str:
+def _content_digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()

@@ -10,16 +10,18 @@ from undercroft import limits
 from undercroft.errors import BadInput, Place
 
 
-class _Found(Exception):
+class _StopParsing(Exception):
     """The text has been read."""
 
 
 class NoteReader:
-    """The elements of a file, up to the end of the one whose text is looked for. Which that is, `holds` says."""
+    """The elements of a file, up to the end of the one whose text is looked for. Which that is, `is_note_element`
+    says.
+    """
 
     ROOT = ""
     """The outermost element."""
-    WHAT = ""
+    FILE_KIND = ""
     """What such a file is, for messages."""
     FIX = ""
     """Which file to name instead."""
@@ -32,20 +34,20 @@ class NoteReader:
         self._words: list[str] = []
         self._parser = parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._said
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._on_start
+        parser.EndElementHandler = self._on_end
+        parser.CharacterDataHandler = self._on_text
+        parser.StartDoctypeDeclHandler = self._on_doctype
 
-    def holds(self, told: dict[str, str]) -> bool:
+    def is_note_element(self, told: dict[str, str]) -> bool:
         """Whether the element that has just begun, the last of `open`, is the one; `told` are its attributes."""
         raise NotImplementedError
 
-    def note(self, data: bytes) -> str:
+    def read_note(self, data: bytes) -> str:
         """The text of that element; empty if there is none."""
         try:
             self._parser.Parse(data, True)
-        except _Found:
+        except _StopParsing:
             pass
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
@@ -58,31 +60,31 @@ class NoteReader:
             ) from None
         return "".join(self._words)
 
-    def _start(self, name: str, told: dict[str, str]) -> None:
+    def _on_start(self, name: str, told: dict[str, str]) -> None:
         tag = name.rpartition(" ")[2]
         if not self.open and tag != self.ROOT:
-            raise self._wrong(f"this is <{tag[:40]}>, not a {self.WHAT}", f"name a file that ends in .{self.ROOT}")
+            raise self._error(f"this is <{tag[:40]}>, not a {self.FILE_KIND}", f"name a file that ends in .{self.ROOT}")
         if len(self.open) == limits.XML_DEPTH.value:
-            raise self._wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
+            raise self._error(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
         self.open.append(tag)
-        if not self._inside and self.holds(told):
+        if not self._inside and self.is_note_element(told):
             self._inside = len(self.open)
 
-    def _end(self, _: str) -> None:
+    def _on_end(self, _: str) -> None:
         if self._inside == len(self.open):
-            raise _Found
+            raise _StopParsing
         self.open.pop()
 
-    def _said(self, words: str) -> None:
+    def _on_text(self, words: str) -> None:
         if self._inside:
             self._words.append(words)
 
-    def _doctype(self, *_: object) -> None:
-        raise self._wrong(
-            f"a document type stands here, and {self.WHAT}s of ours have none", "delete the line <!DOCTYPE ...>"
+    def _on_doctype(self, *_: object) -> None:
+        raise self._error(
+            f"a document type stands here, and {self.FILE_KIND}s of ours have none", "delete the line <!DOCTYPE ...>"
         )
 
-    def _wrong(self, problem: str, fix: str) -> BadInput:
+    def _error(self, problem: str, fix: str) -> BadInput:
         return BadInput(
             problem,
             place=Place(self.file, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1),

@@ -14,22 +14,21 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import lines, text
+from undercroft.formats.native.native import format_json, format_json_lines
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.characters import utf8
-from undercroft.formats.tabletop.foundry_journal import pages
-from undercroft.formats.tabletop.foundry_walls import GRID, walls
-from undercroft.formats.tabletop.lights import LAMP, Light, middles, with_rooms
-from undercroft.formats.tabletop.lights import lights as found_lights
-from undercroft.formats.tabletop.picture import encoded, fitting, picture, told
+from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.tabletop.foundry_journal import build_pages
+from undercroft.formats.tabletop.foundry_walls import SQUARE_PIXELS, build_walls
+from undercroft.formats.tabletop.lights import LAMP, Light, ensure_rooms, find_room_middles, list_lights
+from undercroft.formats.tabletop.picture import encode_image, fit_cell_pixels, format_origin, render_map
 
-FEET = 5
+SQUARE_FEET = 5
 """Of a square."""
-VERSIONS = (13, 14)
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-FLICKER = {"type": "torch", "speed": 2, "intensity": 2}
+FOUNDRY_VERSIONS = (13, 14)
+ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+FIRE_ANIMATION = {"type": "torch", "speed": 2, "intensity": 2}
 """How the light of a fire moves."""
-PIN = {"texture": {"src": "icons/svg/book.svg"}, "iconSize": 40, "fontSize": 32, "textAnchor": 1, "global": False}
+PIN_STYLE = {"texture": {"src": "icons/svg/book.svg"}, "iconSize": 40, "fontSize": 32, "textAnchor": 1, "global": False}
 """How a room's number looks."""
 
 
@@ -50,16 +49,16 @@ def dump(
     """
     if type(folder) is not str:
         raise BadInput(f"a folder is a text, not {folder!r}", fix='for example folder="worlds/mine"')
-    if version not in VERSIONS:
+    if version not in FOUNDRY_VERSIONS:
         raise BadInput(
-            f"scenes are for Foundry {' or '.join(map(str, VERSIONS))}, not {version!r}",
+            f"scenes are for Foundry {' or '.join(map(str, FOUNDRY_VERSIONS))}, not {version!r}",
             fix="leave version out, or give one of them",
         )
-    scene, floor = identifier(level, "scene"), identifier(level, "level")
-    on = "" if version == VERSIONS[0] else f',"levels":["{floor}"]'
-    burning = found_lights(level, lights)
-    background = {"src": "/".join([*filter(None, [folder.rstrip("/")]), f"{_bare(stem)}-player.webp"])}
-    head = _head(level, scene, stem, dark=bool(burning))
+    scene, floor = derive_identifier(level, "scene"), derive_identifier(level, "level")
+    on = "" if version == FOUNDRY_VERSIONS[0] else f',"levels":["{floor}"]'
+    burning = list_lights(level, lights)
+    background = {"src": "/".join([*filter(None, [folder.rstrip("/")]), f"{_strip_suffix(stem)}-player.webp"])}
+    head = _build_scene_head(level, scene, stem, dark=bool(burning))
     if on:
         head["levels"] = [
             {"_id": floor, "_key": f"!scenes.levels!{scene}.{floor}", "name": "Level 1", "background": background}
@@ -67,44 +66,49 @@ def dump(
     else:
         head["background"] = background
     embedded = {
-        "walls": (f'"c":{text(ends)},{rest}' for ends, rest in walls(level, curved=smooth)),
-        "lights": map(_light, burning),
-        "notes": _notes(with_rooms(level)),
+        "walls": (f'"c":{format_json(ends)},{rest}' for ends, rest in build_walls(level, curved=smooth)),
+        "lights": map(_format_light, burning),
+        "notes": _format_pins(ensure_rooms(level)),
     }
     parts = [
-        text(head)[1:-1],
-        *(f'"{kind}":{lines(_documents(f"scenes.{kind}", scene, rows, on))}' for kind, rows in embedded.items()),
+        format_json(head)[1:-1],
+        *(
+            f'"{kind}":{format_json_lines(_format_documents(f"scenes.{kind}", scene, rows, on))}'
+            for kind, rows in embedded.items()
+        ),
     ]
-    return utf8("{" + ",\n".join(parts) + "}\n")
+    return encode_utf8("{" + ",\n".join(parts) + "}\n")
 
 
-def beside(
+def dump_siblings(
     level: Level, stem: str, *, cell: int | None = None, style: str = "", hide: Iterable[str] = ()
 ) -> dict[str, bytes]:
     """The pictures for players and game master, and the journal."""
-    pixels = fitting(level, cell, wish=GRID)
+    pixels = fit_cell_pixels(level, cell, wish=SQUARE_PIXELS)
     drawn = {
-        f"{_bare(stem)}-{view}.webp": picture(level, players=view == "player", cell=pixels, style=style, hide=hide)
+        f"{_strip_suffix(stem)}-{view}.webp": render_map(
+            level, players=view == "player", cell=pixels, style=style, hide=hide
+        )
         for view in ("player", "gm")
     }
-    return {name: encoded(image, "webp") for name, image in drawn.items()} | {
-        f"{_bare(stem)}-journal.json": journal(level, stem)
+    return {name: encode_image(image, "webp") for name, image in drawn.items()} | {
+        f"{_strip_suffix(stem)}-journal.json": dump_journal(level, stem)
     }
 
 
-def journal(level: Level, stem: str = "map") -> bytes:
+def dump_journal(level: Level, stem: str = "map") -> bytes:
     """The journal of the level: Foundry reads it as one entry. Pins of the scene belong to its pages."""
-    level = with_rooms(level)
-    entry = identifier(level, "journal")
+    level = ensure_rooms(level)
+    entry = derive_identifier(level, "journal")
     head = {
         "_id": entry,
         "_key": f"!journal!{entry}",
-        "name": level.title or _bare(stem),
+        "name": level.title or _strip_suffix(stem),
         "ownership": {"default": 0},
         "flags": {},
     }
     written = (
-        text(
+        format_json(
             {
                 "name": name,
                 "type": "text",
@@ -113,59 +117,60 @@ def journal(level: Level, stem: str = "map") -> bytes:
                 "sort": 1000 * number,
             }
         )[1:-1]
-        for number, (name, content) in enumerate(pages(level, middles(level)))
+        for number, (name, content) in enumerate(build_pages(level, find_room_middles(level)))
     )
-    return utf8(f'{{{text(head)[1:-1]},\n"pages":{lines(_documents("journal.pages", entry, written))}}}\n')
+    pages = format_json_lines(_format_documents("journal.pages", entry, written))
+    return encode_utf8(f'{{{format_json(head)[1:-1]},\n"pages":{pages}}}\n')
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a scene of ours was made."""
-    flags = guarded_json.parsed(data, file)
+    flags = guarded_json.parse_json(data, file)
     for key in ("flags", "undercroft", "origin"):
         flags = flags.get(key) if isinstance(flags, dict) else None
-    made = guarded_json.parsed(flags.encode(), file) if isinstance(flags, str) else None
+    made = guarded_json.parse_json(flags.encode(), file) if isinstance(flags, str) else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the scene does not tell how it was made", fix="name a scene that undercroft made")
     return made
 
 
-def identifier(level: Level, what: str) -> str:
+def derive_identifier(level: Level, what: str) -> str:
     """Sixteen letters and digits that belong to this level and this part of it.
 
-    >>> identifier(Level.drawn("#.#"), "scene")
+    >>> derive_identifier(Level.parse("#.#"), "scene")
     'zsavXboLLgQXgifa'
     """
-    said = utf8(f"{what} {level.width}x{level.height} {told(level)} ") + level.tiles.tobytes()
+    said = encode_utf8(f"{what} {level.width}x{level.height} {format_origin(level)} ") + level.tiles.tobytes()
     number = int.from_bytes(blake2b(said, digest_size=16).digest())
     found = ""
     for _ in range(16):
-        number, letter = divmod(number, len(LETTERS))
-        found += LETTERS[letter]
+        number, letter = divmod(number, len(ID_LETTERS))
+        found += ID_LETTERS[letter]
     return found
 
 
-def _bare(stem: str) -> str:
+def _strip_suffix(stem: str) -> str:
     """A file's name without suffix, also if the suffix has two parts."""
     return stem.removesuffix(".fvtt")
 
 
-def _head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
+def _build_scene_head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
     """The scene without what is in it. It is dark if there are lights, and all of it is lit if there are none."""
-    made = told(level)
+    made = format_origin(level)
     view = (
-        {"x": level.start[0] * GRID, "y": level.start[1] * GRID, "scale": 0.5}
+        {"x": level.start[0] * SQUARE_PIXELS, "y": level.start[1] * SQUARE_PIXELS, "scale": 0.5}
         if level.start
         else {"x": None, "y": None, "scale": None}
     )
     return {
         "_id": scene,
         "_key": f"!scenes!{scene}",
-        "name": level.title or _bare(stem),
-        "width": level.width * GRID,
-        "height": level.height * GRID,
+        "name": level.title or _strip_suffix(stem),
+        "width": level.width * SQUARE_PIXELS,
+        "height": level.height * SQUARE_PIXELS,
         "padding": 0,
         "initial": view,
-        "grid": {"type": 1, "size": GRID, "distance": FEET, "units": "ft"},
+        "grid": {"type": 1, "size": SQUARE_PIXELS, "distance": SQUARE_FEET, "units": "ft"},
         "tokenVision": True,
         "environment": {"darknessLevel": 1 if dark else 0, "globalLight": {"enabled": not dark}},
         "drawings": [],
@@ -173,40 +178,40 @@ def _head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
         "sounds": [],
         "tiles": [],
         "regions": [],
-        "journal": identifier(level, "journal"),
+        "journal": derive_identifier(level, "journal"),
         "ownership": {"default": 0},
         "flags": {"undercroft": {"origin": made}} if made else {},
     }
 
 
-def _documents(collection: str, parent: str, rows: Iterable[str], more: str = "") -> Iterator[str]:
+def _format_documents(collection: str, parent: str, rows: Iterable[str], more: str = "") -> Iterator[str]:
     """What is in a scene or a journal: each with an identifier of its own."""
-    return (_document(collection, parent, number, f"{row}{more}") for number, row in enumerate(rows))
+    return (_format_document(collection, parent, number, f"{row}{more}") for number, row in enumerate(rows))
 
 
-def _document(collection: str, parent: str, number: int, row: str) -> str:
-    name = _numbered(parent, number)
+def _format_document(collection: str, parent: str, number: int, row: str) -> str:
+    name = _child_identifier(parent, number)
     return f'{{"_id":"{name}","_key":"!{collection}!{parent}.{name}",{row}}}'
 
 
-def _numbered(parent: str, number: int) -> str:
+def _child_identifier(parent: str, number: int) -> str:
     return f"{parent[:8]}{number:08d}"
 
 
-def _light(light: Light) -> str:
+def _format_light(light: Light) -> str:
     config = {
-        "bright": light.bright * FEET,
-        "dim": 2 * light.bright * FEET,
+        "bright": light.bright * SQUARE_FEET,
+        "dim": 2 * light.bright * SQUARE_FEET,
         "color": f"#{light.colour}",
         "alpha": 0.4,
         "angle": 360,
     }
     if light.colour != LAMP:
-        config["animation"] = FLICKER
-    return text(
+        config["animation"] = FIRE_ANIMATION
+    return format_json(
         {
-            "x": light.x * GRID,
-            "y": light.y * GRID,
+            "x": light.x * SQUARE_PIXELS,
+            "y": light.y * SQUARE_PIXELS,
             "walls": True,
             "vision": False,
             "hidden": False,
@@ -216,11 +221,17 @@ def _light(light: Light) -> str:
     )[1:-1]
 
 
-def _notes(level: Level) -> Iterator[str]:
+def _format_pins(level: Level) -> Iterator[str]:
     """A pin with its number for each room. It says no more, because Foundry shows players pins whose journal it does
     not know.
     """
-    entry = identifier(level, "journal")
-    for number, room in enumerate(middles(level), 1):
-        place = {"x": room.x * GRID + GRID // 2, "y": room.y * GRID + GRID // 2, "text": str(room.number)}
-        yield text({"entryId": entry, "pageId": _numbered(entry, number), **place, **PIN, "flags": {}})[1:-1]
+    entry = derive_identifier(level, "journal")
+    for number, room in enumerate(find_room_middles(level), 1):
+        place = {
+            "x": room.x * SQUARE_PIXELS + SQUARE_PIXELS // 2,
+            "y": room.y * SQUARE_PIXELS + SQUARE_PIXELS // 2,
+            "text": str(room.number),
+        }
+        yield format_json(
+            {"entryId": entry, "pageId": _child_identifier(entry, number), **place, **PIN_STYLE, "flags": {}}
+        )[1:-1]

@@ -8,9 +8,9 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.formats.tabletop.lights import Middle
+from undercroft.formats.tabletop.lights import RoomMiddle
 
-STATES = {
+LINK_PHRASES = {
     "open": "an opening",
     "door": "a door",
     "locked": "a locked door",
@@ -19,49 +19,53 @@ STATES = {
 }
 
 
-def pages(level: Level, rooms: Sequence[Middle]) -> list[tuple[str, str]]:
+def build_pages(level: Level, rooms: Sequence[RoomMiddle]) -> list[tuple[str, str]]:
     """The pages: what each is called, and its HTML. The first is about the level; then comes one for each room, in
     their order.
 
-    >>> pages(Level.drawn("#11#"), [Middle(1, 1, 1, 0)])[1]
+    >>> build_pages(Level.parse("#11#"), [RoomMiddle(1, 1, 1, 0)])[1]
     ('1', '<p>Room, 2 x 1 squares.</p>')
     """
     numbers = {room.label: room.number for room in rooms}
-    ways = _ways(level, numbers)
+    ways = _describe_ways(level, numbers)
     inside: dict[int, list[Thing]] = {}
     for thing in level.things:
         inside.setdefault(int(level.regions.labels[thing.y, thing.x]), []).append(thing)
     return [
-        (level.title or "Overview", _overview(level)),
+        (level.title or "Overview", _describe_level(level)),
         *(
-            (_called(level, room), _room(level, room, ways.get(room.label, []), inside.get(room.label, [])))
+            (_page_name(level, room), _describe_room(level, room, ways.get(room.label, []), inside.get(room.label, [])))
             for room in rooms
         ),
     ]
 
 
-def _overview(level: Level) -> str:
+def _describe_level(level: Level) -> str:
     made = level.provenance
     told = [f"{level.width} x {level.height} squares, {len(level.rooms)} rooms."]
     if "recipe" in made and "seed" in made:
         told.append(f"Made by undercroft: {made['recipe']}, seed {made.get('seed_text', made['seed'])}.")
-    return _paragraphs(told)
+    return _format_paragraphs(told)
 
 
-def _called(level: Level, room: Middle) -> str:
+def _page_name(level: Level, room: RoomMiddle) -> str:
     name = level.regions[room.label - 1].name
     return f"{room.number} {name}".strip()
 
 
-def _room(level: Level, room: Middle, ways: Iterable[str], things: Iterable[Thing]) -> str:
+def _describe_room(level: Level, room: RoomMiddle, ways: Iterable[str], things: Iterable[Thing]) -> str:
     region = level.regions[room.label - 1]
     kind = ", ".join([region.kind.capitalize(), *region.tags])
-    parts = [_paragraphs([f"{kind}, {region.width} x {region.height} squares."])]
-    parts += [_listed(title, rows) for title, rows in (("Ways out", ways), ("Here", map(_thing, things))) if rows]
+    parts = [_format_paragraphs([f"{kind}, {region.width} x {region.height} squares."])]
+    parts += [
+        _format_list(title, rows)
+        for title, rows in (("Ways out", ways), ("Here", map(_describe_thing, things)))
+        if rows
+    ]
     return "".join(parts)
 
 
-def _ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
+def _describe_ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
     """What leads out of each region, where to, and what opens it."""
     locks = {
         (thing.x, thing.y): str(thing.data["key"])
@@ -76,13 +80,13 @@ def _ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
                 back = link.kind == "one-way" and here == link.b
                 place = f"room {numbers[there]}" if there in numbers else "a passage"
                 found.setdefault(here, []).append(
-                    f"{STATES[link.kind]} {'in from' if back else 'to'} "
+                    f"{LINK_PHRASES[link.kind]} {'in from' if back else 'to'} "
                     f"{place}{f' (opened by: {opened})' if opened else ''}"
                 )
     return {label: list(dict.fromkeys(ways)) for label, ways in found.items()}
 
 
-def _thing(thing: Thing) -> str:
+def _describe_thing(thing: Thing) -> str:
     data = thing.data
     said = [
         f"{data['opens']} {thing.kind}" if data.get("opens") else thing.kind,
@@ -91,10 +95,10 @@ def _thing(thing: Thing) -> str:
     return ": ".join(said) + (f" (holds {data['holds']})" if data.get("holds") else "")
 
 
-def _paragraphs(lines: Iterable[str]) -> str:
+def _format_paragraphs(lines: Iterable[str]) -> str:
     return "".join(f"<p>{escape(line)}</p>" for line in lines)
 
 
-def _listed(title: str, rows: Iterable[Any]) -> str:
+def _format_list(title: str, rows: Iterable[Any]) -> str:
     items = "".join(f"<li>{escape(str(row))}</li>" for row in rows)
     return f"<h3>{title}</h3><ul>{items}</ul>" if items else ""

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.one_way import leads, side_of
+from undercroft.analysis.one_way import is_one_way_door, side_of
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
-from undercroft.formats.native.native import text
-from undercroft.formats.tabletop import walls as sight
+from undercroft.formats.native.native import format_json
+from undercroft.formats.tabletop import walls
 
-GRID = 100
+SQUARE_PIXELS = 100
 """Pixels of a scene that are a square, whatever the picture has."""
 NONE, LIMITED, NORMAL = 0, 10, 20
 """How a wall stops something: not at all, the second such wall does, it does."""
@@ -23,26 +23,26 @@ CLOSED, OPEN, LOCKED = 0, 1, 2
 """States of a door."""
 LEFT, RIGHT = 1, 2
 """On which hand those are whom a wall stops, seen from its first end to its second."""
-BACK = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
+BLOCKED_SIDES = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
 """Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the
 right.
 """
 
 
-def walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
+def build_walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
     """Every wall: its ends in pixels as x, y, x, y, and the rest of it as JSON."""
-    rock = _kind()
-    for line in _pixels(sight.walls(level, secrets=True, curved=curved).segments()):
+    rock = _format_wall()
+    for line in _to_pixels(walls.trace_walls(level, secrets=True, curved=curved).segments()):
         yield line, rock
-    squares = sight.pillars(level)
-    pillar = _kind(sight=LIMITED, light=LIMITED, sound=NONE)
-    for line in _pixels(np.concatenate([squares[:, :-1], squares[:, 1:]], axis=2).reshape(-1, 4)):
+    squares = walls.trace_pillars(level)
+    pillar = _format_wall(sight=LIMITED, light=LIMITED, sound=NONE)
+    for line in _to_pixels(np.concatenate([squares[:, :-1], squares[:, 1:]], axis=2).reshape(-1, 4)):
         yield line, pillar
-    yield from _doors(level, curved)
-    yield from _one_ways(level)
+    yield from _build_doors(level, curved)
+    yield from _build_one_ways(level)
 
 
-def _kind(**but: int) -> str:
+def _format_wall(**but: int) -> str:
     """All of a wall but where it is; it stops everything unless something else is said."""
     wall: dict[str, Any] = {
         "move": NORMAL,
@@ -54,30 +54,30 @@ def _kind(**but: int) -> str:
         "ds": CLOSED,
         **but,
     }
-    return text(
+    return format_json(
         {**wall, "threshold": {"light": None, "sight": None, "sound": None, "attenuation": False}, "flags": {}}
     )[1:-1]
 
 
-def _pixels(lines: NDArray[Any]) -> list[list[float]]:
+def _to_pixels(lines: NDArray[Any]) -> list[list[float]]:
     """Squares as pixels: whole ones, as programs round them anyhow."""
-    pixels: list[list[float]] = np.rint(lines * GRID).astype(np.int64).tolist()
+    pixels: list[list[float]] = np.rint(lines * SQUARE_PIXELS).astype(np.int64).tolist()
     return pixels
 
 
-def _doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]]:
-    doors = sight.doors(level)
-    lines = doors.lines(sight.soft(level) if curved else None)
-    hidden = doors.state == sight.SECRET
-    lines[hidden] += _flush(level, doors.only(hidden))
-    states = {sight.OPEN: OPEN, sight.CLOSED: CLOSED, sight.LOCKED: LOCKED, sight.SECRET: CLOSED}
-    for line, state, barred in zip(_pixels(lines), doors.state.tolist(), doors.barred.tolist(), strict=True):
+def _build_doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]]:
+    doors = walls.find_doors(level)
+    lines = doors.lines(walls.find_soft_cells(level) if curved else None)
+    hidden = doors.state == walls.SECRET
+    lines[hidden] += _secret_door_offsets(level, doors.select(hidden))
+    states = {walls.OPEN: OPEN, walls.CLOSED: CLOSED, walls.LOCKED: LOCKED, walls.SECRET: CLOSED}
+    for line, state, barred in zip(_to_pixels(lines), doors.state.tolist(), doors.barred.tolist(), strict=True):
         seen = {"sight": NONE, "light": NONE, "sound": NONE} if barred else {}
-        opened = CLOSED if barred and state == sight.OPEN else states[state]
-        yield line, _kind(**seen, door=SECRET_DOOR if state == sight.SECRET else DOOR, ds=opened)
+        opened = CLOSED if barred and state == walls.OPEN else states[state]
+        yield line, _format_wall(**seen, door=SECRET_DOOR if state == walls.SECRET else DOOR, ds=opened)
 
 
-def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
+def _secret_door_offsets(level: Level, secret: walls.Doors) -> NDArray[np.float64]:
     """How far secret doors are moved out of the middle of their squares: to the side where players are, who would else
     see a niche in the wall.
 
@@ -86,8 +86,8 @@ def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
     known = np.zeros(level.tiles.shape, bool)
     if level.start is not None:
         open_cells = level.walkable.copy()
-        hidden = sight.doors(level)
-        hidden = hidden.only(hidden.state == sight.SECRET)
+        hidden = walls.find_doors(level)
+        hidden = hidden.select(hidden.state == walls.SECRET)
         open_cells[hidden.y, hidden.x] = False
         known = distances(open_cells, [level.start]) >= 0
     around = np.pad(known, 1)
@@ -98,13 +98,16 @@ def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
     return np.where(secret.level[:, None], [[1, 0, 1, 0]], [[0, 1, 0, 1]]) * off
 
 
-def _one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
+def _build_one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
     """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door
     too, that is a wall of its own.
     """
     for thing in level.things:
-        if leads(thing):
+        if is_one_way_door(thing):
             side = "NESW"[side_of(thing)]
             x, y = thing.x, thing.y
             line = [x, y + 0.5, x + 1, y + 0.5] if side in "NS" else [x + 0.5, y, x + 0.5, y + 1]
-            yield _pixels(np.array([line]))[0], _kind(sight=NONE, light=NONE, sound=NONE, dir=BACK[side])
+            yield (
+                _to_pixels(np.array([line]))[0],
+                _format_wall(sight=NONE, light=NONE, sound=NONE, dir=BLOCKED_SIDES[side]),
+            )

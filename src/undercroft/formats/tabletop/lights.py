@@ -8,14 +8,14 @@ import numpy as np
 
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS
-from undercroft.errors import unknown
+from undercroft.core.region import REGION_KINDS
+from undercroft.errors import unknown_name_error
 
-WAYS = ("things", "rooms", "none")
+LIGHT_SOURCES = ("things", "rooms", "none")
 """What lights are made of."""
 FIRE, CANDLE, LAMP = "ffb45e", "ffd9a0", "ffe2b0"
 """Colours as rrggbb."""
-BURNING: dict[str, tuple[float, str]] = {
+BURNING_KINDS: dict[str, tuple[float, str]] = {
     "torch": (4, FIRE),
     "torches": (4, FIRE),
     "brazier": (6, FIRE),
@@ -34,7 +34,7 @@ BURNING: dict[str, tuple[float, str]] = {
     "candelabrum": (3, CANDLE),
 }
 """Kinds of things that give light: how many cells of it are bright, and its colour. As much again is dim."""
-ROOM = (4.0, LAMP)
+ROOM_LIGHT = (4.0, LAMP)
 """The light of a room; a larger room has more of it, up to twice as much."""
 
 
@@ -47,7 +47,7 @@ class Light(NamedTuple):
     colour: str
 
 
-class Middle(NamedTuple):
+class RoomMiddle(NamedTuple):
     """A room's number on maps, its label, and the cell that is nearest to its middle."""
 
     number: int
@@ -56,57 +56,60 @@ class Middle(NamedTuple):
     y: int
 
 
-def lights(level: Level, way: str = "things") -> list[Light]:
+def list_lights(level: Level, way: str = "things") -> list[Light]:
     """The lights of a level, of its things or its rooms.
 
     >>> from undercroft.core.region import Thing
-    >>> level = Level.drawn("#11.#")
-    >>> lights(Level(level.tiles, things=[Thing("torch", 1, 0), Thing("rat", 2, 0)]))
+    >>> level = Level.parse("#11.#")
+    >>> list_lights(Level(level.tiles, things=[Thing("torch", 1, 0), Thing("rat", 2, 0)]))
     [Light(x=1.5, y=0.5, bright=4, colour='ffb45e')]
-    >>> lights(level, "rooms")
+    >>> list_lights(level, "rooms")
     [Light(x=1.5, y=0.5, bright=4.0, colour='ffe2b0')]
     """
-    if way not in WAYS:
-        raise unknown("kind of lights", str(way), WAYS)
+    if way not in LIGHT_SOURCES:
+        raise unknown_name_error("kind of lights", str(way), LIGHT_SOURCES)
     if way == "rooms":
-        known = with_rooms(level)
+        known = ensure_rooms(level)
         areas = known.regions.table["area"].tolist()
-        return [Light(x + 0.5, y + 0.5, _bright(areas[label - 1]), ROOM[1]) for _, label, x, y in middles(known)]
-    return _fires(level) if way == "things" else []
+        return [
+            Light(x + 0.5, y + 0.5, _bright_cells(areas[label - 1]), ROOM_LIGHT[1])
+            for _, label, x, y in find_room_middles(known)
+        ]
+    return _list_fires(level) if way == "things" else []
 
 
-def _fires(level: Level) -> list[Light]:
+def _list_fires(level: Level) -> list[Light]:
     closed = level.palette.rock
     found = []
     for thing in level.things:
-        if thing.kind in BURNING and not closed[level.tiles[thing.y, thing.x]]:
+        if thing.kind in BURNING_KINDS and not closed[level.tiles[thing.y, thing.x]]:
             width, height = (
                 size if isinstance(size := thing.data.get(side), int) else 1 for side in ("width", "height")
             )
-            found.append(Light(thing.x + width / 2, thing.y + height / 2, *BURNING[thing.kind]))
+            found.append(Light(thing.x + width / 2, thing.y + height / 2, *BURNING_KINDS[thing.kind]))
     return found
 
 
-def _bright(area: int) -> float:
+def _bright_cells(area: int) -> float:
     """Half the side of a square room of that area, within reason."""
-    least, most = int(ROOM[0]), int(2 * ROOM[0])
+    least, most = int(ROOM_LIGHT[0]), int(2 * ROOM_LIGHT[0])
     return float(next((half for half in range(least, most) if 4 * half * half >= area), most))
 
 
-def with_rooms(level: Level) -> Level:
+def ensure_rooms(level: Level) -> Level:
     """The level, surveyed if nobody has found its rooms yet."""
     return level if len(level.regions) else surveyed(level)
 
 
-def middles(level: Level) -> list[Middle]:
+def find_room_middles(level: Level) -> list[RoomMiddle]:
     """For each room that one can stand in, in the order of their numbers, the cell of it that is nearest to the middle
     of its box.
 
-    >>> middles(Level.drawn("11.222"))
-    [Middle(number=1, label=1, x=0, y=0), Middle(number=2, label=2, x=4, y=0)]
+    >>> find_room_middles(Level.parse("11.222"))
+    [RoomMiddle(number=1, label=1, x=0, y=0), RoomMiddle(number=2, label=2, x=4, y=0)]
     """
     table, labels = level.regions.table, level.regions.labels
-    rooms = table["kind"] != KINDS.index("corridor")
+    rooms = table["kind"] != REGION_KINDS.index("corridor")
     numbers = np.cumsum(rooms).tolist()
     y, x = np.nonzero(np.concatenate([[False], rooms])[labels] & level.walkable)
     owner = labels[y, x]
@@ -114,4 +117,6 @@ def middles(level: Level) -> list[Middle]:
     off = np.abs(2 * x + 1 - (2 * box["x"] + box["width"])) + np.abs(2 * y + 1 - (2 * box["y"] + box["height"]))
     order = np.lexsort((x, y, off, owner))
     first = order[np.flatnonzero(np.diff(owner[order], prepend=0))]
-    return [Middle(numbers[owner[cell] - 1], int(owner[cell]), int(x[cell]), int(y[cell])) for cell in first.tolist()]
+    return [
+        RoomMiddle(numbers[owner[cell] - 1], int(owner[cell]), int(x[cell]), int(y[cell])) for cell in first.tolist()
+    ]

@@ -18,21 +18,28 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.region import Regions
-from undercroft.errors import BadInput, unknown
-from undercroft.formats.native.native import text
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.native.native import format_json
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.characters import utf8
+from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.tabletop import walls
-from undercroft.formats.tabletop.lights import lights as found_lights
-from undercroft.formats.tabletop.picture import LIT, encoded, fitting, picture, styled, told
+from undercroft.formats.tabletop.lights import list_lights
+from undercroft.formats.tabletop.picture import (
+    LIT_STYLES,
+    choose_style,
+    encode_image,
+    fit_cell_pixels,
+    format_origin,
+    render_map,
+)
 from undercroft.formats.tabletop.wall_lines import Outline
 
-FORMAT = 0.3
-QUARTER = 1.570796
+FORMAT_VERSION = 0.3
+UPRIGHT_ANGLE = 1.570796
 """The angle of a line that stands upright."""
 PADS = ("", "square")
 VIEWS = ("player", "gm")
-CHUNK = 50_000
+CHUNK_LINES = 50_000
 """Points that are made into text at a time."""
 
 
@@ -58,110 +65,108 @@ def dump(
     """
     for word, known, what in ((view, VIEWS, "view"), (pad, PADS, "way to pad")):
         if word not in known:
-            raise unknown(what, str(word), known)
-    made = told(level)
+            raise unknown_name_error(what, str(word), known)
+    made = format_origin(level)
     if pad:
-        level = squared(level)
-    pixels = fitting(level, cell)
+        level = pad_to_square(level)
+    pixels = fit_cell_pixels(level, cell)
     players = view == "player"
-    style = styled(style, players=players)
+    style = choose_style(style, players=players)
     drawn = (
-        b"" if image == "none" else encoded(picture(level, players=players, cell=pixels, style=style, hide=hide), image)
+        b""
+        if image == "none"
+        else encode_image(render_map(level, players=players, cell=pixels, style=style, hide=hide), image)
     )
-    found = walls.doors(level)
-    portals = found.only((found.state != walls.SECRET) & ((found.state != walls.OPEN) | found.barred))
-    outline = walls.walls(level, secrets=False, curved=smooth)
+    found = walls.find_doors(level)
+    portals = found.select((found.state != walls.SECRET) & ((found.state != walls.OPEN) | found.barred))
+    outline = walls.trace_walls(level, secrets=False, curved=smooth)
     size = {
         "map_origin": {"x": 0, "y": 0},
         "map_size": {"x": level.width, "y": level.height},
         "pixels_per_grid": pixels,
     }
+    soft = walls.find_soft_cells(level) if smooth else None
     parts = [
-        f'"format":{FORMAT}',
-        f'"resolution":{text(size)}',
-        f'"line_of_sight":[{",".join(_lines(outline))}]',
-        f'"objects_line_of_sight":[{",".join(_lines(_pillars(level)))}]',
-        f'"portals":[{",".join(_portals(portals, portals.lines(walls.soft(level) if smooth else None)))}]',
-        f'"environment":{text({"baked_lighting": style in LIT, "ambient_light": "ffffffff"})}',
-        f'"lights":{text([_light(*light) for light in found_lights(level, lights)])}',
-        *([f'"undercroft":{text(made)}'] if made else []),
+        f'"format":{FORMAT_VERSION}',
+        f'"resolution":{format_json(size)}',
+        f'"line_of_sight":[{",".join(_format_lines(outline))}]',
+        f'"objects_line_of_sight":[{",".join(_format_lines(_outline_pillars(level)))}]',
+        f'"portals":[{",".join(_format_portals(portals, portals.lines(soft)))}]',
+        f'"environment":{format_json({"baked_lighting": style in LIT_STYLES, "ambient_light": "ffffffff"})}',
+        f'"lights":{format_json([_build_light(*light) for light in list_lights(level, lights)])}',
+        *([f'"undercroft":{format_json(made)}'] if made else []),
         f'"image":"{base64.b64encode(drawn).decode()}"',
     ]
-    return utf8("{" + ",\n".join(parts) + "}\n")
+    return encode_utf8("{" + ",\n".join(parts) + "}\n")
 
 
-def origin(data: bytes, file: str) -> Mapping[str, Any]:
+def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level in a file of ours was made."""
-    whole = guarded_json.parsed(data, file)
+    whole = guarded_json.parse_json(data, file)
     note = whole.get("undercroft") if isinstance(whole, dict) else None
-    made = guarded_json.parsed(note.encode(), file) if isinstance(note, str) else None
+    made = guarded_json.parse_json(note.encode(), file) if isinstance(note, str) else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the map does not tell how it was made", fix="name a map that undercroft made")
     return made
 
 
-def squared(level: Level) -> Level:
+def pad_to_square(level: Level) -> Level:
     """The level with rock to the right or below, so that it is as wide as it is high.
 
-    >>> print(squared(Level.drawn("#.#")))
+    >>> print(pad_to_square(Level.parse("#.#")))
     #.#
     ###
     ###
     """
     side = max(level.size)
     more = (0, side - level.height), (0, side - level.width)
-    rock = np.flatnonzero(level.palette.having("wall"))
+    rock = np.flatnonzero(level.palette.role_mask("wall"))
     rock = rock if len(rock) else np.flatnonzero(level.palette.rock)
     if not len(rock):
         raise BadInput(f"palette {level.palette.name!r} has no wall to pad the map with", fix="leave out pad")
     regions = level.regions
-    return Level(
-        np.pad(level.tiles, more, constant_values=rock[0]),
-        level.palette,
+    return level.replace(
+        tiles=np.pad(level.tiles, more, constant_values=rock[0]),
         regions=Regions(np.pad(regions.labels, more), regions.table, regions.tags, regions.templates, regions.names),
-        doors=level.doors,
-        links=level.links,
-        things=level.things,
-        start=level.start,
-        end=level.end,
-        path=level.path,
-        title=level.title,
+        layers=None,
+        provenance=None,
     )
 
 
-def _points(points: NDArray[Any]) -> list[str]:
+def _format_points(points: NDArray[Any]) -> list[str]:
     return [f'{{"x":{x},"y":{y}}}' for x, y in points.tolist()]
 
 
-def _lines(outline: Outline) -> Iterator[str]:
+def _format_lines(outline: Outline) -> Iterator[str]:
     """Each line as a list of points; many short ones are made at once, because there may be millions."""
     sizes = iter(outline.sizes.tolist())
     first = 0
-    while some := list(islice(sizes, CHUNK)):
+    while some := list(islice(sizes, CHUNK_LINES)):
         ends = np.cumsum(some).tolist()
-        words = _points(outline.points[first : first + ends[-1]])
+        words = _format_points(outline.points[first : first + ends[-1]])
         for begin, end in zip([0, *ends[:-1]], ends, strict=True):
             yield f"[{','.join(words[begin:end])}]"
         first += ends[-1]
 
 
-def _pillars(level: Level) -> Outline:
-    squares = walls.pillars(level)
+def _outline_pillars(level: Level) -> Outline:
+    squares = walls.trace_pillars(level)
     return Outline(squares.reshape(-1, 2), np.full(len(squares), 5, np.int64))
 
 
-def _portals(doors: walls.Doors, lines: NDArray[np.float64]) -> Iterator[str]:
+def _format_portals(doors: walls.Doors, lines: NDArray[np.float64]) -> Iterator[str]:
     rows = zip(
         doors.x.tolist(), doors.y.tolist(), doors.level.tolist(), doors.barred.tolist(), lines.tolist(), strict=True
     )
     for x, y, is_level, barred, line in rows:
-        bounds = ",".join(_points(np.array(line).reshape(2, 2)))
+        bounds = ",".join(_format_points(np.array(line).reshape(2, 2)))
         yield (
-            f'{{"position":{{"x":{x + 0.5},"y":{y + 0.5}}},"bounds":[{bounds}],"rotation":{QUARTER if is_level else 0},'
+            f'{{"position":{{"x":{x + 0.5},"y":{y + 0.5}}},"bounds":[{bounds}],'
+            f'"rotation":{UPRIGHT_ANGLE if is_level else 0},'
             f'"closed":{"false" if barred else "true"},"freestanding":false}}'
         )
 
 
-def _light(x: float, y: float, bright: float, colour: str) -> dict[str, Any]:
+def _build_light(x: float, y: float, bright: float, colour: str) -> dict[str, Any]:
     """Colours begin with how opaque they are."""
     return {"position": {"x": x, "y": y}, "range": bright, "intensity": 1, "color": f"ff{colour}", "shadows": True}

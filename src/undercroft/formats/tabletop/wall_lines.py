@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import contour
-from undercroft.kernels import buffer, contours, flat
+from undercroft.kernels import buffer, contours, flat_buffer
 
 Cells = NDArray[np.bool_]
 Points = NDArray[np.int64] | NDArray[np.float64]
 """Rows x and y, in cells."""
 
-NEAR = 0.08
+MAX_DEVIATION = 0.08
 """How far, in cells, a point of a smooth line may be from the line without it, to be left out."""
-PASSES = 5
-SHORT = 8
+THINNING_PASSES = 5
+MIN_LINE_POINTS = 8
 """Points that a line must have to lose some."""
-FINE = 1000
+STEPS_PER_CELL = 1000
 """Parts of a cell that points of smooth lines stand on, so that files are short."""
 
 
@@ -44,29 +44,29 @@ class Outline(NamedTuple):
         return found
 
 
-def cornered(cells: Cells) -> Outline:
+def trace_corners(cells: Cells) -> Outline:
     """The outline of the cells, holes too: a line for each, from its first corner in reading order, with the cells to
     the right. Only corners are in it.
 
     No two lines have the same first corner: programs that join lines whose ends meet shall find nothing to join.
 
-    >>> [line.tolist() for line in cornered(np.array([[True, True, False]])).lines()]
+    >>> [line.tolist() for line in trace_corners(np.array([[True, True, False]])).lines()]
     [[[0, 0], [2, 0], [2, 1], [0, 1], [0, 0]]]
 
     Cost: a few passes over the cells, and work for each side of the outline.
     """
     grid = np.pad(cells, 1).view(np.uint8)
     stride = grid.shape[1]
-    room, starts = _room_and_starts(grid)
+    room, starts = _count_corners_and_starts(grid)
     points, sizes = np.empty(room, np.int64), np.empty(len(starts), np.int64)
-    count = contours.corners(
-        flat(grid), stride, buffer(starts), flat(np.zeros_like(grid)), buffer(points), buffer(sizes)
+    count = contours.trace_corners(
+        flat_buffer(grid), stride, buffer(starts), flat_buffer(np.zeros_like(grid)), buffer(points), buffer(sizes)
     )
     y, x = np.divmod(points, stride)
-    return _closed(np.stack([x - 1, y - 1], axis=1), sizes[:count])
+    return _close_lines(np.stack([x - 1, y - 1], axis=1), sizes[:count])
 
 
-def _room_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int64]]:
+def _count_corners_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int64]]:
     """How many corners there are, and those at which a line may begin."""
     here, above, left, across = grid[1:, 1:], grid[:-1, 1:], grid[1:, :-1], grid[:-1, :-1]
     odd = np.count_nonzero(here ^ above ^ left ^ across)
@@ -76,45 +76,45 @@ def _room_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int64]]:
     return int(odd + 2 * touching), np.flatnonzero(begins).astype(np.int64, copy=False)
 
 
-def smooth(cells: Cells, soft: Cells) -> Outline:
+def trace_smooth(cells: Cells, soft: Cells) -> Outline:
     """The outline as pictures show it: smooth where the cells at a corner are soft. Points that hardly bend a line are
     left out.
 
-    >>> [line] = smooth(np.ones((1, 2), bool), np.zeros((1, 2), bool)).lines()
+    >>> [line] = trace_smooth(np.ones((1, 2), bool), np.zeros((1, 2), bool)).lines()
     >>> line.tolist()
     [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
     """
-    loops = [loop.points for loop in contour.outlines(cells, soft)]
+    loops = [loop.points for loop in contour.trace_outlines(cells, soft)]
     if not loops:
-        return cornered(cells)
+        return trace_corners(cells)
     points, sizes = np.concatenate(loops), np.array([len(loop) for loop in loops], np.int64)
-    for _ in range(PASSES):
-        points, sizes = _kept(points, sizes, ~_plain(points, sizes))
-    points = np.rint(points * FINE) / FINE
-    points, sizes = _kept(points, sizes, (points != points[_next(sizes)]).any(axis=1))
-    return _closed(points[_in_order(points, sizes)], sizes)
+    for _ in range(THINNING_PASSES):
+        points, sizes = _keep_points(points, sizes, ~_find_plain_points(points, sizes))
+    points = np.rint(points * STEPS_PER_CELL) / STEPS_PER_CELL
+    points, sizes = _keep_points(points, sizes, (points != points[_next_indices(sizes)]).any(axis=1))
+    return _close_lines(points[_reading_order(points, sizes)], sizes)
 
 
-def _plain(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> Cells:
+def _find_plain_points(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> Cells:
     """Points that hardly bend their line; never two neighbours, and none of a short line."""
-    after = points[_next(sizes)]
+    after = points[_next_indices(sizes)]
     before = np.empty_like(points)
-    before[_next(sizes)] = points
+    before[_next_indices(sizes)] = points
     along, off = after - before, points - before
     aside = along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0]
-    straight = aside * aside <= NEAR * NEAR * (along * along).sum(axis=1)
-    plain: Cells = straight & (_places(sizes) % 2 == 1) & np.repeat(sizes >= SHORT, sizes)
+    straight = aside * aside <= MAX_DEVIATION * MAX_DEVIATION * (along * along).sum(axis=1)
+    plain: Cells = straight & (_places_in_line(sizes) % 2 == 1) & np.repeat(sizes >= MIN_LINE_POINTS, sizes)
     return plain
 
 
-def _kept(
+def _keep_points(
     points: NDArray[np.float64], sizes: NDArray[np.int64], keep: Cells
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Some points of all lines."""
     return points[keep], np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
 
 
-def _next(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _next_indices(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each point the number of the next one of its line; the first follows the last."""
     found = np.arange(1, int(sizes.sum()) + 1)
     ends = np.cumsum(sizes)
@@ -122,23 +122,23 @@ def _next(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     return found
 
 
-def _places(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places_in_line(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each point which one of its line it is."""
     return np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
-def _in_order(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _reading_order(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The numbers of the points, each line from its first one in reading order."""
     begins = np.cumsum(sizes) - sizes
     owner = np.repeat(np.arange(len(sizes)), sizes)
     first = np.lexsort((points[:, 0], points[:, 1], owner))[begins] - begins
-    order: NDArray[np.int64] = np.repeat(begins, sizes) + (_places(sizes) + np.repeat(first, sizes)) % np.repeat(
-        sizes, sizes
-    )
+    order: NDArray[np.int64] = np.repeat(begins, sizes) + (
+        _places_in_line(sizes) + np.repeat(first, sizes)
+    ) % np.repeat(sizes, sizes)
     return order
 
 
-def _closed(points: Points, sizes: NDArray[np.int64]) -> Outline:
+def _close_lines(points: Points, sizes: NDArray[np.int64]) -> Outline:
     """Each line with its first point once more at its end."""
     ends = np.cumsum(sizes)
     return Outline(np.insert(points, ends, points[ends - sizes], axis=0), sizes + 1)

@@ -13,21 +13,21 @@ from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.level_view import LevelView
 from undercroft.errors import BadInput
-from undercroft.formats.tabletop.wall_lines import Outline, cornered, smooth
+from undercroft.formats.tabletop.wall_lines import Outline, trace_corners, trace_smooth
 
 Cells = NDArray[np.bool_]
 
 OPEN, CLOSED, LOCKED, SECRET = range(len(DOOR_STATES))
 """States of doors, by their number."""
-BEND = 0.4
+MAX_BEND = 0.4
 """How far a curved wall is from its cells at the most."""
-PILLAR = 0.3
+PILLAR_HALF_SIDE = 0.3
 """Half the side of the square that a pillar is."""
-LOCK = "lock"
+LOCK_KIND = "lock"
 """The kind of thing that locks the door it stands on."""
-BARS = ("portcullis", "bars", "grate", "window")
+BAR_KINDS = ("portcullis", "bars", "grate", "window")
 """Kinds of things that make a door, or an opening, one that can be looked through."""
 
 
@@ -48,28 +48,28 @@ class Doors(NamedTuple):
         A wall that curves around soft cells may begin to bend beside a door. There the door reaches a little into the
         rock, so that no light comes by.
         """
-        more = np.zeros(len(self.x)) if soft is None else np.where(_around(soft)[self.y, self.x], BEND, 0.0)
+        more = np.zeros(len(self.x)) if soft is None else np.where(_grow_cells(soft)[self.y, self.x], MAX_BEND, 0.0)
         upright = np.stack([self.x + 0.5, self.y - more, self.x + 0.5, self.y + 1.0 + more], axis=1)
         lying = np.stack([self.x - more, self.y + 0.5, self.x + 1.0 + more, self.y + 0.5], axis=1)
         found = np.where(self.level[:, None], upright, lying)
         return found if soft is None else np.clip(found, 0, [soft.shape[1], soft.shape[0]] * 2)
 
-    def only(self, which: Cells) -> Doors:
+    def select(self, which: Cells) -> Doors:
         """Some of them."""
         return Doors(self.x[which], self.y[which], self.level[which], self.state[which], self.barred[which])
 
 
-def _around(cells: Cells) -> Cells:
+def _grow_cells(cells: Cells) -> Cells:
     """These cells and those that touch one of them, if only by a corner."""
     wide = np.pad(cells, 1)
     rows = wide[:-2] | wide[1:-1] | wide[2:]
     return rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
 
 
-def doors(level: Level) -> Doors:
+def find_doors(level: Level) -> Doors:
     """The doors of a level.
 
-    >>> found = doors(Level.drawn('''
+    >>> found = find_doors(Level.parse('''
     ...     #####
     ...     #.+.#
     ...     ##L##
@@ -78,11 +78,11 @@ def doors(level: Level) -> Doors:
     >>> found.lines().tolist(), [DOOR_STATES[state] for state in found.state]
     ([[2.5, 1.0, 2.5, 2.0], [2.0, 2.5, 3.0, 2.5]], ['closed', 'locked'])
     """
-    states, rock = _states(level), _rock(level)
+    states, rock = _door_states(level), _solid_cells(level)
     barred = np.zeros(rock.shape, bool)
     for thing in level.things:
-        barred[thing.y, thing.x] |= thing.kind in BARS and not rock[thing.y, thing.x]
-    there = level.palette.having(*DOOR_ROLES[1:])[level.tiles] | barred
+        barred[thing.y, thing.x] |= thing.kind in BAR_KINDS and not rock[thing.y, thing.x]
+    there = level.palette.role_mask(*DOOR_ROLES[1:])[level.tiles] | barred
     y, x = np.nonzero(there)
     shut = np.pad(rock | there, 1, constant_values=True)
     left, right, up, down = shut[y + 1, x], shut[y + 1, x + 2], shut[y, x + 1], shut[y + 2, x + 1]
@@ -91,7 +91,7 @@ def doors(level: Level) -> Doors:
     return Doors(x, y, np.where(hung == stood, fewer, stood), states[y, x], barred[y, x])
 
 
-def _states(level: Level) -> NDArray[np.uint8]:
+def _door_states(level: Level) -> NDArray[np.uint8]:
     """The state of the door on each cell: as its row says, else as its tile does; and locked if there is a lock on
     it.
     """
@@ -102,35 +102,35 @@ def _states(level: Level) -> NDArray[np.uint8]:
     table = level.doors.table
     states[table["y"], table["x"]] = table["state"]
     for thing in level.things:
-        if thing.kind == LOCK and states[thing.y, thing.x] == CLOSED:
+        if thing.kind == LOCK_KIND and states[thing.y, thing.x] == CLOSED:
             states[thing.y, thing.x] = LOCKED
     return states
 
 
-def _rock(level: Level) -> Cells:
+def _solid_cells(level: Level) -> Cells:
     """Cells that nobody walks or looks through."""
     palette = level.palette
-    rock = palette.rock | palette.opaque & ~palette.walkable & ~palette.having(*DOOR_ROLES)
+    rock = palette.rock | palette.opaque & ~palette.walkable & ~palette.role_mask(*DOOR_ROLES)
     cells: Cells = rock[level.tiles]
     return cells
 
 
-def ground(level: Level, *, secrets: bool) -> Cells:
+def find_ground(level: Level, *, secrets: bool) -> Cells:
     """Everything but rock: ground, water, doors. Secret doors are rock unless asked for."""
-    closed = _rock(level)
+    closed = _solid_cells(level)
     if not secrets:
-        found = doors(level)
-        hidden = found.only(found.state == SECRET)
+        found = find_doors(level)
+        hidden = found.select(found.state == SECRET)
         closed[hidden.y, hidden.x] = True
     return ~closed
 
 
-def soft(level: Level) -> Cells:
+def find_soft_cells(level: Level) -> Cells:
     """Cells that walls curve around: those that nature made."""
-    return Plan(infer_regions.read(level)).soft
+    return LevelView(infer_regions.add_regions(level)).natural_cells
 
 
-def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
+def trace_walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
     """The outline of the ground; curved, caves are as smooth as pictures show them. The middle of a square stays on its
     side, where tokens stand.
     """
@@ -138,14 +138,14 @@ def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
         raise BadInput(
             f"walls are smooth or not: true or false, not {curved!r}", fix="say smooth=true, or leave it out"
         )
-    cells = ground(level, secrets=secrets)
-    return smooth(cells, soft(level)) if curved else cornered(cells)
+    cells = find_ground(level, secrets=secrets)
+    return trace_smooth(cells, find_soft_cells(level)) if curved else trace_corners(cells)
 
 
-def pillars(level: Level) -> NDArray[np.float64]:
+def trace_pillars(level: Level) -> NDArray[np.float64]:
     """For each pillar the five points of a closed square, each x and y."""
-    y, x = np.nonzero(level.palette.having("pillar")[level.tiles])
-    corners = PILLAR * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+    y, x = np.nonzero(level.palette.role_mask("pillar")[level.tiles])
+    corners = PILLAR_HALF_SIDE * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
     squares = np.stack([x + 0.5, y + 0.5], axis=1)[:, None] + corners
     found: NDArray[np.float64] = np.rint(squares * 10) / 10
     return found

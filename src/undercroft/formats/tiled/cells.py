@@ -16,24 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import Spot, shown
+from undercroft.formats.shared.checked import FileValue, format_value
 
 Gids = NDArray[np.uint32]
 
-TURNED = 0xF0000000
+TURN_BITS = 0xF0000000
 """The bits of a number that say how its tile is turned: mirrored, upside down, along the diagonal, and for hexagons."""
-CHUNK = 1 << 20
+CHUNK_CELLS = 1 << 20
 """Cells worked on at a time: bounds the memory."""
-COMPRESSION = 3
+COMPRESSION_LEVEL = 3
 """Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
-NUMBERS = re.compile(rb"\s*+\d{1,10}\s*+(?:,\s*+\d{1,10}\s*+)*+,?\s*+")
-BLANKS = re.compile(r"\s+")
+NUMBERS_PATTERN = re.compile(rb"\s*+\d{1,10}\s*+(?:,\s*+\d{1,10}\s*+)*+,?\s*+")
+BLANKS_PATTERN = re.compile(r"\s+")
 
 
-def csv(cells: NDArray[Any]) -> bytes:
+def format_csv(cells: NDArray[Any]) -> bytes:
     """Numbers with commas between them, a line for each row.
 
-    >>> print(csv(np.array([[1, 20], [300, 0]])).decode())
+    >>> print(format_csv(np.array([[1, 20], [300, 0]])).decode())
     1,20,
     300,0
     """
@@ -42,7 +42,7 @@ def csv(cells: NDArray[Any]) -> bytes:
     size = 4 if len(words[-1]) <= 4 else 8
     # Each cell is looked up as a word of fixed size; what it is too long by is zeros, and they are dropped in the end.
     table = np.array([*words, b"\n"], f"S{size}").view(f"u{size}")
-    step = max(1, CHUNK // width)
+    step = max(1, CHUNK_CELLS // width)
     parts: list[bytes] = []
     for top in range(0, height, step):
         rows = cells[top : top + step]
@@ -52,87 +52,89 @@ def csv(cells: NDArray[Any]) -> bytes:
     return b"".join(parts)[:-2]
 
 
-def packed(cells: NDArray[Any]) -> bytes:
+def pack_base64(cells: NDArray[Any]) -> bytes:
     """The numbers as four bytes each, little end first, compressed by zlib and written in base64."""
-    return base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), COMPRESSION))
+    return base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), COMPRESSION_LEVEL))
 
 
-def read(data: Spot, encoding: str, compression: str, width: int, height: int) -> Gids:
+def read_cells(data: FileValue, encoding: str, compression: str, width: int, height: int) -> Gids:
     """The numbers of a layer or chunk, row by row; `data` is a text, or a list of numbers."""
     if type(data.value) is list:
-        return _whole(_listed(data), data, width, height)
+        return _to_grid(_read_list(data), data, width, height)
     text = data.text()
     if encoding == "csv":
-        return _whole(_separated(text, data, width, height), data, width, height)
+        return _to_grid(_read_csv(text, data, width, height), data, width, height)
     if encoding == "base64":
-        return _whole(_unpacked(text, compression, data, 4 * width * height), data, width, height)
-    raise data.wrong(f"unknown encoding {shown(encoding)}", "save the map with the tile layer format CSV")
+        return _to_grid(_read_base64(text, compression, data, 4 * width * height), data, width, height)
+    raise data.error(f"unknown encoding {format_value(encoding)}", "save the map with the tile layer format CSV")
 
 
-def _whole(numbers: NDArray[Any], data: Spot, width: int, height: int) -> Gids:
+def _to_grid(numbers: NDArray[Any], data: FileValue, width: int, height: int) -> Gids:
     if len(numbers) != width * height:
-        raise _too_many_or_few(len(numbers), data, width, height)
-    return (numbers & ~np.uint32(TURNED)).reshape(height, width)
+        raise _count_error(len(numbers), data, width, height)
+    return (numbers & ~np.uint32(TURN_BITS)).reshape(height, width)
 
 
-def _too_many_or_few(count: int, data: Spot, width: int, height: int) -> BadInput:
-    return data.wrong(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
+def _count_error(count: int, data: FileValue, width: int, height: int) -> BadInput:
+    return data.error(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
 
 
-def _listed(data: Spot) -> NDArray[np.uint32]:
+def _read_list(data: FileValue) -> NDArray[np.uint32]:
     """Numbers of a list, as JSON and the oldest maps have them."""
     values = data.list()
     if set(map(type, values)) <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= 0xFFFFFFFF:
         return np.array(values, np.uint32)
     strange = next(value for value in values if type(value) is not int or not 0 <= value <= 0xFFFFFFFF)
-    raise data.wrong(f"{shown(strange)} is no tile number", "save the map anew in Tiled")
+    raise data.error(f"{format_value(strange)} is no tile number", "save the map anew in Tiled")
 
 
-def _separated(text: str, data: Spot, width: int, height: int) -> NDArray[np.uint32]:
+def _read_csv(text: str, data: FileValue, width: int, height: int) -> NDArray[np.uint32]:
     commas = text.count(",")
     if commas > width * height:
-        raise _too_many_or_few(commas + (not text.rstrip().endswith(",")), data, width, height)
+        raise _count_error(commas + (not text.rstrip().endswith(",")), data, width, height)
     code = text.encode("ascii", "replace")
-    if not NUMBERS.fullmatch(code):
-        raise data.wrong("the cells are not numbers with commas between", "save the map anew in Tiled")
+    if not NUMBERS_PATTERN.fullmatch(code):
+        raise data.error("the cells are not numbers with commas between", "save the map anew in Tiled")
     numbers = np.fromstring(code.rstrip().removesuffix(b",").decode(), np.int64, sep=",")
     if int(numbers.max()) > 0xFFFFFFFF:
-        raise data.wrong(f"{int(numbers.max())} is no tile number", "save the map anew in Tiled")
+        raise data.error(f"{int(numbers.max())} is no tile number", "save the map anew in Tiled")
     return numbers.astype(np.uint32)
 
 
-def _unpacked(text: str, compression: str, data: Spot, size: int) -> NDArray[np.uint32]:
+def _read_base64(text: str, compression: str, data: FileValue, size: int) -> NDArray[np.uint32]:
     try:
-        code = base64.b64decode(BLANKS.sub("", text), validate=True)
+        code = base64.b64decode(BLANKS_PATTERN.sub("", text), validate=True)
     except (binascii.Error, ValueError):
-        raise data.wrong("the cells are not base64", "save the map anew in Tiled") from None
+        raise data.error("the cells are not base64", "save the map anew in Tiled") from None
     if compression in ("zlib", "gzip"):
-        code = _inflated(code, 15 if compression == "zlib" else 31, data, size)
+        code = _decompress(code, 15 if compression == "zlib" else 31, data, size)
     elif compression == "zstd":
-        raise data.wrong(
+        raise data.error(
             "the cells are compressed by zstd, which is not read here",
             "in Tiled, set Map > Map Properties > Tile Layer Format to CSV or zlib",
         )
     elif compression:
-        raise data.wrong(f"unknown compression {shown(compression)}", "save the map with the tile layer format CSV")
+        raise data.error(
+            f"unknown compression {format_value(compression)}", "save the map with the tile layer format CSV"
+        )
     if len(code) % 4:
-        raise data.wrong(f"the cells have {len(code):,} bytes, which is no multiple of 4", "save the map anew in Tiled")
+        raise data.error(f"the cells have {len(code):,} bytes, which is no multiple of 4", "save the map anew in Tiled")
     return np.frombuffer(code, "<u4")
 
 
-def _inflated(code: bytes, window: int, data: Spot, size: int) -> bytes:
+def _decompress(code: bytes, window: int, data: FileValue, size: int) -> bytes:
     """Unpacked bytes, no more than belong there and one."""
     unpacking = zlib.decompressobj(window)
     try:
         cells = unpacking.decompress(code, size + 1)
     except zlib.error:
-        raise data.wrong("the compressed cells are broken", "save the map anew in Tiled") from None
+        raise data.error("the compressed cells are broken", "save the map anew in Tiled") from None
     if len(cells) > size:
-        raise data.wrong(f"there are more cells than the {size // 4:,} that belong there", "save the map anew in Tiled")
+        raise data.error(f"there are more cells than the {size // 4:,} that belong there", "save the map anew in Tiled")
     if not unpacking.eof:
-        raise _cut(data)
+        raise _truncated_error(data)
     return cells
 
 
-def _cut(data: Spot) -> BadInput:
-    return data.wrong("the compressed cells end too early", "save the map anew in Tiled")
+def _truncated_error(data: FileValue) -> BadInput:
+    return data.error("the compressed cells end too early", "save the map anew in Tiled")

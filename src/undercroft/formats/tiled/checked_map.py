@@ -13,36 +13,36 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from undercroft import limits
-from undercroft.errors import nearest
-from undercroft.formats.shared.checked import Spot, finite, shown
+from undercroft.errors import find_similar_word
+from undercroft.formats.shared.checked import FileValue, check_finite, format_value
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled.cells import Gids
-from undercroft.formats.tiled.external_files import Beside, plain
+from undercroft.formats.tiled.external_files import ExternalFiles, normalise_path
 
-LONGEST = 40
+MAX_NUMBER_LENGTH = 40
 """Signs that a number may have."""
-TRUTHS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
+BOOLEANS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
 """The numbers 1 and 0 are among them: Python takes them for the truth values."""
-SIDE = 100_000
+MAX_TILE_PIXELS = 100_000
 """Pixels that a tile may have; nobody draws larger ones."""
-FAR = 1 << 40
+MAX_DISTANCE_PIXELS = 1 << 40
 """How far off an object may lie, in pixels."""
 
 Value = str | int | float | bool
-PLAIN = (str, int, float, bool)
-PARTS = {"left": 0.0, "top": 0.0, "right": 1.0, "bottom": 1.0}
-HOLDS = {
-    f"{down}{across}" or "center": (PARTS.get(across, 0.5), PARTS.get(down, 0.5))
+SCALAR_TYPES = (str, int, float, bool)
+ALIGNMENT_SHARES = {"left": 0.0, "top": 0.0, "right": 1.0, "bottom": 1.0}
+ALIGNMENTS = {
+    f"{down}{across}" or "center": (ALIGNMENT_SHARES.get(across, 0.5), ALIGNMENT_SHARES.get(down, 0.5))
     for down in ("top", "", "bottom")
     for across in ("left", "", "right")
 }
-LOWER_LEFT = HOLDS["bottomleft"]
+LOWER_LEFT = ALIGNMENTS["bottomleft"]
 """Where the place of a tile is that stands on an orthogonal map, unless its tileset says otherwise."""
-AS_IT_IS = {("string", str), ("int", int), ("object", int), ("bool", bool)}
+MATCHING_TYPES = {("string", str), ("int", int), ("object", int), ("bool", bool)}
 """Types of properties and of values that are what they should be."""
 
 
-class Tileset(NamedTuple):
+class TiledTileset(NamedTuple):
     """Tiles that are numbered from `first` on."""
 
     first: int
@@ -50,7 +50,7 @@ class Tileset(NamedTuple):
     """How many there are; None if they are in a file of their own."""
     name: str
     """Its name, or that of its file."""
-    tiles: tuple[Spot, ...]
+    tiles: tuple[FileValue, ...]
     source: str = ""
     """The file that it is in, as the map names it; empty if it is in the map."""
     size: tuple[float, float] = (0.0, 0.0)
@@ -61,12 +61,12 @@ class Tileset(NamedTuple):
     pictures: Mapping[int, tuple[float, float]] = MappingProxyType({})
     """Width and height of tiles that have a picture of their own, by their numbers in the tileset."""
 
-    def size_of(self, gid: int) -> tuple[float, float]:
+    def tile_size(self, gid: int) -> tuple[float, float]:
         """Width and height of a tile in pixels; 0 if that is not known."""
         return self.pictures.get(gid - self.first, self.size)
 
 
-class Layer(NamedTuple):
+class TiledLayer(NamedTuple):
     """A layer of tiles or of objects, out of its groups."""
 
     name: str
@@ -75,138 +75,158 @@ class Layer(NamedTuple):
     shift: tuple[float, float]
     """How far it is moved, in pixels."""
     properties: dict[str, Value]
-    spot: Spot
+    spot: FileValue
 
 
-class Map(NamedTuple):
+class TiledMap(NamedTuple):
     """A map. An infinite one has no size of its own."""
 
     size: tuple[int, int] | None
     tile: tuple[int, int]
     properties: dict[str, Value]
-    tilesets: tuple[Tileset, ...]
-    layers: tuple[Layer, ...]
-    spot: Spot
-    beside: Beside
+    tilesets: tuple[TiledTileset, ...]
+    layers: tuple[TiledLayer, ...]
+    spot: FileValue
+    beside: ExternalFiles
     """The files that it names."""
 
-    def tileset(self, gid: int) -> Tileset | None:
+    def find_tileset(self, gid: int) -> TiledTileset | None:
         """The tileset of a tile."""
         place = bisect_right(self.tilesets, gid, key=lambda tileset: tileset.first)
         return self.tilesets[place - 1] if place else None
 
-    def layer(self, name: str, kind: str) -> Layer | None:
+    def find_layer(self, name: str, kind: str) -> TiledLayer | None:
         """The first layer of that name."""
         return next((layer for layer in self.layers if layer.name == name and layer.kind == kind), None)
 
 
-def read(document: Any, file: str, beside: Beside | None = None) -> Map:
+def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None) -> TiledMap:
     """The map that a file holds; `beside` opens the files that it names."""
-    beside = beside or Beside(None, file)
-    whole = Spot(document, "", file)
+    beside = beside or ExternalFiles(None, file)
+    whole = FileValue(document, "", file)
     if type(document) is not dict or not document.keys() >= {"width", "height", "tilewidth", "tileheight"}:
-        raise whole.wrong(
+        raise whole.error(
             "this is no map of Tiled", "name a file that Tiled saved as a map, not a tileset or a project"
         )
-    orientation = word(whole, "orientation", "orthogonal")
+    orientation = optional_text(whole, "orientation", "orthogonal")
     if orientation != "orthogonal":
-        raise whole.wrong(
-            f"the map is {shown(orientation)}; only orthogonal maps are read",
+        raise whole.error(
+            f"the map is {format_value(orientation)}; only orthogonal maps are read",
             "in Tiled, set Map > Map Properties > Orientation to Orthogonal",
         )
-    tile = integer(whole.key("tilewidth"), 1, SIDE), integer(whole.key("tileheight"), 1, SIDE)
+    tile = (
+        read_integer(whole.key("tilewidth"), 1, MAX_TILE_PIXELS),
+        read_integer(whole.key("tileheight"), 1, MAX_TILE_PIXELS),
+    )
     size = None
-    if not truth(whole, "infinite", False):
-        size = integer(whole.key("width"), 1, limits.SIDE.value), integer(whole.key("height"), 1, limits.SIDE.value)
-        fits(size, whole)
-    layers = tuple(_layers(whole, True, (0.0, 0.0)))
+    if not read_boolean(whole, "infinite", False):
+        size = (
+            read_integer(whole.key("width"), 1, limits.SIDE.value),
+            read_integer(whole.key("height"), 1, limits.SIDE.value),
+        )
+        check_size(size, whole)
+    layers = tuple(_read_layers(whole, True, (0.0, 0.0)))
     if size:
         cells = size[0] * size[1] * sum(layer.kind == "tilelayer" for layer in layers)
         limits.TILED_CELLS.check(cells, f"{file}: the number of cells of all its layers")
-    return Map(size, tile, properties(whole), _tilesets(whole, beside), layers, whole, beside)
+    return TiledMap(size, tile, read_properties(whole), _read_tilesets(whole, beside), layers, whole, beside)
 
 
-def fits(size: tuple[int, int], spot: Spot) -> None:
+def check_size(size: tuple[int, int], spot: FileValue) -> None:
     """Raise if a level cannot be as large."""
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         size[0] * size[1], f"{spot.file}: the number of cells of {size[0]:,}x{size[1]:,}"
     )
 
 
-def blocks(found: Map, layer: Layer) -> Iterator[tuple[int, int, Gids]]:
+def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, Gids]]:
     """The cells of a layer, with the place of the first one: all at once, or the chunks of an infinite map."""
     right, down = (math.floor(way / side + 0.5) for way, side in zip(layer.shift, found.tile, strict=True))
-    encoding, compression = word(layer.spot, "encoding", "csv"), word(layer.spot, "compression", "")
+    encoding, compression = optional_text(layer.spot, "encoding", "csv"), optional_text(layer.spot, "compression", "")
     if found.size is None:
-        for chunk in items(layer.spot, "chunks"):
-            x, y = integer(chunk.key("x"), -FAR, FAR), integer(chunk.key("y"), -FAR, FAR)
-            size = integer(chunk.key("width"), 1, limits.SIDE.value), integer(chunk.key("height"), 1, limits.SIDE.value)
-            fits(size, chunk)
-            yield x + right, y + down, tiled_cells.read(chunk.key("data", ""), encoding, compression, *size)
+        for chunk in read_items(layer.spot, "chunks"):
+            x, y = (
+                read_integer(chunk.key("x"), -MAX_DISTANCE_PIXELS, MAX_DISTANCE_PIXELS),
+                read_integer(chunk.key("y"), -MAX_DISTANCE_PIXELS, MAX_DISTANCE_PIXELS),
+            )
+            size = (
+                read_integer(chunk.key("width"), 1, limits.SIDE.value),
+                read_integer(chunk.key("height"), 1, limits.SIDE.value),
+            )
+            check_size(size, chunk)
+            yield x + right, y + down, tiled_cells.read_cells(chunk.key("data", ""), encoding, compression, *size)
         return
     for side, wanted in zip(("width", "height"), found.size, strict=True):
-        if side in layer.spot.value and integer(layer.spot.key(side), 0, limits.SIDE.value) != wanted:
-            raise layer.spot.wrong(
+        if side in layer.spot.value and read_integer(layer.spot.key(side), 0, limits.SIDE.value) != wanted:
+            raise layer.spot.error(
                 f"its {side} is {layer.spot.value[side]}, that of the map is {wanted}", "save the map anew in Tiled"
             )
-    yield right, down, tiled_cells.read(layer.spot.key("data", ""), encoding, compression, *found.size)
+    yield right, down, tiled_cells.read_cells(layer.spot.key("data", ""), encoding, compression, *found.size)
 
 
-def _tilesets(whole: Spot, beside: Beside) -> tuple[Tileset, ...]:
-    found: list[Tileset] = []
+def _read_tilesets(whole: FileValue, beside: ExternalFiles) -> tuple[TiledTileset, ...]:
+    found: list[TiledTileset] = []
     told = 0
-    for row in items(whole, "tilesets"):
-        found.append(_tileset(row, beside))
+    for row in read_items(whole, "tilesets"):
+        found.append(_read_tileset(row, beside))
         told += len(found[-1].tiles)  # a file may be named more than once
         limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
     found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
         if before.first + (before.length or 1) > after.first:
-            raise whole.wrong(
-                f"the tilesets {shown(before.name)} and {shown(after.name)} share the number {after.first}",
+            raise whole.error(
+                f"the tilesets {format_value(before.name)} and {format_value(after.name)} "
+                f"share the number {after.first}",
                 "save the map anew in Tiled",
             )
     return tuple(found)
 
 
-def _tileset(row: Spot, beside: Beside) -> Tileset:
-    first = integer(row.key("firstgid"), 1, limits.TILED_TILES.value)
-    source = word(row, "source", "")
+def _read_tileset(row: FileValue, beside: ExternalFiles) -> TiledTileset:
+    first = read_integer(row.key("firstgid"), 1, limits.TILED_TILES.value)
+    source = optional_text(row, "source", "")
     if not source:
-        return _described(row, first)
-    closed = Tileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), plain(source))
-    opened = beside.tileset(source)
+        return _read_description(row, first)
+    closed = TiledTileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), normalise_path(source))
+    opened = beside.open_tileset(source)
     # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
     return (
         closed
         if opened is None
-        else _described(opened, first)._replace(length=None, name=closed.name, source=closed.source)
+        else _read_description(opened, first)._replace(length=None, name=closed.name, source=closed.source)
     )
 
 
-def _described(row: Spot, first: int) -> Tileset:
+def _read_description(row: FileValue, first: int) -> TiledTileset:
     """What a tileset says of itself."""
     most = limits.TILED_TILES.value
-    tiles = tuple(items(_listed(row), "tiles"))
-    last = max((integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
-    count = integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
+    tiles = tuple(read_items(_normalise_tiles(row), "tiles"))
+    last = max((read_integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
+    count = read_integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
     limits.TILED_TILES.check(
         first + max(count or 0, last + 1) - 1,
         f"{row.file}: {f'at {row.path}: ' if row.path else ''}its highest tile number",
     )
-    size = number(row, "tilewidth"), number(row, "tileheight")
+    size = read_number(row, "tilewidth"), read_number(row, "tileheight")
     pictures = {
-        integer(tile.key("id"), 0, most): (number(tile, "imagewidth"), number(tile, "imageheight"))
+        read_integer(tile.key("id"), 0, most): (read_number(tile, "imagewidth"), read_number(tile, "imageheight"))
         for tile in tiles
         if "imagewidth" in tile.value
     }
-    hold = HOLDS.get(word(row, "objectalignment", ""), LOWER_LEFT)
-    return Tileset(
-        first, None if count is None else max(count, last + 1), word(row, "name", ""), tiles, "", size, hold, pictures
+    hold = ALIGNMENTS.get(optional_text(row, "objectalignment", ""), LOWER_LEFT)
+    return TiledTileset(
+        first,
+        None if count is None else max(count, last + 1),
+        optional_text(row, "name", ""),
+        tiles,
+        "",
+        size,
+        hold,
+        pictures,
     )
 
 
-def _listed(row: Spot) -> Spot:
+def _normalise_tiles(row: FileValue) -> FileValue:
     """A tileset whose tiles are a list; before 2018 TMJ had them by their ids, and their properties apart."""
     tiles, told = row.value.get("tiles"), row.value.get("tileproperties")
     if type(tiles) is not dict and type(told) is not dict:
@@ -221,64 +241,66 @@ def _listed(row: Spot) -> Spot:
     rows: dict[str, dict[str, Any]] = {id_: {"id": id_} for id_, _ in old}
     for id_, tile in old:
         rows[id_] |= {"properties": tile} if tile is (told or {}).get(id_) else tile
-    return Spot({**row.value, "tiles": list(rows.values())}, row.path, row.file)
+    return FileValue({**row.value, "tiles": list(rows.values())}, row.path, row.file)
 
 
-def _layers(spot: Spot, seen: bool, shift: tuple[float, float]) -> Iterator[Layer]:
+def _read_layers(spot: FileValue, seen: bool, shift: tuple[float, float]) -> Iterator[TiledLayer]:
     """The layers from below, those in groups among them."""
-    for row in items(spot, "layers"):
-        name = word(row, "name", "")
-        here = Spot(row.value, f"layer {shown(name)}", row.file)
-        kind = word(here, "type", "")
-        visible = truth(here, "visible", True) and seen
-        moved = shift[0] + number(here, "offsetx"), shift[1] + number(here, "offsety")
+    for row in read_items(spot, "layers"):
+        name = optional_text(row, "name", "")
+        here = FileValue(row.value, f"layer {format_value(name)}", row.file)
+        kind = optional_text(here, "type", "")
+        visible = read_boolean(here, "visible", True) and seen
+        moved = shift[0] + read_number(here, "offsetx"), shift[1] + read_number(here, "offsety")
         if kind == "group":
-            yield from _layers(here, visible, moved)
+            yield from _read_layers(here, visible, moved)
         elif kind in ("tilelayer", "objectgroup"):
-            yield Layer(name, kind, visible, moved, properties(here), here)
+            yield TiledLayer(name, kind, visible, moved, read_properties(here), here)
 
 
-def properties(spot: Spot) -> dict[str, Value]:
+def read_properties(spot: FileValue) -> dict[str, Value]:
     """The properties of something, by their names. Those that are neither a text, nor a number, nor a truth value are
     left out.
     """
     rows = spot.value.get("properties") or {}
     if type(rows) is dict:  # as TMX comes, and as TMJ was before 2018
-        named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in PLAIN}
-        finite(Spot(named, f"{spot.path}: properties", spot.file))
+        named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in SCALAR_TYPES}
+        check_finite(FileValue(named, f"{spot.path}: properties", spot.file))
         return named
     found: dict[str, Value] = {}
-    for row in Spot(rows, f"{spot.path}.properties", spot.file).list():
+    for row in FileValue(rows, f"{spot.path}.properties", spot.file).list():
         if type(row) is not dict or type(row.get("name")) is not str:
-            raise spot.wrong(
-                f"a property has a name and a value, and is not {shown(row)}", "save the map anew in Tiled"
+            raise spot.error(
+                f"a property has a name and a value, and is not {format_value(row)}", "save the map anew in Tiled"
             )
         name, value = row["name"], row.get("value")
         if name in found:
-            raise spot.wrong(f"the property {shown(name)} stands there twice", "keep one of them")
-        if (row.get("type", "string"), type(value)) not in AS_IT_IS or (type(value) is str and not value.isascii()):
-            value = _typed(Spot(row, f"{spot.path}: property {shown(name)}", spot.file))
+            raise spot.error(f"the property {format_value(name)} stands there twice", "keep one of them")
+        if (row.get("type", "string"), type(value)) not in MATCHING_TYPES or (
+            type(value) is str and not value.isascii()
+        ):
+            value = _read_property(FileValue(row, f"{spot.path}: property {format_value(name)}", spot.file))
         if value is not None:
             found[name] = value
     return found
 
 
-def _typed(row: Spot) -> Value | None:
+def _read_property(row: FileValue) -> Value | None:
     """The value of a property, which may be written as a text; None if it is no text, number or truth value."""
-    value, kind = row.key("value"), word(row, "type", "string")
-    word(row, "name", "")
-    if type(value.value) not in PLAIN:
+    value, kind = row.key("value"), optional_text(row, "type", "string")
+    optional_text(row, "name", "")
+    if type(value.value) not in SCALAR_TYPES:
         return None
     if kind in ("int", "object"):
-        return integer(value, -(10**30), 10**30)
+        return read_integer(value, -(10**30), 10**30)
     if kind == "float":
-        return number(row, "value")
+        return read_number(row, "value")
     if kind == "bool":
-        return truth(row, "value", False)
+        return read_boolean(row, "value", False)
     return value.text() if type(value.value) is str else cast(Value, value.value)
 
 
-def items(spot: Spot, key: str) -> Iterator[Spot]:
+def read_items(spot: FileValue, key: str) -> Iterator[FileValue]:
     """The objects of a list, if it is there."""
     rows = spot.key(key)
     if rows.value is None:
@@ -289,7 +311,7 @@ def items(spot: Spot, key: str) -> Iterator[Spot]:
         yield row
 
 
-def word(spot: Spot, key: str, default: str) -> str:
+def optional_text(spot: FileValue, key: str, default: str) -> str:
     """A text, if it is there."""
     value = spot.value.get(key)
     if type(value) is str and value.isascii():  # most are
@@ -297,10 +319,10 @@ def word(spot: Spot, key: str, default: str) -> str:
     return default if value is None else spot.key(key).text()
 
 
-def integer(spot: Spot, low: int, high: int) -> int:
+def read_integer(spot: FileValue, low: int, high: int) -> int:
     """A whole number, or a text that is one."""
     value = spot.value
-    if type(value) is str and len(value) <= LONGEST:
+    if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
         try:
             value = int(value)
         except ValueError:
@@ -308,34 +330,34 @@ def integer(spot: Spot, low: int, high: int) -> int:
     if type(value) is float and value.is_integer():
         value = int(value)
     if value is None:
-        raise spot.wrong("a whole number is missing here", "save the map anew in Tiled")
-    return Spot(value, spot.path, spot.file).whole(low, high)
+        raise spot.error("a whole number is missing here", "save the map anew in Tiled")
+    return FileValue(value, spot.path, spot.file).integer(low, high)
 
 
-def number(spot: Spot, key: str, default: float = 0.0) -> float:
+def read_number(spot: FileValue, key: str, default: float = 0.0) -> float:
     """A finite number, or a text that is one, if it is there."""
     value = spot.value.get(key)
     if value is None:
         return default
-    if type(value) is str and len(value) <= LONGEST:
+    if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
         try:
             value = float(value)
         except ValueError:
             value = spot.value[key]
     if type(value) not in (int, float) or not -sys.float_info.max <= value <= sys.float_info.max:
-        raise spot.key(key).wrong(f"a number belongs here, not {shown(value)}", "save the map anew in Tiled")
+        raise spot.key(key).error(f"a number belongs here, not {format_value(value)}", "save the map anew in Tiled")
     return float(value)
 
 
-def truth(spot: Spot, key: str, default: bool) -> bool:
+def read_boolean(spot: FileValue, key: str, default: bool) -> bool:
     """A truth value, or a text that is one, if it is there."""
     value = spot.value.get(key)
     if value is None:
         return default
-    if type(value) in (list, dict, float) or value not in TRUTHS:
-        guess = nearest(value, ("true", "false")) if type(value) is str else ""
-        raise spot.key(key).wrong(
-            f"true or false belongs here, not {shown(value)}",
+    if type(value) in (list, dict, float) or value not in BOOLEANS:
+        guess = find_similar_word(value, ("true", "false")) if type(value) is str else ""
+        raise spot.key(key).error(
+            f"true or false belongs here, not {format_value(value)}",
             f"did you mean {guess!r}?" if guess else "write true or false",
         )
-    return TRUTHS[value]
+    return BOOLEANS[value]

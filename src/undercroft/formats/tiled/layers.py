@@ -20,25 +20,25 @@ from numpy.typing import NDArray
 
 from undercroft.core import drawing
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS
-from undercroft.draw.tileset.picture import laid, things, tileset
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
+from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
 from undercroft.formats.native import runs
-from undercroft.formats.native.native import palette_text, text
-from undercroft.formats.shared.checked import plain
-from undercroft.formats.tiled.object_table import Column, Numbers, ObjectLayer, Objects, Points, Property
-from undercroft.formats.tiled.outlines import outlines
-from undercroft.formats.tiled.tags import written
-from undercroft.formats.tiled.thing_data import cells_wide, plain_data, shown
+from undercroft.formats.native.native import format_json, format_palette
+from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.tiled.object_table import Numbers, ObjectLayer, ObjectTable, Points, Property, PropertyColumn
+from undercroft.formats.tiled.outlines import trace_outlines
+from undercroft.formats.tiled.tags import format_tags
+from undercroft.formats.tiled.thing_data import build_properties, read_side, to_plain_data
 from undercroft.formats.tiled.tiles import fingerprint
 
 VERSION = "undercroft-tiled/1"
-NOTES = "undercroft"
+NOTES_NAME = "undercroft"
 """The name of the layer with our notes, and of the property that tells how the level was made."""
-FIRST = 1
+FIRST_GID = 1
 """The number of the first tile of our tileset."""
 
 
-class Parts(NamedTuple):
+class TiledParts(NamedTuple):
     """All there is to say of a level."""
 
     properties: dict[str, str]
@@ -49,51 +49,53 @@ class Parts(NamedTuple):
     next_id: int
 
 
-def parts(level: Level) -> Parts:
+def build_parts(level: Level) -> TiledParts:
     """The level, taken apart."""
-    made = text(plain(level.provenance, "provenance"))
-    properties = {"palette": palette_text(level.palette).strip('"'), "title": level.title, NOTES: made}
-    notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.paint(level.tiles, level.palette)}
+    made = format_json(to_json_value(level.provenance, "provenance"))
+    properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
+    notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.format_tiles(level.tiles, level.palette)}
     if level.regions.labels.any():
-        notes["labels"] = "\n".join(runs.written(level.regions.labels))
+        notes["labels"] = "\n".join(runs.format_runs(level.regions.labels))
     first_door = len(level.regions) + 1
     first_link = first_door + len(level.doors)
     first_thing = first_link + len(level.links)
     rest = first_thing + len(level.things)
     layers = (
-        ObjectLayer("rooms", "#6fa8dc", False, _rooms(level)),
-        ObjectLayer("doorways", "#e0a458", False, [_doors(level, first_door)]),
-        ObjectLayer("links", "#b58ae0", False, [_links(level, first_link, first_door)]),
-        ObjectLayer("path", "#ffd166", False, [_path(level, rest)]),
-        ObjectLayer("spawns", "#3cf0a6", True, [_spawns(level, rest + 1)]),
-        ObjectLayer("things", "#ff5470", True, [_things(level, first_thing)]),
+        ObjectLayer("rooms", "#6fa8dc", False, _build_rooms(level)),
+        ObjectLayer("doorways", "#e0a458", False, [_build_doors(level, first_door)]),
+        ObjectLayer("links", "#b58ae0", False, [_build_links(level, first_link, first_door)]),
+        ObjectLayer("path", "#ffd166", False, [_build_path(level, rest)]),
+        ObjectLayer("spawns", "#3cf0a6", True, [_build_spawns(level, rest + 1)]),
+        ObjectLayer("things", "#ff5470", True, [_build_things(level, first_thing)]),
     )
-    return Parts({name: value for name, value in properties.items() if value}, _tiles(level), layers, notes, rest + 3)
+    return TiledParts(
+        {name: value for name, value in properties.items() if value}, _build_tile_layers(level), layers, notes, rest + 3
+    )
 
 
-def solid_tile() -> int:
+def find_solid_tile() -> int:
     """The number of the tile that marks cells which cannot be entered."""
-    return FIRST + tileset().solid.index(True)
+    return FIRST_GID + tileset().solid.index(True)
 
 
-def _tiles(level: Level) -> dict[str, NDArray[np.int16]]:
-    layers = {name: layer + np.int16(FIRST) for name, layer in laid(level).items()}
-    return {**layers, "collision": np.where(level.walkable, np.int16(0), np.int16(solid_tile()))}
+def _build_tile_layers(level: Level) -> dict[str, NDArray[np.int16]]:
+    layers = {name: layer + np.int16(FIRST_GID) for name, layer in lay_pieces(level).items()}
+    return {**layers, "collision": np.where(level.walkable, np.int16(0), np.int16(find_solid_tile()))}
 
 
-def _rooms(level: Level) -> list[Objects]:
+def _build_rooms(level: Level) -> list[ObjectTable]:
     """Rectangles, and polygons for rooms that are none. Their numbers are the labels of the regions."""
     regions = level.regions
-    polygons = outlines(regions)
+    polygons = trace_outlines(regions)
     plain_ones = np.ones(len(regions), bool)
     plain_ones[polygons.labels - 1] = False
     return [
-        _room_table(level, np.flatnonzero(plain_ones) + 1, None),
-        _room_table(level, polygons.labels, Points(polygons.counts, polygons.points)),
+        _build_room_table(level, np.flatnonzero(plain_ones) + 1, None),
+        _build_room_table(level, polygons.labels, Points(polygons.counts, polygons.points)),
     ]
 
 
-def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Objects:
+def _build_room_table(level: Level, labels: Numbers, corners: Points | None) -> ObjectTable:
     size, regions = tileset().size, level.regions
     rows = regions.table[labels - 1]
     x, y = (rows[side].astype(np.int64) * size for side in "xy")
@@ -102,10 +104,12 @@ def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Object
         corners = Points(corners.counts, corners.rows * size - np.repeat(at, corners.counts, axis=0))
     numbers = labels.tolist()
     tags, templates, names = regions.tags, regions.templates, regions.names
-    told = {pair: _told(*pair) for pair in {(tags.get(label, ()), templates.get(label, "")) for label in numbers}}
-    return Objects(
+    told = {
+        pair: _room_properties(*pair) for pair in {(tags.get(label, ()), templates.get(label, "")) for label in numbers}
+    }
+    return ObjectTable(
         ids=numbers,
-        types=[KINDS[kind] for kind in rows["kind"].tolist()],
+        types=[REGION_KINDS[kind] for kind in rows["kind"].tolist()],
         x=x.tolist(),
         y=y.tolist(),
         names=[names.get(label, "") for label in numbers],
@@ -114,47 +118,47 @@ def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Object
         else ((rows["width"].astype(np.int64) * size).tolist(), (rows["height"].astype(np.int64) * size).tolist()),
         shape="polygon" if corners else "",
         points=corners,
-        properties=[Column("label", "int", numbers), Column("area", "int", rows["area"].tolist())],
+        properties=[PropertyColumn("label", "int", numbers), PropertyColumn("area", "int", rows["area"].tolist())],
         further=[told[tags.get(label, ()), templates.get(label, "")] for label in numbers],
     )
 
 
-def _told(tags: tuple[str, ...], template: str) -> tuple[Property, ...]:
-    told = {"tags": written(tags) if tags else "", "template_name": template}
+def _room_properties(tags: tuple[str, ...], template: str) -> tuple[Property, ...]:
+    told = {"tags": format_tags(tags) if tags else "", "template_name": template}
     return tuple(Property(name, "string", value) for name, value in told.items() if value)
 
 
-def _doors(level: Level, first: int) -> Objects:
+def _build_doors(level: Level, first: int) -> ObjectTable:
     size, table = tileset().size, level.doors.table
     count = len(table)
-    return Objects(
+    return ObjectTable(
         ids=range(first, first + count),
         types=["door"] * count,
         x=(table["x"].astype(np.int64) * size).tolist(),
         y=(table["y"].astype(np.int64) * size).tolist(),
         sizes=([size] * count, [size] * count),
         properties=[
-            Column("state", "string", [DOOR_STATES[state] for state in table["state"].tolist()]),
-            Column("a", "int", table["a"].tolist()),
-            Column("b", "int", table["b"].tolist()),
+            PropertyColumn("state", "string", [DOOR_STATES[state] for state in table["state"].tolist()]),
+            PropertyColumn("a", "int", table["a"].tolist()),
+            PropertyColumn("b", "int", table["b"].tolist()),
         ],
     )
 
 
-def _links(level: Level, first: int, first_door: int) -> Objects:
+def _build_links(level: Level, first: int, first_door: int) -> ObjectTable:
     """Lines from room to room, by way of the door if there is one. Where there is no room, they begin or end at the
     door.
     """
     table = level.links.table
     count, through = len(table), table["door"] >= 0
-    middles = np.concatenate([np.zeros((1, 2), np.int64), _middles(level.regions.table)])
-    doors = np.concatenate([_middles(level.doors.table), np.zeros((1, 2), np.int64)])[table["door"]]
+    middles = np.concatenate([np.zeros((1, 2), np.int64), _middle_pixels(level.regions.table)])
+    doors = np.concatenate([_middle_pixels(level.doors.table), np.zeros((1, 2), np.int64)])[table["door"]]
     begin, end = middles[table["a"]], middles[table["b"]]
     for ends, others, label in ((begin, end, "a"), (end, begin, "b")):
         nowhere = table[label] == 0
         ends[nowhere] = np.where(through[nowhere, None], doors[nowhere], others[nowhere])
     rows = np.stack([begin, doors, end], axis=1) - begin[:, None]
-    return Objects(
+    return ObjectTable(
         ids=range(first, first + count),
         types=[LINK_KINDS[kind] for kind in table["kind"].tolist()],
         x=begin[:, 0].tolist(),
@@ -165,15 +169,15 @@ def _links(level: Level, first: int, first_door: int) -> Objects:
             rows[np.stack([np.ones_like(through), through, np.ones_like(through)], axis=1)],
         ),
         properties=[
-            Column("a", "int", table["a"].tolist()),
-            Column("b", "int", table["b"].tolist()),
-            Column("door", "object", np.where(through, table["door"] + first_door, 0).tolist()),
-            Column("carved", "bool", table["carved"].tolist()),
+            PropertyColumn("a", "int", table["a"].tolist()),
+            PropertyColumn("b", "int", table["b"].tolist()),
+            PropertyColumn("door", "object", np.where(through, table["door"] + first_door, 0).tolist()),
+            PropertyColumn("carved", "bool", table["carved"].tolist()),
         ],
     )
 
 
-def _middles(table: NDArray[Any]) -> Numbers:
+def _middle_pixels(table: NDArray[Any]) -> Numbers:
     """The middles of boxes or cells, in pixels."""
     size = tileset().size
     names = table.dtype.names or ()
@@ -189,32 +193,32 @@ def _middles(table: NDArray[Any]) -> Numbers:
     )
 
 
-def _path(level: Level, number: int) -> Objects:
+def _build_path(level: Level, number: int) -> ObjectTable:
     if not len(level.path):
-        return Objects([], [], [], [])
+        return ObjectTable([], [], [], [])
     middles = level.path.astype(np.int64) * tileset().size + tileset().size // 2
     x, y = middles[0].tolist()
-    return Objects(
+    return ObjectTable(
         [number], ["path"], [x], [y], shape="polyline", points=Points(np.array([len(middles)]), middles - middles[0])
     )
 
 
-def _spawns(level: Level, first: int) -> Objects:
+def _build_spawns(level: Level, first: int) -> ObjectTable:
     size = tileset().size
     ends = [(name, end) for name, end in (("start", level.start), ("end", level.end)) if end is not None]
     names = [name for name, _ in ends]
     x, y = ([int(end[side]) * size + size // 2 for _, end in ends] for side in (0, 1))
-    return Objects(range(first, first + len(ends)), names, x, y, names=names, shape="point")
+    return ObjectTable(range(first, first + len(ends)), names, x, y, names=names, shape="point")
 
 
-def _things(level: Level, first: int) -> Objects:
+def _build_things(level: Level, first: int) -> ObjectTable:
     """Tiles that stand on their cells; those that cover several are drawn as large."""
     size = tileset().size
     known = [
-        plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
+        to_plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
     ]
-    wide, high = ([cells_wide(data.get(side)) * size for data in known] for side in ("width", "height"))
-    return Objects(
+    wide, high = ([read_side(data.get(side)) * size for data in known] for side in ("width", "height"))
+    return ObjectTable(
         ids=range(first, first + len(known)),
         types=[thing.kind for thing in level.things],
         x=[int(thing.x) * size for thing in level.things],
@@ -222,6 +226,8 @@ def _things(level: Level, first: int) -> Objects:
         y=[int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)],
         names=[data["name"] if type(data.get("name")) is str else "" for data in known],
         sizes=(wide, high),
-        gids=[FIRST + things(thing.kind, data) for thing, data in zip(level.things, known, strict=True)],
-        further=[shown(data) for data in known],
+        gids=[
+            FIRST_GID + thing_piece_number(thing.kind, data) for thing, data in zip(level.things, known, strict=True)
+        ],
+        further=[build_properties(data) for data in known],
     )

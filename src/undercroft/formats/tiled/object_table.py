@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.int64]
 
 
-class Column(NamedTuple):
+class PropertyColumn(NamedTuple):
     """A property that all objects have; its kind is `int`, `bool`, `string` or `object`, the number of another
     object.
     """
@@ -40,7 +40,7 @@ class Points(NamedTuple):
     rows: Numbers
 
 
-class Objects(NamedTuple):
+class ObjectTable(NamedTuple):
     """Objects that look alike, column by column. Places and sizes are in pixels."""
 
     ids: Sequence[int]
@@ -53,7 +53,7 @@ class Objects(NamedTuple):
     shape: str = ""
     """`point`, `polygon` or `polyline`; empty for rectangles and tiles."""
     points: Points | None = None
-    properties: Sequence[Column] = ()
+    properties: Sequence[PropertyColumn] = ()
     further: Sequence[tuple[Property, ...]] = ()
     """Properties that not all of them have."""
 
@@ -64,4 +64,4 @@ class ObjectLayer(NamedTuple):
     name: str
     colour: str
     shown: bool
-    objects: Sequence[Objects]
+    objects: Sequence[ObjectTable]

@@ -12,30 +12,30 @@ from undercroft.core.level import Point
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import Spot, shown
-from undercroft.formats.shared.role_names import END, START, words
-from undercroft.formats.tiled.cells import TURNED
+from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.formats.shared.role_names import END_WORDS, START_WORDS, split_words
+from undercroft.formats.tiled.cells import TURN_BITS
 from undercroft.formats.tiled.checked_map import (
-    FAR,
     LOWER_LEFT,
-    Layer,
-    Map,
+    MAX_DISTANCE_PIXELS,
+    TiledLayer,
+    TiledMap,
     Value,
-    integer,
-    items,
-    number,
-    properties,
-    truth,
-    word,
+    optional_text,
+    read_boolean,
+    read_integer,
+    read_items,
+    read_number,
+    read_properties,
 )
-from undercroft.formats.tiled.external_files import LONGEST, among
-from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse, rectangle, turned
+from undercroft.formats.tiled.external_files import MAX_NAME_LENGTH, resolve_from_template
+from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse_corners, rectangle_corners, turned
 
-OWN = ("id", "x", "y")
+OWN_KEYS = ("id", "x", "y")
 """What an object does not take from its template."""
 
 
-class Object(NamedTuple):
+class TiledObject(NamedTuple):
     """An object. Its place and size are in cells, and may have fractions. It is turned about its place."""
 
     id: int
@@ -55,7 +55,7 @@ class Object(NamedTuple):
     """Where its place is, in parts of its width and height."""
     rotation: float
     """How far it is turned about its place, in degrees clockwise."""
-    spot: Spot
+    spot: FileValue
 
     @property
     def cell(self) -> Point:
@@ -64,7 +64,7 @@ class Object(NamedTuple):
             x, y = self.corner
             return math.floor(x + min(self.width, 1) / 2), math.floor(y + min(self.height, 1) / 2)
         across, down = self.tile
-        [[x, y]] = self._placed(
+        [[x, y]] = self._to_cells(
             np.array([[(0.5 - self.hold[0]) * self.width * across, (0.5 - self.hold[1]) * self.height * down]])
         ).tolist()
         cosine, sine = map(abs, cosine_and_sine(self.rotation))
@@ -81,7 +81,7 @@ class Object(NamedTuple):
     @property
     def points(self) -> Corners:
         """The corners of a line or polygon, in cells; no rows if it is none."""
-        return self._placed(_points(self.spot))
+        return self._to_cells(_read_points(self.spot))
 
     @property
     def shape(self) -> str:
@@ -102,8 +102,8 @@ class Object(NamedTuple):
         if self.shape in ("polyline", "point") or not (width and height):
             return np.zeros((0, 2))
         if self.shape == "ellipse":
-            return self._placed(ellipse(width, height))
-        return self._placed(rectangle(-self.hold[0] * width, -self.hold[1] * height, width, height))
+            return self._to_cells(ellipse_corners(width, height))
+        return self._to_cells(rectangle_corners(-self.hold[0] * width, -self.hold[1] * height, width, height))
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -115,96 +115,100 @@ class Object(NamedTuple):
         x, y, right, bottom = (math.floor(side + 0.5) for side in sides)
         return x, y, right - x, bottom - y
 
-    def _placed(self, points: Corners) -> Corners:
+    def _to_cells(self, points: Corners) -> Corners:
         """Points in pixels from its place as cells of the map, turned as it is."""
         return turned(points, self.rotation) / self.tile + (self.x, self.y)
 
 
-def objects(found: Map, layer: Layer) -> Iterator[Object]:
+def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
     """The objects of a layer, in the order they have there."""
     across, down = found.tile
     right, lower = layer.shift
-    for row in items(layer.spot, "objects"):
-        here = Spot(row.value, f"{layer.spot.path}: object {row.value.get('id')!a:.20}", row.file)
+    for row in read_items(layer.spot, "objects"):
+        here = FileValue(row.value, f"{layer.spot.path}: object {row.value.get('id')!a:.20}", row.file)
         told: dict[str, Value] = {}
         if here.value.get("template"):
-            here, told = _from_template(found, here)
+            here, told = _apply_template(found, here)
         value = here.value
-        x, y, width, height = (_place(here, key) if key in value else 0.0 for key in ("x", "y", "width", "height"))
-        gid = integer(here.key("gid"), 0, 0xFFFFFFFF) & ~TURNED if "gid" in value else 0
+        x, y, width, height = (
+            _read_coordinate(here, key) if key in value else 0.0 for key in ("x", "y", "width", "height")
+        )
+        gid = read_integer(here.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS if "gid" in value else 0
         hold = 0.0, 0.0
         if "gid" in value:
-            hold, width, height = _as_tile(found, gid, width, height)
-        yield Object(
-            id=integer(here.key("id"), 0, FAR) if "id" in value else 0,
-            name=word(here, "name", ""),
-            type=word(here, "type", "") or word(here, "class", ""),
+            hold, width, height = _measure_tile(found, gid, width, height)
+        yield TiledObject(
+            id=read_integer(here.key("id"), 0, MAX_DISTANCE_PIXELS) if "id" in value else 0,
+            name=optional_text(here, "name", ""),
+            type=optional_text(here, "type", "") or optional_text(here, "class", ""),
             x=(x + right) / across,
             y=(y + lower) / down,
             width=max(width, 0.0) / across,
             height=max(height, 0.0) / down,
-            properties=told | properties(here) if "properties" in value else told,
+            properties=told | read_properties(here) if "properties" in value else told,
             gid=gid,
-            text=_text(here) if "text" in value else "",
+            text=_read_text(here) if "text" in value else "",
             tile=found.tile,
             hold=hold,
-            rotation=number(here, "rotation") % 360.0 if "rotation" in value else 0.0,
+            rotation=read_number(here, "rotation") % 360.0 if "rotation" in value else 0.0,
             spot=here,
         )
 
 
-def _as_tile(found: Map, gid: int, width: float, height: float) -> tuple[tuple[float, float], float, float]:
+def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tuple[tuple[float, float], float, float]:
     """Where the place of a tile is, and its width and height; those that an older file does not tell are those of the
     tileset.
     """
-    tileset = found.tileset(gid)
-    sizes = tileset.size_of(gid) if tileset else (0.0, 0.0)
+    tileset = found.find_tileset(gid)
+    sizes = tileset.tile_size(gid) if tileset else (0.0, 0.0)
     width, height = (said or own or cell for said, own, cell in zip((width, height), sizes, found.tile, strict=True))
     return tileset.hold if tileset else LOWER_LEFT, width, height
 
 
-def _from_template(found: Map, here: Spot) -> tuple[Spot, dict[str, Value]]:
+def _apply_template(found: TiledMap, here: FileValue) -> tuple[FileValue, dict[str, Value]]:
     """An object with what its template says of it, and the properties that it has from there."""
-    name = word(here, "template", "")
-    opened = found.beside.template(name)
+    name = optional_text(here, "template", "")
+    opened = found.beside.open_template(name)
     if opened is None:
         return here, {}
     held = opened.key("object")
-    value: dict[str, Any] = {key: said for key, said in held.object().items() if key not in OWN}
-    told = properties(Spot({"properties": value.pop("properties", None)}, held.path, held.file))
+    value: dict[str, Any] = {key: said for key, said in held.object().items() if key not in OWN_KEYS}
+    told = read_properties(FileValue({"properties": value.pop("properties", None)}, held.path, held.file))
     if "gid" in value:
-        value["gid"] = _renumbered(found, opened, integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURNED, name)
-    return Spot(value | here.value, f"{here.path}, with {shown(name)}", here.file), told
+        value["gid"] = _find_map_gid(found, opened, read_integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS, name)
+    return FileValue(value | here.value, f"{here.path}, with {format_value(name)}", here.file), told
 
 
-def _renumbered(found: Map, opened: Spot, gid: int, name: str) -> int:
+def _find_map_gid(found: TiledMap, opened: FileValue, gid: int, name: str) -> int:
     """The number that a tile of a template has in the map; 0 if the map does not know its tileset."""
     sheet = opened.key("tileset", {})
     sheet.object()
-    source = among(name, word(sheet, "source", ""))
+    source = resolve_from_template(name, optional_text(sheet, "source", ""))
     for tileset in found.tilesets:
         if tileset.source == source:
-            return tileset.first + gid - integer(sheet.key("firstgid", 1), 1, FAR)
-    found.beside.closed[source[:LONGEST]] = f"the template {shown(name)} names it, the map does not"
+            return tileset.first + gid - read_integer(sheet.key("firstgid", 1), 1, MAX_DISTANCE_PIXELS)
+    found.beside.closed[source[:MAX_NAME_LENGTH]] = f"the template {format_value(name)} names it, the map does not"
     return 0
 
 
-def _place(here: Spot, key: str) -> float:
-    value = number(here, key)
-    if not -FAR < value < FAR:
-        raise here.key(key).wrong(f"{shown(value)} is too far away", "move the object back to the map")
+def _read_coordinate(here: FileValue, key: str) -> float:
+    value = read_number(here, key)
+    if not -MAX_DISTANCE_PIXELS < value < MAX_DISTANCE_PIXELS:
+        raise here.key(key).error(f"{format_value(value)} is too far away", "move the object back to the map")
     return value
 
 
-def _text(here: Spot) -> str:
+def _read_text(here: FileValue) -> str:
     """The text of an object that is one: TMJ has it within another object."""
     text = here.value["text"]
     return (
-        word(Spot(text, f"{here.path}.text", here.file), "text", "") if type(text) is dict else word(here, "text", "")
+        optional_text(FileValue(text, f"{here.path}.text", here.file), "text", "")
+        if type(text) is dict
+        else optional_text(here, "text", "")
     )
 
 
-def _points(here: Spot) -> Corners:
+def _read_points(here: FileValue) -> Corners:
     """The corners of a line or polygon, in pixels from its place: a text in TMX, a list of objects in TMJ."""
     key = "polygon" if "polygon" in here.value else "polyline"
     rows: Any = here.value.get(key, "")
@@ -214,13 +218,13 @@ def _points(here: Spot) -> Corners:
         else:
             found = np.array([(row["x"], row["y"]) for row in rows], np.float64).reshape(-1, 2)
     except (ValueError, TypeError, KeyError, OverflowError):
-        raise here.key(key).wrong("the corners are not pairs of numbers", "save the map anew in Tiled") from None
-    if not (np.abs(found) < FAR).all():
-        raise here.key(key).wrong("a corner is too far away", "move it back to the map")
+        raise here.key(key).error("the corners are not pairs of numbers", "save the map anew in Tiled") from None
+    if not (np.abs(found) < MAX_DISTANCE_PIXELS).all():
+        raise here.key(key).error("a corner is too far away", "move it back to the map")
     return found
 
 
-def thing(found: Object, shift: Point = (0, 0), tile: str = "") -> Thing:
+def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Thing:
     """An object as a thing: its kind is its type, else that of its tile, else its name."""
     data: dict[str, Value] = dict(found.properties)
     kind = found.type or tile or found.name or ("note" if found.text else "thing")
@@ -229,32 +233,32 @@ def thing(found: Object, shift: Point = (0, 0), tile: str = "") -> Thing:
     if found.text:
         data.setdefault("text", found.text)
     if isinstance(data.get("data"), str):
-        data |= _kept(found, str(data.pop("data")))
+        data |= _parse_data(found, str(data.pop("data")))
     return Thing(kind, found.cell[0] - shift[0], found.cell[1] - shift[1], data)
 
 
-def _kept(found: Object, said: str) -> dict[str, Value]:
+def _parse_data(found: TiledObject, said: str) -> dict[str, Value]:
     """What could not be a property, out of the JSON in the property `data`; that of others may be any text, and stays
     what it is.
     """
     try:
-        held = guarded_json.parsed(said.encode(), found.spot.file) if said.startswith("{") else None
-        checked.finite(Spot(held, "data", found.spot.file))
+        held = guarded_json.parse_json(said.encode(), found.spot.file) if said.startswith("{") else None
+        checked.check_finite(FileValue(held, "data", found.spot.file))
     except BadInput:
         held = None
     plain = isinstance(held, dict) and all(type(value) in (str, int, float, bool) for value in held.values())
     return dict(held) if isinstance(held, dict) and plain else {"data": said}
 
 
-def which_end(found: Object) -> str:
+def detect_end(found: TiledObject) -> str:
     """Whether an object marks the start or the end of the way.
 
     Its type says so, or its name: `start`, `spawn`, `player`; `end`, `exit`, `goal`.
     """
-    said = {" ".join(words(found.type)), " ".join(words(found.name))}
-    return "start" if said & START else "end" if said & END else ""
+    said = {" ".join(split_words(found.type)), " ".join(split_words(found.name))}
+    return "start" if said & START_WORDS else "end" if said & END_WORDS else ""
 
 
-def is_shown(found: Object) -> bool:
+def is_visible(found: TiledObject) -> bool:
     """Whether it is seen."""
-    return truth(found.spot, "visible", True)
+    return read_boolean(found.spot, "visible", True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.region import Regions
 
-LONGEST = 1000
+MAX_SIDES = 1000
 """Sides of cells that an outline may have: an editor grows slow with longer ones, and the box of a whole cave says as
 much.
 """
@@ -27,11 +27,11 @@ class Polygons(NamedTuple):
     """Rows of x and y, in cells."""
 
 
-def outlines(regions: Regions) -> Polygons:
+def trace_outlines(regions: Regions) -> Polygons:
     """The outer outline of each region that does not fill its box; none of those that are in pieces or too long.
 
     >>> labels = np.array([[1, 0, 2, 2], [1, 1, 2, 2]], np.int32)
-    >>> outlines(Regions.of(labels))
+    >>> trace_outlines(Regions.of(labels))
     Polygons(labels=array([1]), counts=array([6]), points=array([[1, 0],
            [1, 1],
            [2, 1],
@@ -46,7 +46,7 @@ def outlines(regions: Regions) -> Polygons:
     boxes = table["width"].astype(np.int64) * table["height"]
     areas = np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:]
     odd = np.flatnonzero((areas != boxes) & (areas > 2)) + 1
-    owners, ends, whole = _walked(labels, odd)
+    owners, ends, whole = _walk_outlines(labels, odd)
     kept = whole[owners]
     owners, ends = owners[kept], ends[kept]
     order = np.argsort(owners, kind="stable")
@@ -56,10 +56,10 @@ def outlines(regions: Regions) -> Polygons:
         np.bincount(owners, minlength=len(odd))[whole],
         np.stack([ends[order] % width, ends[order] // width], axis=1),
     )
-    return _filling(found, regions)
+    return _drop_misfits(found, regions)
 
 
-def _walked(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+def _walk_outlines(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
     """Walk round each region, which is always to the right: whose corners are met and where, step by step, and which
     walks came back.
     """
@@ -73,7 +73,7 @@ def _walked(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, 
     whole = np.zeros(len(odd), bool)
     active, cell, way, own = np.arange(len(odd)), begins.copy(), np.zeros(len(odd), np.int64), odd
     met: list[tuple[Numbers, Numbers]] = [(active[:0], active[:0])]
-    for _ in range(LONGEST):
+    for _ in range(MAX_SIDES):
         ahead = cell + steps[way]
         beyond = ahead + steps[way - 1]
         right = flat[ahead] != own
@@ -107,7 +107,7 @@ def _unframed(cells: Numbers, across: int) -> Numbers:
     return (cells // across - 1) * (across - 1) + cells % across - 1
 
 
-def _filling(polygons: Polygons, regions: Regions) -> Polygons:
+def _drop_misfits(polygons: Polygons, regions: Regions) -> Polygons:
     """Those whose box is the region's, so that nothing is lost by drawing the one for the other; a rectangle with holes
     is drawn as a rectangle.
     """

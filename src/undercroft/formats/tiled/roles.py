@@ -20,13 +20,21 @@ from undercroft import limits
 from undercroft.core.palette import DOOR_ROLES, ROLES, Palette
 from undercroft.draw.tileset.picture import tileset as our_tileset
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import Spot
-from undercroft.formats.shared.role_names import COLLISION, DECORATION, role_of, words
+from undercroft.formats.shared.checked import FileValue
+from undercroft.formats.shared.role_names import COLLISION_WORDS, DECORATION_WORDS, find_role, split_words
 from undercroft.formats.tiled import tiles
 from undercroft.formats.tiled.cells import Gids
-from undercroft.formats.tiled.checked_map import Layer, Map, Tileset, blocks, items, properties, word
+from undercroft.formats.tiled.checked_map import (
+    TiledLayer,
+    TiledMap,
+    TiledTileset,
+    optional_text,
+    read_blocks,
+    read_items,
+    read_properties,
+)
 
-NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
+ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
 """What roles are called on a grid; 0 is nothing."""
 Roles = NDArray[np.uint8]
 Blocks = Iterable[tuple[int, int, Gids]]
@@ -35,7 +43,7 @@ Box = tuple[int, int, int, int]
 """The place of a first cell, width and height."""
 
 
-class Known(NamedTuple):
+class TileFacts(NamedTuple):
     """What is known of tiles, by their numbers. The last row stands for all numbers that come after."""
 
     there: NDArray[np.bool_]
@@ -46,7 +54,7 @@ class Known(NamedTuple):
     """Whether it says that it is not solid."""
 
 
-class Reading(NamedTuple):
+class LayerReading(NamedTuple):
     """How the tiles of a layer are taken."""
 
     kind: str
@@ -57,14 +65,14 @@ class Reading(NamedTuple):
     """A phrase for people."""
 
 
-def painted(found: Map, known: Known, box: Box, told: dict[str, str]) -> Roles:
+def read_roles(found: TiledMap, known: TileFacts, box: Box, told: dict[str, str]) -> Roles:
     """The role of each cell in the box (x, y, width, height); what was made of each layer is put down in `told`."""
-    readings = layer_readings(found)
+    readings = interpret_layers(found)
     told.update((layer.name, reading.why) for layer, reading in readings)
-    return composed([(reading, blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
+    return compose_roles([(reading, read_blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
 
 
-def composed(layers: Iterable[tuple[Reading, Blocks, Spot]], known: Known, box: Box) -> Roles:
+def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, FileValue]], known: TileFacts, box: Box) -> Roles:
     """The roles of cells, layer upon layer; layers for collisions come last."""
     roles = np.zeros((box[3], box[2]), np.uint8)
     seen = 0
@@ -72,14 +80,14 @@ def composed(layers: Iterable[tuple[Reading, Blocks, Spot]], known: Known, box: 
         for x, y, gids in cells:
             seen += gids.size
             limits.TILED_CELLS.check(seen, f"{spot.file}: the number of cells of all its layers")
-            _check(gids, known, spot, (x, y))
-            here, part = _within(box, x, y, gids)
+            _check_gids(gids, known, spot, (x, y))
+            here, part = _clip_to_box(box, x, y, gids)
             if part.size:
-                _lay(roles[here], part, reading, known)
+                _apply_layer(roles[here], part, reading, known)
     return roles
 
 
-def _within(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, slice], Gids]:
+def _clip_to_box(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, slice], Gids]:
     """The part of some cells that lies in the box, and where it lies there."""
     left, top = max(x - box[0], 0), max(y - box[1], 0)
     right, bottom = min(x - box[0] + gids.shape[1], box[2]), min(y - box[1] + gids.shape[0], box[3])
@@ -87,23 +95,23 @@ def _within(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, slice], 
     return (slice(top, top + part.shape[0]), slice(left, left + part.shape[1])), part
 
 
-def _check(gids: Gids, known: Known, spot: Spot, first: tuple[int, int]) -> None:
+def _check_gids(gids: Gids, known: TileFacts, spot: FileValue, first: tuple[int, int]) -> None:
     """Raise unless all numbers are those of tiles."""
     strange = (gids > 0) & ~np.take(known.there, gids, mode="clip")
     if strange.any():
         y, x = divmod(int(strange.argmax()), gids.shape[1])
         where = f"({x + first[0]}, {y + first[1]})"
-        raise spot.wrong(
+        raise spot.error(
             f"the cell {where} has the tile number {gids[y, x]:,}, and no tileset has it",
             "add the tileset, or paint the cell anew",
         )
 
 
-def _lay(roles: Roles, gids: Gids, reading: Reading, known: Known) -> None:
+def _apply_layer(roles: Roles, gids: Gids, reading: LayerReading, known: TileFacts) -> None:
     """Put the tiles of a layer upon what is there."""
     said = np.take(known.roles, gids, mode="clip")
     if reading.role:
-        said[(said == 0) & (gids > 0)] = NUMBERS[reading.role]
+        said[(said == 0) & (gids > 0)] = ROLE_NUMBERS[reading.role]
     if reading.kind == "decoration":
         hard = np.array([False, *(not role.walkable for role in ROLES.values())])
         said[~hard[said] | np.take(known.soft, gids, mode="clip")] = 0
@@ -113,83 +121,83 @@ def _lay(roles: Roles, gids: Gids, reading: Reading, known: Known) -> None:
     np.copyto(roles, said, where=said > 0)
 
 
-def tiles_of(roles: Roles, palette: Palette, spot: Spot) -> NDArray[np.uint8]:
+def roles_to_tiles(roles: Roles, palette: Palette, spot: FileValue) -> NDArray[np.uint8]:
     """The tiles with these roles: the first of each in the palette."""
     table = np.zeros(len(ROLES) + 1, np.uint8)
     for number in np.flatnonzero(np.bincount(roles.reshape(-1), minlength=len(table))).tolist():
         try:
             table[number] = palette.role(list(ROLES)[number - 1] if number else "void")
         except BadInput as error:
-            raise spot.wrong(
+            raise spot.error(
                 f"a cell is painted as something that its palette does not have: {error.problem}", error.fix
             ) from None
     return table[roles]
 
 
-def layer_readings(found: Map, always: tuple[str, ...] = ()) -> list[tuple[Layer, Reading]]:
+def interpret_layers(found: TiledMap, always: tuple[str, ...] = ()) -> list[tuple[TiledLayer, LayerReading]]:
     """How each layer that counts is taken, from below: those that are seen, those for collisions, and those with the
     names given.
     """
-    readings: list[tuple[Layer, Reading]] = []
+    readings: list[tuple[TiledLayer, LayerReading]] = []
     lowest = True
     for layer in found.layers:
         if layer.kind != "tilelayer":
             continue
-        reading = _reading(layer, lowest)
+        reading = _interpret_layer(layer, lowest)
         if reading.kind == "collision" or layer.shown or layer.name in always:
             readings.append((layer, reading))
             lowest = lowest and reading.kind != "ground"
     return readings
 
 
-def _reading(layer: Layer, lowest: bool) -> Reading:
-    said = {*words(layer.name)}
-    if said & COLLISION or any(layer.properties.get(name) is True for name in COLLISION):
-        return Reading("collision", "wall", "walls, where one could walk otherwise")
+def _interpret_layer(layer: TiledLayer, lowest: bool) -> LayerReading:
+    said = {*split_words(layer.name)}
+    if said & COLLISION_WORDS or any(layer.properties.get(name) is True for name in COLLISION_WORDS):
+        return LayerReading("collision", "wall", "walls, where one could walk otherwise")
     role = layer.properties.get("role")
     if isinstance(role, str) and role in ROLES:
-        return Reading("ground", role, f"{role}, as its property says")
-    if said & DECORATION:
-        return Reading("decoration", "", "decoration, by its name")
-    guess = role_of(layer.name)
+        return LayerReading("ground", role, f"{role}, as its property says")
+    if said & DECORATION_WORDS:
+        return LayerReading("decoration", "", "decoration, by its name")
+    guess = find_role(layer.name)
     if guess:
-        return Reading("ground", guess, f"{guess}, by its name")
+        return LayerReading("ground", guess, f"{guess}, by its name")
     return (
-        Reading("ground", "floor", "floor, as it is the lowest")
+        LayerReading("ground", "floor", "floor, as it is the lowest")
         if lowest
-        else Reading("ground", "", "decoration, as its name says nothing")
+        else LayerReading("ground", "", "decoration, as its name says nothing")
     )
 
 
-def known_tiles(tilesets: tuple[Tileset, ...], ours: bool = True) -> Known:
+def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True) -> TileFacts:
     """What is known of all tiles. Our own tileset is known without its file, if its pieces are those of this
     program.
     """
     tilesets = (
         tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
     )
-    size = max((tileset.first + _span(tileset) for tileset in tilesets), default=0) + 1
+    size = max((tileset.first + _count_numbers(tileset) for tileset in tilesets), default=0) + 1
     there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint8), np.zeros(size, bool)
     ends = [*(tileset.first for tileset in tilesets), size][1:]
     for tileset, end in zip(tilesets, ends, strict=True):
-        count = _count(tileset)
+        count = _count_tiles(tileset)
         there[tileset.first : end if count is None else tileset.first + count] = True
-        for number, role, is_soft in _facts(tileset):
+        for number, role, is_soft in _list_facts(tileset):
             if tileset.first + number < end:
-                roles[tileset.first + number], soft[tileset.first + number] = NUMBERS.get(role, 0), is_soft
-    return Known(there, roles, soft)
+                roles[tileset.first + number], soft[tileset.first + number] = ROLE_NUMBERS.get(role, 0), is_soft
+    return TileFacts(there, roles, soft)
 
 
-def _is_ours(tileset: Tileset) -> bool:
+def _is_ours(tileset: TiledTileset) -> bool:
     """Whether it is our own tileset in a file of its own."""
-    return tileset.length is None and tileset.name.rpartition(".")[0] == tiles.NAME
+    return tileset.length is None and tileset.name.rpartition(".")[0] == tiles.TILESET_NAME
 
 
-def _count(tileset: Tileset) -> int | None:
+def _count_tiles(tileset: TiledTileset) -> int | None:
     return len(our_tileset()) if _is_ours(tileset) else tileset.length
 
 
-def tile_types(tilesets: tuple[Tileset, ...]) -> dict[int, str]:
+def read_tile_types(tilesets: tuple[TiledTileset, ...]) -> dict[int, str]:
     """The types of tiles that have one, by their numbers."""
     found: dict[int, str] = {}
     for tileset in tilesets:
@@ -200,44 +208,46 @@ def tile_types(tilesets: tuple[Tileset, ...]) -> dict[int, str]:
                 for number, row in enumerate(zip(ours.names, ours.roles, strict=True))
             }
         for tile in tileset.tiles:
-            found[tileset.first + int(tile.value["id"])] = word(tile, "type", "") or word(tile, "class", "")
+            found[tileset.first + int(tile.value["id"])] = optional_text(tile, "type", "") or optional_text(
+                tile, "class", ""
+            )
     return found
 
 
-def _span(tileset: Tileset) -> int:
+def _count_numbers(tileset: TiledTileset) -> int:
     """How many numbers from the first on something may be known of."""
-    count = _count(tileset)
+    count = _count_tiles(tileset)
     return max((int(tile.value["id"]) for tile in tileset.tiles), default=-1) + 1 if count is None else count
 
 
-def _facts(tileset: Tileset) -> Iterator[tuple[int, str, bool]]:
+def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
     """The number of each tile of which something is known, its role, and whether it says that it is not solid."""
     if _is_ours(tileset):
         ours = our_tileset()
         yield from ((number, ours.roles[number], not ours.solid[number]) for number in range(len(ours)))
     for tile in tileset.tiles:
-        told = properties(tile)
-        yield int(tile.value["id"]), _role(tile, told), told.get("solid") is False
+        told = read_properties(tile)
+        yield int(tile.value["id"]), _detect_role(tile, told), told.get("solid") is False
 
 
-def _role(tile: Spot, told: dict[str, str | int | float | bool]) -> str:
+def _detect_role(tile: FileValue, told: dict[str, str | int | float | bool]) -> str:
     """What a tile says of itself."""
     role = told.get("role")
     if isinstance(role, str) and role in ROLES:
         return role
-    role = role_of(word(tile, "type", "") or word(tile, "class", ""))
+    role = find_role(optional_text(tile, "type", "") or optional_text(tile, "class", ""))
     for name, value in told.items():
         if role:
             break
-        if words(name) in (["walkable"], ["passable"]) and isinstance(value, bool):
+        if split_words(name) in (["walkable"], ["passable"]) and isinstance(value, bool):
             role = "floor" if value else "wall"
         elif value is True:
-            role = role_of(name)
+            role = find_role(name)
     shapes = tile.value.get("objectgroup")
     if (
         not role
         and isinstance(shapes, dict)
-        and any(True for _ in items(Spot(shapes, tile.path, tile.file), "objects"))
+        and any(True for _ in read_items(FileValue(shapes, tile.path, tile.file), "objects"))
     ):
         role = "wall"
     return role

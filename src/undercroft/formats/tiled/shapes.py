@@ -15,11 +15,11 @@ Whole = NDArray[np.int64]
 
 RIGHT_ANGLES = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
 """Cosine and sine, which are not whole numbers otherwise."""
-ROUND = 256
+ELLIPSE_CORNERS = 256
 """Corners of what stands for an ellipse: a thousandth of a cell is lost with a radius of ten."""
-CHUNK = 1 << 18
+CHUNK_CROSSINGS = 1 << 18
 """Crossings worked on at a time: bounds the memory."""
-DEAR = 16
+CROSSING_COST_CELLS = 16
 """How many cells could be filled in the time that a crossing takes."""
 
 
@@ -46,18 +46,18 @@ def turned(points: Corners, degrees: float) -> Corners:
     return np.stack([x * cosine - y * sine, x * sine + y * cosine], axis=1)
 
 
-def rectangle(left: float, top: float, width: float, height: float) -> Corners:
+def rectangle_corners(left: float, top: float, width: float, height: float) -> Corners:
     """The corners of a rectangle."""
     return np.array([(left, top), (left + width, top), (left + width, top + height), (left, top + height)])
 
 
-def ellipse(width: float, height: float) -> Corners:
+def ellipse_corners(width: float, height: float) -> Corners:
     """Points round an ellipse that fills a box from (0, 0) on."""
-    angles = np.arange(ROUND) * (2 * np.pi / ROUND)
+    angles = np.arange(ELLIPSE_CORNERS) * (2 * np.pi / ELLIPSE_CORNERS)
     return np.stack([(1 + np.cos(angles)) * (width / 2), (1 + np.sin(angles)) * (height / 2)], axis=1)
 
 
-class _Sides(NamedTuple):
+class _PolygonSides(NamedTuple):
     """The sides of a polygon that cross the middle of a row."""
 
     begins: Corners
@@ -69,38 +69,42 @@ class _Sides(NamedTuple):
     """How many rows each crosses."""
 
 
-def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str) -> int:
+def fill_polygon(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str) -> int:
     """Set the cells whose middles lie in a polygon, an even number of times round being outside. A middle on the left
     or upper side lies outside.
 
     What was looked at by now is `spent`, and what is by then is returned.
 
     >>> cells = np.zeros((2, 4), int)
-    >>> _ = fill(cells, np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.0, 2.0)]), 1, 0, "a.tmx")
+    >>> _ = fill_polygon(cells, np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.0, 2.0)]), 1, 0, "a.tmx")
     >>> cells.tolist()
     [[0, 1, 1, 0], [0, 0, 1, 0]]
     """
     height, width = grid.shape
-    left, right = (int(side) for side in _edges(np.array([corners[:, 0].min(), corners[:, 0].max()]), width))
-    top, bottom = (int(side) for side in _edges(np.array([corners[:, 1].min(), corners[:, 1].max()]), height))
+    left, right = (
+        int(side) for side in _first_cells_beyond(np.array([corners[:, 0].min(), corners[:, 0].max()]), width)
+    )
+    top, bottom = (
+        int(side) for side in _first_cells_beyond(np.array([corners[:, 1].min(), corners[:, 1].max()]), height)
+    )
     if left == right or top == bottom:
         return spent
-    sides = _sides(corners, height)
-    spent = spend(spent, (right - left) * (bottom - top) + DEAR * int(sides.counts.sum()), file)
+    sides = _find_crossing_sides(corners, height)
+    spent = add_cell_cost(spent, (right - left) * (bottom - top) + CROSSING_COST_CELLS * int(sides.counts.sum()), file)
     flips = np.zeros((bottom - top, right - left + 1), np.uint8)
     ends = np.cumsum(sides.counts)
-    for begin in range(0, int(ends[-1]) if len(ends) else 0, CHUNK):
-        number = np.arange(begin, min(begin + CHUNK, int(ends[-1])))
+    for begin in range(0, int(ends[-1]) if len(ends) else 0, CHUNK_CROSSINGS):
+        number = np.arange(begin, min(begin + CHUNK_CROSSINGS, int(ends[-1])))
         side = np.searchsorted(ends, number, side="right")
         row = sides.first[side] + number - (ends - sides.counts)[side]
         across = sides.begins[side, 0] + (row + 0.5 - sides.begins[side, 1]) * sides.slopes[side]
-        np.add.at(flips, (row - top, np.clip(_edges(across, width), left, right) - left), 1)
+        np.add.at(flips, (row - top, np.clip(_first_cells_beyond(across, width), left, right) - left), 1)
     inside = (np.add.accumulate(flips[:, :-1], axis=1, dtype=np.uint8) & 1).view(bool)
     grid[top:bottom, left:right][inside] = value
     return spent
 
 
-def spend(spent: int, more: int, file: str) -> int:
+def add_cell_cost(spent: int, more: int, file: str) -> int:
     """Count cells that are looked at for shapes of walls."""
     limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(
         spent + more, f"{file}: the number of cells that its shapes of walls span"
@@ -108,15 +112,15 @@ def spend(spent: int, more: int, file: str) -> int:
     return spent + more
 
 
-def _sides(corners: Corners, height: int) -> _Sides:
+def _find_crossing_sides(corners: Corners, height: int) -> _PolygonSides:
     begins, ends = corners, np.roll(corners, -1, axis=0)
-    first = _edges(np.minimum(begins[:, 1], ends[:, 1]), height)
-    counts = _edges(np.maximum(begins[:, 1], ends[:, 1]), height) - first
+    first = _first_cells_beyond(np.minimum(begins[:, 1], ends[:, 1]), height)
+    counts = _first_cells_beyond(np.maximum(begins[:, 1], ends[:, 1]), height) - first
     crossing = counts > 0
     begins, way = begins[crossing], (ends - begins)[crossing]
-    return _Sides(begins, way[:, 0] / way[:, 1], first[crossing], counts[crossing])
+    return _PolygonSides(begins, way[:, 0] / way[:, 1], first[crossing], counts[crossing])
 
 
-def _edges(places: NDArray[np.float64], most: int) -> Whole:
+def _first_cells_beyond(places: NDArray[np.float64], most: int) -> Whole:
     """The first cell whose middle lies beyond each place, or `most`."""
     return np.clip(np.floor(places + 0.5), 0, most).astype(np.int64)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from undercroft.formats.native.native import text
+from undercroft.formats.native.native import format_json
 
 
-def written(tags: Sequence[str]) -> str:
+def format_tags(tags: Sequence[str]) -> str:
     """Tags with commas between; as JSON if that would not read back.
 
-    >>> written(["library", "lit"]), written(["a, b"])
+    >>> format_tags(["library", "lit"]), format_tags(["a, b"])
     ('library, lit', '["a, b"]')
     """
     joined = ", ".join(tags)
-    return joined if read(joined) == tuple(tags) else text(list(tags))
+    return joined if parse_tags(joined) == tuple(tags) else format_json(list(tags))
 
 
-def read(said: str) -> tuple[str, ...]:
+def parse_tags(said: str) -> tuple[str, ...]:
     """The tags that a text tells.
 
-    >>> read("library, lit"), read('["a, b"]'), read(" ")
+    >>> parse_tags("library, lit"), parse_tags('["a, b"]'), parse_tags(" ")
     (('library', 'lit'), ('a, b',), ())
     """
     if said.startswith("["):

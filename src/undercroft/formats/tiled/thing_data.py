@@ -7,40 +7,40 @@ from collections.abc import Mapping
 from typing import Any
 
 from undercroft import limits
-from undercroft.formats.native.native import text
-from undercroft.formats.shared.checked import plain
+from undercroft.formats.native.native import format_json
+from undercroft.formats.shared.checked import to_json_value
 from undercroft.formats.tiled.object_table import Property
 
-RESERVED = frozenset((
+RESERVED_NAMES = frozenset((
     *("id", "name", "type", "class", "x", "y", "width", "height", "rotation", "gid"),
     *("visible", "closed", "template", "points", "data", "parent", "properties", "image", "as_points"),
     *("custom_types", "apply_transformations", "parse_xml", "from_xml_string", "allow_duplicate_names"),
 ))  # fmt: skip
 """Properties of these names some programs do not open: they are, or hide, what an object has anyhow."""
-GOOD_NAME = re.compile(r"[^\W_][\w ./:+-]*")
-KINDS = {str: "string", bool: "bool", int: "int", float: "float"}
+SAFE_NAME_PATTERN = re.compile(r"[^\W_][\w ./:+-]*")
+PROPERTY_KINDS = {str: "string", bool: "bool", int: "int", float: "float"}
 
 
-def plain_data(data: Mapping[str, Any], what: str) -> dict[str, Any]:
+def to_plain_data(data: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The data as JSON could hold it, by name."""
-    return dict(sorted(plain(data, what).items())) if data else {}
+    return dict(sorted(to_json_value(data, what).items())) if data else {}
 
 
-def cells_wide(told: Any) -> int:
+def read_side(told: Any) -> int:
     """How many cells a thing covers, if that is what this tells."""
     return told if type(told) is int and 1 <= told <= limits.THING_SIDE.value else 1
 
 
-def shown(data: dict[str, Any]) -> tuple[Property, ...]:
+def build_properties(data: dict[str, Any]) -> tuple[Property, ...]:
     """Data as properties that every program can read; what cannot be one is kept as JSON in the property `data`.
 
-    >>> shown({"gold": 7, "width": 2})
+    >>> build_properties({"gold": 7, "width": 2})
     (Property(name='gold', kind='int', value=7), Property(name='data', kind='string', value='{"width":2}'))
     """
     kept = [
         (name, value)
         for name, value in data.items()
-        if name not in RESERVED and GOOD_NAME.fullmatch(name) and _fits(value)
+        if name not in RESERVED_NAMES and SAFE_NAME_PATTERN.fullmatch(name) and _fits(value)
     ]
     rest = dict(data)
     for name, _ in kept:
@@ -48,9 +48,10 @@ def shown(data: dict[str, Any]) -> tuple[Property, ...]:
     if type(rest.get("name")) is str and rest["name"]:  # it is the name of the object
         del rest["name"]
     if rest:
-        kept.append(("data", text(rest)))
+        kept.append(("data", format_json(rest)))
     return tuple(
-        Property(name, KINDS[type(value)], repr(value) if type(value) is float else value) for name, value in kept
+        Property(name, PROPERTY_KINDS[type(value)], repr(value) if type(value) is float else value)
+        for name, value in kept
     )
 
 

@@ -8,29 +8,29 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from undercroft.core.level import Level
-from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.sheets.contact_sheet import encode_png
 from undercroft.draw.tileset.picture import tileset
-from undercroft.formats.native.native import text
+from undercroft.formats.native.native import format_json
 
-NAME = "undercroft"
-PICTURE = f"{NAME}.png"
-SHEET = f"{NAME}.tsx"
+TILESET_NAME = "undercroft"
+PICTURE_FILE = f"{TILESET_NAME}.png"
+TILESET_FILE = f"{TILESET_NAME}.tsx"
 
 
-def beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
+def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
     """The files beside a map: they are the same for every level, and so are their names."""
-    return {PICTURE: picture(), SHEET: sheet()}
+    return {PICTURE_FILE: encode_picture(), TILESET_FILE: dump_tsx()}
 
 
-def picture_beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
+def dump_picture_sibling(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
     """The picture alone, for maps that hold the tileset themselves."""
-    return {PICTURE: picture()}
+    return {PICTURE_FILE: encode_picture()}
 
 
 @cache
-def picture() -> bytes:
+def encode_picture() -> bytes:
     """All pieces on one PNG picture."""
-    return png(tileset().image)
+    return encode_png(tileset().image)
 
 
 @cache
@@ -43,19 +43,19 @@ def fingerprint() -> str:
 
 
 @cache
-def sheet() -> bytes:
+def dump_tsx() -> bytes:
     """The tileset as TSX."""
-    return "".join(f"{line}\n" for line in _lines()).encode()
+    return "".join(f"{line}\n" for line in _format_lines()).encode()
 
 
-def _lines() -> list[str]:
-    about = described()
+def _format_lines() -> list[str]:
+    about = build_tileset()
     inner = "".join(f' {key}="{about[key]}"' for key in ("name", "tilewidth", "tileheight", "tilecount", "columns"))
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<tileset version="1.10"{inner}>']
-    lines.append(f' <image source="{PICTURE}" width="{about["imagewidth"]}" height="{about["imageheight"]}"/>')
+    lines.append(f' <image source="{PICTURE_FILE}" width="{about["imagewidth"]}" height="{about["imageheight"]}"/>')
     for tile in about["tiles"]:
         lines += [f' <tile id="{tile["id"]}" type="{tile["type"]}">', "  <properties>"]
-        lines += [_property(row) for row in tile["properties"]]
+        lines += [_format_property(row) for row in tile["properties"]]
         lines += ["  </properties>"]
         for box in tile.get("objectgroup", {}).get("objects", ()):
             lines += [
@@ -67,48 +67,48 @@ def _lines() -> list[str]:
     return [*lines, "</tileset>"]
 
 
-def _property(row: dict[str, Any]) -> str:
+def _format_property(row: dict[str, Any]) -> str:
     if row["type"] == "bool":
         return f'   <property name="{row["name"]}" type="bool" value="{str(row["value"]).lower()}"/>'
     return f'   <property name="{row["name"]}" value="{escape(row["value"])}"/>'
 
 
 @cache
-def described_text() -> str:
+def format_tileset_json() -> str:
     """The tileset as TMJ, after its first number."""
-    return text(described()).removeprefix("{")
+    return format_json(build_tileset()).removeprefix("{")
 
 
-def described() -> dict[str, Any]:
+def build_tileset() -> dict[str, Any]:
     """The tileset as TMJ holds it. Of each piece it tells the `role`, whether it is `solid`, and what it is called."""
     tiles = tileset()
     size, (width, height) = tiles.size, tiles.image.size
     return {
-        "name": NAME,
+        "name": TILESET_NAME,
         "tilewidth": size,
         "tileheight": size,
         "tilecount": (width // size) * (height // size),
         "columns": tiles.columns,
         "margin": 0,
         "spacing": 0,
-        "image": PICTURE,
+        "image": PICTURE_FILE,
         "imagewidth": width,
         "imageheight": height,
         "tiles": [
-            _tile(*row, size)
+            _build_tile(*row, size)
             for row in zip(range(len(tiles.names)), tiles.names, tiles.roles, tiles.solid, strict=True)
         ],
     }
 
 
-def _tile(number: int, name: str, role: str, solid: bool, size: int) -> dict[str, Any]:
+def _build_tile(number: int, name: str, role: str, solid: bool, size: int) -> dict[str, Any]:
     properties = [("piece", "string", name), ("role", "string", role), ("solid", "bool", solid)]
     tile = {
         "id": number,
         "type": piece_type(name, role),
         "properties": [dict(zip(("name", "type", "value"), row, strict=True)) for row in properties],
     }
-    return {**tile, "objectgroup": _box(size)} if solid else tile
+    return {**tile, "objectgroup": _build_collision_box(size)} if solid else tile
 
 
 def piece_type(name: str, role: str) -> str:
@@ -120,7 +120,7 @@ def piece_type(name: str, role: str) -> str:
     return name.split(".")[1] if name.startswith("thing.") else role
 
 
-def _box(size: int) -> dict[str, Any]:
+def _build_collision_box(size: int) -> dict[str, Any]:
     """The shape that stops a body: the whole piece."""
     box = {
         "id": 1,

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.draw.tileset.picture import tileset
-from undercroft.errors import BadInput, unknown
-from undercroft.formats.native.native import text
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.native.native import format_json
 from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.siblings import Folder
+from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
-from undercroft.formats.tiled.layers import FIRST, NOTES, parts
-from undercroft.formats.tiled.object_table import Column, ObjectLayer, Objects, Property
-from undercroft.formats.tiled.tmx import ENCODINGS, TILED, WORDS, Written, drawn
+from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
+from undercroft.formats.tiled.object_table import ObjectLayer, ObjectTable, Property, PropertyColumn
+from undercroft.formats.tiled.tmx import BOOLEAN_WORDS, ENCODINGS, TILED_VERSION, TextCache, format_points
 
 
 def dump(level: Level, encoding: str = "csv") -> bytes:
@@ -30,9 +30,9 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
     not for Phaser.
     """
     if encoding not in ENCODINGS:
-        raise unknown("encoding", encoding, ENCODINGS)
+        raise unknown_name_error("encoding", encoding, ENCODINGS)
     try:
-        return b"".join(_written(level, encoding))
+        return b"".join(_format_map(level, encoding))
     except UnicodeEncodeError as error:
         raise BadInput(
             f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
@@ -40,23 +40,23 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
         ) from None
 
 
-def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
+def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
     """The level of a TMJ map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
-    from undercroft.formats.tiled.read_map import read
+    from undercroft.formats.tiled.read_map import read_map
 
-    return read(guarded_json.parsed(data, file), file, folder)
-
-
-beside = tiles.picture_beside
+    return read_map(guarded_json.parse_json(data, file), file, folder)
 
 
-def _written(level: Level, encoding: str) -> Iterator[bytes]:
-    found, size = parts(level), tileset().size
+dump_siblings = tiles.dump_picture_sibling
+
+
+def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
+    found, size = build_parts(level), tileset().size
     count = len(found.tiles) + len(found.objects) + 2
     about = {
         "type": "map",
         "version": "1.10",
-        "tiledversion": TILED,
+        "tiledversion": TILED_VERSION,
         "orientation": "orthogonal",
         "renderorder": "right-down",
         "infinite": False,
@@ -67,11 +67,11 @@ def _written(level: Level, encoding: str) -> Iterator[bytes]:
         "compressionlevel": -1,
         "nextlayerid": count,
         "nextobjectid": found.next_id,
-        "properties": _properties(found.properties),
+        "properties": _format_properties(found.properties),
     }
     yield b"{"
-    yield ",\n".join(f"{text(key)}:{text(value)}" for key, value in about.items()).encode()
-    yield f',\n"tilesets":[{{"firstgid":{FIRST},{tiles.described_text()}]'.encode()
+    yield ",\n".join(f"{format_json(key)}:{format_json(value)}" for key, value in about.items()).encode()
+    yield f',\n"tilesets":[{{"firstgid":{FIRST_GID},{tiles.format_tileset_json()}]'.encode()
     yield b',\n"layers":[\n'
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
         hidden = name == "collision"
@@ -83,30 +83,30 @@ def _written(level: Level, encoding: str) -> Iterator[bytes]:
             "opacity": 0.5 if hidden else 1,
             "visible": not hidden,
         }
-        yield text({"id": number, "name": name, "type": "tilelayer", **rest})[:-1].encode()
-        yield from _cells(cells, encoding)
+        yield format_json({"id": number, "name": name, "type": "tilelayer", **rest})[:-1].encode()
+        yield from _format_cells(cells, encoding)
         yield b"},\n"
     for number, layer in enumerate(found.objects, len(found.tiles) + 1):
-        yield _head(number, layer).encode()
-        yield ",\n".join([row for objects in layer.objects for row in _objects(objects)]).encode()
+        yield _format_layer_head(number, layer).encode()
+        yield ",\n".join([row for objects in layer.objects for row in _format_objects(objects)]).encode()
         yield b"]},\n"
-    notes = ObjectLayer(NOTES, "", False, ())
-    yield _head(count - 1, notes, {"locked": True, "properties": _properties(found.notes)}).encode()
+    notes = ObjectLayer(NOTES_NAME, "", False, ())
+    yield _format_layer_head(count - 1, notes, {"locked": True, "properties": _format_properties(found.notes)}).encode()
     yield b"]}]}\n"
 
 
-def _cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
     if encoding == "csv":
-        yield from (b',"data":[\n', tiled_cells.csv(cells), b"]")
+        yield from (b',"data":[\n', tiled_cells.format_csv(cells), b"]")
     else:
-        yield from (b',"encoding":"base64","compression":"zlib","data":"', tiled_cells.packed(cells), b'"')
+        yield from (b',"encoding":"base64","compression":"zlib","data":"', tiled_cells.pack_base64(cells), b'"')
 
 
-def _properties(texts: dict[str, str]) -> list[dict[str, str]]:
+def _format_properties(texts: dict[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "type": "string", "value": value} for name, value in texts.items()]
 
 
-def _head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -> str:
+def _format_layer_head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -> str:
     """A layer of objects, up to the first of them."""
     rest = {
         "x": 0,
@@ -117,12 +117,12 @@ def _head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -
         **(more or {}),
     }
     return (
-        text({"id": number, "name": layer.name, "type": "objectgroup", "draworder": "topdown", **rest})[:-1]
+        format_json({"id": number, "name": layer.name, "type": "objectgroup", "draworder": "topdown", **rest})[:-1]
         + ',"objects":[\n'
     )
 
 
-def _objects(objects: Objects) -> Iterable[str]:
+def _format_objects(objects: ObjectTable) -> Iterable[str]:
     """A line for each object."""
     count = len(objects.ids)
     line, columns = ['{"id":%d'], [objects.ids]
@@ -131,8 +131,8 @@ def _objects(objects: Objects) -> Iterable[str]:
         line.append(pattern)
         columns.append(values)
 
-    add(',"name":%s', _quoted(objects.names) or ['""'] * count)
-    add(',"type":%s', _quoted(objects.types))
+    add(',"name":%s', _quote_words(objects.names) or ['""'] * count)
+    add(',"type":%s', _quote_words(objects.types))
     if objects.gids:
         add(',"gid":%d', objects.gids)
     add(',"x":%d', objects.x)
@@ -142,37 +142,41 @@ def _objects(objects: Objects) -> Iterable[str]:
     add(',"height":%d', height)
     line.append(',"rotation":0,"visible":true')
     if objects.properties or any(objects.further):
-        add(',"properties":[%s]', _told(objects))
+        add(',"properties":[%s]', _format_object_properties(objects))
     if objects.points:
-        add(f',"{objects.shape}":[%s]', drawn(objects.points, '{"x":%d,"y":%d}', ","))
+        add(f',"{objects.shape}":[%s]', format_points(objects.points, '{"x":%d,"y":%d}', ","))
     elif objects.shape:
         line.append(f',"{objects.shape}":true')
     line.append("}")
     return map("".join(line).__mod__, zip(*columns, strict=True))
 
 
-def _told(objects: Objects) -> list[str]:
+def _format_object_properties(objects: ObjectTable) -> list[str]:
     """The properties of each object."""
-    forms = [f'{{"name":{text(column.name)},"type":"{column.kind}","value":%s}}' for column in objects.properties]
-    rows = list(map(",".join(forms).__mod__, zip(*map(_values, objects.properties), strict=True))) if forms else []
+    forms = [
+        f'{{"name":{format_json(column.name)},"type":"{column.kind}","value":%s}}' for column in objects.properties
+    ]
+    rows = (
+        list(map(",".join(forms).__mod__, zip(*map(_format_values, objects.properties), strict=True))) if forms else []
+    )
     if not any(objects.further):
         return rows
-    written = Written(_property)
+    written = TextCache(_format_property)
     more = [",".join(map(written.__getitem__, told)) for told in objects.further]
     return [",".join(filter(None, pair)) for pair in zip(rows or [""] * len(more), more, strict=True)]
 
 
-def _values(column: Column) -> Sequence[Any]:
+def _format_values(column: PropertyColumn) -> Sequence[Any]:
     if column.kind == "bool":
-        return [WORDS[value] for value in column.values]
-    return _quoted(column.values) if column.kind == "string" else column.values
+        return [BOOLEAN_WORDS[value] for value in column.values]
+    return _quote_words(column.values) if column.kind == "string" else column.values
 
 
-def _property(told: Property) -> str:
+def _format_property(told: Property) -> str:
     name, kind, value = told
-    return f'{{"name":{text(name)},"type":"{kind}","value":{value if kind == "float" else text(value)}}}'
+    return f'{{"name":{format_json(name)},"type":"{kind}","value":{value if kind == "float" else format_json(value)}}}'
 
 
-def _quoted(words: Sequence[str]) -> list[str]:
+def _quote_words(words: Sequence[str]) -> list[str]:
     """Words as JSON."""
-    return list(map(Written(text).__getitem__, words))
+    return list(map(TextCache(format_json).__getitem__, words))

@@ -16,89 +16,89 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.draw.tileset.picture import tileset
-from undercroft.errors import BadInput, unknown
-from undercroft.formats.shared.siblings import Folder
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
-from undercroft.formats.tiled.layers import FIRST, NOTES, parts
-from undercroft.formats.tiled.object_table import Column, Objects, Points, Property
+from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
+from undercroft.formats.tiled.object_table import ObjectTable, Points, Property, PropertyColumn
 
-TILED = "1.10.2"
+TILED_VERSION = "1.10.2"
 """The version of Tiled whose format this is; some programs look for it."""
 ENCODINGS = ("csv", "zlib")
-STRANGE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-SPECIAL = re.compile(f"[{''.join(SIGNS)}]")
-PLAIN = re.compile(r"[\w .,:;!?'()/+-]*")
-WORDS = ("false", "true")
+INVALID_SIGN_PATTERN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+XML_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+SPECIAL_SIGN_PATTERN = re.compile(f"[{''.join(XML_ENTITIES)}]")
+PLAIN_TEXT_PATTERN = re.compile(r"[\w .,:;!?'()/+-]*")
+BOOLEAN_WORDS = ("false", "true")
 
 
 def dump(level: Level, encoding: str = "csv") -> bytes:
     """The level as TMX; `encoding` is `csv`, which reads well in a diff, or `zlib`, which is short."""
     if encoding not in ENCODINGS:
-        raise unknown("encoding", encoding, ENCODINGS)
-    return b"".join(_written(level, encoding))
+        raise unknown_name_error("encoding", encoding, ENCODINGS)
+    return b"".join(_format_map(level, encoding))
 
 
-def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
+def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
     """The level of a TMX map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
-    from undercroft.formats.tiled.read_map import read
-    from undercroft.formats.tiled.xml import parsed
+    from undercroft.formats.tiled.read_map import read_map
+    from undercroft.formats.tiled.xml import parse_xml
 
-    return read(parsed(data, file), file, folder)
-
-
-beside = tiles.beside
+    return read_map(parse_xml(data, file), file, folder)
 
 
-def _written(level: Level, encoding: str) -> Iterator[bytes]:
-    found, size = parts(level), tileset().size
+dump_siblings = tiles.dump_siblings
+
+
+def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
+    found, size = build_parts(level), tileset().size
     shape = f'width="{level.width}" height="{level.height}"'
     count = len(found.tiles) + len(found.objects) + 2
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
     yield (
-        f'<map version="1.10" tiledversion="{TILED}" orientation="orthogonal" renderorder="right-down" {shape}'
+        f'<map version="1.10" tiledversion="{TILED_VERSION}" orientation="orthogonal" renderorder="right-down" {shape}'
     ).encode()
     yield (
         f' tilewidth="{size}" tileheight="{size}" infinite="0" nextlayerid="{count}" nextobjectid="{found.next_id}">\n'
     ).encode()
-    yield _properties(found.properties)
-    yield f' <tileset firstgid="{FIRST}" source="{tiles.SHEET}"/>\n'.encode()
+    yield _format_properties(found.properties)
+    yield f' <tileset firstgid="{FIRST_GID}" source="{tiles.TILESET_FILE}"/>\n'.encode()
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
         hidden = ' visible="0" opacity="0.5"' if name == "collision" else ""
         yield f' <layer id="{number}" name="{name}" {shape}{hidden}>\n'.encode()
-        yield from _cells(cells, encoding)
+        yield from _format_cells(cells, encoding)
         yield b" </layer>\n"
     for number, layer in enumerate(found.objects, len(found.tiles) + 1):
         hidden = "" if layer.shown else ' visible="0"'
         yield f' <objectgroup id="{number}" name="{layer.name}" color="{layer.colour}"{hidden}>\n'.encode()
         for objects in layer.objects:
-            yield "".join(_objects(objects)).encode()
+            yield "".join(_format_objects(objects)).encode()
         yield b" </objectgroup>\n"
-    yield f' <objectgroup id="{count - 1}" name="{NOTES}" visible="0" locked="1">\n'.encode()
-    yield _properties(found.notes)
+    yield f' <objectgroup id="{count - 1}" name="{NOTES_NAME}" visible="0" locked="1">\n'.encode()
+    yield _format_properties(found.notes)
     yield b" </objectgroup>\n</map>\n"
 
 
-def _cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
     if encoding == "csv":
-        yield from (b'  <data encoding="csv">\n', tiled_cells.csv(cells), b"\n</data>\n")
+        yield from (b'  <data encoding="csv">\n', tiled_cells.format_csv(cells), b"\n</data>\n")
     else:
-        yield from (b'  <data encoding="base64" compression="zlib">', tiled_cells.packed(cells), b"</data>\n")
+        yield from (b'  <data encoding="base64" compression="zlib">', tiled_cells.pack_base64(cells), b"</data>\n")
 
 
-def _properties(texts: dict[str, str]) -> bytes:
+def _format_properties(texts: dict[str, str]) -> bytes:
     """Properties that are texts; those of several lines stand between tags, where line breaks stay what they are."""
     rows = [
-        f'  <property name="{name}">{_between(value)}</property>\n'
+        f'  <property name="{name}">{_escape_content(value)}</property>\n'
         if "\n" in value
-        else f'  <property name="{name}" value="{quoted(value)}"/>\n'
+        else f'  <property name="{name}" value="{quote_attribute(value)}"/>\n'
         for name, value in texts.items()
     ]
     return "".join([" <properties>\n", *rows, " </properties>\n"]).encode()
 
 
-def _objects(objects: Objects) -> Iterable[str]:
+def _format_objects(objects: ObjectTable) -> Iterable[str]:
     """A line for each object."""
     count = len(objects.ids)
     line, columns = ['  <object id="%d"'], [objects.ids]
@@ -108,8 +108,8 @@ def _objects(objects: Objects) -> Iterable[str]:
         columns.append(values)
 
     if objects.names:
-        add("%s", [f' name="{quoted(name)}"' if name else "" for name in objects.names])
-    add(' type="%s"', list(map(Written(quoted).__getitem__, objects.types)))
+        add("%s", [f' name="{quote_attribute(name)}"' if name else "" for name in objects.names])
+    add(' type="%s"', list(map(TextCache(quote_attribute).__getitem__, objects.types)))
     if objects.gids:
         add(' gid="%d"', objects.gids)
     add(' x="%d"', objects.x)
@@ -121,32 +121,34 @@ def _objects(objects: Objects) -> Iterable[str]:
     if objects.properties or any(objects.further):
         line.append("<properties>")
         for column in objects.properties:
-            add(f'<property name="{column.name}"{_kind(column.kind)} value="%s"/>', _values(column))
-        written = Written(_property)
+            add(f'<property name="{column.name}"{_format_kind(column.kind)} value="%s"/>', _format_values(column))
+        written = TextCache(_format_property)
         add("%s", ["".join(map(written.__getitem__, more)) for more in objects.further] or [""] * count)
         line.append("</properties>")
     if objects.points:
-        add(f'<{objects.shape} points="%s"/>', drawn(objects.points, "%d,%d", " "))
+        add(f'<{objects.shape} points="%s"/>', format_points(objects.points, "%d,%d", " "))
     elif objects.shape:
         line.append(f"<{objects.shape}/>")
     line.append("</object>\n")
     return map("".join(line).__mod__, zip(*columns, strict=True))
 
 
-def drawn(points: Points, pattern: str, between: str) -> list[str]:
+def format_points(points: Points, pattern: str, between: str) -> list[str]:
     """The points of each line as text."""
     forms = {count: between.join([pattern] * count) for count in set(points.counts.tolist())}
     whole = "\n".join([forms[count] for count in points.counts.tolist()])
     return (whole % tuple(points.rows.reshape(-1).tolist())).split("\n") if whole else []
 
 
-def _values(column: Column) -> Sequence[Any]:
+def _format_values(column: PropertyColumn) -> Sequence[Any]:
     if column.kind == "bool":
-        return [WORDS[value] for value in column.values]
-    return list(map(Written(quoted).__getitem__, column.values)) if column.kind == "string" else column.values
+        return [BOOLEAN_WORDS[value] for value in column.values]
+    return (
+        list(map(TextCache(quote_attribute).__getitem__, column.values)) if column.kind == "string" else column.values
+    )
 
 
-class Written(dict[Any, str]):
+class TextCache(dict[Any, str]):
     """What things are written as, worked out once for each: most come more than once."""
 
     def __init__(self, write: Callable[[Any], str]) -> None:
@@ -158,38 +160,38 @@ class Written(dict[Any, str]):
         return self[key]
 
 
-def _property(told: Property) -> str:
+def _format_property(told: Property) -> str:
     name, kind, value = told
-    said = quoted(value) if isinstance(value, str) else WORDS[value] if kind == "bool" else str(value)
-    return f'<property name="{quoted(name)}"{_kind(kind)} value="{said}"/>'
+    said = quote_attribute(value) if isinstance(value, str) else BOOLEAN_WORDS[value] if kind == "bool" else str(value)
+    return f'<property name="{quote_attribute(name)}"{_format_kind(kind)} value="{said}"/>'
 
 
-def _kind(kind: str) -> str:
+def _format_kind(kind: str) -> str:
     return "" if kind == "string" else f' type="{kind}"'
 
 
-def quoted(said: str) -> str:
+def quote_attribute(said: str) -> str:
     """A text as an attribute holds it.
 
-    >>> quoted("the \\"Great\\" Hall & more")
+    >>> quote_attribute("the \\"Great\\" Hall & more")
     'the &quot;Great&quot; Hall &amp; more'
     """
-    if PLAIN.fullmatch(said):
+    if PLAIN_TEXT_PATTERN.fullmatch(said):
         return said
-    if STRANGE.search(said):
-        raise _strange(said)
-    return SPECIAL.sub(lambda sign: SIGNS[sign[0]], said)
+    if INVALID_SIGN_PATTERN.search(said):
+        raise _sign_error(said)
+    return SPECIAL_SIGN_PATTERN.sub(lambda sign: XML_ENTITIES[sign[0]], said)
 
 
-def _between(said: str) -> str:
+def _escape_content(said: str) -> str:
     """A text between tags."""
-    if STRANGE.search(said):
-        raise _strange(said)
+    if INVALID_SIGN_PATTERN.search(said):
+        raise _sign_error(said)
     return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
 
 
-def _strange(said: str) -> BadInput:
-    found = STRANGE.search(said)
+def _sign_error(said: str) -> BadInput:
+    found = INVALID_SIGN_PATTERN.search(said)
     assert found
     return BadInput(
         f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold",

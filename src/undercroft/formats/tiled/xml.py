@@ -13,12 +13,12 @@ from xml.parsers import expat
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.checked import shown
+from undercroft.formats.shared.checked import format_value
 
 Node = dict[str, Any]
 
-LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
-LISTED = {
+LAYER_TYPES = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
+LIST_ELEMENTS = {
     ("map", "tileset"): "tilesets",
     ("tileset", "tile"): "tiles",
     ("objectgroup", "object"): "objects",
@@ -26,7 +26,7 @@ LISTED = {
 }
 """Elements of which there are many, by what they stand in."""
 SHAPES = ("polygon", "polyline", "ellipse", "point", "text")
-SINGLE = {
+SINGLE_ELEMENTS = {
     ("tile", "objectgroup"),
     ("layer", "data"),
     ("template", "tileset"),
@@ -34,31 +34,33 @@ SINGLE = {
     *(("object", shape) for shape in SHAPES),
 }
 """Elements of which there is one."""
-HELD = frozenset(("layers", "properties", "data", "gids", *LISTED.values(), *(name for _, name in SINGLE)))
+RESERVED_KEYS = frozenset(
+    ("layers", "properties", "data", "gids", *LIST_ELEMENTS.values(), *(name for _, name in SINGLE_ELEMENTS))
+)
 """Keys that no attribute may have."""
-VALUES: dict[str, Callable[[str], Any]] = {
+VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     "int": int,
     "object": int,
     "float": float,
     "bool": {"true": True, "false": False}.__getitem__,
 }
 """How the values of properties are read; all others are texts."""
-TEXTS = {"data", "chunk", "property", "text"}
+TEXT_ELEMENTS = {"data", "chunk", "property", "text"}
 SUFFIXES = {"map": ".tmx", "tileset": ".tsx", "template": ".tx"}
 """What a file may hold, and how its name ends then."""
 
 
-def parsed(data: bytes, file: str, what: str = "map") -> Node:
+def parse_xml(data: bytes, file: str, what: str = "map") -> Node:
     """The map that the text describes; or the tileset, or the template.
 
-    >>> parsed(b'<map width="1"><layer name="ground"><data encoding="csv">7</data></layer></map>', "a.tmx")
+    >>> parse_xml(b'<map width="1"><layer name="ground"><data encoding="csv">7</data></layer></map>', "a.tmx")
     {'width': '1', 'layers': [{'name': 'ground', 'data': '7', 'encoding': 'csv', 'type': 'tilelayer'}]}
     """
     limits.TILED_BYTES.check(len(data), f"{file}: its size in bytes")
-    return _Reading(file, what).read(data)
+    return _XmlReader(file, what).read(data)
 
 
-class _Reading:
+class _XmlReader:
     """The elements that are open, and what was found in each."""
 
     def __init__(self, file: str, what: str) -> None:
@@ -70,10 +72,10 @@ class _Reading:
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.buffer_size = 1 << 20
-        parser.StartElementHandler = self.start
-        parser.EndElementHandler = self.end
+        parser.StartElementHandler = self.on_start
+        parser.EndElementHandler = self.on_end
         parser.CharacterDataHandler = self.said.append
-        parser.StartDoctypeDeclHandler = self.doctype
+        parser.StartDoctypeDeclHandler = self.on_doctype
 
     def read(self, data: bytes) -> Node:
         try:
@@ -91,35 +93,35 @@ class _Reading:
             ) from None
         return self.map
 
-    def doctype(self, *_: object) -> None:
-        raise self.wrong(f"a document type stands here, and {self.what}s have none", "delete the line <!DOCTYPE ...>")
+    def on_doctype(self, *_: object) -> None:
+        raise self.error(f"a document type stands here, and {self.what}s have none", "delete the line <!DOCTYPE ...>")
 
-    def wrong(self, problem: str, fix: str = "") -> BadInput:
+    def error(self, problem: str, fix: str = "") -> BadInput:
         fix = fix or f"save the {self.what} anew in Tiled"
         return BadInput(
             problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix
         )
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def on_start(self, tag: str, attributes: dict[str, str]) -> None:
         # before anything else: there may be millions
         if tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk"):
             self.open[-1][1].setdefault("gids", []).append(attributes.get("gid", "0"))
             self.open.append(("cell", {}))
             return
         if not self.open and tag != self.what:
-            raise self.wrong(
-                f"this is {shown(tag)}, not a {self.what}",
+            raise self.error(
+                f"this is {format_value(tag)}, not a {self.what}",
                 f"name a {self.what} of Tiled, a file that ends in {SUFFIXES[self.what]}",
             )
         if len(self.open) == limits.XML_DEPTH.value:
-            raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
-        if not HELD.isdisjoint(attributes):
-            attributes = {name: value for name, value in attributes.items() if name not in HELD}
+            raise self.error(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
+        if not RESERVED_KEYS.isdisjoint(attributes):
+            attributes = {name: value for name, value in attributes.items() if name not in RESERVED_KEYS}
         self.open.append((tag, attributes))
-        if tag in TEXTS:
+        if tag in TEXT_ELEMENTS:
             self.said.clear()
 
-    def end(self, _: str) -> None:
+    def on_end(self, _: str) -> None:
         found, node = self.open.pop()
         if not self.open:
             self.map = node
@@ -127,45 +129,45 @@ class _Reading:
         within, parent = self.open[-1]
         if found == "property":
             if "properties" not in node and within == "properties":  # a class has properties of its own
-                self.once(parent.setdefault("rows", {}), node.get("name", ""), self.value(node))
+                self.set_once(parent.setdefault("rows", {}), node.get("name", ""), self.parse_value(node))
         elif found == "properties":
-            self.once(parent, "properties", node.get("rows", {}))
-        elif (within, found) in LISTED:
+            self.set_once(parent, "properties", node.get("rows", {}))
+        elif (within, found) in LIST_ELEMENTS:
             if found == "chunk":
-                node["data"] = self.cells(node)
-            parent.setdefault(LISTED[within, found], []).append(node)
+                node["data"] = self.read_cells(node)
+            parent.setdefault(LIST_ELEMENTS[within, found], []).append(node)
         elif (within, found) == ("layer", "data"):
-            self.once(parent, "data", self.cells(node))
+            self.set_once(parent, "data", self.read_cells(node))
             parent |= {key: node[key] for key in ("encoding", "compression", "chunks") if key in node}
-        elif (within, found) in SINGLE:
-            self.once(
+        elif (within, found) in SINGLE_ELEMENTS:
+            self.set_once(
                 parent,
                 found,
                 {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)),
             )
         elif (within, found) == ("tile", "image"):  # a tile with a picture of its own
             parent |= {f"image{side}": node[side] for side in ("width", "height") if side in node}
-        elif found in LAYERS and within in ("map", "group"):
-            parent.setdefault("layers", []).append({**node, "type": LAYERS[found]})
+        elif found in LAYER_TYPES and within in ("map", "group"):
+            parent.setdefault("layers", []).append({**node, "type": LAYER_TYPES[found]})
 
-    def value(self, node: Node) -> str | int | float | bool:
+    def parse_value(self, node: Node) -> str | int | float | bool:
         """The value of a property: an attribute, or the text if it has several lines."""
         said = node["value"] if "value" in node else "".join(self.said)
         try:
-            return VALUES.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
+            return VALUE_PARSERS.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
         except (KeyError, ValueError):
-            raise self.wrong(f"{shown(said)} is no value of the type {shown(node['type'])}") from None
+            raise self.error(f"{format_value(said)} is no value of the type {format_value(node['type'])}") from None
 
-    def cells(self, node: Node) -> Any:
+    def read_cells(self, node: Node) -> Any:
         """The text of a layer or chunk; or a list of numbers, if each cell has an element of its own."""
         if "gids" not in node:
             return "".join(self.said)
         try:
             return list(map(int, node["gids"]))
         except ValueError:
-            raise self.wrong("a tile has a number that is none") from None
+            raise self.error("a tile has a number that is none") from None
 
-    def once(self, parent: Node, key: str, value: Any) -> None:
+    def set_once(self, parent: Node, key: str, value: Any) -> None:
         if key in parent:
-            raise self.wrong(f"{shown(key)} stands here twice", "keep one of them")
+            raise self.error(f"{format_value(key)} stands here twice", "keep one of them")
         parent[key] = value

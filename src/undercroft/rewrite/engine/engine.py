@@ -16,25 +16,25 @@ from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
 from undercroft.rewrite.engine import columns as c
 from undercroft.rewrite.engine import region_tables
-from undercroft.rewrite.engine.program_tables import Tables, rule_keys, tables
-from undercroft.rewrite.engine.tile_classes import OTHER, RIM, census
-from undercroft.rewrite.engine.timeline_log import REFUSED, Teller
+from undercroft.rewrite.engine.program_tables import ProgramTables, build_tables, list_stream_keys
+from undercroft.rewrite.engine.tile_classes import OTHER, RIM, count_tiles
+from undercroft.rewrite.engine.timeline_log import REFUSED_BIT, EventReplayer
 from undercroft.rewrite.model.program import Area, Program, Rule
 
-BITS_A_CELL = 8
+MAX_BYTES_PER_CELL = 8
 """Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the
 lists.
 """
 
-MOST_REMEMBERED = 2_000_000
-"""Rewrites that are kept for `happened`: about 100 MB while they are looked at."""
+MAX_REMEMBERED_REWRITES = 2_000_000
+"""Rewrites that are kept for `list_rewrites`: about 100 MB while they are looked at."""
 
 
 class Engine:
     """A program at work on a map. `run` goes on until the program ends, or for some turns.
 
     `regions` are needed by rules that act in regions, `mask` says which cells may be written at all, `remember` keeps
-    every rewrite for `happened`.
+    every rewrite for `list_rewrites`.
     """
 
     def __init__(
@@ -49,40 +49,45 @@ class Engine:
     ) -> None:
         height, width = tiles.shape
         self.program, self.tiles, self.remembers = program, tiles, remember
-        counts, scale = census(tiles)
-        self.tables: Tables = tables(program, width, height, counts)
+        counts, scale = count_tiles(tiles)
+        self.tables: ProgramTables = build_tables(program, width, height, counts)
         made = self.tables
         wide, high = made.rim
         stride = int(made.shape[2])
         self.cells = (height + 2 * high) * stride + wide
         self.grid = np.full(self.cells, RIM, np.uint8)
-        self.inside = self._within(self.grid)
+        self.inside = self._unpadded(self.grid)
         """The map within the rim."""
         np.take(made.classes.of_code, tiles, out=self.inside) if made.classes.renamed else np.copyto(self.inside, tiles)
         self.state = np.zeros(c.STATE_PLACES, np.int64)
         guarded = bool(made.actions[:, c.A_GUARDS].any())
-        self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = (
+        (
+            self.state[c.LOG_CELLS],
+            self.state[c.NEWEST_ACTION],
+            self.state[c.MAX_LOG_PER_ACTION],
+            self.state[c.COUNTS_TILES],
+        ) = (
             made.log_cells,
             -1,
             made.worst,
             guarded,
         )
         self.events = np.empty(1 << 13 if remember else 0, np.int64)
-        regions_worked, planes = self._areas(regions, mask)
+        regions_worked, planes = self._build_areas(regions, mask)
         if planes or guarded:
-            made.nodes[:, c.PLAIN] = 0
+            made.nodes[:, c.IS_PLAIN] = 0
         room, bits, hashes, parked = 0, 0, 0, 0
         for leaf in made.leaves:
             entry = made.nodes[leaf]
-            entry[c.LIST], entry[c.ROOM] = room, max(1024, 2 * int(entry[c.WORST]) + 64)
-            room += int(entry[c.ROOM])
-            if entry[c.KNOWS] == 0 and bits + self.cells * int(entry[c.BYTES]) > BITS_A_CELL * self.cells:
-                entry[c.KNOWS] = 1
-            if entry[c.KNOWS] == 0:
+            entry[c.LIST], entry[c.LIST_CAPACITY] = room, max(1024, 2 * int(entry[c.MAX_NEW_MATCHES]) + 64)
+            room += int(entry[c.LIST_CAPACITY])
+            if entry[c.LISTED_BY] == 0 and bits + self.cells * int(entry[c.BYTES]) > MAX_BYTES_PER_CELL * self.cells:
+                entry[c.LISTED_BY] = 1
+            if entry[c.LISTED_BY] == 0:
                 entry[c.BITS] = bits
                 bits += self.cells * int(entry[c.BYTES])
-            elif entry[c.KNOWS] == 1:
-                entry[c.HASH], entry[c.HASH_MASK] = hashes, _hash_size(int(entry[c.ROOM])) - 1
+            elif entry[c.LISTED_BY] == 1:
+                entry[c.HASH], entry[c.HASH_MASK] = hashes, _hash_size(int(entry[c.LIST_CAPACITY])) - 1
                 hashes += int(entry[c.HASH_MASK]) + 1
             if entry[c.RADIUS] > 0:
                 entry[c.PARKED] = parked
@@ -98,13 +103,13 @@ class Engine:
         self._arrays: dict[str, NDArray[Any]] = {
             **{name: getattr(made, name) for name in KERNEL_TABLES},
             "nodes": made.nodes.reshape(-1),
-            "variants": self._variants(planes).reshape(-1),
+            "variants": self._build_variants(planes).reshape(-1),
             "rules": made.rules.reshape(-1),
             "actions": made.actions.reshape(-1),
             "guards": made.guards.reshape(-1),
             "areas": regions_worked,
             "planes": np.concatenate(list(planes.values())) if planes else np.zeros(0, np.int32),
-            "streams": self._streams(rng),
+            "streams": self._build_streams(rng),
             "state": self.state,
             "grid": self.grid,
             "used": np.zeros(self.cells if whole else 1, np.uint8),
@@ -120,14 +125,14 @@ class Engine:
             "kept": np.zeros(made.worst, np.uint8),
             "floods": np.zeros(8, np.int64),
             "choices": np.zeros(max((len(row.writes) for row in made.rows), default=0), np.uint8),
-            "ring": RING,
+            "ring": RING_GROUPS,
             "events": self.events,
         }
-        self.world = kernel.World({name: buffer(array) for name, array in self._arrays.items()})
+        self.world = kernel.EngineState({name: buffer(array) for name, array in self._arrays.items()})
 
     # --- setting up
 
-    def _within(self, padded: NDArray[Any]) -> NDArray[Any]:
+    def _unpadded(self, padded: NDArray[Any]) -> NDArray[Any]:
         """The part of a padded array that is the map."""
         width, height, stride, first = self.tables.shape.tolist()
         found: NDArray[Any] = padded[: self.cells - self.tables.rim[0]].reshape(-1, stride)[
@@ -135,7 +140,7 @@ class Engine:
         ]
         return found
 
-    def _streams(self, rng: Rng) -> NDArray[np.uint64]:
+    def _build_streams(self, rng: Rng) -> NDArray[np.uint64]:
         """A stream for each leaf and each rule with several results, by their names: what is added elsewhere does not
         move their draws.
         """
@@ -144,12 +149,12 @@ class Engine:
         for leaf in made.leaves:
             streams[leaf] = rng.stream(made.flat[leaf].key).state
         rules = [rule for node in made.flat for rule in node.node.rules]
-        for number, (rule, key) in enumerate(zip(rules, rule_keys(made.flat), strict=True)):
+        for number, (rule, key) in enumerate(zip(rules, list_stream_keys(made.flat), strict=True)):
             if len(rule.results) > 1:
                 streams[len(made.flat) + number] = rng.stream(key).state
         return streams.reshape(-1)
 
-    def _areas(
+    def _build_areas(
         self, regions: Regions | None, mask: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.int64], dict[Area | None, NDArray[np.int32]]]:
         """The regions that leaves work through, and for each kind of area the labels of its cells, padded: -1 in the
@@ -160,18 +165,20 @@ class Engine:
         if not wanted:
             return np.zeros(0, np.int64), {}
         if any(wanted) and regions is None:
-            from undercroft.analysis.survey import survey
+            from undercroft.analysis.survey import survey_tiles
 
-            regions = survey(self.tiles, self.program.palette)[0]
+            regions = survey_tiles(self.tiles, self.program.palette)[0]
         planes: dict[Area | None, NDArray[np.int32]] = {}
         for area in wanted:
             planes[area] = np.full(self.cells, -1, np.int32)
-            self._within(planes[area])[...] = region_tables.of_cells(area, regions, self.tiles.shape, mask)
+            self._unpadded(planes[area])[...] = region_tables.label_writable_cells(
+                area, regions, self.tiles.shape, mask
+            )
         rows: list[list[int]] = []
         for leaf in made.leaves:
             area = made.flat[leaf].node.each
             if area is not None and regions is not None:
-                mine = region_tables.rows(regions, area)
+                mine = region_tables.build_region_rows(regions, area)
                 made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = (
                     region_tables.AREA_COLUMNS * len(rows),
                     len(mine),
@@ -179,7 +186,7 @@ class Engine:
                 rows += mine
         return np.array(rows, np.int64).reshape(-1), planes
 
-    def _variants(self, planes: dict[Area | None, NDArray[np.int32]]) -> NDArray[np.int64]:
+    def _build_variants(self, planes: dict[Area | None, NDArray[np.int32]]) -> NDArray[np.int64]:
         made = self.tables
         if not planes:
             return made.variants
@@ -191,9 +198,9 @@ class Engine:
     # --- running
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether nothing is left to do."""
-        return bool(self.state[c.NOW] < 0)
+        return bool(self.state[c.CURRENT_BRANCH] < 0)
 
     @property
     def turns(self) -> int:
@@ -207,84 +214,86 @@ class Engine:
 
     def run(self, run: Run, turns: int = 0) -> None:
         """Go on: to the end, or until `turns` in all have been taken."""
-        self.state[c.MOST_TURNS] = turns
+        self.state[c.MAX_TURNS] = turns
         log = getattr(run.watcher, "log_later", None)
         if log is not None and not len(self.events):
             self.events = np.empty(1 << 13, np.int64)
-            self._lend()
+            self._pass_buffers()
         teller = (
-            Teller(self.tables, self.tiles.copy(), run.source, int(self.state[c.EVENTS])) if log is not None else None
+            EventReplayer(self.tables, self.tiles.copy(), run.source, int(self.state[c.EVENTS]))
+            if log is not None
+            else None
         )
         try:
             while True:
-                self.state[c.NEED] = self.state[c.FULL] = 0
+                self.state[c.NODE_NEEDING_ROOM] = self.state[c.EVENTS_FULL] = 0
                 if teller is not None and log is not None:
-                    run.work(self._bite, lambda: self._tell(teller, log))
+                    run.work(self._run_chunk, lambda: self._log_events(teller, log))
                 else:
-                    run.drive(self._bite if run.watcher is None else self._shown_bite)
-                if self.state[c.NEED]:
-                    self._grow(int(self.state[c.NEED]) - 1)
+                    run.drive(self._run_chunk if run.watcher is None else self._run_chunk_and_show)
+                if self.state[c.NODE_NEEDING_ROOM]:
+                    self._grow_list(int(self.state[c.NODE_NEEDING_ROOM]) - 1)
                 elif (
-                    self.state[c.FULL]
+                    self.state[c.EVENTS_FULL]
                     and not self.remembers
                     and teller is not None
-                    and 2 * self.state[c.FULL] < len(self.events)
+                    and 2 * self.state[c.EVENTS_FULL] < len(self.events)
                 ):
                     pass  # all that happened has been told: there is room again
-                elif self.state[c.FULL]:
+                elif self.state[c.EVENTS_FULL]:
                     self._check_memory()
                     self.events = np.concatenate(
-                        (self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64))
+                        (self.events, np.empty(len(self.events) + 2 * int(self.state[c.EVENTS_FULL]), np.int64))
                     )
-                    self._lend()
+                    self._pass_buffers()
                 else:
                     break
         except OutOfBudget as error:
             many = f"{self.rewrites:,} {'rewrite' if self.rewrites == 1 else 'rewrites'}"
-            error.problem = f"{error.problem}; the rules were still at work ({self._at_work()}, {many})"
-            if self.state[c.EVENTS] < MOST_REMEMBERED:
+            error.problem = f"{error.problem}; the rules were still at work ({self._describe_last_leaf()}, {many})"
+            if self.state[c.EVENTS] < MAX_REMEMBERED_REWRITES:
                 error.fix = (
                     "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N "
                     "(max_steps= in Python)"
                 )
             raise
         finally:
-            self.write()
+            self.write_tiles()
 
     def _check_memory(self) -> None:
         """Give up before all that happened takes too much room."""
-        if self.state[c.EVENTS] >= MOST_REMEMBERED:
+        if self.state[c.EVENTS] >= MAX_REMEMBERED_REWRITES:
             raise OutOfBudget(
-                f"gave up after {MOST_REMEMBERED:,} rewrites that had to be remembered",
+                f"gave up after {MAX_REMEMBERED_REWRITES:,} rewrites that had to be remembered",
                 fix="limit the node (up to N times), or take a smaller map",
             )
 
-    def _tell(self, teller: Teller, log: Callable[..., None]) -> None:
+    def _log_events(self, teller: EventReplayer, log: Callable[..., None]) -> None:
         """Hand on what happened since the last time; if nobody else wants to know, it is then forgotten."""
         last = int(self.state[c.EVENTS])
-        log(*teller.told(self.events[2 * teller.known + 1 : 2 * last : 2].copy(), last))
+        log(*teller.add_events(self.events[2 * teller.known + 1 : 2 * last : 2].copy(), last))
         if not self.remembers:
             self.state[c.EVENTS] = teller.known = 0
 
-    def _at_work(self) -> str:
+    def _describe_last_leaf(self) -> str:
         """What acted last, as a user would find it."""
-        node = self.tables.flat[int(self.state[c.LEAF])].node
+        node = self.tables.flat[int(self.state[c.LAST_LEAF])].node
         place = node.place or next((rule.place for rule in node.rules if rule.place), None)
         return (node.name or f"an unnamed {node.kind!r}") + (f" at {place}" if place else "")
 
-    def _bite(self, fuel: int) -> int:
+    def _run_chunk(self, fuel: int) -> int:
         used = int(self.world.run(fuel))
-        if self.state[c.NEED] or self.state[c.FULL]:
+        if self.state[c.NODE_NEEDING_ROOM] or self.state[c.EVENTS_FULL]:
             return min(used, fuel - 1)
         return used
 
-    def _shown_bite(self, fuel: int) -> int:
+    def _run_chunk_and_show(self, fuel: int) -> int:
         """The same, and let the tiles be seen."""
-        used = self._bite(fuel)
-        self.write()
+        used = self._run_chunk(fuel)
+        self.write_tiles()
         return used
 
-    def write(self) -> None:
+    def write_tiles(self) -> None:
         """Put what the grid holds back into the tiles."""
         classes = self.tables.classes
         if not classes.renamed:
@@ -293,7 +302,7 @@ class Engine:
         codes = np.append(classes.codes, np.zeros(64, np.uint8))[self.inside]
         np.copyto(self.tiles, codes, where=self.inside != OTHER)  # a tile that no rule names stays unless it is written
 
-    def _grow(self, node: int) -> None:
+    def _grow_list(self, node: int) -> None:
         """Give a node's list twice the room; a scan that had begun begins again."""
         nodes = self.tables.nodes
         parts: list[NDArray[np.int64]] = []
@@ -301,53 +310,55 @@ class Engine:
         enough = 2 * int(self.tables.shape[0] * self.tables.shape[1]) + 64
         for leaf in self.tables.leaves:
             entry = nodes[leaf]
-            start, room = int(entry[c.LIST]), int(entry[c.ROOM])
+            start, room = int(entry[c.LIST]), int(entry[c.LIST_CAPACITY])
             wider = 2 * room if leaf == node else room
-            if leaf == node and entry[c.MAY_LOT] and room < enough + int(entry[c.WORST]):
-                wider = min(wider, enough + int(entry[c.WORST]))  # with more matches than that it keeps no list
+            if leaf == node and entry[c.MAY_TRY_BY_LOT] and room < enough + int(entry[c.MAX_NEW_MATCHES]):
+                wider = min(
+                    wider, enough + int(entry[c.MAX_NEW_MATCHES])
+                )  # with more matches than that it keeps no list
             part = np.empty(wider, np.int64)
             part[:room] = self.lists[start : start + room]
             parts.append(part)
-            entry[c.LIST], entry[c.ROOM] = at, wider
+            entry[c.LIST], entry[c.LIST_CAPACITY] = at, wider
             at += wider
-            if entry[c.KNOWS] == 1:
+            if entry[c.LISTED_BY] == 1:
                 entry[c.HASH], entry[c.HASH_MASK] = hashes, _hash_size(wider) - 1
                 hashes += int(entry[c.HASH_MASK]) + 1
         self.lists = np.concatenate(parts)
         self.hashes = np.full(hashes, -1, np.int64)
-        self._lend()
+        self._pass_buffers()
         for leaf in self.tables.leaves:
-            if nodes[leaf, c.KNOWS] == 1:
+            if nodes[leaf, c.LISTED_BY] == 1:
                 self.world.rehash(leaf)
 
-    def _lend(self) -> None:
-        self.world.lend(buffer(self.lists), buffer(self.hashes), buffer(self.events))
+    def _pass_buffers(self) -> None:
+        self.world.use_longer_arrays(buffer(self.lists), buffer(self.hashes), buffer(self.events))
 
     # --- asking
 
-    def happened(self) -> NDArray[np.int64]:
+    def list_rewrites(self) -> NDArray[np.int64]:
         """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered
         variant by variant, result by result.
         """
-        rows = self._events()
+        rows = self._event_rows()
         found: NDArray[np.int64] = rows[rows[:, 4] == 0][:, :4]
         return found
 
-    def refused(self) -> NDArray[np.int64]:
+    def list_refused(self) -> NDArray[np.int64]:
         """The same for rewrites that a guard refused."""
-        rows = self._events()
+        rows = self._event_rows()
         found: NDArray[np.int64] = rows[rows[:, 4] > 0][:, :4]
         return found
 
-    def _events(self) -> NDArray[np.int64]:
+    def _event_rows(self) -> NDArray[np.int64]:
         rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
         wide, high = self.tables.rim
         # + the rim, so that places left of the map stay in their row
         y, x = np.divmod((rows[:, 1] >> 22) + wide, int(self.tables.shape[2]))
         what = rows[:, 1] & 0x3FFFFF
-        return np.column_stack((rows[:, 0], what & (REFUSED - 1), x - wide, y - high, what & REFUSED))
+        return np.column_stack((rows[:, 0], what & (REFUSED_BIT - 1), x - wide, y - high, what & REFUSED_BIT))
 
-    def refusals(self) -> dict[Rule, int]:
+    def count_refusals(self) -> dict[Rule, int]:
         """How often guards refused each guarded rule."""
         found: dict[Rule, int] = {}
         at = 0
@@ -360,17 +371,17 @@ class Engine:
                 at += len(rule.guards)
         return found
 
-    def live(self, leaf: int) -> list[tuple[int, int, int]]:
+    def list_matches(self, leaf: int) -> list[tuple[int, int, int]]:
         """The matches of a leaf as (variant, x, y), in order, brought up to date. For tests: a leaf that tries places
         by lot gets its list by it.
         """
         entry = self.tables.nodes[leaf]
         while not self.world.refresh(leaf):
-            self._grow(leaf)
+            self._grow_list(leaf)
         if entry[c.BY_LOT]:  # it has no list just now: look everywhere
             entry[c.SCANNED] = 0
             while not self.world.refresh(leaf):
-                self._grow(leaf)
+                self._grow_list(leaf)
         wide, high = self.tables.rim
         stride = int(self.tables.shape[2])
         found = []
@@ -401,7 +412,7 @@ def _hash_size(room: int) -> int:
     return 1 << (room + room // 2).bit_length()
 
 
-def _ring() -> NDArray[np.uint8]:
+def _build_ring_table() -> NDArray[np.uint8]:
     """For the eight cells around a cell, as bits from above clockwise: into how many groups its four neighbours fall,
     joined only through the ring.
     """
@@ -423,7 +434,7 @@ def _ring() -> NDArray[np.uint8]:
     return groups
 
 
-RING = _ring()
+RING_GROUPS = _build_ring_table()
 
 
 def apply(

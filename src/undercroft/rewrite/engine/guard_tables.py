@@ -8,28 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import TooBig
-from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, RIM, Classes, signed
+from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, RIM, TileClasses, signed
 from undercroft.rewrite.model.program import Guard, Program
 
-KINDS = ("connected", "count", "distance")
-COLUMNS = 8
-NEAR = 24
+GUARD_KINDS = ("connected", "count", "distance")
+GUARD_COLUMNS = 8
+MAX_MARK_RADIUS = 24
 """Refused matches are marked on the map if what can change the verdict is no further off than this."""
 
 
-def table(guards: Sequence[Guard], program: Program, classes: Classes) -> NDArray[np.int64]:
+def build_guard_table(guards: Sequence[Guard], program: Program, classes: TileClasses) -> NDArray[np.int64]:
     """The kernel's rows: kind, tiles, others, least, most, tiles one can walk on, refused."""
     rows = []
     for guard in guards:
-        tiles, others = sets(guard, program, classes)
-        walk = walkable(program, classes) if guard.kind == "distance" else 0
+        tiles, others = class_sets(guard, program, classes)
+        walk = walkable_classes(program, classes) if guard.kind == "distance" else 0
         rows.append(
-            [KINDS.index(guard.kind), signed(tiles), signed(others), guard.least, guard.most, signed(walk), 0, 0]
+            [GUARD_KINDS.index(guard.kind), signed(tiles), signed(others), guard.least, guard.most, signed(walk), 0, 0]
         )
-    return np.array(rows, np.int64).reshape(-1, COLUMNS)
+    return np.array(rows, np.int64).reshape(-1, GUARD_COLUMNS)
 
 
-def sets(guard: Guard, program: Program, classes: Classes) -> tuple[int, int]:
+def class_sets(guard: Guard, program: Program, classes: TileClasses) -> tuple[int, int]:
     """The sets of a guard as classes. What must stay connected does so under the things that stand on it."""
     tiles = guard.tiles
     if guard.kind == "connected":
@@ -39,7 +39,7 @@ def sets(guard: Guard, program: Program, classes: Classes) -> tuple[int, int]:
     return classes.mask(tiles) & INSIDE, classes.mask(guard.others) & INSIDE
 
 
-def walkable(program: Program, classes: Classes) -> int:
+def walkable_classes(program: Program, classes: TileClasses) -> int:
     """The classes that one can walk on."""
     mask = 0
     for index, code in enumerate(classes.codes.tolist()):
@@ -58,19 +58,19 @@ def walkable(program: Program, classes: Classes) -> int:
     return mask
 
 
-def radius(guards: Sequence[Guard]) -> int:
+def guard_radius(guards: Sequence[Guard]) -> int:
     """How far from a rewrite a change can matter to its guards; -1 if anywhere."""
     far = max(
         (1 if guard.kind == "connected" else guard.least if guard.kind == "distance" else 0 for guard in guards),
         default=0,
     )
-    return far if far <= NEAR else -1
+    return far if far <= MAX_MARK_RADIUS else -1
 
 
 def could_break(
     guard: Guard,
     program: Program,
-    classes: Classes,
+    classes: TileClasses,
     before: dict[int, int],
     written: Sequence[tuple[int, int]],
     stride: int,
@@ -78,7 +78,7 @@ def could_break(
     """Whether a rewrite could break a guard at all. `before` holds what a cell of the box may be (offset -> classes),
     `written` what it becomes.
     """
-    tiles, others = sets(guard, program, classes)
+    tiles, others = class_sets(guard, program, classes)
     if guard.kind == "count":
         most = least = 0
         for at, tile in written:
@@ -94,12 +94,12 @@ def could_break(
         return any(
             group >> tile & 1 and before[at] & ~group
             for at, tile in written
-            for group in (tiles, others, walkable(program, classes))
+            for group in (tiles, others, walkable_classes(program, classes))
         )
-    return _could_part(tiles, before, written, stride)
+    return _could_split(tiles, before, written, stride)
 
 
-def _could_part(tiles: int, before: dict[int, int], written: Sequence[tuple[int, int]], stride: int) -> bool:
+def _could_split(tiles: int, before: dict[int, int], written: Sequence[tuple[int, int]], stride: int) -> bool:
     """Whether a rewrite could part what hangs together: not if it takes nothing away, and all it adds hangs, within its
     box, on what was there.
     """

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.engine import cells, columns, guard_tables
+from undercroft.rewrite.engine import cell_tables, columns, guard_tables
 from undercroft.rewrite.engine.tile_classes import INSIDE
-from undercroft.rewrite.model.program import LEAVES, Rule
+from undercroft.rewrite.model.program import LEAF_KINDS, Rule
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.engine.program_tables import Flat, Row
+    from undercroft.rewrite.engine.program_tables import FlatNode, VariantRow
 
-SMALL_BOX, FEW_VARIANTS = 16, 64
+MAX_PAIR_CELLS, MAX_PAIR_VARIANTS = 16, 64
 """Pair tables are made for leaves with at most so many variants of at most so many cells."""
 Ints = list[int]
 
 
-class Acted(NamedTuple):
+class ActionEffect(NamedTuple):
     """A result of a variant, for those who ask what it changes cell by cell."""
 
-    row: Row
+    row: VariantRow
     before: dict[int, int]
     """What may stand at an offset before it: classes."""
     written: list[tuple[int, int]]
@@ -31,22 +31,29 @@ class Acted(NamedTuple):
     """Whether its leaf looks by pair tables."""
 
 
-def paired(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row]) -> set[int]:
+def find_paired_leaves(nodes: NDArray[np.int64], flat: list[FlatNode], rows: list[VariantRow]) -> set[int]:
     """The leaves that look by pair tables: one match at a time, small patterns, no outside, and no match that stays
     true.
     """
     found = set()
     for number, (node, _, _, _) in enumerate(flat):
         mine = rows[int(nodes[number, columns.FIRST]) : int(nodes[number, columns.LAST])]
-        small = len(mine) <= FEW_VARIANTS and all(row.variant.width * row.variant.height <= SMALL_BOX for row in mine)
+        small = len(mine) <= MAX_PAIR_VARIANTS and all(
+            row.variant.width * row.variant.height <= MAX_PAIR_CELLS for row in mine
+        )
         plain = node.each is None and not any(row.stays or any(row.breaks) for row in mine)
         if node.kind == "one" and small and node.outside < 0 and plain:
             found.add(number)
     return found
 
 
-def tables(
-    nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], known: list[int], stride: int, by_pairs: set[int]
+def build_match_tables(
+    nodes: NDArray[np.int64],
+    flat: list[FlatNode],
+    rows: list[VariantRow],
+    known: list[int],
+    stride: int,
+    by_pairs: set[int],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
     """Changes, spots, where pairs begin, pairs, anchors; and what the nodes' own table says of them."""
     changes: list[NDArray[np.int32]] = []
@@ -55,42 +62,44 @@ def tables(
     pairs: Ints = [0]
     anchors: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
     acted = (
-        [Acted(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes]
+        [ActionEffect(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes]
         if by_pairs
         else []
     )
     for number, (node, _, _, _) in enumerate(flat):
-        if node.kind not in LEAVES:
+        if node.kind not in LEAF_KINDS:
             continue
         entry = nodes[number]
         mine = rows[int(entry[columns.FIRST]) : int(entry[columns.LAST])]
         entry[columns.TRIGGERS] = sum(map(len, changes))
-        worst = _triggers(mine, known, changes, spots, stride)
+        worst = _add_triggers(mine, known, changes, spots, stride)
         guards = [
             guard
             for row in mine
             for k, guard in enumerate(node.rules[row.variant.rule].guards)
             if any(bits >> k & 1 for bits in row.breaks)
         ]
-        entry[columns.RADIUS] = guard_tables.radius(guards)
+        entry[columns.RADIUS] = guard_tables.guard_radius(guards)
         if entry[columns.RADIUS] > 0:
             reach = 2 * int(entry[columns.RADIUS])
-            worst += (int(entry[columns.WIDE]) + reach) * (int(entry[columns.HIGH]) + reach) * len(mine)
+            worst += (int(entry[columns.MAX_WIDTH]) + reach) * (int(entry[columns.MAX_HEIGHT]) + reach) * len(mine)
         entry[columns.PAIRS] = -1
         if number in by_pairs:
             entry[columns.PAIRS] = len(pair_at)
-            most, certain = _pairs(mine, acted, pair_at, pairs, stride)
+            most, certain = _add_pairs(mine, acted, pair_at, pairs, stride)
             worst = max(worst, most)
-            alone = all(other == number or part.node.kind not in LEAVES for other, part in enumerate(flat))
-            entry[columns.ALONE] = alone
-            entry[columns.PLAIN] = node.pick == "match" and _even([node.rules[row.variant.rule] for row in mine])
-            entry[columns.KNOWS] = 2 if certain and alone and not _returns(mine, acted) else 0
-        entry[columns.WORST] = worst
+            alone = all(other == number or part.node.kind not in LEAF_KINDS for other, part in enumerate(flat))
+            entry[columns.IS_ONLY_LEAF] = alone
+            entry[columns.IS_PLAIN] = node.pick == "match" and _have_equal_weight(
+                [node.rules[row.variant.rule] for row in mine]
+            )
+            entry[columns.LISTED_BY] = 2 if certain and alone and not _can_return(mine, acted) else 0
+        entry[columns.MAX_NEW_MATCHES] = worst
         entry[columns.ANCHORS] = -1
         if node.outside < 0 and node.each is None:
             entry[columns.ANCHORS] = sum(map(len, anchors))
-            _anchors(mine, anchors, int(entry[columns.ANCHORS]))
-            entry[columns.MAY_LOT] = (
+            _add_anchors(mine, anchors, int(entry[columns.ANCHORS]))
+            entry[columns.MAY_TRY_BY_LOT] = (
                 node.kind == "one" and node.pick == "match" and not guards and not any(row.stays for row in mine)
             )
     return (
@@ -102,15 +111,15 @@ def tables(
     )
 
 
-def _even(rules: list[Rule]) -> bool:
+def _have_equal_weight(rules: list[Rule]) -> bool:
     """Whether all matches of some rules weigh the same, whatever happened before and wherever they are."""
     return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(
         rule.limit or rule.area for rule in rules
     )
 
 
-def _triggers(
-    mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int
+def _add_triggers(
+    mine: list[VariantRow], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int
 ) -> int:
     """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same
     sets.
@@ -127,11 +136,13 @@ def _triggers(
         if row.stays:
             tested = set(row.test_at.tolist())
             rest = [
-                at for at in cells.offsets(row.variant.width, row.variant.height, stride).tolist() if at not in tested
+                at
+                for at in cell_tables.box_offsets(row.variant.width, row.variant.height, stride).tolist()
+                if at not in tested
             ]
             if rest:
                 by_mask.setdefault((INSIDE, True), []).append((local, np.array(rest, np.int32)))
-    lists = {key: _listed(parts) for key, parts in by_mask.items()}
+    lists = {key: _flatten_spots(parts) for key, parts in by_mask.items()}
     made: dict[tuple[tuple[int, bool], ...], int] = {(): 0}
     at = sum(map(len, spots))
     worst = 1
@@ -154,7 +165,7 @@ def _triggers(
     return worst
 
 
-def _listed(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
+def _flatten_spots(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
     """Variants and spots, one after the other."""
     listed = np.empty((sum(len(spots) for _, spots in parts), 2), np.int32)
     listed[:, 0] = np.repeat([local for local, _ in parts], [len(spots) for _, spots in parts])
@@ -162,7 +173,7 @@ def _listed(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
     return listed.reshape(-1)
 
 
-def _anchors(mine: list[Row], anchors: list[NDArray[np.int32]], start: int) -> None:
+def _add_anchors(mine: list[VariantRow], anchors: list[NDArray[np.int32]], start: int) -> None:
     """For each class the variants whose first test admits it: a table of 64 places, and the rows behind it."""
     by_class: list[Ints] = [[] for _ in range(64)]
     members: dict[int, Ints] = {}
@@ -186,7 +197,7 @@ def _anchors(mine: list[Row], anchors: list[NDArray[np.int32]], start: int) -> N
     anchors += (table, np.array(list(chain.from_iterable(rows)), np.int32))
 
 
-def _returns(mine: list[Row], acted: list[Acted]) -> bool:
+def _can_return(mine: list[VariantRow], acted: list[ActionEffect]) -> bool:
     """Whether a cell can leave a set that some pattern asks for and come back to it."""
     after = [1 << tile for tile in range(64)]
     for _, before, written, _ in acted:
@@ -214,7 +225,9 @@ def _union(sets: Ints, members: int) -> int:
     return found
 
 
-def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stride: int) -> tuple[int, bool]:
+def _add_pairs(
+    mine: list[VariantRow], acted: list[ActionEffect], pair_at: Ints, pairs: Ints, stride: int
+) -> tuple[int, bool]:
     """For each action the variants nearby that may have become true by it, and the tests that are left.
 
     Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true
@@ -239,7 +252,7 @@ def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stri
             for dy in range(1 - other.variant.height, height):
                 for dx in range(1 - other.variant.width, width):
                     delta = dy * stride + dx
-                    left = _left(tests[local], delta, before, after, changed)
+                    left = _find_open_tests(tests[local], delta, before, after, changed)
                     if left is None:
                         continue
                     sure = sure and any(
@@ -253,7 +266,7 @@ def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stri
     return worst, sure
 
 
-def _left(
+def _find_open_tests(
     tests: list[tuple[int, int]], delta: int, before: dict[int, int], after: dict[int, int], changed: set[int]
 ) -> list[tuple[int, int]] | None:
     """The tests of a variant at `delta` from an action that the action does not settle; None if it cannot have become

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.kernels import buffer, matching
-from undercroft.rewrite.engine.tile_classes import census
+from undercroft.rewrite.engine.tile_classes import count_tiles
 from undercroft.rewrite.model.program import ANY
 
-BAND = 1 << 18
+BAND_CELLS = 1 << 18
 """Cells whose bits are made at a time: what fits in a cache."""
 
 
-class Planes:
+class BitPlanes:
     """A map as bits, for any number of patterns: one plane for each set of tiles that a pattern asks for.
 
-    >>> planes = Planes(np.array([[1, 0, 1], [0, 0, 1]], np.uint8))
-    >>> planes.places((2, 1), 2).tolist()
+    >>> planes = BitPlanes(np.array([[1, 0, 1], [0, 0, 1]], np.uint8))
+    >>> planes.find_places((2, 1), 2).tolist()
     [[0, 0]]
     """
 
@@ -32,10 +32,10 @@ class Planes:
     def plane(self, mask: int) -> NDArray[np.uint64]:
         """The bits of the cells whose tile is in a set."""
         if mask not in self._planes:
-            self._planes[mask] = self._made(mask)
+            self._planes[mask] = self._build_plane(mask)
         return self._planes[mask]
 
-    def _made(self, mask: int) -> NDArray[np.uint64]:
+    def _build_plane(self, mask: int) -> NDArray[np.uint64]:
         height, width = self.tiles.shape
         plane = np.zeros((height, self.words), np.uint64)
         rows = plane.view(np.uint8)[:, : (width + 7) // 8]
@@ -43,7 +43,7 @@ class Planes:
         table = np.unpackbits(np.frombuffer((mask & ANY).to_bytes(32, "little"), np.uint8), bitorder="little").astype(
             bool
         )
-        step = max(1, BAND // max(width, 1))
+        step = max(1, BAND_CELLS // max(width, 1))
         for top in range(0, height, step):
             band = self.tiles[top : top + step]
             rows[top : top + step] = np.packbits(
@@ -51,7 +51,7 @@ class Planes:
             )
         return plane.reshape(-1)
 
-    def places(self, pattern: Sequence[int], width: int) -> NDArray[np.int64]:
+    def find_places(self, pattern: Sequence[int], width: int) -> NDArray[np.int64]:
         """The top left cells, row by row, where a pattern (a set of tile codes as a bit mask for each cell) fits, as
         rows of (x, y).
         """
@@ -62,7 +62,7 @@ class Planes:
         cells = [(mask, k % width, k // width) for k, mask in enumerate(pattern) if mask != ANY]
         if any(mask == 0 for mask, _, _ in cells):
             return np.zeros((0, 2), np.int64)
-        sets = sorted({mask for mask, _, _ in cells}, key=self._share)
+        sets = sorted({mask for mask, _, _ in cells}, key=self._estimate_count)
         planes = (
             self.plane(sets[0]) if len(sets) == 1 else np.concatenate([np.zeros(0, np.uint64), *map(self.plane, sets)])
         )
@@ -70,14 +70,14 @@ class Planes:
         cells.sort(key=lambda cell: order[cell[0]])
         tests = np.array([(order[mask] * rows * self.words, x, y) for mask, x, y in cells], np.int32).reshape(-1)
         found = np.zeros(rows * self.words, np.uint64)
-        matching.fitting(buffer(planes), self.words, buffer(tests), columns, rows, width, height, buffer(found))
+        matching.find_placements(buffer(planes), self.words, buffer(tests), columns, rows, width, height, buffer(found))
         hit = np.flatnonzero(found)
         word, bit = np.nonzero(np.unpackbits(found[hit].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"))
         y, x = np.divmod(hit[word], self.words)
         return np.column_stack((64 * x + bit, y))
 
-    def _share(self, mask: int) -> int:
+    def _estimate_count(self, mask: int) -> int:
         """How many cells are in a set, about: the rarest are asked for first."""
         if self._counts is None:
-            self._counts = census(self.tiles)[0].tolist()
+            self._counts = count_tiles(self.tiles)[0].tolist()
         return sum(count for code, count in enumerate(self._counts) if mask >> code & 1)

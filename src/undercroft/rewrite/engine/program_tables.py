@@ -11,21 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.rng import ONE, threshold
+from undercroft.core.rng import PROBABILITY_ONE, threshold
 from undercroft.errors import TooBig
-from undercroft.rewrite.engine import cells, guard_tables, match_tables
+from undercroft.rewrite.engine import cell_tables, guard_tables, match_tables
 from undercroft.rewrite.engine.columns import (
     ACTION_COLUMNS,
     BYTES,
     FIRST,
     FIRST_RULE,
-    HIGH,
     KIND,
-    KINDS,
     LAST,
     LAST_RULE,
     LIMIT,
+    MAX_HEIGHT,
+    MAX_WIDTH,
     NODE_COLUMNS,
+    NODE_KINDS,
     OUTSIDE,
     PAIRS,
     PARENT,
@@ -33,16 +34,15 @@ from undercroft.rewrite.engine.columns import (
     REGIONS,
     SORTED,
     VARIANT_COLUMNS,
-    WIDE,
 )
-from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, Classes
-from undercroft.rewrite.model.program import KEEP, LEAVES, PICKS, Area, Node, Program
-from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, TileClasses
+from undercroft.rewrite.model.program import KEEP, LEAF_KINDS, PICKS, Area, Node, Program
+from undercroft.rewrite.model.symmetry import Variant, list_variants
 
-MOST_ACTIONS, MOST_VARIANTS = 1 << 20, 1 << 16
+MAX_ACTIONS, MAX_VARIANTS = 1 << 20, 1 << 16
 
 
-class Flat(NamedTuple):
+class FlatNode(NamedTuple):
     """A node of the tree with its number's neighbours, and the name of its stream."""
 
     node: Node
@@ -51,7 +51,7 @@ class Flat(NamedTuple):
     key: str
 
 
-class Row(NamedTuple):
+class VariantRow(NamedTuple):
     """A variant with its node, its tests and its writes as offsets and classes."""
 
     node: int
@@ -85,7 +85,7 @@ class Row(NamedTuple):
         return [list(zip(at.tolist(), tile.tolist(), strict=True)) for at, tile in self.written]
 
 
-class Tables(NamedTuple):
+class ProgramTables(NamedTuple):
     """See the kernel `engine` for the meaning of each."""
 
     nodes: NDArray[np.int64]
@@ -107,10 +107,10 @@ class Tables(NamedTuple):
     shape: NDArray[np.int64]
     rim: tuple[int, int]
     """Cells of rim beside and above."""
-    classes: Classes
-    rows: list[Row]
+    classes: TileClasses
+    rows: list[VariantRow]
     """What stands behind each variant."""
-    flat: list[Flat]
+    flat: list[FlatNode]
     leaves: list[int]
     worst: int
     """The most log entries that one action makes."""
@@ -125,7 +125,7 @@ class Tables(NamedTuple):
         return [row.leaf.each or row.leaf.rules[row.variant.rule].area for row in self.rows]
 
 
-def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] | None = None) -> Tables:
+def build_tables(program: Program, width: int, height: int, counts: NDArray[np.int64] | None = None) -> ProgramTables:
     """Lay a program out for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first: the
     rarest.
 
@@ -133,23 +133,23 @@ def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] 
     """
     counted = [] if counts is None else counts[: len(program.palette)].tolist()
     rarity = tuple(count.bit_length() for count in counted)
-    made = laid_out(program, width, height, rarity)
+    made = cached_tables(program, width, height, rarity)
     return made._replace(nodes=made.nodes.copy(), rules=made.rules.copy(), guards=made.guards.copy())
 
 
 @lru_cache(maxsize=32)
-def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> Tables:
+def cached_tables(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> ProgramTables:
     """The tables as they are before a run. `rarity` is how often each tile stands on the map, as a number of bits."""
-    classes = Classes(program)
-    flat = _flat(program.root)
+    classes = TileClasses(program)
+    flat = _flatten(program.root)
     found = [
         (number, node.node, variant)
         for number, node in enumerate(flat)
-        if node.node.kind in LEAVES
-        for variant in variants(node.node.rules, program.palette, merge=node.node.merge)
-        if node.node.rules[variant.rule].works()
+        if node.node.kind in LEAF_KINDS
+        for variant in list_variants(node.node.rules, program.palette, merge=node.node.merge)
+        if node.node.rules[variant.rule].is_enabled()
     ]
-    _check(flat, found)
+    _check_sizes(flat, found)
     wide = max((variant.width for _, _, variant in found), default=1)
     high = max((variant.height for _, _, variant in found), default=1)
     stride = width + wide
@@ -159,18 +159,18 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
     first_rule = _first_rules(flat)
     placed = [(leaf, variant) for _, leaf, variant in found]
     tests, writes = (
-        cells.tests(placed, classes, stride, cells.Commonness(common)),
-        cells.writes(placed, classes, stride),
+        cell_tables.build_tests(placed, classes, stride, cell_tables.TileFrequency(common)),
+        cell_tables.build_writes(placed, classes, stride),
     )
-    rows = [_guarded(row, program, classes, stride) for row in _rows(found, first_rule, tests, writes)]
+    rows = [_add_breaks(row, program, classes, stride) for row in _build_rows(found, first_rule, tests, writes)]
     nodes = np.zeros((len(flat), NODE_COLUMNS), np.int64)
     children = _fill_nodes(nodes, flat, rows, first_rule)
     guards = [guard for node in flat for rule in node.node.rules for guard in rule.guards]
-    paired = match_tables.paired(nodes, flat, rows)
-    variant_rows, actions, touched = _variant_arrays(rows, flat, paired, tests.firsts, writes.firsts)
-    look = match_tables.tables(nodes, flat, rows, [*range(len(classes.codes)), OTHER], stride, paired)
+    paired = match_tables.find_paired_leaves(nodes, flat, rows)
+    variant_rows, actions, touched = _build_variant_arrays(rows, flat, paired, tests.firsts, writes.firsts)
+    look = match_tables.build_match_tables(nodes, flat, rows, [*range(len(classes.codes)), OTHER], stride, paired)
     rules = [rule for node in flat for rule in node.node.rules]
-    return Tables(
+    return ProgramTables(
         nodes,
         np.array(children, np.int32),
         variant_rows,
@@ -182,59 +182,59 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         writes.tile,
         touched,
         *look,
-        guard_tables.table(guards, program, classes),
+        guard_tables.build_guard_table(guards, program, classes),
         # a row more than patterns reach, for the ring that guards look at
         np.array([width, height, stride, (high + 1) * stride], np.int64),
         (wide, high + 1),
         classes,
         rows,
         flat,
-        [number for number, node in enumerate(flat) if node.node.kind in LEAVES],
+        [number for number, node in enumerate(flat) if node.node.kind in LEAF_KINDS],
         1 + max((last - first for first, last in pairwise(writes.firsts)), default=0),
     )
 
 
-def _check(flat: list[Flat], found: list[tuple[int, Node, Variant]]) -> None:
+def _check_sizes(flat: list[FlatNode], found: list[tuple[int, Node, Variant]]) -> None:
     """Refuse what the kernel's numbers have no room for. Files never get so far; programs made in Python may."""
     side = max((max(variant.width, variant.height) for _, _, variant in found), default=0)
     limits.PATTERN_SIDE.check(side, "the side of a pattern")
-    if sum(len(variant.results) for _, _, variant in found) >= MOST_ACTIONS:
+    if sum(len(variant.results) for _, _, variant in found) >= MAX_ACTIONS:
         raise TooBig("a program has less than a million results in all positions", fix="split it into several")
     of_node: dict[int, list[Variant]] = {}
     for number, _, variant in found:
         of_node.setdefault(number, []).append(variant)
     for number, mine in of_node.items():
-        if len(mine) >= MOST_VARIANTS:
+        if len(mine) >= MAX_VARIANTS:
             raise TooBig(
-                f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}",
+                f"a node has at most {MAX_VARIANTS:,} positions of rules, not {len(mine):,}",
                 fix="split it into several",
             )
-        if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= ONE:
+        if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= PROBABILITY_ONE:
             raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
 
 
-def _flat(root: Node) -> list[Flat]:
+def _flatten(root: Node) -> list[FlatNode]:
     """All nodes, the root first. A lone leaf gets a sequence around it. A node's key is its name, or its place among
     its unnamed brothers.
     """
-    if root.kind in LEAVES:
+    if root.kind in LEAF_KINDS:
         root = Node("sequence", children=(root,))
-    flat: list[Flat] = []
+    flat: list[FlatNode] = []
     todo: list[tuple[Node, int, str]] = [(root, -1, "")]
     while todo:
         node, parent, key = todo.pop()
         number = len(flat)
-        flat.append(Flat(node, parent, [], key))
+        flat.append(FlatNode(node, parent, [], key))
         if parent >= 0:
             flat[parent].children.append(number)
-        keys = _keys((child.name, child.kind) for child in node.children)
+        keys = _number_keys((child.name, child.kind) for child in node.children)
         todo.extend(
             (child, number, f"{key}/{own}") for child, own in reversed(list(zip(node.children, keys, strict=True)))
         )
     return flat
 
 
-def _keys(named: Iterable[tuple[str, str]]) -> list[str]:
+def _number_keys(named: Iterable[tuple[str, str]]) -> list[str]:
     """Names, or kinds, with a number from the second of the same on."""
     seen: dict[str, int] = {}
     keys = []
@@ -245,7 +245,7 @@ def _keys(named: Iterable[tuple[str, str]]) -> list[str]:
     return keys
 
 
-def rule_keys(flat: list[Flat]) -> list[str]:
+def list_stream_keys(flat: list[FlatNode]) -> list[str]:
     """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when
     others follow.
     """
@@ -253,11 +253,11 @@ def rule_keys(flat: list[Flat]) -> list[str]:
     for node in flat:
         first = f"{node.node.name} 1"
         names = (node.node.name if rule.name == first else rule.name for rule in node.node.rules)
-        found += [f"{node.key}|{key}" for key in _keys((name, "rule") for name in names)]
+        found += [f"{node.key}|{key}" for key in _number_keys((name, "rule") for name in names)]
     return found
 
 
-def _first_rules(flat: list[Flat]) -> list[int]:
+def _first_rules(flat: list[FlatNode]) -> list[int]:
     firsts, count = [], 0
     for node in flat:
         firsts.append(count)
@@ -265,9 +265,12 @@ def _first_rules(flat: list[Flat]) -> list[int]:
     return firsts
 
 
-def _rows(
-    found: list[tuple[int, Node, Variant]], first_rule: list[int], tests: cells.Tests, writes: cells.Writes
-) -> Iterator[Row]:
+def _build_rows(
+    found: list[tuple[int, Node, Variant]],
+    first_rule: list[int],
+    tests: cell_tables.CellTests,
+    writes: cell_tables.CellWrites,
+) -> Iterator[VariantRow]:
     """The variants, each with its part of the tests and of the writes."""
     action = 0
     for k, (number, leaf, variant) in enumerate(found):
@@ -278,7 +281,7 @@ def _rows(
         ends = writes.firsts[action : action + len(variant.results) + 1]
         written = [(writes.at[first:last], writes.tile[first:last]) for first, last in pairwise(ends)]
         test_at = tests.at[tests.firsts[k] : tests.firsts[k + 1]]
-        yield Row(
+        yield VariantRow(
             number,
             leaf,
             first_rule[number] + variant.rule,
@@ -292,14 +295,14 @@ def _rows(
         action += len(variant.results)
 
 
-def _guarded(row: Row, program: Program, classes: Classes, stride: int) -> Row:
+def _add_breaks(row: VariantRow, program: Program, classes: TileClasses, stride: int) -> VariantRow:
     """The row, with what its results could break."""
     guards = row.leaf.rules[row.variant.rule].guards
     if not guards:
         return row
     if row.leaf.kind != "one":  # what others wrote in the same turn may stand in the box: nothing can be proved
         return row._replace(breaks=[(1 << len(guards)) - 1] * len(row.written))
-    box = cells.offsets(row.variant.width, row.variant.height, stride).tolist()
+    box = cell_tables.box_offsets(row.variant.width, row.variant.height, stride).tolist()
     before = {**dict.fromkeys(box, INSIDE if row.leaf.outside < 0 else -1), **dict(row.tests)}
     breaks = [
         sum(
@@ -311,7 +314,9 @@ def _guarded(row: Row, program: Program, classes: Classes, stride: int) -> Row:
     return row._replace(breaks=breaks)
 
 
-def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], first_rule: list[int]) -> list[int]:
+def _fill_nodes(
+    nodes: NDArray[np.int64], flat: list[FlatNode], rows: list[VariantRow], first_rule: list[int]
+) -> list[int]:
     children: list[int] = []
     of_node: dict[int, list[int]] = {}
     for index, row in enumerate(rows):
@@ -319,8 +324,8 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
         # of branches only a repeat has a limit
-        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (KINDS.index(node.kind), parent, node.limit, -1)
-        if node.kind not in LEAVES:
+        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (NODE_KINDS.index(node.kind), parent, node.limit, -1)
+        if node.kind not in LEAF_KINDS:
             entry[FIRST] = len(children)
             children += below
             entry[LAST] = len(children)
@@ -335,13 +340,13 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
             and len({tile for index in mine for _, tiles in rows[index].written for tile in tiles.tolist()}) > 1
         )
         entry[FIRST_RULE], entry[LAST_RULE] = first_rule[number], first_rule[number] + len(node.rules)
-        entry[WIDE] = max((rows[index].variant.width for index in mine), default=1)
-        entry[HIGH] = max((rows[index].variant.height for index in mine), default=1)
+        entry[MAX_WIDTH] = max((rows[index].variant.width for index in mine), default=1)
+        entry[MAX_HEIGHT] = max((rows[index].variant.height for index in mine), default=1)
     return children
 
 
-def _variant_arrays(
-    rows: list[Row], flat: list[Flat], paired: set[int], first_tests: list[int], first_writes: list[int]
+def _build_variant_arrays(
+    rows: list[VariantRow], flat: list[FlatNode], paired: set[int], first_tests: list[int], first_writes: list[int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """The tables of variants and of actions, and the cells that a variant writes on with any of its results."""
     variant_rows: list[list[int]] = []
@@ -369,7 +374,7 @@ def _variant_arrays(
         numbers += [
             sum(result.weight for result in row.variant.results),
             rule.weight,
-            ONE if share >= heavy else max(1, int(ONE * share / heavy)),
+            PROBABILITY_ONE if share >= heavy else max(1, int(PROBABILITY_ONE * share / heavy)),
         ]
         numbers += [
             threshold(rule.chance),
@@ -387,7 +392,7 @@ def _variant_arrays(
     return made, np.array(actions, np.int64).reshape(len(actions), ACTION_COLUMNS), np.concatenate(touched)
 
 
-def _first_guards(flat: list[Flat]) -> list[int]:
+def _first_guards(flat: list[FlatNode]) -> list[int]:
     """Where the guards of each rule begin, and where the last ends."""
     firsts = [0]
     for node in flat:

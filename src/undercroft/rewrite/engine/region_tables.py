@@ -18,7 +18,7 @@ def belongs(region: Region, area: Area) -> bool:
     return area.kind in {"", region.kind} and (not area.tag or area.tag in region.tags)
 
 
-def of_cells(
+def label_writable_cells(
     area: Area | None, regions: Regions | None, shape: tuple[int, int], mask: NDArray[np.bool_] | None
 ) -> NDArray[np.int32]:
     """For each cell the region it may be written in, by label; 0 where nothing may be written. Without an area all open
@@ -37,7 +37,7 @@ def of_cells(
     return found
 
 
-def rows(regions: Iterable[Region], area: Area) -> list[list[int]]:
+def build_region_rows(regions: Iterable[Region], area: Area) -> list[list[int]]:
     """The regions that a leaf works through, as the kernel reads them: label, left, top, right, bottom, turns done."""
     return [
         [region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0]

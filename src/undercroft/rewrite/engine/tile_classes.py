@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from undercroft.errors import TooBig
 from undercroft.rewrite.model.program import ANY, KEEP, Program
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.rewrite.model.symmetry import list_variants
 
 RIM = 63
 OTHER = 62
@@ -15,13 +15,13 @@ INSIDE = (1 << RIM) - 1
 """All classes but the rim."""
 
 
-class Classes:
+class TileClasses:
     """Tile codes as the 63 classes the engine knows: the tiles that the program names, and "other" for all else."""
 
     def __init__(self, program: Program) -> None:
         self.renamed = len(program.palette) > OTHER
         """Whether classes differ from codes; few palettes are so large."""
-        codes = sorted(_named(program)) if self.renamed else list(range(len(program.palette)))
+        codes = sorted(_collect_named_codes(program)) if self.renamed else list(range(len(program.palette)))
         if len(codes) > OTHER:
             raise TooBig(
                 f"a program can tell {OTHER} tiles apart, this one names {len(codes)}",
@@ -37,10 +37,10 @@ class Classes:
         """A set of tiles as a set of classes; the rim counts as the outside tile, if there is one."""
         found = self._masks.get((tiles, outside))
         if found is None:
-            found = self._masks[tiles, outside] = self._made(tiles, outside)
+            found = self._masks[tiles, outside] = self._build_mask(tiles, outside)
         return found
 
-    def _made(self, tiles: int, outside: int) -> int:
+    def _build_mask(self, tiles: int, outside: int) -> int:
         if tiles == ANY:
             found = INSIDE
         else:
@@ -55,7 +55,7 @@ class Classes:
         return found
 
 
-def census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
+def count_tiles(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
     """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands
     for.
     """
@@ -68,13 +68,13 @@ def signed(mask: int) -> int:
     return mask - (1 << 64) if mask >> 63 else mask
 
 
-def _named(program: Program) -> set[int]:
+def _collect_named_codes(program: Program) -> set[int]:
     """The codes of all tiles that some rule names."""
     named: set[int] = set()
     for leaf in program.root.leaves():
         if leaf.outside >= 0:
             named.add(leaf.outside)
-        for variant in variants(leaf.rules, program.palette):
+        for variant in list_variants(leaf.rules, program.palette):
             named.update(code for result in variant.results for code in result.cells if code != KEEP)
             for mask in set(variant.pattern):
                 if mask != ANY:

@@ -9,29 +9,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.turns import Batch
-from undercroft.kernels import buffer, engine, flat
-from undercroft.rewrite.engine.program_tables import Tables
+from undercroft.core.turns import TurnBatch
+from undercroft.kernels import buffer, engine, flat_buffer
+from undercroft.rewrite.engine.program_tables import ProgramTables
 
-REFUSED = 1 << 21
+REFUSED_BIT = 1 << 21
 """The bit of an event that says: a guard refused it."""
 
 
 @dataclass
-class _Part:
+class _EventChunk:
     """Some events, and what they come to once they were played again."""
 
     events: NDArray[np.int64]
     turns: int
-    batch: Batch | None = None
+    batch: TurnBatch | None = None
 
 
-class Teller:
+class EventReplayer:
     """Turns events of an engine (placement and action, packed) into batches; it plays them again, in their order, on
     tiles of its own.
     """
 
-    def __init__(self, made: Tables, tiles: NDArray[np.uint8], source: str, known: int) -> None:
+    def __init__(self, made: ProgramTables, tiles: NDArray[np.uint8], source: str, known: int) -> None:
         self.made, self.tiles, self.known = made, tiles, known
         rules = [(node.node, rule) for node in made.flat for rule in node.node.rules]
         self.names = tuple(
@@ -40,26 +40,26 @@ class Teller:
         )
         self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
         self.lengths = made.actions[:, 1] - made.actions[:, 0]
-        self._left: deque[_Part] = deque()
+        self._left: deque[_EventChunk] = deque()
 
-    def told(self, events: NDArray[np.int64], known: int) -> tuple[int, Callable[[], Batch]]:
+    def add_events(self, events: NDArray[np.int64], known: int) -> tuple[int, Callable[[], TurnBatch]]:
         """How many rewrites there are among new events, and the work that tells all about them."""
         self.known = known
-        turns = len(events) - (int(np.count_nonzero(events & REFUSED)) if len(self.made.guards) else 0)
-        part = _Part(events, turns)
+        turns = len(events) - (int(np.count_nonzero(events & REFUSED_BIT)) if len(self.made.guards) else 0)
+        part = _EventChunk(events, turns)
         self._left.append(part)
-        return turns, lambda: self._batch(part)
+        return turns, lambda: self._replay_until(part)
 
-    def _batch(self, part: _Part) -> Batch:
+    def _replay_until(self, part: _EventChunk) -> TurnBatch:
         while part.batch is None:  # what came before it is played first
             first = self._left.popleft()
-            first.batch = self._unrolled(first.events, first.turns)
+            first.batch = self._replay(first.events, first.turns)
         return part.batch
 
-    def _unrolled(self, events: NDArray[np.int64], turns: int) -> Batch:
+    def _replay(self, events: NDArray[np.int64], turns: int) -> TurnBatch:
         made = self.made
-        actions = events & (2 * REFUSED - 1)
-        most = int(self.lengths[actions[actions < REFUSED]].sum())
+        actions = events & (2 * REFUSED_BIT - 1)
+        most = int(self.lengths[actions[actions < REFUSED_BIT]].sum())
         who, ends = np.empty(turns, np.int32), np.empty(turns, np.int64)
         cells, old, new = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
         tables = (
@@ -69,6 +69,8 @@ class Teller:
             buffer(events),
             buffer(made.shape),
         )
-        engine.unroll(flat(self.tiles), *tables, *(buffer(array) for array in (who, ends, cells, old, new)))
+        engine.replay_events(
+            flat_buffer(self.tiles), *tables, *(buffer(array) for array in (who, ends, cells, old, new))
+        )
         end = int(ends[-1]) if turns else 0
-        return Batch(self.names, who, ends, cells[:end], old[:end], new[:end])
+        return TurnBatch(self.names, who, ends, cells[:end], old[:end], new[:end])

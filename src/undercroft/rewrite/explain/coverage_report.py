@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from undercroft.rewrite.explain.wording import POSITIONS, table
+from undercroft.rewrite.explain.wording import POSITION_NAMES, format_table
+from undercroft.wording import join_words, plural
 
 
 @dataclass(frozen=True)
-class Use:
+class UseCounts:
     """How often something was applied, how many cells that changed, in how many runs it happened, and the last turn in
     which it did (-1 for never).
     """
@@ -27,7 +28,7 @@ class PositionUse:
     """A rule in one position."""
 
     position: int
-    use: Use
+    use: UseCounts
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ResultUse:
 
     number: int
     weight: int
-    use: Use
+    use: UseCounts
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class RuleUse:
     """Where the rule is written, as file:line:column; empty if it was made by a program."""
     off: str
     """Why it is switched off; empty if it is not."""
-    use: Use
+    use: UseCounts
     positions: tuple[PositionUse, ...]
     """Those that count: equal ones once, or each for itself if duplicates are kept."""
     results: tuple[ResultUse, ...]
@@ -64,22 +65,22 @@ class RuleUse:
     """What all rules of its node weigh so."""
 
     @property
-    def countable(self) -> list[ResultUse]:
+    def usable_results(self) -> list[ResultUse]:
         """The results that could be used: those that are not switched off."""
         return [] if self.off else [result for result in self.results if result.weight]
 
-    def row(self, runs: int) -> tuple[str, ...]:
+    def table_row(self, runs: int) -> tuple[str, ...]:
         """A line of the table."""
         used = sum(position.use.applied > 0 for position in self.positions)
-        drawn = sum(result.use.applied > 0 for result in self.countable)
+        drawn = sum(result.use.applied > 0 for result in self.usable_results)
         return (
             self.name,
-            f"{percent(self.use.runs, runs)}",
+            f"{format_percent(self.use.runs, runs)}",
             f"{self.use.applied:,}",
             f"{self.use.changed:,}",
             f"{self.use.last_turn}" if self.use.applied else "-",
             f"{used} of {len(self.positions)}",
-            f"{drawn} of {len(self.countable)}",
+            f"{drawn} of {len(self.usable_results)}",
             f"{self.weight} of {self.of_weight}",
         )
 
@@ -89,19 +90,19 @@ class RuleUse:
             yield f"{self.name} is switched off: {self.off}"
             return
         if not self.use.applied:
-            yield f"{self.name} is dead: it was not applied once in {counted(runs, 'run')}"
+            yield f"{self.name} is dead: it was not applied once in {plural(runs, 'run')}"
         else:
-            dead = [POSITIONS[position.position] for position in self.positions if not position.use.applied]
+            dead = [POSITION_NAMES[position.position] for position in self.positions if not position.use.applied]
             if dead:
-                yield f"{self.name} was never applied {_or(dead)}"
-            unused = [str(result.number) for result in self.countable if not result.use.applied]
+                yield f"{self.name} was never applied {join_words(dead, 'or')}"
+            unused = [str(result.number) for result in self.usable_results if not result.use.applied]
             if unused:
                 yield (
-                    f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} {_or(unused)} of "
-                    f"{len(self.results)}"
+                    f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} "
+                    f"{join_words(unused, 'or')} of {len(self.results)}"
                 )
         if self.equal:
-            same = "; ".join(" and ".join(POSITIONS[position] for position in group) for group in self.equal)
+            same = "; ".join(" and ".join(POSITION_NAMES[position] for position in group) for group in self.equal)
             different = len(self.positions) - sum(len(group) - 1 for group in self.equal)
             alone = self.weight // len(self.positions) * different
             yield f"{self.name} looks the same {same}: " + (
@@ -120,17 +121,17 @@ class Coverage:
     rules: tuple[RuleUse, ...]
 
     @property
-    def results(self) -> int:
+    def result_count(self) -> int:
         """How many results of rules could be used."""
-        return sum(len(rule.countable) for rule in self.rules)
+        return sum(len(rule.usable_results) for rule in self.rules)
 
     @property
-    def used(self) -> int:
+    def used_count(self) -> int:
         """How many of them were used at least once."""
-        return sum(result.use.applied > 0 for rule in self.rules for result in rule.countable)
+        return sum(result.use.applied > 0 for rule in self.rules for result in rule.usable_results)
 
     @property
-    def dead(self) -> list[str]:
+    def dead_rules(self) -> list[str]:
         """The rules that are not switched off, and were never applied."""
         return [rule.name for rule in self.rules if not rule.off and not rule.use.applied]
 
@@ -141,9 +142,12 @@ class Coverage:
 
     def lines(self) -> Iterator[str]:
         """The text, line by line."""
-        yield f"{self.name}: {counted(self.runs, 'run')} on {self.width}x{self.height}"
+        yield f"{self.name}: {plural(self.runs, 'run')} on {self.width}x{self.height}"
         head = ("rule", "runs", "applied", "changed", "last turn", "positions", "results", "weight")
-        yield from (f"  {line}" for line in table([head, *(rule.row(self.runs) for rule in self.rules)], "<>>>>>>>"))
+        yield from (
+            f"  {line}"
+            for line in format_table([head, *(rule.table_row(self.runs) for rule in self.rules)], "<>>>>>>>")
+        )
         yield from (f"  {finding}" for finding in self.findings())
 
     def __str__(self) -> str:
@@ -153,38 +157,25 @@ class Coverage:
         """All of it as plain lists and dictionaries."""
         return {
             **dataclasses.asdict(self),
-            "results": self.results,
-            "used": self.used,
-            "dead": self.dead,
+            "results": self.result_count,
+            "used": self.used_count,
+            "dead": self.dead_rules,
             "findings": list(self.findings()),
         }
 
 
-def share(programs: Iterable[Coverage]) -> float:
+def used_share(programs: Iterable[Coverage]) -> float:
     """The share of the results of all programs that were used at least once; 1 if there are none."""
     programs = list(programs)
-    results = sum(program.results for program in programs)
-    return sum(program.used for program in programs) / results if results else 1.0
+    results = sum(program.result_count for program in programs)
+    return sum(program.used_count for program in programs) / results if results else 1.0
 
 
-def percent(part: int, whole: int) -> str:
+def format_percent(part: int, whole: int) -> str:
     """A share in per cent, rounded down: 100 % is all.
 
-    >>> percent(1, 3), percent(999, 1000), percent(5, 5), percent(0, 0)
+    >>> format_percent(1, 3), format_percent(999, 1000), format_percent(5, 5), format_percent(0, 0)
     ('33.3%', '99.9%', '100%', '0%')
     """
     tenths = part * 1000 // whole if whole else 0
     return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10}%"
-
-
-def counted(count: int, what: str) -> str:
-    """So many of something.
-
-    >>> counted(1, "run"), counted(2000, "run")
-    ('1 run', '2,000 runs')
-    """
-    return f"{count:,} {what}{'s' * (count != 1)}"
-
-
-def _or(words: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

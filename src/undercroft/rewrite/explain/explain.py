@@ -8,25 +8,43 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.survey import survey
+from undercroft.analysis.survey import survey_tiles
 from undercroft.core.region import Regions
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.rewrite.explain import wording
-from undercroft.rewrite.explain.explanation import At, Explained, Explanation, Finding, First, Placement, Tried, Wrong
-from undercroft.rewrite.explain.near_misses import BEYOND, MOST_NEAR, Look, changes, counted, cut, look, wrong_cells
-from undercroft.rewrite.explain.reasons import Seat, reasons, seats
-from undercroft.rewrite.explain.regions import held_back, lacking
+from undercroft.rewrite.explain.explanation import (
+    CellExplanation,
+    Explanation,
+    FirstFailure,
+    Placement,
+    PositionTrial,
+    Reason,
+    RuleExplanation,
+    WrongCell,
+)
+from undercroft.rewrite.explain.near_misses import (
+    MAX_NEAR_PLACES,
+    OUTSIDE_CODE,
+    MatchScan,
+    changeable_cells,
+    count_wrong_cells,
+    crop_map,
+    scan_map,
+    wrong_cells,
+)
+from undercroft.rewrite.explain.reasons import RuleContext, find_reasons, list_rule_contexts
+from undercroft.rewrite.explain.regions import explain_missing_region, find_placements_outside
 from undercroft.rewrite.model.guards_slow import refuses
 from undercroft.rewrite.model.program import ANY, Area, Program
-from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.model.symmetry import Variant, list_variants
 from undercroft.rewrite.text import areas
-from undercroft.rewrite.text.expectations import written
-from undercroft.rewrite.text.guards import written as written_guard
+from undercroft.rewrite.text.expectations import apply_result
+from undercroft.rewrite.text.guards import format_guard
 
-MOST_NEAREST = 8
-MOST_TRIED = 1 << 22
+MAX_SHOWN_NEAREST = 8
+MAX_TRIED_CELLS = 1 << 22
 """Cells that are looked at to find out what guards refuse."""
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
+_SET_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
 
 
 def explain(
@@ -48,19 +66,21 @@ def explain(
             f"({at[0]},{at[1]}) is not on the map, which is {width}x{height}",
             fix=f"x goes from 0 to {width - 1}, y from 0 to {height - 1}",
         )
-    everyone = seats(program)
+    everyone = list_rule_contexts(program)
     asked = [seat for seat in everyone if rule is None or rule in (seat.name, seat.leaf.name)]
     if not asked and rule is not None:
-        raise unknown("rule", rule, dict.fromkeys(seat.name for seat in everyone))
+        raise unknown_name_error("rule", rule, dict.fromkeys(seat.name for seat in everyone))
     census = np.bincount(tiles.reshape(-1), minlength=256)
     if regions is None and any(seat.area for seat in asked):
-        regions = survey(tiles, program.palette).regions
+        regions = survey_tiles(tiles, program.palette).regions
     return Explanation(
-        width, height, tuple(_Case(program, tiles, census, everyone, seat, regions).explained(at) for seat in asked)
+        width,
+        height,
+        tuple(_RuleExplainer(program, tiles, census, everyone, seat, regions).explain(at) for seat in asked),
     )
 
 
-class _Case:
+class _RuleExplainer:
     """One rule on one map."""
 
     def __init__(
@@ -68,8 +88,8 @@ class _Case:
         program: Program,
         tiles: NDArray[np.uint8],
         census: NDArray[np.int64],
-        everyone: list[Seat],
-        seat: Seat,
+        everyone: list[RuleContext],
+        seat: RuleContext,
         regions: Regions | None,
     ) -> None:
         palette = program.palette
@@ -77,55 +97,62 @@ class _Case:
         self.things = program.things
         self.palette, self.tiles, self.census, self.everyone, self.seat = palette, tiles, census, everyone, seat
         self.outside = seat.leaf.outside
-        self.variants = variants([seat.rule], palette)
-        signs = [wording.tile(code, palette) for code in range(len(palette))]
+        self.variants = list_variants([seat.rule], palette)
+        signs = [wording.format_tile(code, palette) for code in range(len(palette))]
         self.signs = [
             sign if len(sign) == 1 else palette.tiles[code].glyph.strip() or "·" for code, sign in enumerate(signs)
         ] + ["·"] * (256 - len(palette))
-        self.signs[BEYOND] = " "
+        self.signs[OUTSIDE_CODE] = " "
         self.letters: dict[int, str] = {}
         """Letters that stand for sets of tiles in drawings, given out as they are needed."""
 
-    def explained(self, at: tuple[int, int] | None) -> Explained:
+    def explain(self, at: tuple[int, int] | None) -> RuleExplanation:
         rule, leaf = self.seat.rule, self.seat.leaf
-        looks = [look(self.tiles, variant, self.outside) for variant in self.variants]
+        looks = [scan_map(self.tiles, variant, self.outside) for variant in self.variants]
         off: dict[int, int] = {}
         for found in looks:
             for count, places in found.off.items():
                 off[count] = off.get(count, 0) + places
-        nearest = self.ordered([self.placed(found.variant, x, y) for found in looks for _, y, x in found.nearest])
-        around = self.around(*at) if at else None
-        return Explained(
+        nearest = self.ordered(
+            [self.examine_placement(found.variant, x, y) for found in looks for _, y, x in found.nearest]
+        )
+        around = self.explain_cell(*at) if at else None
+        return RuleExplanation(
             name=self.seat.name,
             node=leaf.name,
             kind=leaf.kind,
             written=str(rule.place or leaf.place or ""),
-            positions=tuple(Tried(*_shape(found.variant), found.places, found.matches) for found in looks),
+            positions=tuple(PositionTrial(*_shape(found.variant), found.places, found.matches) for found in looks),
             places=sum(found.places for found in looks),
             matches=sum(found.matches for found in looks),
             matched=tuple((x, y, found.variant.position) for found in looks for x, y in found.matched),
             off=dict(sorted(off.items())),
             firsts=tuple(
-                sorted(self.firsts(looks), key=lambda first: (-first.places, first.position, first.row, first.column))
+                sorted(
+                    self.first_failures(looks),
+                    key=lambda first: (-first.places, first.position, first.row, first.column),
+                )
             ),
-            nearest=tuple(map(self.drawn, nearest[:MOST_NEAREST])),
+            nearest=tuple(map(self.render_placement, nearest[:MAX_SHOWN_NEAREST])),
             findings=(
-                *reasons(self.seat, self.everyone, looks, self.palette, self.census, self.tiles.shape),
-                *self.held_back(looks),
+                *find_reasons(self.seat, self.everyone, looks, self.palette, self.census, self.tiles.shape),
+                *self.explain_refusals(looks),
             ),
-            sets={sign: wording.tiles(mask, self.palette) for mask, sign in self.letters.items()},
+            sets={sign: wording.format_tile_set(mask, self.palette) for mask, sign in self.letters.items()},
             at=around,
         )
 
-    def held_back(self, looks: list[Look]) -> Iterator[Finding]:
+    def explain_refusals(self, looks: list[MatchScan]) -> Iterator[Reason]:
         """What refuses matches of the rule, its guards and the regions it acts in, with how many and where first; as
         many are tried as take a moment.
         """
         listed = [(found.variant, x, y) for found in looks for x, y in found.matched]
         if self.seat.area and self.regions is not None and listed:
-            yield from self.elsewhere(self.seat.area, self.regions, listed, sum(found.matches for found in looks))
+            yield from self.explain_outside_regions(
+                self.seat.area, self.regions, listed, sum(found.matches for found in looks)
+            )
         guards = self.seat.rule.guards
-        places = listed[: max(1, MOST_TRIED // self.tiles.size)]
+        places = listed[: max(1, MAX_TRIED_CELLS // self.tiles.size)]
         for guard in guards:
             refused = [
                 (x, y)
@@ -134,7 +161,7 @@ class _Case:
                     refuses(
                         guard,
                         self.tiles,
-                        written(self.tiles, variant, result.cells, x, y)[0],
+                        apply_result(self.tiles, variant, result.cells, x, y)[0],
                         self.palette,
                         self.things,
                     )
@@ -142,82 +169,93 @@ class _Case:
                 )
             ]
             if refused:
-                said = written_guard(guard, lambda mask, between: wording.listed(mask, self.palette, between))
-                yield Finding(
+                said = format_guard(guard, lambda mask, between: wording.join_tiles(mask, self.palette, between))
+                yield Reason(
                     "refused",
                     f"`{said}` refuses {len(refused):,} of {len(places):,} matches, the first at "
                     f"({refused[0][0]},{refused[0][1]})",
                 )
 
-    def elsewhere(
+    def explain_outside_regions(
         self, area: Area, regions: Regions, places: list[tuple[Variant, int, int]], matches: int
-    ) -> Iterator[Finding]:
+    ) -> Iterator[Reason]:
         """The matches that do not lie within one of the regions."""
-        back = held_back(places, area, regions, self.tiles.shape)
+        back = find_placements_outside(places, area, regions, self.tiles.shape)
         if not back:
             return
-        said = areas.written(area, "each" if self.seat.leaf.each else "in")
+        said = areas.format_area(area, "each" if self.seat.leaf.each else "in")
         of = f"{matches:,}" if matches == len(places) else f"the first {len(places):,}"
-        lack = lacking(area, regions)
+        lack = explain_missing_region(area, regions)
         more = f"; {lack.problem}; {lack.fix}" if lack else f", the first at ({back[0][0]},{back[0][1]})"
-        yield Finding(
+        yield Reason(
             "elsewhere", f"`{said}` holds {len(back):,} of {of} {'match' if matches == 1 else 'matches'} back{more}"
         )
 
-    def firsts(self, looks: list[Look]) -> Iterator[First]:
+    def first_failures(self, looks: list[MatchScan]) -> Iterator[FirstFailure]:
         """The cells that fail first, with what stood there most often."""
         for found in looks:
             for index, counts in found.firsts.items():
                 row, column = divmod(index, found.variant.width)
                 most = int(counts.argmax())
-                wanted = wording.tiles(found.variant.pattern[index], self.palette)
-                yield First(
+                wanted = wording.format_tile_set(found.variant.pattern[index], self.palette)
+                yield FirstFailure(
                     found.variant.position,
                     column,
                     row,
                     int(counts.sum()),
                     wanted,
-                    wording.tile(most, self.palette),
+                    wording.format_tile(most, self.palette),
                     int(counts[most]),
                 )
 
-    def around(self, x: int, y: int) -> At:
+    def explain_cell(self, x: int, y: int) -> CellExplanation:
         """All placements that cover a cell."""
         height, width = self.tiles.shape
-        found: list[_Put] = []
+        found: list[_RawPlacement] = []
         covering = changing = leaving = 0
         for variant in self.variants:
             high, wide = variant.height, variant.width
-            piece = cut(self.tiles, x - wide + 1, y - high + 1, 2 * wide - 1, 2 * high - 1, self.outside)
-            wrong = counted(piece, variant, np.zeros((high, wide), bool), {})
+            piece = crop_map(self.tiles, x - wide + 1, y - high + 1, 2 * wide - 1, 2 * high - 1, self.outside)
+            wrong = count_wrong_cells(piece, variant, np.zeros((high, wide), bool), {})
             # the further up and left a placement begins, the further down and right the cell lies in it
-            changed = changes(variant)[::-1, ::-1]
+            changed = changeable_cells(variant)[::-1, ::-1]
             tops, lefts = np.arange(y - high + 1, y + 1)[:, None], np.arange(x - wide + 1, x + 1)
             inside = (tops >= 0) & (tops + high <= height) & (lefts >= 0) & (lefts + wide <= width)
             covering += wrong.size
             changing += int(np.count_nonzero(changed))
             leaving += int(np.count_nonzero(changed & ~inside)) if self.outside < 0 else 0
             rank = (wrong + (~inside if self.outside < 0 else 0)) + np.where(changed, 0, 1 << 20)
-            for index in np.argsort(rank.reshape(-1), kind="stable")[:MOST_NEAR].tolist():
+            for index in np.argsort(rank.reshape(-1), kind="stable")[:MAX_NEAR_PLACES].tolist():
                 up, left = divmod(index, wide)
                 found.append(
-                    self.placed(variant, int(lefts[left]), int(tops[up, 0]), changes_it=bool(changed[up, left]))
+                    self.examine_placement(
+                        variant, int(lefts[left]), int(tops[up, 0]), changes_it=bool(changed[up, left])
+                    )
                 )
-        return At(x, y, covering, changing, leaving, tuple(map(self.drawn, self.ordered(found)[:MOST_NEAREST])))
+        return CellExplanation(
+            x,
+            y,
+            covering,
+            changing,
+            leaving,
+            tuple(map(self.render_placement, self.ordered(found)[:MAX_SHOWN_NEAREST])),
+        )
 
-    def placed(self, variant: Variant, x: int, y: int, *, changes_it: bool = False) -> _Put:
+    def examine_placement(self, variant: Variant, x: int, y: int, *, changes_it: bool = False) -> _RawPlacement:
         """A variant at a place, with what is wrong there."""
         height, width = self.tiles.shape
         sides = {"left": x < 0, "right": x + variant.width > width, "top": y < 0, "bottom": y + variant.height > height}
         leaves = tuple(side for side, over in sides.items() if over) if self.outside < 0 else ()
-        return _Put(variant, x, y, tuple(wrong_cells(self.tiles, variant, self.outside, x, y)), leaves, changes_it)
+        return _RawPlacement(
+            variant, x, y, tuple(wrong_cells(self.tiles, variant, self.outside, x, y)), leaves, changes_it
+        )
 
-    def ordered(self, placements: list[_Put]) -> list[_Put]:
+    def ordered(self, placements: list[_RawPlacement]) -> list[_RawPlacement]:
         """Those first that change the cell asked about, then by wrong cells; leaving the map counts as one. Among
         equals the rarest tile in the way wins.
         """
 
-        def rank(put: _Put) -> tuple[int, ...]:
+        def rank(put: _RawPlacement) -> tuple[int, ...]:
             common = sum(int(self.census[code]) for _, code in put.wrong)
             return (
                 not put.changes,
@@ -231,7 +269,7 @@ class _Case:
 
         return sorted(placements, key=rank)
 
-    def drawn(self, put: _Put) -> Placement:
+    def render_placement(self, put: _RawPlacement) -> Placement:
         """The same for people: in signs, with the map and the pattern row by row."""
         variant = put.variant
         height, width = self.tiles.shape
@@ -239,9 +277,12 @@ class _Case:
         for index, code in put.wrong:
             row, column = divmod(index, variant.width)
             x, y = put.x + column, put.y + row
-            wanted, found = wording.tiles(variant.pattern[index], self.palette), wording.tile(code, self.palette)
-            wrong.append(Wrong(x, y, column, row, wanted, found, outside=not (0 <= x < width and 0 <= y < height)))
-        piece = cut(self.tiles, put.x, put.y, variant.width, variant.height, self.outside)
+            wanted, found = (
+                wording.format_tile_set(variant.pattern[index], self.palette),
+                wording.format_tile(code, self.palette),
+            )
+            wrong.append(WrongCell(x, y, column, row, wanted, found, outside=not (0 <= x < width and 0 <= y < height)))
+        piece = crop_map(self.tiles, put.x, put.y, variant.width, variant.height, self.outside)
         ground = tuple("".join(self.signs[code] for code in row) for row in piece.tolist())
         pattern = "".join(map(self.sign, variant.pattern))
         rows = tuple(pattern[start : start + variant.width] for start in range(0, len(pattern), variant.width))
@@ -255,11 +296,11 @@ class _Case:
             return self.signs[mask.bit_length() - 1]
         if mask not in self.letters:
             taken = {*self.letters.values(), *self.signs}
-            self.letters[mask] = next((sign for sign in _LETTERS if sign not in taken), "&")
+            self.letters[mask] = next((sign for sign in _SET_LETTERS if sign not in taken), "&")
         return self.letters[mask]
 
 
-class _Put(NamedTuple):
+class _RawPlacement(NamedTuple):
     """A variant at a place; wrong cells as (pattern cell, what stands there)."""
 
     variant: Variant

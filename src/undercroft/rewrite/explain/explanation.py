@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from undercroft.rewrite.explain.wording import POSITIONS, table
+from undercroft.rewrite.explain.wording import POSITION_NAMES, format_table
 
 Paint = Callable[[str, str], str]
 """Colours a text: `paint(kind, text)`, where kind is name, good, wrong, wanted or quiet."""
 
-MOST_POINTS = 10
-MOST_CELLS = 3
-MOST_FIRSTS = 5
-MOST_DRAWN = 3
-CROP = 21
+MAX_POINTS = 10
+MAX_WRONG_CELLS = 3
+MAX_FIRST_FAILURES = 5
+MAX_DRAWN_PLACEMENTS = 3
+MAX_DRAWN_SIDE = 21
 """The most rows and columns of a drawing; of larger patterns the part around the first wrong cell is drawn."""
-SIDES = {"left": "on the left", "right": "on the right", "top": "at the top", "bottom": "at the bottom"}
+SIDE_PHRASES = {"left": "on the left", "right": "on the right", "top": "at the top", "bottom": "at the bottom"}
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongCell:
     """A cell that does not fit: on the map (x, y), in the pattern as it lies there (column, row); what was wanted, and
     what was found.
     """
@@ -49,7 +49,7 @@ class Placement:
     x: int
     y: int
     position: int
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongCell, ...]
     leaves: tuple[str, ...] = ()
     """The sides on which it leaves the map, although nothing stands outside: left, right, top, bottom."""
     changes: bool = False
@@ -66,15 +66,17 @@ class Placement:
     def __str__(self) -> str:
         said = []
         if self.leaves:
-            said.append(f"leaves the map {' and '.join(SIDES[side] for side in self.leaves)}")
+            said.append(f"leaves the map {' and '.join(SIDE_PHRASES[side] for side in self.leaves)}")
         if self.wrong:
-            more = f"; and {len(self.wrong) - MOST_CELLS} more" if len(self.wrong) > MOST_CELLS else ""
-            said.append(f"{cells(len(self.wrong))} off: {'; '.join(map(str, self.wrong[:MOST_CELLS]))}{more}")
-        return f"{', and is '.join(said) or 'matches'} (top left ({self.x},{self.y}), {POSITIONS[self.position]})"
+            more = f"; and {len(self.wrong) - MAX_WRONG_CELLS} more" if len(self.wrong) > MAX_WRONG_CELLS else ""
+            said.append(
+                f"{format_cell_count(len(self.wrong))} off: {'; '.join(map(str, self.wrong[:MAX_WRONG_CELLS]))}{more}"
+            )
+        return f"{', and is '.join(said) or 'matches'} (top left ({self.x},{self.y}), {POSITION_NAMES[self.position]})"
 
 
 @dataclass(frozen=True)
-class First:
+class FirstFailure:
     """A pattern cell, and at how many places it is the first in reading order that does not fit; what stood there most
     often, and how often.
     """
@@ -89,7 +91,7 @@ class First:
 
 
 @dataclass(frozen=True)
-class Tried:
+class PositionTrial:
     """A position of the rule, how many of its positions look like it, and how it fared."""
 
     position: int
@@ -101,7 +103,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Reason:
     """A reason, in one sentence. Kinds: off, larger, missing, consumed, leaves, also, refused."""
 
     kind: str
@@ -109,7 +111,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class At:
+class CellExplanation:
     """A cell somebody wonders about: the placements that cover it, those that would change it first, then the nearest
     to a match.
     """
@@ -124,7 +126,7 @@ class At:
 
 
 @dataclass(frozen=True)
-class Explained:
+class RuleExplanation:
     """One rule on the map."""
 
     name: str
@@ -132,20 +134,20 @@ class Explained:
     kind: str
     written: str
     """Where the rule is written, as file:line:column; empty if it was made by a program."""
-    positions: tuple[Tried, ...]
+    positions: tuple[PositionTrial, ...]
     places: int
     matches: int
     matched: tuple[tuple[int, int, int], ...]
     """Where it matches, as (x, y, position); the first thousand of each position."""
     off: dict[int, int]
     """Wrong cells -> how many places have so many."""
-    firsts: tuple[First, ...]
+    firsts: tuple[FirstFailure, ...]
     nearest: tuple[Placement, ...]
     """The places with the fewest wrong cells, the fewest first; among equals those where a rarer tile is in the way."""
-    findings: tuple[Finding, ...]
+    findings: tuple[Reason, ...]
     sets: dict[str, str]
     """What the letters in the drawn patterns stand for."""
-    at: At | None = None
+    at: CellExplanation | None = None
 
     def lines(self, paint: Paint) -> Iterator[str]:
         """The text, line by line."""
@@ -153,41 +155,49 @@ class Explained:
         where = (
             f"in {len(self.positions)} positions"
             if len(self.positions) > 1
-            else POSITIONS[self.positions[0].position]
+            else POSITION_NAMES[self.positions[0].position]
             if self.positions
             else ""
         )
         tried = f"{self.places:,} {'place' if self.places == 1 else 'places'} tried {where}"
         if self.matches:
-            yield f"  {paint('good', 'matches')} at {_points(self.matched, self.matches)}; {tried}"
+            yield f"  {paint('good', 'matches')} at {_format_points(self.matched, self.matches)}; {tried}"
         else:
             yield f"  {paint('wrong', 'matches nowhere')}; {tried}"
         yield from (f"  {finding.text}" for finding in self.findings)
         if self.at:
-            yield from self._at(self.at, paint)
+            yield from self._cell_lines(self.at, paint)
         elif not self.matches and self.places:
-            yield from self._misses(paint)
+            yield from self._miss_lines(paint)
 
-    def _misses(self, paint: Paint) -> Iterator[str]:
+    def _miss_lines(self, paint: Paint) -> Iterator[str]:
         """Why it matches nowhere: the cells that fail first, and the nearest misses."""
         yield "  the first cell that fails, in reading order:"
         rows = [("places", "cell", "wanted", "most often found", "position")]
-        for first in self.firsts[:MOST_FIRSTS]:
+        for first in self.firsts[:MAX_FIRST_FAILURES]:
             found = f"{first.found} ({first.times:,})"
             rows.append(
-                (f"{first.places:,}", f"({first.column},{first.row})", first.wanted, found, POSITIONS[first.position])
+                (
+                    f"{first.places:,}",
+                    f"({first.column},{first.row})",
+                    first.wanted,
+                    found,
+                    POSITION_NAMES[first.position],
+                )
             )
-        yield from (f"    {line}" for line in table(rows, ">"))
-        if len(self.firsts) > MOST_FIRSTS:
-            yield paint("quiet", f"    and {cells(len(self.firsts) - MOST_FIRSTS).replace(' ', ' more ')}")
+        yield from (f"    {line}" for line in format_table(rows, ">"))
+        if len(self.firsts) > MAX_FIRST_FAILURES:
+            yield paint(
+                "quiet", f"    and {format_cell_count(len(self.firsts) - MAX_FIRST_FAILURES).replace(' ', ' more ')}"
+            )
         counts = [
-            f"{places:,} {'place is' if places == 1 else 'places are'} {cells(off)} off"
+            f"{places:,} {'place is' if places == 1 else 'places are'} {format_cell_count(off)} off"
             for off, places in sorted(self.off.items())[:3]
         ]
         yield f"  the nearest misses: {', '.join(counts)}"
-        yield from self._drawn(self.nearest[:MOST_DRAWN], paint)
+        yield from self._placement_lines(self.nearest[:MAX_DRAWN_PLACEMENTS], paint)
 
-    def _at(self, at: At, paint: Paint) -> Iterator[str]:
+    def _cell_lines(self, at: CellExplanation, paint: Paint) -> Iterator[str]:
         """What happens around one cell."""
         here = f"({at.x},{at.y})"
         if not at.changing:
@@ -202,19 +212,21 @@ class Explained:
             )
             yield f"  {would}{away}; the nearest to a match first:"
             shown = tuple(placement for placement in at.best if placement.changes)
-        yield from self._drawn(shown[:MOST_DRAWN], paint)
+        yield from self._placement_lines(shown[:MAX_DRAWN_PLACEMENTS], paint)
 
-    def _drawn(self, placements: Sequence[Placement], paint: Paint) -> Iterator[str]:
+    def _placement_lines(self, placements: Sequence[Placement], paint: Paint) -> Iterator[str]:
         """Each placement in a sentence, then the map beside the pattern."""
         legend: dict[str, str] = {}
         for placement in placements:
             yield f"  {placement}"
-            left, top = _window(placement)
-            rows = zip(placement.ground[top : top + CROP], placement.pattern[top : top + CROP], strict=True)
+            left, top = _crop_origin(placement)
+            rows = zip(
+                placement.ground[top : top + MAX_DRAWN_SIDE], placement.pattern[top : top + MAX_DRAWN_SIDE], strict=True
+            )
             for row, (ground, pattern) in enumerate(rows, top):
                 marked = {wrong.column - left for wrong in placement.wrong if wrong.row == row}
                 drawn = [
-                    _spaced(line[left : left + CROP], marked, kind, paint)
+                    _format_row(line[left : left + MAX_DRAWN_SIDE], marked, kind, paint)
                     for line, kind in ((ground, "wrong"), (pattern, "wanted"))
                 ]
                 yield f"    {drawn[0]}     {drawn[1]}".rstrip()
@@ -229,7 +241,7 @@ class Explanation:
 
     width: int
     height: int
-    rules: tuple[Explained, ...]
+    rules: tuple[RuleExplanation, ...]
 
     def lines(self, paint: Paint = lambda _, text: text) -> Iterator[str]:
         """The text, line by line; `paint` can colour it."""
@@ -246,35 +258,37 @@ class Explanation:
         return dataclasses.asdict(self)
 
 
-def cells(count: int) -> str:
+def format_cell_count(count: int) -> str:
     """So many cells, in words."""
     return "1 cell" if count == 1 else f"{count:,} cells"
 
 
-def _points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
+def _format_points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
     """Places in words: those of a position together."""
     by_position: dict[int, list[str]] = {}
-    for x, y, position in matched[:MOST_POINTS]:
+    for x, y, position in matched[:MAX_POINTS]:
         by_position.setdefault(position, []).append(f"({x},{y})")
-    said = ", ".join(f"{' '.join(points)} {POSITIONS[position]}" for position, points in by_position.items())
-    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MOST_POINTS:,} more" * (
-        count > MOST_POINTS
+    said = ", ".join(f"{' '.join(points)} {POSITION_NAMES[position]}" for position, points in by_position.items())
+    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MAX_POINTS:,} more" * (
+        count > MAX_POINTS
     )
 
 
-def _window(placement: Placement) -> tuple[int, int]:
+def _crop_origin(placement: Placement) -> tuple[int, int]:
     """Where the drawing of a large pattern begins: so that the first wrong cell lies in its middle."""
     first = placement.wrong[0] if placement.wrong else None
     high, wide = len(placement.pattern), len(placement.pattern[0])
     if first is None:
         return 0, 0
-    return max(0, min(first.column - CROP // 2, wide - CROP)), max(0, min(first.row - CROP // 2, high - CROP))
+    return max(0, min(first.column - MAX_DRAWN_SIDE // 2, wide - MAX_DRAWN_SIDE)), max(
+        0, min(first.row - MAX_DRAWN_SIDE // 2, high - MAX_DRAWN_SIDE)
+    )
 
 
-def _spaced(row: str, marked: set[int], kind: str, paint: Paint) -> str:
+def _format_row(row: str, marked: set[int], kind: str, paint: Paint) -> str:
     """A row with room between its cells, the marked ones in brackets.
 
-    >>> _spaced("#.*", {2}, "wrong", lambda _, text: text), _spaced("##", {0, 1}, "wrong", lambda _, text: text)
+    >>> _format_row("#.*", {2}, "wrong", lambda _, text: text), _format_row("##", {0, 1}, "wrong", lambda _, text: text)
     (' # .[*]', '[#|#]')
     """
     drawn = ""

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.rewrite.explain import wording
-from undercroft.rewrite.explain.explanation import Finding
-from undercroft.rewrite.explain.near_misses import Look
-from undercroft.rewrite.model.program import ANY, KEEP, LEAVES, Area, Node, Program, Rule
-from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.explain.explanation import Reason
+from undercroft.rewrite.explain.near_misses import MatchScan
+from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Area, Node, Program, Rule
+from undercroft.rewrite.model.symmetry import Variant, list_variants
 
-MOST_WRITERS = 4
+MAX_WRITERS = 4
 
 
-class Seat(NamedTuple):
+class RuleContext(NamedTuple):
     """A rule in its program: its number from 1, its leaf, and the leaves of the same `markov` that come before that."""
 
     number: int
@@ -30,7 +30,7 @@ class Seat(NamedTuple):
 
     @property
     def name(self) -> str:
-        return wording.label(self.rule, self.number)
+        return wording.format_rule_name(self.rule, self.number)
 
     @property
     def area(self) -> Area | None:
@@ -38,17 +38,17 @@ class Seat(NamedTuple):
         return self.leaf.each or self.rule.area
 
 
-def seats(program: Program) -> list[Seat]:
+def list_rule_contexts(program: Program) -> list[RuleContext]:
     """All rules of a program, in order."""
-    found: list[Seat] = []
+    found: list[RuleContext] = []
 
     def walk(node: Node, earlier: tuple[Node, ...]) -> None:
         for rule in node.rules:
-            found.append(Seat(len(found) + 1, rule, node, earlier))
+            found.append(RuleContext(len(found) + 1, rule, node, earlier))
         for index, child in enumerate(node.children):
             walk(
                 child,
-                tuple(other for other in node.children[:index] if other.kind in LEAVES)
+                tuple(other for other in node.children[:index] if other.kind in LEAF_KINDS)
                 if node.kind == "markov"
                 else (),
             )
@@ -57,50 +57,50 @@ def seats(program: Program) -> list[Seat]:
     return found
 
 
-def reasons(
-    seat: Seat,
-    everyone: list[Seat],
-    looks: list[Look],
+def find_reasons(
+    seat: RuleContext,
+    everyone: list[RuleContext],
+    looks: list[MatchScan],
     palette: Palette,
     census: NDArray[np.int64],
     size: tuple[int, ...],
-) -> Iterator[Finding]:
+) -> Iterator[Reason]:
     """All that can be said without a drawing, the most certain first."""
     matches = sum(look.matches for look in looks)
-    if switched_off(seat.rule):
-        yield Finding("off", f"it is switched off: {switched_off(seat.rule)}")
+    if find_disabled_reason(seat.rule):
+        yield Reason("off", f"it is switched off: {find_disabled_reason(seat.rule)}")
     if not any(look.places for look in looks):
-        yield Finding(
+        yield Reason(
             "larger",
             f"it is larger than the map in every position: {seat.rule.width}x{seat.rule.height} on {size[1]}x{size[0]}",
         )
     if not matches:
-        yield from _missing(seat, everyone, looks, palette, census)
-    first = consumed_by(seat, palette)
+        yield from _find_missing_tiles(seat, everyone, looks, palette, census)
+    first = find_consumer(seat, palette)
     if first:
-        yield Finding(
+        yield Reason(
             "consumed",
             f"it is always consumed before: wherever it matches, {first} matches too, and that comes first in the "
             "markov",
         )
     if not matches:
-        yield from _leaving(looks, palette, size)
-    for condition in wording.conditions(seat.leaf, seat.rule, palette):
-        yield Finding("also", f"{'there' if matches else 'where it matches'} it must also {condition}")
+        yield from _find_border_places(looks, palette, size)
+    for condition in wording.describe_conditions(seat.leaf, seat.rule, palette):
+        yield Reason("also", f"{'there' if matches else 'where it matches'} it must also {condition}")
 
 
-def switched_off(rule: Rule) -> str:
+def find_disabled_reason(rule: Rule) -> str:
     """Why a rule can never be applied, whatever the map; nothing if it can."""
-    if rule.works():
+    if rule.is_enabled():
         return ""
     return "its weight is 0" if not rule.weight else "its chance is 0" if not rule.chance else "all its results weigh 0"
 
 
-def _missing(
-    seat: Seat, everyone: list[Seat], looks: list[Look], palette: Palette, census: NDArray[np.int64]
-) -> Iterator[Finding]:
+def _find_missing_tiles(
+    seat: RuleContext, everyone: list[RuleContext], looks: list[MatchScan], palette: Palette, census: NDArray[np.int64]
+) -> Iterator[Reason]:
     """Sets of tiles that the pattern needs and that do not stand on the map, with those who could write them."""
-    present = _standing(census)
+    present = _present_tiles(census)
     if seat.leaf.outside >= 0:
         present |= 1 << seat.leaf.outside
     lacking: dict[int, list[int]] = {}
@@ -108,15 +108,15 @@ def _missing(
         for mask in dict.fromkeys(look.variant.pattern):
             if mask != ANY and not mask & present:
                 lacking.setdefault(mask, []).append(look.variant.position)
-    writes = {other.number: written(other, palette) for other in everyone} if lacking else {}
+    writes = {other.number: writable_tiles(other, palette) for other in everyone} if lacking else {}
     for mask, positions in lacking.items():
         if not mask:
-            yield Finding("missing", "a cell of its pattern admits no tile at all: it can never match")
+            yield Reason("missing", "a cell of its pattern admits no tile at all: it can never match")
             continue
         often = (
             "it needs"
             if len(positions) == len(looks)
-            else f"{' or '.join(wording.POSITIONS[position] for position in positions)} it needs"
+            else f"{' or '.join(wording.POSITION_NAMES[position] for position in positions)} it needs"
         )
         writers = list(
             dict.fromkeys(
@@ -124,51 +124,57 @@ def _missing(
             )
         )
         if writers:
-            more = f" and {len(writers) - MOST_WRITERS} more" if len(writers) > MOST_WRITERS else ""
-            who = f"; {', '.join(writers[:MOST_WRITERS])}{more} can write it"
+            more = f" and {len(writers) - MAX_WRITERS} more" if len(writers) > MAX_WRITERS else ""
+            who = f"; {', '.join(writers[:MAX_WRITERS])}{more} can write it"
         elif writes[seat.number] & mask:
             who = ", and only this rule itself writes it: so it can never match here"
         else:
             who = ", and this tile is never written by any rule: so it can never match here"
-        yield Finding("missing", f"{often} `{wording.tiles(mask, palette)}`, which does not stand on the map{who}")
+        yield Reason(
+            "missing", f"{often} `{wording.format_tile_set(mask, palette)}`, which does not stand on the map{who}"
+        )
 
 
-def _standing(census: NDArray[np.int64]) -> int:
+def _present_tiles(census: NDArray[np.int64]) -> int:
     """The tiles that occur, as a set."""
     return sum(1 << code for code in np.flatnonzero(census).tolist())
 
 
-def written(seat: Seat, palette: Palette) -> int:
+def writable_tiles(seat: RuleContext, palette: Palette) -> int:
     """All tiles a rule can write in any position, as a set."""
     mask = 0
-    if seat.rule.works():
-        for variant in variants([seat.rule], palette):
+    if seat.rule.is_enabled():
+        for variant in list_variants([seat.rule], palette):
             for result in variant.results:
                 for code in result.cells if result.weight else ():
                     mask |= 1 << code if code != KEEP else 0
     return mask
 
 
-def _leaving(looks: list[Look], palette: Palette, size: tuple[int, ...]) -> Iterator[Finding]:
+def _find_border_places(looks: list[MatchScan], palette: Palette, size: tuple[int, ...]) -> Iterator[Reason]:
     """Places where only the border of the map is in the way, with the tile that would have to stand outside."""
     count = sum(look.leaving for look in looks)
     if not count:
         return
     places = [(look.variant, x, y) for look in looks for x, y in look.left]
     known = (1 << len(palette)) - 1
-    needed = [_beyond(variant, x, y, size) & known for variant, x, y in places]
+    needed = [_outside_tiles(variant, x, y, size) & known for variant, x, y in places]
     index = next((index for index, mask in enumerate(needed) if mask), 0)
     variant, x, y = places[index]
-    mend = f"; 'outside {wording.any_of(needed[index], palette)}' would let it match there" if needed[index] else ""
-    yield Finding(
+    mend = (
+        f"; 'outside {wording.format_any_tile(needed[index], palette)}' would let it match there"
+        if needed[index]
+        else ""
+    )
+    yield Reason(
         "leaves",
         f"{count:,} {'place' if count == 1 else 'places'} at the border would do, "
         "but there the pattern leaves the map, "
-        f"for example with its top left at ({x},{y}), {wording.POSITIONS[variant.position]}{mend}",
+        f"for example with its top left at ({x},{y}), {wording.POSITION_NAMES[variant.position]}{mend}",
     )
 
 
-def _beyond(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> int:
+def _outside_tiles(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> int:
     """The tiles that fit all cells of a placement that lie outside the map."""
     fit = ANY
     for index, mask in enumerate(variant.pattern):
@@ -181,7 +187,7 @@ def _beyond(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> int:
 # --- who comes first
 
 
-def consumed_by(seat: Seat, palette: Palette) -> str:
+def find_consumer(seat: RuleContext, palette: Palette) -> str:
     """An earlier rule of the same `markov` that can act wherever this one could, so that this one never gets a turn;
     nothing if that cannot be shown.
     """
@@ -189,8 +195,10 @@ def consumed_by(seat: Seat, palette: Palette) -> str:
         return ""
     others = [rule for leaf in seat.earlier for rule in leaf.rules if _acts_always(leaf, rule)]
     takers: list[str] = []
-    for variant in variants([seat.rule], palette):
-        taker = next((rule for rule in others for other in variants([rule], palette) if _within(other, variant)), None)
+    for variant in list_variants([seat.rule], palette):
+        taker = next(
+            (rule for rule in others for other in list_variants([rule], palette) if _fits_within(other, variant)), None
+        )
         if taker is None:
             return ""
         takers.append(taker.name or "an earlier rule")
@@ -201,7 +209,11 @@ def _acts_always(leaf: Node, rule: Rule) -> bool:
     """Whether a match of this rule is always a turn of its leaf: nothing limits it, and every result changes something
     for certain.
     """
-    free = rule.works() and rule.chance >= 1 and not (rule.limit or leaf.limit or rule.guards or rule.area or leaf.each)
+    free = (
+        rule.is_enabled()
+        and rule.chance >= 1
+        and not (rule.limit or leaf.limit or rule.guards or rule.area or leaf.each)
+    )
     return free and all(
         any(code != KEEP and not mask >> code & 1 for mask, code in zip(rule.pattern, result.cells, strict=True))
         for result in rule.results
@@ -209,7 +221,7 @@ def _acts_always(leaf: Node, rule: Rule) -> bool:
     )
 
 
-def _within(general: Variant, special: Variant) -> bool:
+def _fits_within(general: Variant, special: Variant) -> bool:
     """Whether the general pattern fits somewhere within the special one wherever that matches."""
     for down in range(special.height - general.height + 1):
         for right in range(special.width - general.width + 1):

@@ -29,18 +29,18 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.errors import BadInput, Place, UndercroftError
 from undercroft.inputs import files
-from undercroft.rewrite.grammar.rule_file import SIZE, UNKNOWN, Note, Reader
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Result, Rule
-from undercroft.rewrite.model.symmetry_flags import POSITIONS
-from undercroft.rewrite.text.lines import checked
+from undercroft.rewrite.grammar.rule_file import SIZE_LINE, UNKNOWN_TILE, Note, RuleFileReader
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Replacement, Rule
+from undercroft.rewrite.model.symmetry_flags import POSITIONS_BY_FLAGS
+from undercroft.rewrite.text.lines import check_limit
 
-STEPS = 150
+DEFAULT_STEPS = 150
 """Turns a grammar takes unless told otherwise."""
-NAME = "grammar"
+PROGRAM_NAME = "grammar"
 """What every such program is called: draws belong to names, and a folder that is moved gives the same maps as before.
 """
-BASE = "base.txt"
+BASE_FILE = "base.txt"
 """The file of the map that rules start from."""
 
 
@@ -54,33 +54,33 @@ class Grammar(NamedTuple):
     """All that was read, by the names of the files."""
 
 
-def is_rule(text: str) -> bool:
+def is_rule_text(text: str) -> bool:
     """Whether a text begins as the files of a grammar do.
 
-    >>> is_rule("3, 3,R\\n"), is_rule("#.#\\n")
+    >>> is_rule_text("3, 3,R\\n"), is_rule_text("#.#\\n")
     (True, False)
     """
-    return SIZE.match(text.removeprefix("\ufeff").partition("\n")[0].removesuffix("\r")) is not None
+    return SIZE_LINE.match(text.removeprefix("\ufeff").partition("\n")[0].removesuffix("\r")) is not None
 
 
-def rule(
+def parse_rule(
     text: str, file: str, *, strict: bool = True, dims_order: str = "rc", name: str = ""
 ) -> tuple[Rule, list[Note]]:
     """The rule in a file's text, named after the file, and what there is to say about it. `dims_order` is "rc" for
     rows,columns, "cr" for the reverse.
 
-    >>> crossing, notes = rule("1,3\\nR\\n=5 \\nccc\\n=\\nc5c\\n", "crossing.txt")
+    >>> crossing, notes = parse_rule("1,3\\nR\\n=5 \\nccc\\n=\\nc5c\\n", "crossing.txt")
     >>> crossing.name, crossing.weight, crossing.positions, notes
     ('crossing', 5, (0, 1, 2, 3), [])
     """
     limits.RULES_BYTES.check(len(text), f"{file}: its size in bytes")
-    reader = Reader(text, file, strict=strict)
-    head = reader.header(dims_order, flags_too=True)
+    reader = RuleFileReader(text, file, strict=strict)
+    head = reader.read_header(dims_order, flags_too=True)
     for side in (head.rows, head.columns):
-        checked(limits.PATTERN_SIDE, side, "the number of rows or columns of a rule", reader.place(0))
-    weight = 1 if head.old else reader.spacer("the target")
-    target = reader.grid(head, "the target")
-    results = [Result(tuple(cells), weight) for weight, cells in reader.results(head)]
+        check_limit(limits.PATTERN_SIDE, side, "the number of rows or columns of a rule", reader.place(0))
+    weight = 1 if head.old else reader.read_spacer("the target")
+    target = reader.read_grid(head, "the target")
+    results = [Replacement(tuple(cells), weight) for weight, cells in reader.read_results(head)]
     made = Rule(
         name or PurePath(file).name.removesuffix(".txt"),
         head.columns,
@@ -88,37 +88,41 @@ def rule(
         tuple(ANY if code == KEEP else 1 << code for code in target),
         tuple(results),
         weight=weight,
-        positions=POSITIONS[head.flags],
+        positions=POSITIONS_BY_FLAGS[head.flags],
         place=Place(file, 1, 1),
     )
     return made, reader.notes
 
 
-def base(text: str, file: str, *, strict: bool = True, dims_order: str = "rc") -> tuple[NDArray[np.uint8], list[Note]]:
+def parse_base(
+    text: str, file: str, *, strict: bool = True, dims_order: str = "rc"
+) -> tuple[NDArray[np.uint8], list[Note]]:
     """The map in a file's text: a header without flags, `=` and one grid. A `?` is a cell nobody knows.
 
-    >>> base("2,3\\n=\\n.C.\\nc5c\\n", "base.txt")[0]
+    >>> parse_base("2,3\\n=\\n.C.\\nc5c\\n", "base.txt")[0]
     array([[ 0,  2,  0],
            [ 1, 11,  1]], dtype=uint8)
     """
     limits.TEXT_BYTES.check(len(text), f"{file}: its size in bytes")
-    reader = Reader(text, file, strict=strict)
-    head = reader.header(dims_order, flags_too=False)
-    checked(limits.CELLS, head.rows * head.columns, "the number of cells of the map", reader.place(0))
-    if not head.old and reader.spacer("the map") != 1:
-        reader.note("a map has no weight; it is left out of account", reader.place(reader.at - 1, 1))
-    cells = np.array(reader.grid(head, "the map"), np.int16).reshape(head.rows, head.columns)
-    if not reader.ended():
-        raise reader.mistake(
+    reader = RuleFileReader(text, file, strict=strict)
+    head = reader.read_header(dims_order, flags_too=False)
+    check_limit(limits.CELLS, head.rows * head.columns, "the number of cells of the map", reader.place(0))
+    if not head.old and reader.read_spacer("the map") != 1:
+        reader.add_note("a map has no weight; it is left out of account", reader.place(reader.at - 1, 1))
+    cells = np.array(reader.read_grid(head, "the map"), np.int16).reshape(head.rows, head.columns)
+    if not reader.is_at_end():
+        raise reader.error_at(
             f"this row is too much: the map has its {head.rows}",
             reader.at,
             fix="remove it, or give the map more rows in the first line",
         )
-    cells[cells < 0] = UNKNOWN
+    cells[cells < 0] = UNKNOWN_TILE
     return cells.astype(np.uint8), reader.notes
 
 
-def program(rules: Iterable[Rule], *, steps: int = STEPS, pick: str = "rule", merge: bool = False) -> Program:
+def build_program(
+    rules: Iterable[Rule], *, steps: int = DEFAULT_STEPS, pick: str = "rule", merge: bool = False
+) -> Program:
     """Rules at work: at each step one of those that fit somewhere, by weight, at one of its places.
 
     Every position is a rule of its own, also where two look the same: a symmetric rule weighs more; `merge` counts
@@ -130,11 +134,13 @@ def program(rules: Iterable[Rule], *, steps: int = STEPS, pick: str = "rule", me
     limits.RULES_IN_FILE.check(len(rules), "the number of rules")
     cells = sum(len(made.pattern) * (1 + len(made.results)) * len(made.positions) for made in rules)
     limits.GRAMMAR_CELLS.check(cells, "the number of cells of all rules in all positions")
-    return Program(NAME, GRAMMAR, Node("one", NAME, rules=rules, limit=steps, pick=pick, merge=merge))
+    return Program(
+        PROGRAM_NAME, GRAMMAR_PALETTE, Node("one", PROGRAM_NAME, rules=rules, limit=steps, pick=pick, merge=merge)
+    )
 
 
-def folder(
-    path: str | Path, *, strict: bool = True, recurse: bool = False, dims_order: str = "rc", steps: int = STEPS
+def load_folder(
+    path: str | Path, *, strict: bool = True, recurse: bool = False, dims_order: str = "rc", steps: int = DEFAULT_STEPS
 ) -> Grammar:
     """The rules of a folder, in the order of their names, and `base.txt`. If it holds a folder `rules`, the rules are
     in there.
@@ -147,13 +153,13 @@ def folder(
     texts: dict[str, str] = {}
     holder = root / "rules" if (root / "rules").is_dir() else root
     rules = []
-    found = [name for name in files.listed(holder, ".txt", deep=recurse) if name != BASE]
+    found = [name for name in files.list_files(holder, ".txt", deep=recurse) if name != BASE_FILE]
     limits.RULES_IN_FILE.check(len(found), f"{root}: its number of rules")
-    for name in sorted(found, key=_spoken):
+    for name in sorted(found, key=_rule_name):
         file = str(holder / name)
         try:
-            texts[name] = files.text(file, limits.RULES_BYTES)
-            made, said = rule(texts[name], file, strict=strict, dims_order=dims_order, name=_spoken(name))
+            texts[name] = files.read_text(file, limits.RULES_BYTES)
+            made, said = parse_rule(texts[name], file, strict=strict, dims_order=dims_order, name=_rule_name(name))
         except UndercroftError as error:
             if strict:
                 raise
@@ -168,13 +174,13 @@ def folder(
             fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to mend",
         )
     tiles = None
-    if (root / BASE).exists():
-        texts[BASE] = files.text(root / BASE, limits.TEXT_BYTES)
-        tiles, said = base(texts[BASE], str(root / BASE), strict=strict, dims_order=dims_order)
+    if (root / BASE_FILE).exists():
+        texts[BASE_FILE] = files.read_text(root / BASE_FILE, limits.TEXT_BYTES)
+        tiles, said = parse_base(texts[BASE_FILE], str(root / BASE_FILE), strict=strict, dims_order=dims_order)
         notes += said
-    return Grammar(program(rules, steps=steps), tiles, tuple(notes), texts)
+    return Grammar(build_program(rules, steps=steps), tiles, tuple(notes), texts)
 
 
-def _spoken(file: str) -> str:
+def _rule_name(file: str) -> str:
     """The name of the rule in a file of the folder."""
     return file.removesuffix(".txt")

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.model.symmetry_flags import sorted_flags
-from undercroft.rewrite.text.lines import checked
+from undercroft.rewrite.text.lines import check_limit
 
-LETTERS = "".join(tile.glyph for tile in GRAMMAR.tiles)
-UNKNOWN = GRAMMAR["unknown"]
-CODES = {tile.glyph: code for code, tile in enumerate(GRAMMAR.tiles)} | {"?": KEEP}
-FACES = {tile.face: tile.glyph for tile in reversed(GRAMMAR.tiles)}
-TILES_FIX = f"the tiles are {' '.join(sorted(LETTERS.replace('?', '')))}, and ? for any"
+TILE_LETTERS = "".join(tile.glyph for tile in GRAMMAR_PALETTE.tiles)
+UNKNOWN_TILE = GRAMMAR_PALETTE["unknown"]
+CODES_BY_LETTER = {tile.glyph: code for code, tile in enumerate(GRAMMAR_PALETTE.tiles)} | {"?": KEEP}
+LETTERS_BY_FACE = {tile.face: tile.glyph for tile in reversed(GRAMMAR_PALETTE.tiles)}
+TILES_FIX = f"the tiles are {' '.join(sorted(TILE_LETTERS.replace('?', '')))}, and ? for any"
 
-SIZE = re.compile(r"[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*(?:,(.*))?", re.DOTALL)
-_FLAGS = re.compile(r"[RHV, \t]*[RHV][RHV, \t]*")
+SIZE_LINE = re.compile(r"[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*(?:,(.*))?", re.DOTALL)
+_FLAGS_LINE = re.compile(r"[RHV, \t]*[RHV][RHV, \t]*")
 
 
 class Note(NamedTuple):
@@ -34,7 +34,7 @@ class Note(NamedTuple):
         return f"{self.place}: {self.problem}"
 
 
-class Head(NamedTuple):
+class RuleFileHeader(NamedTuple):
     rows: int
     columns: int
     flags: str
@@ -42,7 +42,7 @@ class Head(NamedTuple):
     """In the older format the grid follows at once."""
 
 
-class Reader:
+class RuleFileReader:
     """One file, line by line. `at` is the line that comes next, from 0."""
 
     def __init__(self, text: str, file: str, *, strict: bool) -> None:
@@ -57,30 +57,30 @@ class Reader:
         """`column` from 0."""
         return Place(self.file, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
 
-    def mistake(self, problem: str, line: int, column: int = 0, *, fix: str) -> BadInput:
+    def error_at(self, problem: str, line: int, column: int = 0, *, fix: str) -> BadInput:
         return BadInput(problem, place=self.place(line, column), fix=fix)
 
-    def note(self, problem: str, place: Place) -> None:
+    def add_note(self, problem: str, place: Place) -> None:
         self.notes.append(Note(problem, place))
 
-    def lapse(self, problem: str, place: Place, *, fix: str, taken: str) -> None:
+    def raise_or_note(self, problem: str, place: Place, *, fix: str, taken: str) -> None:
         """An error if strict; else a note of what it is taken for."""
         if self.strict:
             raise BadInput(problem, place=place, fix=fix)
-        self.note(f"{problem}; {taken}", place)
+        self.add_note(f"{problem}; {taken}", place)
 
     def skip_blank(self) -> None:
         while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
             self.at += 1
 
-    def ended(self) -> bool:
+    def is_at_end(self) -> bool:
         self.skip_blank()
         return self.at >= len(self.lines)
 
-    def last(self) -> int:
+    def last_line(self) -> int:
         return max(0, len(self.lines) - 1)
 
-    def header(self, dims_order: str, *, flags_too: bool) -> Head:
+    def read_header(self, dims_order: str, *, flags_too: bool) -> RuleFileHeader:
         """The size, and the flags in the lines in which they may stand; what follows is the first grid, or the `=`
         above it.
         """
@@ -89,61 +89,61 @@ class Reader:
                 f"dims_order is 'rc' for rows,columns or 'cr' for columns,rows, not {dims_order!r}", fix="leave it out"
             )
         if not self.lines:
-            raise self.mistake("the file is empty", 0, fix="begin with rows,columns, for example 3,3")
-        sizes = SIZE.fullmatch(self.lines[0])
+            raise self.error_at("the file is empty", 0, fix="begin with rows,columns, for example 3,3")
+        sizes = SIZE_LINE.fullmatch(self.lines[0])
         if sizes is None:
-            raise self.mistake(
+            raise self.error_at(
                 "the first line gives the size, as rows,columns", 0, fix="write two whole numbers, for example 3,3"
             )
         first, second = (int(digits) if len(digits) < 10 else 10**9 for digits in sizes.groups()[:2])
         for group, number in ((1, first), (2, second)):
             if not number:
-                raise self.mistake(
+                raise self.error_at(
                     "a grid has at least one row and one column", 0, sizes.start(group), fix="write numbers from 1"
                 )
         self.at = 1
         flags = ""
         rest, rest_at = sizes.group(3), sizes.start(3)
         if not flags_too and rest is not None:
-            self.lapse(
+            self.raise_or_note(
                 "a map takes no flags",
                 self.place(0, rest_at),
                 fix="end the line after the second number",
                 taken="they are left out of account",
             )
         elif rest is not None:
-            flags = self.flags(rest, 0, rest_at)
+            flags = self.read_flags(rest, 0, rest_at)
         if self.is_old(first, second, rule=flags_too):
-            self.note(
+            self.add_note(
                 "this is the older format: columns first, then rows, and no '=' above the first grid; it is read so",
                 self.place(0),
             )
-            return Head(second, first, sorted_flags(flags), old=True)
+            return RuleFileHeader(second, first, sorted_flags(flags), old=True)
         if flags:
-            self.note(
+            self.add_note(
                 "flags stand in a line of their own below the size; they are taken all the same", self.place(0, rest_at)
             )
         if self.at < len(self.lines) and not self.lines[self.at].startswith("="):
             line = self.lines[self.at].strip(" \t")
             if not flags_too and line:
-                raise self.mistake(
+                raise self.error_at(
                     "a line with '=' must follow the size of a map",
                     self.at,
                     fix="put '=' on a line of its own; a map takes no flags",
                 )
             if flags_too and not line.startswith("="):
-                flags += self.flags(self.lines[self.at], self.at, 0)
+                flags += self.read_flags(self.lines[self.at], self.at, 0)
                 self.at += 1
         rows, columns = (first, second) if dims_order == "rc" else (second, first)
-        return Head(rows, columns, sorted_flags(flags), old=False)
+        return RuleFileHeader(rows, columns, sorted_flags(flags), old=False)
 
-    def flags(self, text: str, line: int, column: int) -> str:
+    def read_flags(self, text: str, line: int, column: int) -> str:
         strange = [(at, sign) for at, sign in enumerate(text) if sign not in "RHV, \t"]
         if strange:
             at, sign = strange[0]
             more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
             hint = f"; did you mean {sign.upper()}?" if sign in "rhv" else ""
-            self.note(
+            self.add_note(
                 f"unknown flag {sign!r}{more} left out of account, the flags are R, H and V{hint}",
                 self.place(line, column + at),
             )
@@ -154,24 +154,26 @@ class Reader:
         if len(self.lines) < 2:
             return False
         row = self.lines[1].rstrip(" \t")
-        if len(row) != columns or row.strip(LETTERS):
+        if len(row) != columns or row.strip(TILE_LETTERS):
             return False
         if not rule:
-            return not self.spacer_from(2)
-        return self.spacer_from(1 + rows) and not (self.spacer_from(2) and _FLAGS.fullmatch(row))
+            return not self.has_spacer_from(2)
+        return self.has_spacer_from(1 + rows) and not (self.has_spacer_from(2) and _FLAGS_LINE.fullmatch(row))
 
-    def spacer_from(self, line: int) -> bool:
+    def has_spacer_from(self, line: int) -> bool:
         """Whether the first line that is not blank, from this one on, starts with '='."""
         for text in islice(self.lines, line, None):
             if text.strip(" \t"):
                 return text.startswith("=")
         return False
 
-    def spacer(self, what: str) -> int:
+    def read_spacer(self, what: str) -> int:
         """The weight in the `=` line above a grid."""
         self.skip_blank()
         if self.at >= len(self.lines):
-            raise self.mistake(f"the file ends before {what}", self.last(), fix=f"put '=' and {what} below the header")
+            raise self.error_at(
+                f"the file ends before {what}", self.last_line(), fix=f"put '=' and {what} below the header"
+            )
         line = self.lines[self.at]
         if not line.startswith("="):
             fix = (
@@ -179,14 +181,14 @@ class Reader:
                 if line.strip(" \t").startswith("=")
                 else "put '=' on a line of its own, right above the grid"
             )
-            raise self.mistake(f"a line with '=' must stand above {what}", self.at, fix=fix)
+            raise self.error_at(f"a line with '=' must stand above {what}", self.at, fix=fix)
         self.at += 1
         number = line[1:].strip(" \t")
         if not number:
             return 1
         place = self.place(self.at - 1, line.index(number, 1))
         if not (number.isascii() and number.isdigit()):
-            self.lapse(
+            self.raise_or_note(
                 f"a weight is a whole number, not {number[:20]!r}",
                 place,
                 fix="write =5, = alone for 1, =0 for never",
@@ -194,50 +196,50 @@ class Reader:
             )
             return 1
         weight = int(number) if len(number) < 10 else 10**9
-        checked(limits.GRAMMAR_WEIGHT, weight, "this weight", place)
+        check_limit(limits.GRAMMAR_WEIGHT, weight, "this weight", place)
         return weight
 
-    def results(self, head: Head) -> Iterator[tuple[int, list[int]]]:
+    def read_results(self, head: RuleFileHeader) -> Iterator[tuple[int, list[int]]]:
         """The weight and the cells of each grid that is left."""
         count = 0
-        while not self.ended():
+        while not self.is_at_end():
             if not self.lines[self.at].startswith("="):
-                raise self.too_many(head, "the target" if count == 0 else f"result {count}")
+                raise self.extra_row_error(head, "the target" if count == 0 else f"result {count}")
             count += 1
-            weight = self.spacer(f"result {count}")
-            checked(
+            weight = self.read_spacer(f"result {count}")
+            check_limit(
                 limits.RULE_CELLS,
                 (1 + count) * head.rows * head.columns,
                 "the number of cells in all grids",
                 self.place(self.at - 1),
             )
-            yield weight, self.grid(head, f"result {count}")
+            yield weight, self.read_grid(head, f"result {count}")
         if not count:
-            raise self.mistake("the rule has no result", self.last(), fix="put '=' and a grid below the target")
+            raise self.error_at("the rule has no result", self.last_line(), fix="put '=' and a grid below the target")
 
-    def too_many(self, head: Head, what: str) -> BadInput:
+    def extra_row_error(self, head: RuleFileHeader, what: str) -> BadInput:
         if self.lines[self.at].strip(" \t").startswith("="):
-            return self.mistake("a line with '=' begins with it", self.at, fix="remove the blanks before it")
+            return self.error_at("a line with '=' begins with it", self.at, fix="remove the blanks before it")
         fix = "remove a row, or write '=' above the next result"
         if what == "the target" and any(
-            _FLAGS.fullmatch(line) for line in self.lines[self.at - head.rows : self.at - head.rows + 1]
+            _FLAGS_LINE.fullmatch(line) for line in self.lines[self.at - head.rows : self.at - head.rows + 1]
         ):
             fix = "put flags above the '=' line, or remove a row"
-        return self.mistake(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
+        return self.error_at(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
 
-    def grid(self, head: Head, what: str) -> list[int]:
+    def read_grid(self, head: RuleFileHeader, what: str) -> list[int]:
         """The tile codes of the next grid, row by row; a wildcard is `KEEP`."""
         cells: list[int] = []
         for number in range(head.rows):
             if self.at >= len(self.lines):
-                raise self.mistake(
+                raise self.error_at(
                     f"the file ends in row {number + 1} of {head.rows} of {what}",
-                    self.last(),
+                    self.last_line(),
                     fix="add the missing rows",
                 )
             line = self.lines[self.at]
             if line.startswith("="):
-                raise self.mistake(
+                raise self.error_at(
                     f"{what} has {number} rows, and the first line says {head.rows}",
                     self.at,
                     fix="add the missing rows above",
@@ -245,21 +247,21 @@ class Reader:
             if (
                 what == "the target"
                 and not number
-                and _FLAGS.fullmatch(line)
+                and _FLAGS_LINE.fullmatch(line)
                 and (set(line) & set("HV,") or len(line.rstrip(" \t")) != head.columns)
             ):
-                raise self.mistake(
+                raise self.error_at(
                     "flags stand above the '=' line, not below it", self.at, fix="move this line up by one"
                 )
-            cells += self.row(line.rstrip(" \t"), head.columns)
+            cells += self.read_row(line.rstrip(" \t"), head.columns)
             self.at += 1
         return cells
 
-    def row(self, line: str, columns: int) -> list[int]:
-        if len(line) == columns and not line.strip(LETTERS):  # no sign that needs a second look
-            return [CODES[sign] for sign in line]
+    def read_row(self, line: str, columns: int) -> list[int]:
+        if len(line) == columns and not line.strip(TILE_LETTERS):  # no sign that needs a second look
+            return [CODES_BY_LETTER[sign] for sign in line]
         if not line:
-            self.lapse(
+            self.raise_or_note(
                 "this row is empty",
                 self.place(self.at),
                 fix="draw it; write ? for a cell that does not matter",
@@ -271,7 +273,7 @@ class Reader:
         column = 0
         while column < len(line):
             if len(cells) == columns:
-                self.lapse(
+                self.raise_or_note(
                     f"this row is longer than {columns} columns",
                     self.place(self.at, column),
                     fix="shorten it, or widen the grid",
@@ -283,27 +285,29 @@ class Reader:
                 column += 1
                 sign = line[column : column + 1]
             if not sign:
-                raise self.mistake(
+                raise self.error_at(
                     "a backslash stands before the sign it protects",
                     self.at,
                     start,
                     fix="remove it, or write \\? for an unknown tile",
                 )
             if sign == "=" and start == column:
-                raise self.mistake("'=' is no tile: it begins the line above a grid", self.at, column, fix=TILES_FIX)
-            if sign not in CODES:
+                raise self.error_at("'=' is no tile: it begins the line above a grid", self.at, column, fix=TILES_FIX)
+            if sign not in CODES_BY_LETTER:
                 strange.append((column, sign))
                 if self.strict:
                     break
-            cells.append(UNKNOWN if sign == "?" and start != column else CODES.get(sign, KEEP))
+            cells.append(UNKNOWN_TILE if sign == "?" and start != column else CODES_BY_LETTER.get(sign, KEEP))
             column += 1
         if strange:
             at, sign = strange[0]
             more = f" (and {len(strange) - 1} more in this row)" if len(strange) > 1 else ""
-            fix = f"write {FACES[sign]} for {sign}" if sign in FACES else TILES_FIX
-            self.lapse(f"unknown tile {sign!r}{more}", self.place(self.at, at), fix=fix, taken="it is taken for ?")
+            fix = f"write {LETTERS_BY_FACE[sign]} for {sign}" if sign in LETTERS_BY_FACE else TILES_FIX
+            self.raise_or_note(
+                f"unknown tile {sign!r}{more}", self.place(self.at, at), fix=fix, taken="it is taken for ?"
+            )
         if len(cells) < columns:
-            self.lapse(
+            self.raise_or_note(
                 f"this row has {len(cells)} of {columns} columns",
                 self.place(self.at, len(line)),
                 fix="draw the rest; write ? for a cell that does not matter",

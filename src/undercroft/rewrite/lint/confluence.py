@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import Budget, Finding, Subject
-from undercroft.rewrite.lint.loops import Loop, parts
-from undercroft.rewrite.lint.reachable import reach
-from undercroft.rewrite.lint.termination_proof import acts, certificate
+from undercroft.rewrite.lint.finding import Budget, Finding, RulesSubject
+from undercroft.rewrite.lint.loops import RuleLoop, analyse_loops
+from undercroft.rewrite.lint.reachable import find_reachable_tiles
+from undercroft.rewrite.lint.termination_proof import list_effects, prove_termination
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule
 from undercroft.rewrite.model.symmetry import Variant
 
 
-class _Box(NamedTuple):
+class _RuleFootprint(NamedTuple):
     """A rule in a position: for each cell that matters its set, whether it may change there, and whether it writes
     there.
     """
@@ -23,41 +23,41 @@ class _Box(NamedTuple):
     cells: tuple[tuple[int, int, int, bool, bool], ...]
 
 
-def any_order(subject: Subject) -> Iterator[Finding]:
+def find_order_independence(subject: RulesSubject) -> Iterator[Finding]:
     """A note if every seed gives the same map."""
-    if subject.turns or not subject.small:
+    if subject.turns or not subject.is_small:
         return
     root = subject.program.root
-    taken = parts(root)
-    possible = reach(subject).tiles
+    taken = analyse_loops(root)
+    possible = find_reachable_tiles(subject).tiles
     budget = Budget()
     if taken.limited or any(loop.capped for loop in taken.loops):
         return
-    if all(_same_for_all(subject, loop, possible, budget) for loop in taken.loops) and budget.left > 0:
+    if all(_is_deterministic(subject, loop, possible, budget) for loop in taken.loops) and budget.left > 0:
         place = root.place or next((rule.place for rule in subject.program.rules()), None)
         yield Finding("order", "note", place, "the order does not matter: every seed makes the same of a map")
 
 
-def _same_for_all(subject: Subject, loop: Loop, possible: int, budget: Budget) -> bool:
-    rules = [(leaf, rule) for leaf in loop.leaves for rule in leaf.rules if rule.works()]
-    if not all(_without_choice(subject, leaf, rule, possible) for leaf, rule in rules):
+def _is_deterministic(subject: RulesSubject, loop: RuleLoop, possible: int, budget: Budget) -> bool:
+    rules = [(leaf, rule) for leaf in loop.leaves for rule in leaf.rules if rule.is_enabled()]
+    if not all(_has_no_choice(subject, leaf, rule, possible) for leaf, rule in rules):
         return False
-    boxes = [_box(variant, possible) for _, rule in rules for variant in subject.variants(rule)]
+    boxes = [_build_footprint(variant, possible) for _, rule in rules for variant in subject.variants(rule)]
     for number, first in enumerate(boxes):
         for second in boxes[number:]:
-            if _meet(first, second, first is second, budget):
+            if _can_interfere(first, second, first is second, budget):
                 return False
-    return certificate(subject, loop, possible) is not None
+    return prove_termination(subject, loop, possible) is not None
 
 
-def _without_choice(subject: Subject, leaf: Node, rule: Rule, possible: int) -> bool:
+def _has_no_choice(subject: RulesSubject, leaf: Node, rule: Rule, possible: int) -> bool:
     """Whether it has one result, is used wherever it fits, and changes something each time."""
     drawn = sum(result.weight > 0 for result in rule.results)
     free = not (rule.limit or rule.guards or rule.area or leaf.each) and (leaf.kind == "one" or rule.chance >= 1)
-    return drawn == 1 and free and not any(act.idle for act in acts(subject, leaf, rule, possible))
+    return drawn == 1 and free and not any(act.idle for act in list_effects(subject, leaf, rule, possible))
 
 
-def _box(variant: Variant, possible: int) -> _Box:
+def _build_footprint(variant: Variant, possible: int) -> _RuleFootprint:
     [cells] = [result.cells for result in variant.results if result.weight]
     found = []
     for k, (tiles, code) in enumerate(zip(variant.pattern, cells, strict=True)):
@@ -72,10 +72,10 @@ def _box(variant: Variant, possible: int) -> _Box:
                     writes,
                 )
             )
-    return _Box(variant.width, variant.height, tuple(found))
+    return _RuleFootprint(variant.width, variant.height, tuple(found))
 
 
-def _meet(first: _Box, second: _Box, same: bool, budget: Budget) -> bool:
+def _can_interfere(first: _RuleFootprint, second: _RuleFootprint, same: bool, budget: Budget) -> bool:
     """Whether the two can match at once, so that one changes a cell that the other asks for or writes; also if the
     budget is used up.
     """

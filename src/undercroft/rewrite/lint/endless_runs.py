@@ -6,18 +6,18 @@ from collections import deque
 from itertools import islice
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import Budget, Subject, members
-from undercroft.rewrite.lint.loops import Loop
-from undercroft.rewrite.lint.tiny_interpreter import Machine, Move, State
-from undercroft.rewrite.lint.tiny_maps import Step, maps
+from undercroft.rewrite.lint.finding import Budget, RulesSubject, iterate_tiles
+from undercroft.rewrite.lint.loops import RuleLoop
+from undercroft.rewrite.lint.tiny_interpreter import Move, ProgramState, TinyInterpreter
+from undercroft.rewrite.lint.tiny_maps import CycleStep, generate_maps
 from undercroft.rewrite.model.program import KEEP, Node
 from undercroft.rewrite.model.symmetry import Variant
 
-FUEL = 400_000
+MAX_PLACEMENTS = 400_000
 """Placements that may be tried in all: about half a second."""
-MOST_STATES = 300
+MAX_STATES = 300
 """States that are looked at from one map."""
-MOST_STEPS = 500
+MAX_CYCLE_STEPS = 500
 """Results in positions that may be part of a cycle; beyond that only the smallest."""
 
 
@@ -34,37 +34,39 @@ class Cycle(NamedTuple):
     """Whether it begins there; else some limits are used up before."""
 
 
-_Key = tuple[State, bytes]
+_Key = tuple[ProgramState, bytes]
 _Turn = tuple[tuple[Move, ...], _Key]
 
 
-def cycle(subject: Subject, loop: Loop, possible: int, budget: Budget | None = None) -> Cycle | None:
+def find_cycle(subject: RulesSubject, loop: RuleLoop, possible: int, budget: Budget | None = None) -> Cycle | None:
     """A cycle of the loop on a small map, or None if none was found in time."""
-    budget = budget or Budget(FUEL)
-    steps = _useful(sorted(_steps(subject, loop, possible), key=lambda step: len(step.variant.pattern))[:MOST_STEPS])
+    budget = budget or Budget(MAX_PLACEMENTS)
+    steps = _keep_reversible(
+        sorted(_list_steps(subject, loop, possible), key=lambda step: len(step.variant.pattern))[:MAX_CYCLE_STEPS]
+    )
     if not steps:
         return None
     nested = loop.node is not subject.program.root and loop.node.kind in ("sequence", "markov")
     node = Node("sequence", children=(loop.node,)) if nested else loop.node  # a branch within another begins anew
-    machine = Machine(subject, node, budget)
-    for width, height, begin in maps(steps, possible, len(subject.program.palette)):
+    machine = TinyInterpreter(subject, node, budget)
+    for width, height, begin in generate_maps(steps, possible, len(subject.program.palette)):
         if subject.size and (width > subject.size[0] or height > subject.size[1]):
             continue
         if not budget.spend(len(begin[0])):
             break
         machine.width, machine.height = width, height
-        found = _explored(machine, begin)
+        found = _explore(machine, begin)
         if found:
             return Cycle(width, height, *found)
     return None
 
 
-def _steps(subject: Subject, loop: Loop, possible: int) -> list[Step]:
+def _list_steps(subject: RulesSubject, loop: RuleLoop, possible: int) -> list[CycleStep]:
     found: list[tuple[Node, Variant, int]] = []
     wrote = 0
     for leaf in loop.leaves:
         for rule in leaf.rules:
-            if not rule.works() or rule.limit or rule.guards or rule.area or leaf.each:
+            if not rule.is_enabled() or rule.limit or rule.guards or rule.area or leaf.each:
                 continue
             for variant in subject.variants(rule):
                 for number, result in enumerate(variant.results):
@@ -72,36 +74,36 @@ def _steps(subject: Subject, loop: Loop, possible: int) -> list[Step]:
                         found.append((leaf, variant, number))
                         for code in result.cells:
                             wrote |= 0 if code == KEEP else 1 << code
-    return [_step(leaf, variant, number, wrote) for leaf, variant, number in found]
+    return [_build_step(leaf, variant, number, wrote) for leaf, variant, number in found]
 
 
-def _step(leaf: Node, variant: Variant, number: int, wrote: int) -> Step:
+def _build_step(leaf: Node, variant: Variant, number: int, wrote: int) -> CycleStep:
     pairs = [
         (mask, code) for mask, code in zip(variant.pattern, variant.results[number].cells, strict=True) if code != KEEP
     ]
-    edges = frozenset((old, code) for mask, code in pairs for old in members(mask & wrote) if old != code)
+    edges = frozenset((old, code) for mask, code in pairs for old in iterate_tiles(mask & wrote) if old != code)
     sure = [mask for mask, code in pairs if not mask >> code & 1]
     lost = leaf.outside >= 0 and all(mask >> leaf.outside & 1 for mask in sure)  # over the border, that is
-    return Step(
+    return CycleStep(
         variant, number, edges, (leaf.kind != "one" or leaf.pick != "match") and (not sure or lost), leaf.outside >= 0
     )
 
 
-def _useful(steps: list[Step]) -> list[Step]:
+def _keep_reversible(steps: list[CycleStep]) -> list[CycleStep]:
     """Those that can be part of a cycle: whatever they change can be changed back."""
     while True:
-        round_trips = _round_trips({edge for step in steps for edge in step.edges})
+        round_trips = _find_round_trips({edge for step in steps for edge in step.edges})
         kept = [
             step._replace(edges=step.edges & round_trips)
             for step in steps
-            if step.idle or _can_go_round(step, round_trips)
+            if step.idle or _is_reversible(step, round_trips)
         ]
         if len(kept) == len(steps):
             return kept
         steps = kept
 
 
-def _can_go_round(step: Step, round_trips: set[tuple[int, int]]) -> bool:
+def _is_reversible(step: CycleStep, round_trips: set[tuple[int, int]]) -> bool:
     """Whether it changes anything, and every cell that it surely changes can be changed back."""
     for mask, code in zip(step.variant.pattern, step.variant.results[step.result].cells, strict=True):
         if (
@@ -113,7 +115,7 @@ def _can_go_round(step: Step, round_trips: set[tuple[int, int]]) -> bool:
     return bool(step.edges & round_trips)
 
 
-def _round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _find_round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """The edges from whose end a way leads back to their beginning."""
     after: dict[int, set[int]] = {}
     for old, new in edges:
@@ -130,24 +132,24 @@ def _round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return found
 
 
-def _explored(
-    machine: Machine, maps: list[bytes]
+def _explore(
+    machine: TinyInterpreter, maps: list[bytes]
 ) -> tuple[tuple[bytes, ...], tuple[tuple[Move, ...], ...], bool] | None:
     """The shortest cycle among the states that can be reached from these maps, if possible from the beginning."""
     after: dict[_Key, list[_Turn]] = {}
-    todo = deque((machine.begin(), tiles) for tiles in maps)
-    while todo and len(after) < MOST_STATES + 4 * len(maps):
+    todo = deque((machine.initial_state(), tiles) for tiles in maps)
+    while todo and len(after) < MAX_STATES + 4 * len(maps):
         here = todo.popleft()
         if here in after:
             continue
-        after[here] = [(moves, (state, changed)) for moves, state, changed in machine.turns(*here)]
+        after[here] = [(moves, (state, changed)) for moves, state, changed in machine.next_turns(*here)]
         todo.extend(key for _, key in after[here] if key not in after)
-    left = _going_on(after)
+    left = _find_endless_states(after)
     best: tuple[_Key, list[_Turn]] | None = None
     least: tuple[bool, bool, int] | None = None
     for key in islice((key for key in after if key in left), 40):
-        way = _back(key, after, left)
-        cost = any(key[0].done), key[0] != machine.begin(), len(way or ())
+        way = _find_way_back(key, after, left)
+        cost = any(key[0].done), key[0] != machine.initial_state(), len(way or ())
         if way and (least is None or cost < least):
             best, least = (key, way), cost
     if best is None:
@@ -157,7 +159,7 @@ def _explored(
     return (tiles, *(key[1] for _, key in turns)), tuple(moves for moves, _ in turns), not any(state.done)
 
 
-def _going_on(after: dict[_Key, list[_Turn]]) -> set[_Key]:
+def _find_endless_states(after: dict[_Key, list[_Turn]]) -> set[_Key]:
     """The states from which one can go on without end, as far as is known."""
     before: dict[_Key, list[_Key]] = {}
     ways = {}
@@ -178,7 +180,7 @@ def _going_on(after: dict[_Key, list[_Turn]]) -> set[_Key]:
     return left
 
 
-def _back(start: _Key, after: dict[_Key, list[_Turn]], left: set[_Key]) -> list[_Turn] | None:
+def _find_way_back(start: _Key, after: dict[_Key, list[_Turn]], left: set[_Key]) -> list[_Turn] | None:
     """The shortest way from a state back to it."""
     came: dict[_Key, tuple[_Key, _Turn]] = {}
     todo = deque([start])

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from undercroft.core.region import Regions
 from undercroft.errors import Place
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule, tile_set
-from undercroft.rewrite.model.symmetry import Variant, variants
-from undercroft.rewrite.text.expectations import Expect
+from undercroft.rewrite.model.symmetry import Variant, list_variants
+from undercroft.rewrite.text.expectations import Expectation
 
 SEVERITIES = ("error", "warning", "note")
-MOST_CELLS = 500_000
+MAX_CELLS = 500_000
 """Cells of all rules in all positions; of larger programs only the plain checks look at every rule."""
-COMPARISONS = 1_000_000
+MAX_COMPARISONS = 1_000_000
 """Comparisons that one check may make: less than a second's work."""
 
 
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.severity}: {self.problem}" if self.place else f"{self.severity}: {self.problem}"]
         if self.severity != "note" and self.place and self.place.text.strip():
-            lines.append(self.place.drawn())
+            lines.append(self.place.excerpt())
         if self.picture:
             lines.append(self.picture)
         if self.fix:
@@ -56,7 +56,7 @@ class Finding(NamedTuple):
 class Budget:
     """How much a check may still compare. When it is used up the check ends, and says so."""
 
-    def __init__(self, left: int = COMPARISONS) -> None:
+    def __init__(self, left: int = MAX_COMPARISONS) -> None:
         self.left = left
 
     def spend(self, count: int) -> bool:
@@ -66,11 +66,11 @@ class Budget:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class RulesSubject:
     """A program, and what is known about the map it will work on."""
 
     program: Program
-    expects: tuple[Expect, ...] = ()
+    expects: tuple[Expectation, ...] = ()
     start: NDArray[np.uint8] | None = None
     """The map it begins with; None if that may be any."""
     regions: Regions | None = None
@@ -90,31 +90,31 @@ class Subject:
     @cached_property
     def rules(self) -> tuple[tuple[Node, Rule], ...]:
         """Every rule that can be applied at all, with its leaf."""
-        return tuple((leaf, rule) for leaf in self.program.root.leaves() for rule in leaf.rules if rule.works())
+        return tuple((leaf, rule) for leaf in self.program.root.leaves() for rule in leaf.rules if rule.is_enabled())
 
     @cached_property
-    def small(self) -> bool:
+    def is_small(self) -> bool:
         """Whether every rule can be looked at in every position."""
         return (
             sum(len(rule.pattern) * (1 + len(rule.results)) * len(rule.positions) for _, rule in self.rules)
-            <= MOST_CELLS
+            <= MAX_CELLS
         )
 
     @cached_property
-    def turning(self) -> bool:
+    def has_turning_tiles(self) -> bool:
         """Whether some tile becomes another when a rule is turned or mirrored."""
         palette = self.program.palette
         same = np.arange(256)
         return not (np.array_equal(palette.turn, same) and np.array_equal(palette.mirror, same))
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
+    def _rule_numbers(self) -> dict[int, int]:
         return {id(rule): number for number, rule in enumerate(self.program.rules(), 1)}
 
     @cached_property
     def _variants(self) -> dict[int, list[Variant]]:
         palette = self.program.palette
-        return {id(rule): variants([rule], palette) for _, rule in self.rules}
+        return {id(rule): list_variants([rule], palette) for _, rule in self.rules}
 
     def variants(self, rule: Rule) -> list[Variant]:
         """The different positions of a rule."""
@@ -132,7 +132,7 @@ class Subject:
         )
 
     @cached_property
-    def written(self) -> int:
+    def written_tiles(self) -> int:
         """The tiles that rules write, as a set."""
         return tile_set(
             code
@@ -144,7 +144,7 @@ class Subject:
         )
 
     @cached_property
-    def asked(self) -> int:
+    def asked_tiles(self) -> int:
         """The tiles that patterns ask for, as a set; ? asks for none."""
         found = 0
         for tiles in {tiles for shape in self._shapes() for tiles in shape.pattern if tiles != ANY}:
@@ -153,29 +153,19 @@ class Subject:
 
     def _shapes(self) -> Iterator[Rule | Variant]:
         """All rules, in all positions if that makes other tiles of them."""
-        if self.turning and self.small:
+        if self.has_turning_tiles and self.is_small:
             return (shape for _, rule in self.rules for shape in self.variants(rule))
         return (rule for _, rule in self.rules)
 
-    def called(self, rule: Rule) -> str:
+    def rule_name(self, rule: Rule) -> str:
         """A rule as one speaks of it: its name in quotes, or its number in the program."""
-        return f"'{rule.name}'" if rule.name else f"rule {self._numbers[id(rule)]}"
+        return f"'{rule.name}'" if rule.name else f"rule {self._rule_numbers[id(rule)]}"
 
 
-def members(tiles: int, most: int = 256) -> Iterator[int]:
+def iterate_tiles(tiles: int, most: int = 256) -> Iterator[int]:
     """The codes in a set of tiles."""
     tiles &= (1 << most) - 1
     while tiles:
         low = tiles & -tiles
         yield low.bit_length() - 1
         tiles ^= low
-
-
-def listed(words: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
-
-
-def counted(count: int, what: str) -> str:
-    """`1 rule`, `2 rules`."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -15,23 +15,23 @@ from undercroft.rewrite.lint import (
     shares,
     termination,
 )
-from undercroft.rewrite.lint.finding import MOST_CELLS, SEVERITIES, Finding, Subject
+from undercroft.rewrite.lint.finding import MAX_CELLS, SEVERITIES, Finding, RulesSubject
 from undercroft.rewrite.text import expectations
-from undercroft.rewrite.text.parse import Parsed
+from undercroft.rewrite.text.parse import ParsedRules
 
-MOST_OF_A_KIND = 20
+MAX_FINDINGS_PER_CHECK = 20
 """Findings of one check and severity that are told; of the others only the number."""
 
 
-class Check(NamedTuple):
+class RulesCheck(NamedTuple):
     """One thing that is looked at."""
 
     about: str
-    look: Callable[[Subject], Iterator[Finding]]
+    look: Callable[[RulesSubject], Iterator[Finding]]
 
 
-def _expectations(subject: Subject) -> Iterator[Finding]:
-    for problem in expectations.check(Parsed(subject.program, subject.expects, {})):
+def _find_broken_expectations(subject: RulesSubject) -> Iterator[Finding]:
+    for problem in expectations.find_problems(ParsedRules(subject.program, subject.expects, {})):
         yield Finding(
             "expectations",
             "error",
@@ -43,46 +43,52 @@ def _expectations(subject: Subject) -> Iterator[Finding]:
 
 
 CHECKS = {
-    "expectations": Check("every outcome that an `expect` draws happens, and no other", _expectations),
-    "contradictions": Check("every cell of a pattern admits some tile", reachable.contradictions),
-    "reach": Check("what a pattern asks for is on the map, or is written before", reachable.unreachable),
-    "size": Check("patterns fit on the map in every position", reachable.too_large),
-    "areas": Check("where rules act in regions, the map has such regions at the start", reachable.no_regions),
-    "shadowed": Check("no rule always comes too late", shadowed_rules.shadowed),
-    "twice": Check("no rule says the same as another of its node", shadowed_rules.twice),
-    "identity": Check("every rule and every result changes something", oddities.identities),
-    "names": Check("no name swallows an option", option_names.with_options),
-    "off": Check("no rule or result weighs nothing", oddities.switched_off),
-    "guards": Check("no rule is always refused by its own guard", oddities.guards),
-    "overwritten": Check("stairs and locked doors are overwritten only by rules that name them", oddities.overwritten),
-    "ports": Check("corridors meet what opens back to them", ports.open_ends),
-    "unread": Check("what is written is asked for by some rule", oddities.unread),
-    "shares": Check("how often rules are drawn, all positions counted", shares.shares),
-    "ends": Check("the program ends: with a proof, or with a way to go on for ever", termination.ends),
-    "order": Check("whether the result depends on chance", confluence.any_order),
+    "expectations": RulesCheck("every outcome that an `expect` draws happens, and no other", _find_broken_expectations),
+    "contradictions": RulesCheck("every cell of a pattern admits some tile", reachable.find_contradictions),
+    "reach": RulesCheck("what a pattern asks for is on the map, or is written before", reachable.find_unreachable),
+    "size": RulesCheck("patterns fit on the map in every position", reachable.find_too_large),
+    "areas": RulesCheck(
+        "where rules act in regions, the map has such regions at the start", reachable.find_missing_regions
+    ),
+    "shadowed": RulesCheck("no rule always comes too late", shadowed_rules.find_shadowed),
+    "twice": RulesCheck("no rule says the same as another of its node", shadowed_rules.find_duplicates),
+    "identity": RulesCheck("every rule and every result changes something", oddities.find_identities),
+    "names": RulesCheck("no name swallows an option", option_names.find_options_in_names),
+    "off": RulesCheck("no rule or result weighs nothing", oddities.find_disabled),
+    "guards": RulesCheck("no rule is always refused by its own guard", oddities.find_impossible_guards),
+    "overwritten": RulesCheck(
+        "stairs and locked doors are overwritten only by rules that name them", oddities.find_overwritten
+    ),
+    "ports": RulesCheck("corridors meet what opens back to them", ports.find_open_ends),
+    "unread": RulesCheck("what is written is asked for by some rule", oddities.find_unread_tiles),
+    "shares": RulesCheck("how often rules are drawn, all positions counted", shares.find_uneven_shares),
+    "ends": RulesCheck(
+        "the program ends: with a proof, or with a way to go on for ever", termination.judge_termination
+    ),
+    "order": RulesCheck("whether the result depends on chance", confluence.find_order_independence),
 }
 """All that is looked at, in the order in which it is told."""
 
 
-def look(subject: Subject) -> list[Finding]:
+def lint_rules(subject: RulesSubject) -> list[Finding]:
     """All findings, the worst first, else in the order of the checks and of the program."""
-    found = [finding for check in CHECKS.values() for finding in _few(list(check.look(subject)))]
-    if not subject.small:
-        problem = f"its rules have more than {MOST_CELLS:,} cells in all positions: only the plain checks were made"
+    found = [finding for check in CHECKS.values() for finding in _limit_findings(list(check.look(subject)))]
+    if not subject.is_small:
+        problem = f"its rules have more than {MAX_CELLS:,} cells in all positions: only the plain checks were made"
         found.append(Finding("size", "note", None, problem, "split the program in two"))
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
-def _few(found: list[Finding]) -> Iterator[Finding]:
+def _limit_findings(found: list[Finding]) -> Iterator[Finding]:
     """The first findings of each severity, and how many more there are."""
     for severity in SEVERITIES:
         same = [finding for finding in found if finding.severity == severity]
-        yield from same[:MOST_OF_A_KIND]
-        if len(same) > MOST_OF_A_KIND:
+        yield from same[:MAX_FINDINGS_PER_CHECK]
+        if len(same) > MAX_FINDINGS_PER_CHECK:
             last = same[-1]
             yield Finding(
                 last.kind,
                 severity,
                 last.place and last.place._replace(line=1, column=1, text=""),
-                f"and {len(same) - MOST_OF_A_KIND:,} more like these",
+                f"and {len(same) - MAX_FINDINGS_PER_CHECK:,} more like these",
             )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undercroft.rewrite.model.program import LEAVES, Node
+from undercroft.rewrite.model.program import LEAF_KINDS, Node
 
 
-class Loop(NamedTuple):
+class RuleLoop(NamedTuple):
     """Leaves that take turns without a limit. They stand together because each may make work for another."""
 
     node: Node
@@ -20,41 +20,41 @@ class Loop(NamedTuple):
     """Whether a pass that did anything is followed by another, with all limits anew."""
 
 
-class Parts(NamedTuple):
+class LoopAnalysis(NamedTuple):
     """A program taken apart."""
 
-    loops: tuple[Loop, ...]
+    loops: tuple[RuleLoop, ...]
     limited: tuple[tuple[Node, int], ...]
     """Leaves with their turns in all."""
 
 
-def parts(root: Node) -> Parts:
+def analyse_loops(root: Node) -> LoopAnalysis:
     """Take a program apart.
 
     >>> from undercroft.rewrite.text.parse import parse
     >>> root = parse("one  . -> #, once\\nmarkov\\n    one  # -> .\\n    all  , -> #", "x.rules").program.root
-    >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in parts(root).loops]
+    >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in analyse_loops(root).loops]
     [('markov', 2, True)]
-    >>> [turns for _, turns in parts(root).limited]
+    >>> [turns for _, turns in analyse_loops(root).limited]
     [1]
     """
-    loops: list[Loop] = []
+    loops: list[RuleLoop] = []
     limited: list[tuple[Node, int]] = []
     todo = [(root, 1, False)]
     while todo:
         node, passes, nested = todo.pop()
-        if node.kind in LEAVES:
+        if node.kind in LEAF_KINDS:
             if node.limit:
                 limited.append((node, node.limit * passes))
             else:
-                loops.append(Loop(node, (node,), (), passes, False))
+                loops.append(RuleLoop(node, (node,), (), passes, False))
         elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
             todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
         elif node.kind == "markov" and not nested:
             # its children keep their limits; branches in it begin anew as long as they act
-            capped = tuple(child for child in node.children if child.kind in LEAVES and child.limit)
+            capped = tuple(child for child in node.children if child.kind in LEAF_KINDS and child.limit)
             leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())
-            loops.append(Loop(node, leaves, capped, passes, any(child.children for child in node.children)))
+            loops.append(RuleLoop(node, leaves, capped, passes, any(child.children for child in node.children)))
         else:
-            loops.append(Loop(node, tuple(node.leaves()), (), passes, True))
-    return Parts(tuple(loops), tuple(limited))
+            loops.append(RuleLoop(node, tuple(node.leaves()), (), passes, True))
+    return LoopAnalysis(tuple(loops), tuple(limited))

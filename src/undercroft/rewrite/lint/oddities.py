@@ -7,20 +7,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from undercroft.rewrite.explain import wording
-from undercroft.rewrite.lint.finding import Finding, Subject, listed, members
-from undercroft.rewrite.lint.reachable import reach
+from undercroft.rewrite.lint.finding import Finding, RulesSubject, iterate_tiles
+from undercroft.rewrite.lint.reachable import find_reachable_tiles
 from undercroft.rewrite.model.program import ANY, KEEP, Guard, Rule, tile_set
-from undercroft.rewrite.text.guards import written
+from undercroft.rewrite.text.guards import format_guard
+from undercroft.wording import join_words
 
-PROTECTED = ("entry", "exit", "locked")
+PROTECTED_ROLES = ("entry", "exit", "locked")
 """Roles of tiles that a level is not the same without."""
 
 
-def switched_off(subject: Subject) -> Iterator[Finding]:
+def find_disabled(subject: RulesSubject) -> Iterator[Finding]:
     """Rules and results that are never drawn."""
     for rule in subject.program.rules():
-        called = subject.called(rule)
-        if not rule.works():
+        called = subject.rule_name(rule)
+        if not rule.is_enabled():
             why = (
                 "its weight is 0"
                 if not rule.weight
@@ -35,11 +36,11 @@ def switched_off(subject: Subject) -> Iterator[Finding]:
                 yield Finding("off", "note", rule.place, f"result {number} of {called} is switched off: it weighs 0")
 
 
-def identities(subject: Subject) -> Iterator[Finding]:
+def find_identities(subject: RulesSubject) -> Iterator[Finding]:
     """Rules and results that change nothing."""
     for _, rule in subject.rules:
-        called = subject.called(rule)
-        if rule.identity():
+        called = subject.rule_name(rule)
+        if rule.changes_nothing():
             yield Finding(
                 "identity",
                 "warning",
@@ -55,13 +56,13 @@ def identities(subject: Subject) -> Iterator[Finding]:
                 yield Finding("identity", "note", rule.place, f"result {number} of {called} changes nothing")
 
 
-def unread(subject: Subject) -> Iterator[Finding]:
+def find_unread_tiles(subject: RulesSubject) -> Iterator[Finding]:
     """Tiles that are written, and that no pattern asks for: all in one note."""
     palette = subject.program.palette
     things = {standing.tile for standing in subject.program.things}
     left = [
-        f"`{wording.tile(code, palette)}`"
-        for code in members(subject.written & ~subject.asked, len(palette))
+        f"`{wording.format_tile(code, palette)}`"
+        for code in iterate_tiles(subject.written_tiles & ~subject.asked_tiles, len(palette))
         if code not in things
     ]
     if left:
@@ -70,19 +71,21 @@ def unread(subject: Subject) -> Iterator[Finding]:
             "unread",
             "note",
             place and place._replace(line=1, column=1, text=""),
-            f"written, and asked for by no rule: {listed(left)}",
+            f"written, and asked for by no rule: {join_words(left)}",
         )
 
 
-def guards(subject: Subject) -> Iterator[Finding]:
+def find_impossible_guards(subject: RulesSubject) -> Iterator[Finding]:
     """Rules that their own guard always refuses."""
     things = tile_set(standing.tile for standing in subject.program.things)
     for leaf, rule in subject.rules:
         for guard in rule.guards:
             least = min(_least_after(rule, result.cells, guard, things) for result in rule.results if result.weight)
             if guard.kind == "count" and leaf.outside < 0 and 0 <= guard.most < least:
-                kept = written(guard, lambda tiles, between: wording.listed(tiles, subject.program.palette, between))
-                problem = f"{subject.called(rule)} can never act: every result breaks its own guard, `{kept}`"
+                kept = format_guard(
+                    guard, lambda tiles, between: wording.join_tiles(tiles, subject.program.palette, between)
+                )
+                problem = f"{subject.rule_name(rule)} can never act: every result breaks its own guard, `{kept}`"
                 yield Finding(
                     "guards",
                     "warning",
@@ -104,11 +107,11 @@ def _least_after(rule: Rule, cells: tuple[int, ...], guard: Guard, things: int) 
     return after if after > before else 0
 
 
-def overwritten(subject: Subject) -> Iterator[Finding]:
+def find_overwritten(subject: RulesSubject) -> Iterator[Finding]:
     """Rules that may overwrite stairs or locked doors because a cell admits nearly everything."""
     palette = subject.program.palette
-    possible = reach(subject).tiles if subject.small else ANY
-    precious = sum(1 << code for code, role in enumerate(palette.roles) if role in PROTECTED) & possible
+    possible = find_reachable_tiles(subject).tiles if subject.is_small else ANY
+    precious = sum(1 << code for code, role in enumerate(palette.roles) if role in PROTECTED_ROLES) & possible
     if not precious:
         return
     for _, rule in subject.rules:
@@ -119,8 +122,10 @@ def overwritten(subject: Subject) -> Iterator[Finding]:
                 if result.weight and code != KEEP and tiles >> len(palette):
                     lost |= tiles & precious & ~(1 << code)
         if lost:
-            names = listed([palette.tiles[code].name for code in members(lost, len(palette))])
-            problem = f"{subject.called(rule)} may overwrite {names}: a cell it writes admits them without naming them"
+            names = join_words([palette.tiles[code].name for code in iterate_tiles(lost, len(palette))])
+            problem = (
+                f"{subject.rule_name(rule)} may overwrite {names}: a cell it writes admits them without naming them"
+            )
             yield Finding(
                 "overwritten",
                 "warning",

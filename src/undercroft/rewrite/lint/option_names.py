@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from undercroft.rewrite.lint.finding import Finding, Subject
+from undercroft.rewrite.lint.finding import Finding, RulesSubject
 from undercroft.rewrite.model.program import Node
 from undercroft.rewrite.text.names import quoted
-from undercroft.rewrite.text.options import POSITIONS
+from undercroft.rewrite.text.options import POSITION_PHRASES
 
-_OPTION = re.compile(rf"(.*?\S) +(once|up to \d+ times|\d+ times|{'|'.join(sorted(POSITIONS, key=len, reverse=True))})")
+_OPTION = re.compile(
+    rf"(.*?\S) +(once|up to \d+ times|\d+ times|{'|'.join(sorted(POSITION_PHRASES, key=len, reverse=True))})"
+)
 
 
-def with_options(subject: Subject) -> Iterator[Finding]:
+def find_options_in_names(subject: RulesSubject) -> Iterator[Finding]:
     """Nodes whose bare name ends like an option: a comma is missing, probably."""
-    for node in _nodes(subject.program.root):
+    for node in _walk_nodes(subject.program.root):
         found = _OPTION.fullmatch(node.name)
         if found and node.place and quoted(node.name) not in node.place.text:
             problem = f"{node.name!r} is all name: {found[2]!r} in it says nothing"
@@ -28,7 +30,7 @@ def with_options(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _nodes(node: Node) -> Iterator[Node]:
+def _walk_nodes(node: Node) -> Iterator[Node]:
     yield node
     for child in node.children:
-        yield from _nodes(child)
+        yield from _walk_nodes(child)

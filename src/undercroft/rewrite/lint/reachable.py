@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from undercroft.analysis.survey import survey
+from undercroft.analysis.survey import survey_tiles
 from undercroft.rewrite.explain import wording
-from undercroft.rewrite.explain.regions import lacking
-from undercroft.rewrite.lint.finding import Finding, Subject, counted
+from undercroft.rewrite.explain.regions import explain_missing_region
+from undercroft.rewrite.lint.finding import Finding, RulesSubject
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule
 from undercroft.rewrite.text import areas
+from undercroft.wording import plural
 
 
-class Reach(NamedTuple):
+class ReachableTiles(NamedTuple):
     """The tiles that can ever stand on the map, and for each rule that can never match those there were when its turn
     came.
     """
@@ -31,24 +32,28 @@ class _Need(NamedTuple):
     writes: int
 
 
-def reach(subject: Subject) -> Reach:
+def find_reachable_tiles(subject: RulesSubject) -> ReachableTiles:
     """Follow the tiles through the program: a rule whose every cell can be met adds what it writes."""
     have = subject.map_tiles
     if have == ANY:
-        return Reach(ANY, {})
+        return ReachableTiles(ANY, {})
     missed: dict[int, int] = {}
     root = subject.program.root
     # one after the other; whatever loops is taken as a whole
     parts = root.children if root.kind == "sequence" else (root,)
     for part in parts:
-        have = _closed(subject, part, have, missed)
-    return Reach(have, missed)
+        have = _follow_part(subject, part, have, missed)
+    return ReachableTiles(have, missed)
 
 
-def _closed(subject: Subject, part: Node, have: int, missed: dict[int, int]) -> int:
+def _follow_part(subject: RulesSubject, part: Node, have: int, missed: dict[int, int]) -> int:
     """The tiles there can be after a part of the program."""
     waiting = [
-        (leaf, need) for leaf in part.leaves() for rule in leaf.rules if rule.works() for need in _needs(subject, rule)
+        (leaf, need)
+        for leaf in part.leaves()
+        for rule in leaf.rules
+        if rule.is_enabled()
+        for need in _list_needs(subject, rule)
     ]
     matched: set[int] = set()
     before = -1
@@ -69,7 +74,7 @@ def _closed(subject: Subject, part: Node, have: int, missed: dict[int, int]) -> 
     return have
 
 
-def _needs(subject: Subject, rule: Rule) -> Iterator[_Need]:
+def _list_needs(subject: RulesSubject, rule: Rule) -> Iterator[_Need]:
     for variant in subject.variants(rule):
         writes = 0
         for result in variant.results:
@@ -78,21 +83,21 @@ def _needs(subject: Subject, rule: Rule) -> Iterator[_Need]:
         yield _Need(rule, frozenset(variant.pattern), writes)
 
 
-def contradictions(subject: Subject) -> Iterator[Finding]:
+def find_contradictions(subject: RulesSubject) -> Iterator[Finding]:
     """Cells whose set holds no tile."""
     for _, rule in subject.rules:
         empty = next((index for index, tiles in enumerate(rule.pattern) if not tiles), -1)
         if empty >= 0:
             y, x = divmod(empty, rule.width)
-            problem = f"{subject.called(rule)} can never match: no tile is in the set of its cell ({x}, {y})"
+            problem = f"{subject.rule_name(rule)} can never match: no tile is in the set of its cell ({x}, {y})"
             yield Finding("contradictions", "error", rule.place, problem, "name at least one tile there, or ? for any")
 
 
-def unreachable(subject: Subject) -> Iterator[Finding]:
+def find_unreachable(subject: RulesSubject) -> Iterator[Finding]:
     """Rules that ask for a tile which is neither on the map nor written in time."""
-    if not subject.small:
+    if not subject.is_small:
         return
-    found = reach(subject)
+    found = find_reachable_tiles(subject)
     palette = subject.program.palette
     for leaf, rule in subject.rules:
         have = found.missed.get(id(rule))
@@ -102,14 +107,13 @@ def unreachable(subject: Subject) -> Iterator[Finding]:
         lacking = next((tiles for tiles in rule.pattern if not tiles & have), 0)
         if not lacking:  # as drawn it could match, but it is not used as drawn
             lacking = next(tiles for tiles in subject.variants(rule)[0].pattern if not tiles & have)
-        why = "no rule that can act before it writes it" if lacking & subject.written else "no rule writes it"
-        problem = (
-            f"{subject.called(rule)} can never match: `{wording.tiles(lacking, palette)}` is not on the map, and {why}"
-        )
+        why = "no rule that can act before it writes it" if lacking & subject.written_tiles else "no rule writes it"
+        tiles = wording.format_tile_set(lacking, palette)
+        problem = f"{subject.rule_name(rule)} can never match: `{tiles}` is not on the map, and {why}"
         yield Finding("reach", "warning", rule.place, problem, "check the tile, or begin with a map that holds it")
 
 
-def too_large(subject: Subject) -> Iterator[Finding]:
+def find_too_large(subject: RulesSubject) -> Iterator[Finding]:
     """Patterns that do not fit on the map."""
     if subject.size is None:
         return
@@ -122,19 +126,19 @@ def too_large(subject: Subject) -> Iterator[Finding]:
             (rule.height if turned else rule.width) <= width and (rule.width if turned else rule.height) <= height
             for turned in lying
         )
-        called, size = subject.called(rule), f"{rule.width}x{rule.height}"
+        called, size = subject.rule_name(rule), f"{rule.width}x{rule.height}"
         if not fits:
             problem = f"{called} can never match: its pattern is {size}, the map {width}x{height}"
             yield Finding("size", "warning", rule.place, problem, "draw a smaller pattern, or make the map larger")
         elif fits < len(lying):
             problem = (
-                f"{called} fits in {fits} of its {counted(len(lying), 'position')}: its pattern is {size}, the map "
+                f"{called} fits in {fits} of its {plural(len(lying), 'position')}: its pattern is {size}, the map "
                 f"{width}x{height}"
             )
             yield Finding("size", "note", rule.place, problem)
 
 
-def no_regions(subject: Subject) -> Iterator[Finding]:
+def find_missing_regions(subject: RulesSubject) -> Iterator[Finding]:
     """Areas that mean no region of the map the program begins with: regions are not found again later."""
     if subject.start is None:
         return
@@ -145,15 +149,15 @@ def no_regions(subject: Subject) -> Iterator[Finding]:
     }
     regions = subject.regions
     if wanted and regions is None:
-        regions = survey(subject.start, subject.program.palette).regions
+        regions = survey_tiles(subject.start, subject.program.palette).regions
     for (_, area), (leaf, rule) in reversed(wanted.items()):
-        lack = lacking(area, regions) if area and regions is not None else None
+        lack = explain_missing_region(area, regions) if area and regions is not None else None
         if lack and area:
-            said = areas.written(area, "each" if leaf.each else "in")
+            said = areas.format_area(area, "each" if leaf.each else "in")
             yield Finding(
                 "areas",
                 "warning",
                 rule.place,
-                f"{subject.called(rule)} can never act: `{said}`, but {lack.problem}",
+                f"{subject.rule_name(rule)} can never act: `{said}`, but {lack.problem}",
                 lack.fix,
             )

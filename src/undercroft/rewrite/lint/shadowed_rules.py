@@ -6,24 +6,24 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import Budget, Finding, Subject
-from undercroft.rewrite.model.program import ANY, KEEP, LEAVES, Node, Rule
+from undercroft.rewrite.lint.finding import Budget, Finding, RulesSubject
+from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Node, Rule
 from undercroft.rewrite.model.symmetry import Variant
 
 
-def shadowed(subject: Subject) -> Iterator[Finding]:
+def find_shadowed(subject: RulesSubject) -> Iterator[Finding]:
     """Rules of a `markov` that never act because an earlier node can act wherever they fit, and nodes that begin when
     nothing of theirs is left.
     """
-    if not subject.small:
+    if not subject.is_small:
         return
     budget = Budget()
-    for node in _branches(subject.program.root):
+    for node in _walk_branches(subject.program.root):
         if node.kind == "markov":
-            yield from _in_markov(subject, node, budget)
+            yield from _find_in_markov(subject, node, budget)
         else:
             for before, after in pairwise(node.children):
-                yield from _in_sequence(subject, before, after, budget)
+                yield from _find_in_sequence(subject, before, after, budget)
     if budget.left <= 0:
         yield Finding(
             "shadowed",
@@ -33,11 +33,11 @@ def shadowed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _branches(node: Node) -> Iterator[Node]:
+def _walk_branches(node: Node) -> Iterator[Node]:
     if node.children:
         yield node
     for child in node.children:
-        yield from _branches(child)
+        yield from _walk_branches(child)
 
 
 class Blocker(NamedTuple):
@@ -50,15 +50,15 @@ class Blocker(NamedTuple):
     """For each position its width, its height, and the cells it asks for: (x, y, set of tiles)."""
 
 
-def _in_markov(subject: Subject, node: Node, budget: Budget) -> Iterator[Finding]:
+def _find_in_markov(subject: RulesSubject, node: Node, budget: Budget) -> Iterator[Finding]:
     before: list[Blocker] = []
     for child in node.children:
-        if child.kind not in LEAVES:
+        if child.kind not in LEAF_KINDS:
             continue
         for rule in child.rules:
-            if rule.works() and (hides := _hidden_by(subject, before, child, rule, budget)):
+            if rule.is_enabled() and (hides := _find_blocker(subject, before, child, rule, budget)):
                 problem = (
-                    f"{subject.called(rule)} never acts: wherever it fits, {subject.called(hides)} fits too, and "
+                    f"{subject.rule_name(rule)} never acts: wherever it fits, {subject.rule_name(hides)} fits too, and "
                     "comes first"
                 )
                 yield Finding(
@@ -66,21 +66,21 @@ def _in_markov(subject: Subject, node: Node, budget: Budget) -> Iterator[Finding
                     "warning",
                     rule.place,
                     problem,
-                    f"put it before {subject.called(hides)}, limit that one, or take it out",
+                    f"put it before {subject.rule_name(hides)}, limit that one, or take it out",
                 )
-        before += blockers(subject, child)
+        before += list_blockers(subject, child)
 
 
-def _in_sequence(subject: Subject, before: Node, after: Node, budget: Budget) -> Iterator[Finding]:
-    if before.kind not in LEAVES or after.kind not in LEAVES:
+def _find_in_sequence(subject: RulesSubject, before: Node, after: Node, budget: Budget) -> Iterator[Finding]:
+    if before.kind not in LEAF_KINDS or after.kind not in LEAF_KINDS:
         return
-    rules = [rule for rule in after.rules if rule.works()]
-    known = blockers(subject, before)
-    found = [_hidden_by(subject, known, after, rule, budget) for rule in rules]
+    rules = [rule for rule in after.rules if rule.is_enabled()]
+    known = list_blockers(subject, before)
+    found = [_find_blocker(subject, known, after, rule, budget) for rule in rules]
     if found and all(found) and found[0]:
-        which = f"'{after.name}'" if after.name else subject.called(rules[0]) if len(rules) == 1 else "this node"
+        which = f"'{after.name}'" if after.name else subject.rule_name(rules[0]) if len(rules) == 1 else "this node"
         problem = (
-            f"{which} never acts: wherever it fits, {subject.called(found[0])} fits too, and that one was applied "
+            f"{which} never acts: wherever it fits, {subject.rule_name(found[0])} fits too, and that one was applied "
             "until it fits nowhere"
         )
         yield Finding(
@@ -88,33 +88,39 @@ def _in_sequence(subject: Subject, before: Node, after: Node, budget: Budget) ->
             "warning",
             after.place or rules[0].place,
             problem,
-            f"put it before {subject.called(found[0])}, or take it out",
+            f"put it before {subject.rule_name(found[0])}, or take it out",
         )
 
 
-def blockers(subject: Subject, leaf: Node) -> list[Blocker]:
+def list_blockers(subject: RulesSubject, leaf: Node) -> list[Blocker]:
     """The rules of a leaf that surely act when they match."""
     if leaf.limit or leaf.each:
         return []
     found = []
     for rule in leaf.rules:
         certain = (
-            rule.works() and not (rule.limit or rule.guards or rule.area) and (leaf.kind == "one" or rule.chance >= 1)
+            rule.is_enabled()
+            and not (rule.limit or rule.guards or rule.area)
+            and (leaf.kind == "one" or rule.chance >= 1)
         )
-        if certain and (leaf.kind != "one" or leaf.pick != "match" or _used_up_by_itself(rule)):
+        if certain and (leaf.kind != "one" or leaf.pick != "match" or _is_used_up(rule)):
             shapes = subject.variants(rule)
             single = (
-                frozenset() if subject.turning else frozenset(tiles for tiles in rule.pattern if tiles.bit_count() == 1)
+                frozenset()
+                if subject.has_turning_tiles
+                else frozenset(tiles for tiles in rule.pattern if tiles.bit_count() == 1)
             )
-            found.append(Blocker(rule, single, tuple((shape.width, shape.height, _tests(shape)) for shape in shapes)))
+            found.append(
+                Blocker(rule, single, tuple((shape.width, shape.height, _list_tests(shape)) for shape in shapes))
+            )
     return found
 
 
-def _tests(shape: Variant) -> tuple[tuple[int, int, int], ...]:
+def _list_tests(shape: Variant) -> tuple[tuple[int, int, int], ...]:
     return tuple((k % shape.width, k // shape.width, tiles) for k, tiles in enumerate(shape.pattern) if tiles != ANY)
 
 
-def _used_up_by_itself(rule: Rule) -> bool:
+def _is_used_up(rule: Rule) -> bool:
     """Whether it no longer matches once it was applied. A match that does would be used once and then passed over."""
     return all(
         any(code != KEEP and not tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True))
@@ -123,7 +129,7 @@ def _used_up_by_itself(rule: Rule) -> bool:
     )
 
 
-def _hidden_by(subject: Subject, before: list[Blocker], leaf: Node, rule: Rule, budget: Budget) -> Rule | None:
+def _find_blocker(subject: RulesSubject, before: list[Blocker], leaf: Node, rule: Rule, budget: Budget) -> Rule | None:
     """A rule that fits wherever this one does; if several share that, the first of them."""
     # over the border the others may not fit
     if leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before)):
@@ -151,14 +157,14 @@ def covers(other: Blocker, variant: Variant, budget: Budget) -> bool:
     return False
 
 
-def twice(subject: Subject) -> Iterator[Finding]:
+def find_duplicates(subject: RulesSubject) -> Iterator[Finding]:
     """Rules of one node that say the same."""
-    if not subject.small:
+    if not subject.is_small:
         return
     for leaf in subject.program.root.leaves():
         seen: dict[tuple[object, ...], Rule] = {}
         for rule in leaf.rules:
-            if not rule.works():
+            if not rule.is_enabled():
                 continue
             shapes = frozenset(
                 (shape.width, shape.height, shape.pattern, shape.results) for shape in subject.variants(rule)
@@ -167,5 +173,5 @@ def twice(subject: Subject) -> Iterator[Finding]:
             first = seen.setdefault((shapes, guards, rule.area), rule)
             if first is not rule:
                 effect = f"together they weigh {first.weight + rule.weight}" if leaf.kind == "one" else "once is enough"
-                problem = f"{subject.called(rule)} says the same as {subject.called(first)}: {effect}"
+                problem = f"{subject.rule_name(rule)} says the same as {subject.rule_name(first)}: {effect}"
                 yield Finding("twice", "note", rule.place, problem)

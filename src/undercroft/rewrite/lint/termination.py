@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from undercroft.rewrite.explain import wording
-from undercroft.rewrite.lint.endless_runs import FUEL, Cycle, cycle
-from undercroft.rewrite.lint.finding import Budget, Finding, Subject, counted, listed
-from undercroft.rewrite.lint.loops import Loop, parts
-from undercroft.rewrite.lint.reachable import reach
-from undercroft.rewrite.lint.termination_proof import Bound, Certificate, certificate, turns
+from undercroft.rewrite.lint.endless_runs import MAX_PLACEMENTS, Cycle, find_cycle
+from undercroft.rewrite.lint.finding import Budget, Finding, RulesSubject
+from undercroft.rewrite.lint.loops import RuleLoop, analyse_loops
+from undercroft.rewrite.lint.reachable import find_reachable_tiles
+from undercroft.rewrite.lint.termination_proof import Certificate, TurnBound, bound_turns, prove_termination
 from undercroft.rewrite.model.program import Node
-from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.text.alphabet import choose_signs
+from undercroft.wording import join_words, plural
 
-MOST_DRAWN = 5
+MAX_DRAWN_MAPS = 5
 """Maps of a cycle that are drawn."""
-MOST_WIDE = 100
-MOST_NAMED = 8
+MAX_LINE_WIDTH = 100
+MAX_NAMED_TILES = 8
 _FIXES = {
     "markov": "limit its nodes, for example: up to 100 times",
     "sequence": "limit the loop: write repeat, 100 times",
@@ -24,82 +25,85 @@ _FIXES = {
 }
 
 
-def ends(subject: Subject) -> Iterator[Finding]:
+def judge_termination(subject: RulesSubject) -> Iterator[Finding]:
     """One note if all of the program ends, with a bound; else a finding for each loop that may not."""
     root = subject.program.root
     place = root.place or next((rule.place for rule in subject.program.rules()), None)
-    if subject.turns or not subject.small:
+    if subject.turns or not subject.is_small:
         if subject.turns:
-            yield Finding("ends", "note", place, f"it ends: it is given at most {counted(subject.turns, 'turn')}")
+            yield Finding("ends", "note", place, f"it ends: it is given at most {plural(subject.turns, 'turn')}")
         return
-    possible = reach(subject).tiles
-    taken = parts(root)
-    bound: Bound | None = Bound()
-    proofs: list[tuple[Loop, Certificate]] = []
-    budget = Budget(FUEL)
+    possible = find_reachable_tiles(subject).tiles
+    taken = analyse_loops(root)
+    bound: TurnBound | None = TurnBound()
+    proofs: list[tuple[RuleLoop, Certificate]] = []
+    budget = Budget(MAX_PLACEMENTS)
     for loop in taken.loops:
-        proof = certificate(subject, loop, possible)
+        proof = prove_termination(subject, loop, possible)
         if proof is None:
-            yield _may_run_on(subject, loop, cycle(subject, loop, possible, budget))
+            yield _build_endless_finding(subject, loop, find_cycle(subject, loop, possible, budget))
         else:
             proofs.append((loop, proof))
             bound = bound.plus(proof.bound) if bound and proof.bound else None
     if len(proofs) < len(taken.loops):
         return
     for leaf, limit in taken.limited:
-        bound = bound and bound.plus(turns(leaf, limit))
+        bound = bound and bound.plus(bound_turns(leaf, limit))
     in_turns = any(proof.in_turns for _, proof in proofs) or any(leaf.kind != "one" for leaf, _ in taken.limited)
-    lines = [line for loop, proof in proofs if (line := _weights(subject, loop, proof))]
+    lines = [line for loop, proof in proofs if (line := _describe_weights(subject, loop, proof))]
     yield Finding(
         "ends",
         "note",
         place,
-        f"it ends: {_said(bound, subject, 'turn' if in_turns else 'rewrite')}",
+        f"it ends: {_describe_bound(bound, subject, 'turn' if in_turns else 'rewrite')}",
         picture="\n".join(lines),
     )
 
 
-def _said(bound: Bound | None, subject: Subject, unit: str) -> str:
+def _describe_bound(bound: TurnBound | None, subject: RulesSubject, unit: str) -> str:
     if bound is None:
         return "matches that change nothing are used once, and all others lower a sum"
-    if bound == Bound():
+    if bound == TurnBound():
         return "nothing can ever match"
     if subject.size:
         width, height = subject.size
-        return f"after at most {counted(bound.on(width * height), unit)} on a map of {width}x{height}"
+        return f"after at most {plural(bound.total_for(width * height), unit)} on a map of {width}x{height}"
     rate = bound.each_cell
     more = int(bound.more)
     if not rate:
-        return f"after at most {counted(more, unit)}"
+        return f"after at most {plural(more, unit)}"
     each = (
-        f"{counted(int(rate), unit)} a cell"
+        f"{plural(int(rate), unit)} a cell"
         if rate.denominator == 1
-        else f"{counted(rate.numerator, unit)} for every {rate.denominator:,} cells"
+        else f"{plural(rate.numerator, unit)} for every {rate.denominator:,} cells"
     )
     return f"after at most {each}" + f", and {more:,} more" * bool(more)
 
 
-def _weights(subject: Subject, loop: Loop, proof: Certificate) -> str:
+def _describe_weights(subject: RulesSubject, loop: RuleLoop, proof: Certificate) -> str:
     """Which sum is lowered."""
     palette = subject.program.palette
     heavy = sorted(((weight, -code) for code, weight in proof.weights.items() if code < len(palette)), reverse=True)
     if not heavy:
         return ""
-    sums = [f"{f'{weight:,} x ' * (weight > 1)}`{wording.tile(-code, palette)}`" for weight, code in heavy[:MOST_NAMED]]
-    more = f" and {len(heavy) - MOST_NAMED} more" if len(heavy) > MOST_NAMED else ""
+    sums = [
+        f"{f'{weight:,} x ' * (weight > 1)}`{wording.format_tile(-code, palette)}`"
+        for weight, code in heavy[:MAX_NAMED_TILES]
+    ]
+    more = f" and {len(heavy) - MAX_NAMED_TILES} more" if len(heavy) > MAX_NAMED_TILES else ""
     what = "change" if proof.bound is None else "turn" if proof.in_turns else "rewrite"
     return (
-        f"  every {what}{_of(loop.node)} lowers {' + '.join(sums)}{more}"
+        f"  every {what}{_format_owner(loop.node)} lowers {' + '.join(sums)}{more}"
         if len(heavy) > 1
-        else f"  every {what}{_of(loop.node)} uses up {sums[0]}"
+        else f"  every {what}{_format_owner(loop.node)} uses up {sums[0]}"
     )
 
 
-def _of(node: Node) -> str:
+def _format_owner(node: Node) -> str:
     return f" of '{node.name}'" if node.name else ""
 
 
-def _may_run_on(subject: Subject, loop: Loop, found: Cycle | None) -> Finding:
+def _build_endless_finding(subject: RulesSubject, loop: RuleLoop, found: Cycle | None) -> Finding:
     place = loop.node.place or next((rule.place for leaf in loop.leaves for rule in leaf.rules), None)
     fix = _FIXES.get(loop.node.kind, "limit it, for example: up to 100 times")
     if found is None:
@@ -107,13 +111,13 @@ def _may_run_on(subject: Subject, loop: Loop, found: Cycle | None) -> Finding:
         return Finding("ends", "note", place, problem, f"if it does, {fix}")
     order = [rule for leaf in loop.leaves for rule in leaf.rules]
     used = {id(move.rule) for moves in found.moves for move in moves}
-    names = listed([subject.called(rule) for rule in order if id(rule) in used])
+    names = join_words([subject.rule_name(rule) for rule in order if id(rule) in used])
     if found.maps[0] == found.maps[1]:
         what = f"{names} can match and change nothing"
     elif len(found.moves) == 2 and len(used) == 2:
         what = f"{names} undo each other"
     else:
-        what = f"{counted(len(found.moves), 'turn')} of {names} lead back to the same map"
+        what = f"{plural(len(found.moves), 'turn')} of {names} lead back to the same map"
     when = "" if found.fresh else ", once limits are used up"
     return Finding(
         "ends",
@@ -121,15 +125,15 @@ def _may_run_on(subject: Subject, loop: Loop, found: Cycle | None) -> Finding:
         place,
         f"it may run for ever: {what}{when}",
         f"{fix}, or let every rule use up a tile that no other writes",
-        _drawn(subject, found),
+        _render_cycle(subject, found),
     )
 
 
-def _drawn(subject: Subject, found: Cycle) -> str:
+def _render_cycle(subject: RulesSubject, found: Cycle) -> str:
     """The maps side by side, with the arrows of the rules between them."""
     palette = subject.program.palette
-    shown = [sign or tile.glyph for sign, tile in zip(signs(palette), palette.tiles, strict=True)]
-    room = max(2, min(MOST_DRAWN, (MOST_WIDE + 6) // (found.width + 6)))
+    shown = [sign or tile.glyph for sign, tile in zip(choose_signs(palette), palette.tiles, strict=True)]
+    room = max(2, min(MAX_DRAWN_MAPS, (MAX_LINE_WIDTH + 6) // (found.width + 6)))
     maps = found.maps if len(found.maps) <= room else (*found.maps[: room - 1], found.maps[-1])
     lines = []
     for y in range(found.height):

@@ -10,28 +10,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.rewrite.lint.finding import Subject, members
-from undercroft.rewrite.lint.loops import Loop
-from undercroft.rewrite.lint.tile_weights import Change, change, lowering, rise
+from undercroft.rewrite.lint.finding import RulesSubject, iterate_tiles
+from undercroft.rewrite.lint.loops import RuleLoop
+from undercroft.rewrite.lint.tile_weights import Change, build_change, find_lowering_weights, max_rise
 from undercroft.rewrite.model.program import KEEP, Node, Rule
 from undercroft.rewrite.model.symmetry import Variant
 
 
-class Bound(NamedTuple):
+class TurnBound(NamedTuple):
     """At most so many for each cell of the map, and so many more."""
 
     each_cell: Fraction = Fraction(0)
     more: Fraction = Fraction(0)
 
-    def plus(self, other: Bound) -> Bound:
+    def plus(self, other: TurnBound) -> TurnBound:
         """Both together."""
-        return Bound(self.each_cell + other.each_cell, self.more + other.more)
+        return TurnBound(self.each_cell + other.each_cell, self.more + other.more)
 
-    def times(self, factor: Fraction | int) -> Bound:
+    def times(self, factor: Fraction | int) -> TurnBound:
         """So many times as much."""
-        return Bound(self.each_cell * factor, self.more * factor)
+        return TurnBound(self.each_cell * factor, self.more * factor)
 
-    def on(self, cells: int) -> int:
+    def total_for(self, cells: int) -> int:
         """The bound on a map of so many cells."""
         return int(self.each_cell * cells + self.more)
 
@@ -41,7 +41,7 @@ class Certificate(NamedTuple):
 
     weights: dict[int, int]
     """By tile code; tiles that are not named weigh nothing."""
-    bound: Bound | None
+    bound: TurnBound | None
     """None if nobody knows when: matches that change nothing are used once each, and again when something changes near
     them.
     """
@@ -49,7 +49,7 @@ class Certificate(NamedTuple):
     """Whether the bound counts turns and not rewrites."""
 
 
-class Act(NamedTuple):
+class RewriteEffect(NamedTuple):
     """A result of a rule in a position, with what it does to the weights."""
 
     whole: Change
@@ -59,34 +59,34 @@ class Act(NamedTuple):
     """Whether it can be applied and change nothing."""
 
 
-class _Capped(NamedTuple):
+class _CappedRewrites(NamedTuple):
     """A rule or a leaf that acts only so often, and what it can do then."""
 
-    often: Bound
-    acts: list[Act]
+    often: TurnBound
+    acts: list[RewriteEffect]
     whole_map: bool
     """Whether one turn of it can change all of the map."""
 
 
-def certificate(subject: Subject, loop: Loop, possible: int) -> Certificate | None:
+def prove_termination(subject: RulesSubject, loop: RuleLoop, possible: int) -> Certificate | None:
     """The proof that a loop ends, or None. `possible` are the tiles that can ever stand on the map."""
-    free: list[tuple[Node, Act]] = []
-    capped: list[_Capped] = []
+    free: list[tuple[Node, RewriteEffect]] = []
+    capped: list[_CappedRewrites] = []
     for leaf in loop.leaves:
         for rule in leaf.rules:
-            found = list(acts(subject, leaf, rule, possible))
-            if rule.limit and not _anew(loop, leaf):
-                capped.append(_Capped(turns(leaf, rule.limit), found, False))
+            found = list(list_effects(subject, leaf, rule, possible))
+            if rule.limit and not _limits_restart(loop, leaf):
+                capped.append(_CappedRewrites(bound_turns(leaf, rule.limit), found, False))
             else:
                 free += [(leaf, act) for act in found]
     for leaf in loop.capped:
-        found = [act for rule in leaf.rules for act in acts(subject, leaf, rule, possible)]
-        capped.append(_Capped(turns(leaf, leaf.limit), found, leaf.kind != "one"))
-    if any(act.idle and lasts(loop, leaf) for leaf, act in free):
+        found = [act for rule in leaf.rules for act in list_effects(subject, leaf, rule, possible)]
+        capped.append(_CappedRewrites(bound_turns(leaf, leaf.limit), found, leaf.kind != "one"))
+    if any(act.idle and repeats_idle_matches(loop, leaf) for leaf, act in free):
         return None
     wanted = sorted({each for _, act in free for each in act.changes})
-    classes = _Classes([*wanted, *(act.whole for each in capped for act in each.acts)], possible)
-    weights = lowering([classes.renamed(each) for each in wanted], classes.count)
+    classes = _TileGroups([*wanted, *(act.whole for each in capped for act in each.acts)], possible)
+    weights = find_lowering_weights([classes.renumber(each) for each in wanted], classes.count)
     if weights is None:
         return None
     by_tile = {code: weights.of[number] for code, number in classes.of.items() if weights.of[number]}
@@ -94,64 +94,64 @@ def certificate(subject: Subject, loop: Loop, possible: int) -> Certificate | No
     if any(act.idle for _, act in free):
         return Certificate(by_tile, None, in_turns)
     heaviest = max(weights.of, default=0)
-    total = _weight(subject, loop, heaviest, by_tile)
-    often = Bound()
+    total = _initial_weight(subject, loop, heaviest, by_tile)
+    often = TurnBound()
     for each in capped:
         often = often.plus(each.often)
-        most = max((rise(classes.renamed(act.whole), weights.of) for act in each.acts), default=0)
+        most = max((max_rise(classes.renumber(act.whole), weights.of) for act in each.acts), default=0)
         total = total.plus(
-            Bound(each_cell=heaviest * (each.often.more + each.often.each_cell))
+            TurnBound(each_cell=heaviest * (each.often.more + each.often.each_cell))
             if each.whole_map
             else each.often.times(most)
         )
     return Certificate(by_tile, total.times(Fraction(1, weights.falls)).plus(often).times(loop.passes), in_turns)
 
 
-def _weight(subject: Subject, loop: Loop, heaviest: int, by_tile: dict[int, int]) -> Bound:
+def _initial_weight(subject: RulesSubject, loop: RuleLoop, heaviest: int, by_tile: dict[int, int]) -> TurnBound:
     """The weight there is when a loop begins, at the most."""
     if subject.start is None or loop.node is not subject.program.root:
-        return Bound(each_cell=Fraction(heaviest))
+        return TurnBound(each_cell=Fraction(heaviest))
     counts = np.bincount(subject.start.reshape(-1))
-    return Bound(
+    return TurnBound(
         more=Fraction(sum(int(counts[code]) * weight for code, weight in by_tile.items() if code < len(counts)))
     )
 
 
-def lasts(loop: Loop, leaf: Node) -> bool:
+def repeats_idle_matches(loop: RuleLoop, leaf: Node) -> bool:
     """Whether a match that changes nothing is applied again and again. In a `one` node that picks by match it is used
     up.
     """
-    return _anew(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
+    return _limits_restart(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
 
 
-def _anew(loop: Loop, leaf: Node) -> bool:
+def _limits_restart(loop: RuleLoop, leaf: Node) -> bool:
     """Whether the limits of rules count anew each time round: in a branch that begins anew, or where a leaf goes
     through all regions each time it is asked.
     """
     return loop.again or (leaf.each is not None and loop.node is not leaf)
 
 
-def turns(leaf: Node, limit: int) -> Bound:
+def bound_turns(leaf: Node, limit: int) -> TurnBound:
     """Turns of a leaf in all, or rewrites of a rule in it; one that works region by region counts for each anew, and
     there are at most as many as cells.
     """
-    return Bound(each_cell=Fraction(limit)) if leaf.each else Bound(more=Fraction(limit))
+    return TurnBound(each_cell=Fraction(limit)) if leaf.each else TurnBound(more=Fraction(limit))
 
 
-def acts(subject: Subject, leaf: Node, rule: Rule, possible: int) -> Iterator[Act]:
+def list_effects(subject: RulesSubject, leaf: Node, rule: Rule, possible: int) -> Iterator[RewriteEffect]:
     """What a rule can do, in each position, with each result that is ever drawn."""
-    if not rule.works():
+    if not rule.is_enabled():
         return
     there = possible | (1 << leaf.outside if leaf.outside >= 0 else 0)
     # if tiles do not turn, all positions do the same
-    for variant in subject.variants(rule)[: None if subject.turning else 1]:
+    for variant in subject.variants(rule)[: None if subject.has_turning_tiles else 1]:
         if all(tiles & there for tiles in variant.pattern):
             for result in variant.results:
                 if result.weight:
-                    yield _act(leaf, variant, result.cells, possible)
+                    yield _build_effect(leaf, variant, result.cells, possible)
 
 
-def _act(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) -> Act:
+def _build_effect(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) -> RewriteEffect:
     pairs = [(tiles, code) for tiles, code in zip(variant.pattern, cells, strict=True) if code != KEEP]
     sure = [tiles for tiles, code in pairs if not tiles >> code & 1]
     idle = not sure
@@ -159,14 +159,14 @@ def _act(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) ->
         idle = len(sure) < len(variant.pattern) and all(tiles >> leaf.outside & 1 for tiles in sure)
     # the others can only lie outside the map
     written = [(tiles & possible, code) for tiles, code in pairs if tiles & possible]
-    whole = change(written)
+    whole = build_change(written)
     # in `parallel`, what comes last is written whole, and so lowers the sum
     if leaf.kind == "parallel" or leaf.outside >= 0:
-        return Act(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
-    return Act(whole, (whole,) if whole else (), idle)
+        return RewriteEffect(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
+    return RewriteEffect(whole, (whole,) if whole else (), idle)
 
 
-class _Classes:
+class _TileGroups:
     """Tiles that no change tells apart, under one number."""
 
     def __init__(self, changes: list[Change], possible: int) -> None:
@@ -174,17 +174,17 @@ class _Classes:
         single = {new for each in changes for (_, new), _ in each}
         kinds: dict[tuple[int, ...], int] = {}
         self.of: dict[int, int] = {}
-        for code in sorted({*members(possible), *single}):
+        for code in sorted({*iterate_tiles(possible), *single}):
             kind = (code,) if code in single else (-1, *(tiles >> code & 1 for tiles in sets))
             self.of[code] = kinds.setdefault(kind, len(kinds))
         self.count = len(kinds)
 
-    def renamed(self, each: Change) -> Change:
+    def renumber(self, each: Change) -> Change:
         """A change with the numbers of classes in place of tiles."""
         cells: list[tuple[int, int]] = []
         for (tiles, new), times in each:
             renamed = 0
-            for code in members(tiles):
+            for code in iterate_tiles(tiles):
                 renamed |= 1 << self.of[code]
             cells += [(renamed, self.of[new])] * times
-        return change(cells)
+        return build_change(cells)

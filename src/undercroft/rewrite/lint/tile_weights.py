@@ -14,76 +14,78 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import members
+from undercroft.rewrite.lint.finding import iterate_tiles
 
 Change = tuple[tuple[tuple[int, int], int], ...]
 """((set of tiles, new tile), number of such cells) ..."""
 Row = dict[int, Fraction]
-MOST_PIVOTS = 400
-MOST_WORK = 200_000
+MAX_PIVOTS = 400
+MAX_WORK = 200_000
 """Numbers that may be touched in all: about half a second."""
-AT_ONCE = 16
+MAX_CASES_PER_ROUND = 16
 
 
-class Weights(NamedTuple):
+class TileWeights(NamedTuple):
     """A weight for every tile, and how much every change lowers their sum at the least."""
 
     of: tuple[int, ...]
     falls: int
 
 
-def change(cells: Iterable[tuple[int, int]]) -> Change:
+def build_change(cells: Iterable[tuple[int, int]]) -> Change:
     """A change of these cells: (set of tiles, new tile) each. Cells that surely stay are left out.
 
-    >>> change([(0b1, 0), (0b10, 0), (0b10, 0)])
+    >>> build_change([(0b1, 0), (0b10, 0), (0b10, 0)])
     (((2, 0), 2),)
     """
     return tuple(sorted(Counter((tiles, new) for tiles, new in cells if tiles != 1 << new).items()))
 
 
-def lowering(changes: Sequence[Change], tiles: int) -> Weights | None:
+def find_lowering_weights(changes: Sequence[Change], tiles: int) -> TileWeights | None:
     """Weights of so many tiles that every change lowers; None if there are none, or none was found in time.
 
-    >>> lowering([change([(0b1, 1), (0b1, 2)])], 3)  # BB -> WA
-    Weights(of=(1, 0, 0), falls=2)
-    >>> lowering([change([(0b1, 1)]), change([(0b10, 0)])], 2) is None  # B -> W, W -> B
+    >>> find_lowering_weights([build_change([(0b1, 1), (0b1, 2)])], 3)  # BB -> WA
+    TileWeights(of=(1, 0, 0), falls=2)
+    >>> find_lowering_weights([build_change([(0b1, 1)]), build_change([(0b10, 0)])], 2) is None  # B -> W, W -> B
     True
     """
     simplex = _Simplex(tiles)
     while True:
-        weights = simplex.weights()
+        weights = simplex.solve()
         if weights is None:
             return None
         broken: dict[tuple[tuple[int, int], ...], None] = {}
         for each in changes:
-            case = _worst(each, weights)
+            case = _find_worst_case(each, weights)
             if sum(weights[tile] * times for tile, times in case) > -1:
                 broken[case] = None
-            if len(broken) >= AT_ONCE:
+            if len(broken) >= MAX_CASES_PER_ROUND:
                 break
         if not broken:
             break
-        if () in broken or not all(map(simplex.wish, broken)):
+        if () in broken or not all(map(simplex.add_constraint, broken)):
             return None
     scale = lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * scale) for weight in weights]
     common = gcd(*whole) or 1
     whole = [weight // common for weight in whole]
-    falls = min((-fall(each, whole) for each in changes), default=1)
-    return Weights(tuple(whole), falls) if falls > 0 and min(whole, default=0) >= 0 else None
+    falls = min((-worst_case_sum(each, whole) for each in changes), default=1)
+    return TileWeights(tuple(whole), falls) if falls > 0 and min(whole, default=0) >= 0 else None
 
 
-def fall(each: Change, weights: Sequence[int]) -> int:
+def worst_case_sum(each: Change, weights: Sequence[int]) -> int:
     """What a change adds to the sum of the weights in the worst case; below 0 if it always lowers it."""
-    return sum(weights[tile] * times for tile, times in _worst(each, weights))
+    return sum(weights[tile] * times for tile, times in _find_worst_case(each, weights))
 
 
-def rise(each: Change, weights: Sequence[int]) -> int:
+def max_rise(each: Change, weights: Sequence[int]) -> int:
     """The most that a change can add, even if only some of its cells are written."""
-    return sum(times * max(0, *(weights[new] - weights[old] for old in members(tiles))) for (tiles, new), times in each)
+    return sum(
+        times * max(0, *(weights[new] - weights[old] for old in iterate_tiles(tiles))) for (tiles, new), times in each
+    )
 
 
-def _worst(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[tuple[int, int], ...]:
+def _find_worst_case(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The case of a change that lowers the weights least, as (tile, how many more of it)."""
     lightest = [(times, new, _lightest(tiles, weights)) for (tiles, new), times in each]
     # all may stay as it is; the case to look at changes one cell at least
@@ -104,7 +106,7 @@ def _worst(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[t
 
 
 def _lightest(tiles: int, weights: Sequence[Fraction] | Sequence[int]) -> int:
-    return min(members(tiles), key=lambda tile: (weights[tile], tile))
+    return min(iterate_tiles(tiles), key=lambda tile: (weights[tile], tile))
 
 
 class _Simplex:
@@ -121,16 +123,16 @@ class _Simplex:
         self.pivots = 0
         self.work = 0
 
-    def wish(self, case: tuple[tuple[int, int], ...]) -> bool:
+    def add_constraint(self, case: tuple[tuple[int, int], ...]) -> bool:
         """One more wish: a new variable, which says by how much it is met. False if there are too many."""
         row: Row = {-1: Fraction(-1)}
         for tile, times in case:
-            _add(row, self.rows.get(tile, {tile: Fraction(1)}), Fraction(-times))
+            _add_multiple(row, self.rows.get(tile, {tile: Fraction(1)}), Fraction(-times))
         self.rows[self.tiles + self.wishes] = row
         self.wishes += 1
-        return self.wishes < MOST_PIVOTS
+        return self.wishes < MAX_PIVOTS
 
-    def weights(self) -> list[Fraction] | None:
+    def solve(self) -> list[Fraction] | None:
         """The weights, or None if the wishes contradict each other or it takes too long."""
         while True:
             low = min((variable for variable, row in self.rows.items() if row.get(-1, 0) < 0), default=-1)
@@ -148,7 +150,7 @@ class _Simplex:
                 ),
                 default=None,
             )
-            if enter is None or self.pivots >= MOST_PIVOTS or self.work > MOST_WORK:
+            if enter is None or self.pivots >= MAX_PIVOTS or self.work > MAX_WORK:
                 return None
             self._pivot(low, enter[1])
 
@@ -161,13 +163,13 @@ class _Simplex:
         for other in [*self.rows.values(), self.cost]:
             times = other.pop(enters, None)
             if times:
-                _add(other, fresh, times)
+                _add_multiple(other, fresh, times)
                 self.work += len(fresh)
         self.rows[enters] = fresh
         self.cost.pop(-1, None)
 
 
-def _add(row: Row, more: Row, times: Fraction) -> None:
+def _add_multiple(row: Row, more: Row, times: Fraction) -> None:
     for key, value in more.items():
         total = row.get(key, Fraction(0)) + value * times
         if total:

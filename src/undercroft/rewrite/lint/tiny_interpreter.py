@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import Budget, Subject
-from undercroft.rewrite.model.program import ANY, KEEP, LEAVES, Node, Rule
+from undercroft.rewrite.lint.finding import Budget, RulesSubject
+from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Node, Rule
 from undercroft.rewrite.model.symmetry import Variant
 
-MOST_WAYS = 12
+MAX_WAYS = 12
 """Ways in which one turn of a leaf can go that are followed."""
-OVER = -1
+PROGRAM_OVER = -1
 
 
 class Move(NamedTuple):
@@ -31,7 +31,7 @@ class Move(NamedTuple):
     y: int
 
 
-class State(NamedTuple):
+class ProgramState(NamedTuple):
     """Where the program stands: the branch at work, and for each node its place, its turns or passes if they are
     limited, and two marks.
     """
@@ -51,17 +51,17 @@ class Unsure(Exception):
     """What the engine would do here depends on what came before."""
 
 
-class Machine:
+class TinyInterpreter:
     """A node as a program of its own."""
 
-    def __init__(self, subject: Subject, node: Node, budget: Budget) -> None:
+    def __init__(self, subject: RulesSubject, node: Node, budget: Budget) -> None:
         self.subject, self.budget = subject, budget
         self.width = self.height = 0
         """The size of the maps it works on just now."""
         self.nodes: list[Node] = []
         self.parent: list[int] = []
         self.below: list[list[int]] = []
-        self._flatten(node if node.kind not in LEAVES else Node("sequence", children=(node,)), OVER)
+        self._flatten(node if node.kind not in LEAF_KINDS else Node("sequence", children=(node,)), PROGRAM_OVER)
         self._asked: dict[int, list[tuple[Rule, Variant, list[tuple[int, int, int]]]]] = {}
 
     def _flatten(self, node: Node, parent: int) -> int:
@@ -72,14 +72,14 @@ class Machine:
         self.below[number].extend([self._flatten(child, number) for child in node.children])
         return number
 
-    def begin(self) -> State:
+    def initial_state(self) -> ProgramState:
         """Before the first turn."""
         count = len(self.nodes)
-        return State(0, (0,) * count, (0,) * count, (False,) * count, (False,) * count)
+        return ProgramState(0, (0,) * count, (0,) * count, (False,) * count, (False,) * count)
 
-    def turns(self, state: State, tiles: bytes) -> Iterator[tuple[tuple[Move, ...], State, bytes]]:
+    def next_turns(self, state: ProgramState, tiles: bytes) -> Iterator[tuple[tuple[Move, ...], ProgramState, bytes]]:
         """All that the next turn can be; nothing if the program has ended or what follows is not sure."""
-        if state.now == OVER or not self.budget.spend(len(self.nodes)):
+        if state.now == PROGRAM_OVER or not self.budget.spend(len(self.nodes)):
             return
         at, done, over, acted = list(state.at), list(state.done), list(state.over), list(state.acted)
         now = node = begun = state.now
@@ -87,16 +87,16 @@ class Machine:
             at[node] = 0
         while True:
             if at[node] >= len(self.below[node]) or over[node]:
-                now = self._close(node, at, done, over, acted)
+                now = self._close_branch(node, at, done, over, acted)
                 if node in {begun, now}:
-                    yield (), State(now, tuple(at), tuple(done), tuple(over), tuple(acted)), tiles
+                    yield (), ProgramState(now, tuple(at), tuple(done), tuple(over), tuple(acted)), tiles
                     return
                 node = now
                 at[node] += 1
                 continue
             child = self.below[node][at[node]]
             leaf = self.nodes[child]
-            if leaf.kind not in LEAVES:
+            if leaf.kind not in LEAF_KINDS:
                 if over[child]:
                     at[node] += 1
                     continue
@@ -108,21 +108,21 @@ class Machine:
                 at[node] += 1
                 continue
             try:
-                ways = list(islice(self.ways(leaf, tiles), MOST_WAYS))
+                ways = list(islice(self.leaf_turns(leaf, tiles), MAX_WAYS))
             except Unsure:
                 return
             if ways:
                 break
             at[node] += 1
         done[child] += bool(leaf.limit)
-        while node != OVER:
+        while node != PROGRAM_OVER:
             acted[node] = self.nodes[node].kind == "repeat"
             node = self.parent[node]
-        after = State(now, tuple(at), tuple(done), tuple(over), tuple(acted))
+        after = ProgramState(now, tuple(at), tuple(done), tuple(over), tuple(acted))
         for moves, changed in ways:
             yield moves, after, changed
 
-    def _close(self, node: int, at: list[int], done: list[int], over: list[bool], acted: list[bool]) -> int:
+    def _close_branch(self, node: int, at: list[int], done: list[int], over: list[bool], acted: list[bool]) -> int:
         """A branch has no child left: all below it begins anew. The branch that works next: itself, if it repeats."""
         kind, limit = self.nodes[node].kind, self.nodes[node].limit
         if kind == "repeat" and not over[node]:
@@ -135,11 +135,11 @@ class Machine:
 
     # --- leaves
 
-    def matches(self, leaf: Node, tiles: bytes) -> list[tuple[Rule, Variant, int, int]]:
+    def find_matches(self, leaf: Node, tiles: bytes) -> list[tuple[Rule, Variant, int, int]]:
         """Where the rules of a leaf match: by rule, by position, in reading order."""
         found: list[tuple[Rule, Variant, int, int]] = []
         outside = leaf.outside
-        for rule, variant, tests in self._tests(leaf):
+        for rule, variant, tests in self._list_tests(leaf):
             wide, high = (variant.width - 1, variant.height - 1) if outside >= 0 else (0, 0)
             columns, rows = (
                 range(-wide, self.width - variant.width + 1 + wide),
@@ -151,11 +151,11 @@ class Machine:
                 (rule, variant, x, y)
                 for y in rows
                 for x in columns
-                if all(mask >> self._tile(tiles, x + dx, y + dy, outside) & 1 for dx, dy, mask in tests)
+                if all(mask >> self._tile_at(tiles, x + dx, y + dy, outside) & 1 for dx, dy, mask in tests)
             ]
         return found
 
-    def _tests(self, leaf: Node) -> list[tuple[Rule, Variant, list[tuple[int, int, int]]]]:
+    def _list_tests(self, leaf: Node) -> list[tuple[Rule, Variant, list[tuple[int, int, int]]]]:
         """The rules of a leaf in all positions, each with the cells that it asks for: (x, y, set of tiles)."""
         if id(leaf) not in self._asked:
             self._asked[id(leaf)] = [
@@ -169,12 +169,12 @@ class Machine:
                     ],
                 )
                 for rule in leaf.rules
-                if rule.works()
+                if rule.is_enabled()
                 for variant in self.subject.variants(rule)
             ]
         return self._asked[id(leaf)]
 
-    def _tile(self, tiles: bytes, x: int, y: int, outside: int) -> int:
+    def _tile_at(self, tiles: bytes, x: int, y: int, outside: int) -> int:
         return tiles[y * self.width + x] if 0 <= x < self.width and 0 <= y < self.height else outside
 
     def writes(self, move: Move) -> dict[int, int]:
@@ -186,9 +186,9 @@ class Machine:
                 found[y * self.width + x] = code
         return found
 
-    def ways(self, leaf: Node, tiles: bytes) -> Iterator[Way]:
+    def leaf_turns(self, leaf: Node, tiles: bytes) -> Iterator[Way]:
         """How a turn of a leaf can go; nothing if it cannot act."""
-        matches = self.matches(leaf, tiles)
+        matches = self.find_matches(leaf, tiles)
         if any(rule.limit or rule.guards or rule.area for rule, *_ in matches) or (matches and leaf.each):
             raise Unsure
         if leaf.pick == "first" and leaf.kind == "one":
@@ -200,40 +200,40 @@ class Machine:
         if not moves:
             return
         if leaf.kind == "one":
-            found = self._one(leaf, tiles, [move for each in moves for move in each])
+            found = self._list_single_moves(leaf, tiles, [move for each in moves for move in each])
         else:
             found = (
-                way for chosen in islice(product(*moves), MOST_WAYS) for way in self._together(leaf, tiles, chosen)
+                way for chosen in islice(product(*moves), MAX_WAYS) for way in self._combine_moves(leaf, tiles, chosen)
             )
-        if all(_written(tiles, self.writes(move)) == tiles for each in moves for move in each):
+        if all(_apply_writes(tiles, self.writes(move)) == tiles for each in moves for move in each):
             if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it gives up one day
                 yield from found
             return
         # one day a turn comes that changes something
-        some = [way for way in islice(found, MOST_WAYS) if way[1] != tiles]
+        some = [way for way in islice(found, MAX_WAYS) if way[1] != tiles]
         if not some:
             raise Unsure
         yield from some
 
-    def _one(self, leaf: Node, tiles: bytes, moves: list[Move]) -> Iterator[Way]:
+    def _list_single_moves(self, leaf: Node, tiles: bytes, moves: list[Move]) -> Iterator[Way]:
         for move in moves:
-            changed = _written(tiles, self.writes(move))
+            changed = _apply_writes(tiles, self.writes(move))
             if leaf.pick == "match":  # a match is used up, until a cell that it asks for changes
                 if changed == tiles:
                     continue
-                if not self._armed_again(leaf, move, tiles, changed):
+                if not self._rearms_itself(leaf, move, tiles, changed):
                     raise Unsure
             yield (move,), changed
 
-    def _armed_again(self, leaf: Node, move: Move, before: bytes, after: bytes) -> bool:
+    def _rearms_itself(self, leaf: Node, move: Move, before: bytes, after: bytes) -> bool:
         """Whether a rewrite surely changes a cell that its own pattern asks for."""
         for k, mask in enumerate(move.variant.pattern):
             x, y = move.x + k % move.variant.width, move.y + k // move.variant.width
-            if mask != ANY and self._tile(before, x, y, leaf.outside) != self._tile(after, x, y, leaf.outside):
+            if mask != ANY and self._tile_at(before, x, y, leaf.outside) != self._tile_at(after, x, y, leaf.outside):
                 return True
         return False
 
-    def _together(self, leaf: Node, tiles: bytes, chosen: tuple[Move, ...]) -> Iterator[Way]:
+    def _combine_moves(self, leaf: Node, tiles: bytes, chosen: tuple[Move, ...]) -> Iterator[Way]:
         """A turn of `all`: each match first once, then whatever is still free, in order. Or a turn of `parallel`: all
         of them, the last one wins.
         """
@@ -241,7 +241,7 @@ class Machine:
             merged: dict[int, int] = {}
             for move in chosen:
                 merged |= self.writes(move)
-            yield chosen, _written(tiles, merged)
+            yield chosen, _apply_writes(tiles, merged)
             return
         for first in range(len(chosen)):
             self.budget.spend(len(chosen))
@@ -252,10 +252,10 @@ class Machine:
                 if not writes.keys() & taken.keys():
                     taken |= writes
                     kept.append(move)
-            yield tuple(kept), _written(tiles, taken)
+            yield tuple(kept), _apply_writes(tiles, taken)
 
 
-def _written(tiles: bytes, writes: dict[int, int]) -> bytes:
+def _apply_writes(tiles: bytes, writes: dict[int, int]) -> bytes:
     changed = bytearray(tiles)
     for cell, code in writes.items():
         changed[cell] = code

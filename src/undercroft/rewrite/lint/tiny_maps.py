@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from undercroft.rewrite.lint.finding import members
+from undercroft.rewrite.lint.finding import iterate_tiles
 from undercroft.rewrite.model.program import ANY, KEEP
 from undercroft.rewrite.model.symmetry import Variant
 
-MOST_MAPS = 400
+MAX_MAPS = 400
 """All maps of a size are tried if there are no more than these."""
-MOST_CELLS = 144
+MAX_CELLS = 144
 
 
-class Step(NamedTuple):
+class CycleStep(NamedTuple):
     """A result in a position: the changes it can make, as (old, new)."""
 
     variant: Variant
@@ -27,14 +27,14 @@ class Step(NamedTuple):
     """Whether it may reach over the border."""
 
 
-def maps(steps: list[Step], possible: int, palette: int) -> Iterator[tuple[int, int, list[bytes]]]:
+def generate_maps(steps: list[CycleStep], possible: int, palette: int) -> Iterator[tuple[int, int, list[bytes]]]:
     """Small maps to begin with: all of the smallest, then what the patterns ask for, with more of the same around it,
     then patterns that overlap results.
     """
-    alphabet = _alphabet(steps, possible, palette)
+    alphabet = _relevant_tiles(steps, possible, palette)
     fits = {(1, 1) if step.over else (step.variant.width, step.variant.height) for step in steps}
     area = 1
-    while len(alphabet) ** area <= MOST_MAPS and area <= 8:
+    while len(alphabet) ** area <= MAX_MAPS and area <= 8:
         for height in range(1, area + 1):
             if area % height == 0 and any(wide <= area // height and high <= height for wide, high in fits):
                 yield area // height, height, [bytes(tiles) for tiles in product(alphabet, repeat=area)]
@@ -42,20 +42,20 @@ def maps(steps: list[Step], possible: int, palette: int) -> Iterator[tuple[int, 
     instances = [
         (step, tiles)
         for step in steps
-        if len(step.variant.pattern) <= MOST_CELLS
-        for tiles in _instances(step, alphabet, possible)
+        if len(step.variant.pattern) <= MAX_CELLS
+        for tiles in _list_instances(step, alphabet, possible)
     ]
     instances.sort(key=lambda entry: len(entry[1]))
     for step, tiles in instances:
         yield step.variant.width, step.variant.height, [tiles]
     for step, tiles in instances:
-        yield from _padded(tiles, step.variant.width, step.variant.height)
+        yield from _pad_map(tiles, step.variant.width, step.variant.height)
     for first, tiles in instances:
         for second, others in instances:
-            yield from _overlaid(first, tiles, second, others)
+            yield from _overlay_patterns(first, tiles, second, others)
 
 
-def _alphabet(steps: list[Step], possible: int, palette: int) -> list[int]:
+def _relevant_tiles(steps: list[CycleStep], possible: int, palette: int) -> list[int]:
     """The tiles that matter: those that go round, and one of every set that is asked for beside them."""
     found = {tile for step in steps for edge in step.edges for tile in edge}
     asked = sorted(
@@ -64,18 +64,18 @@ def _alphabet(steps: list[Step], possible: int, palette: int) -> list[int]:
     )
     for mask in asked:
         if not any(mask >> tile & 1 for tile in found):
-            found.add(next(members(mask)))
-    return sorted(found) or [next(members(possible & ((1 << palette) - 1) or possible))]
+            found.add(next(iterate_tiles(mask)))
+    return sorted(found) or [next(iterate_tiles(possible & ((1 << palette) - 1) or possible))]
 
 
-def _instances(step: Step, alphabet: list[int], possible: int) -> Iterator[bytes]:
+def _list_instances(step: CycleStep, alphabet: list[int], possible: int) -> Iterator[bytes]:
     """Maps on which a pattern matches: with the first and with the last of the tiles that matter, wherever it leaves a
     choice.
     """
     seen = set()
     for order in (alphabet, alphabet[::-1]):
         tiles = bytes(
-            next((tile for tile in order if mask >> tile & 1), next(members(mask & possible)))
+            next((tile for tile in order if mask >> tile & 1), next(iterate_tiles(mask & possible)))
             for mask in step.variant.pattern
         )
         if tiles not in seen:
@@ -83,7 +83,7 @@ def _instances(step: Step, alphabet: list[int], possible: int) -> Iterator[bytes
             yield tiles
 
 
-def _padded(tiles: bytes, width: int, height: int) -> Iterator[tuple[int, int, list[bytes]]]:
+def _pad_map(tiles: bytes, width: int, height: int) -> Iterator[tuple[int, int, list[bytes]]]:
     """The map with its border repeated on some sides."""
     for left, right, above, below in (
         (1, 0, 0, 0),
@@ -103,7 +103,9 @@ def _padded(tiles: bytes, width: int, height: int) -> Iterator[tuple[int, int, l
         )
 
 
-def _overlaid(first: Step, tiles: bytes, second: Step, others: bytes) -> Iterator[tuple[int, int, list[bytes]]]:
+def _overlay_patterns(
+    first: CycleStep, tiles: bytes, second: CycleStep, others: bytes
+) -> Iterator[tuple[int, int, list[bytes]]]:
     """Maps on which the second pattern matches once the first was applied: they overlap where something was written."""
     a, b = first.variant, second.variant
     after = [old if code == KEEP else code for old, code in zip(tiles, a.results[first.result].cells, strict=True)]
@@ -123,7 +125,7 @@ def _overlaid(first: Step, tiles: bytes, second: Step, others: bytes) -> Iterato
                 if touches:
                     left, top = min(0, dx), min(0, dy)
                     width, height = max(a.width, dx + b.width) - left, max(a.height, dy + b.height) - top
-                    if width * height <= MOST_CELLS:
+                    if width * height <= MAX_CELLS:
                         yield (
                             width,
                             height,

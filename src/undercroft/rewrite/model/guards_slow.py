@@ -10,17 +10,21 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.reach import labels
-from undercroft.analysis.survey import survey
+from undercroft.analysis.reach import label_components
+from undercroft.analysis.survey import survey_tiles
 from undercroft.core.palette import Palette
-from undercroft.core.region import KINDS
-from undercroft.rewrite.model.program import Area, Guard, Standing
+from undercroft.core.region import REGION_KINDS
+from undercroft.rewrite.model.program import Area, Guard, ThingTile
 
 Cell = tuple[int, int]
 
 
 def refuses(
-    guard: Guard, before: NDArray[np.uint8], after: NDArray[np.uint8], palette: Palette, things: Sequence[Standing] = ()
+    guard: Guard,
+    before: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+    palette: Palette,
+    things: Sequence[ThingTile] = (),
 ) -> bool:
     """Whether a guard refuses to make one map of another.
 
@@ -30,18 +34,18 @@ def refuses(
     True
     """
     if guard.kind == "connected":
-        return _falls_apart(_parts(guard, before, things), _parts(guard, after, things))
+        return _falls_apart(_label_parts(guard, before, things), _label_parts(guard, after, things))
     if guard.kind == "count":
-        was, now = (int(table(guard.tiles)[tiles].sum()) for tiles in (before, after))
+        was, now = (int(build_tile_table(guard.tiles)[tiles].sum()) for tiles in (before, after))
         return 0 <= guard.most < now if now > was else now < min(guard.least, was)
     walkable, rows = palette.walkable.tolist(), after.tolist()
     new = np.zeros(before.shape, bool)
-    for group in (palette.walkable, table(guard.tiles), table(guard.others)):
+    for group in (palette.walkable, build_tile_table(guard.tiles), build_tile_table(guard.others)):
         new |= group[after] & ~group[before]
-    return any(_meet(guard, rows, walkable, (x, y)) for y, x in np.argwhere(new).tolist())
+    return any(_has_short_path(guard, rows, walkable, (x, y)) for y, x in np.argwhere(new).tolist())
 
 
-def table(tiles: int) -> NDArray[np.bool_]:
+def build_tile_table(tiles: int) -> NDArray[np.bool_]:
     """A set of tiles as a table by code."""
     return np.unpackbits(np.frombuffer(tiles.to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
 
@@ -58,18 +62,18 @@ def _falls_apart(before: NDArray[np.int32], after: NDArray[np.int32]) -> bool:
     return pairs.shape[1] > len(set(pairs[0].tolist())) or born > max(died, not before.any())
 
 
-def _parts(guard: Guard, tiles: NDArray[np.uint8], things: Sequence[Standing]) -> NDArray[np.int32]:
+def _label_parts(guard: Guard, tiles: NDArray[np.uint8], things: Sequence[ThingTile]) -> NDArray[np.int32]:
     """The parts into which the guarded cells fall, as labels. A thing is its ground."""
     ground = np.arange(256, dtype=np.uint8)
     for thing in things:
         ground[thing.tile] = thing.ground
-    return labels(table(guard.tiles)[ground[tiles]].astype(np.uint8))[0]
+    return label_components(build_tile_table(guard.tiles)[ground[tiles]].astype(np.uint8))[0]
 
 
-def _meet(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cell) -> bool:
+def _has_short_path(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cell) -> bool:
     """Whether a way through a cell is too short: from one of the tiles to another cell with one of the others."""
     ends: list[list[tuple[int, Cell]]] = [[], []]
-    for steps, (x, y) in _reached(rows, walkable, middle, guard.least):
+    for steps, (x, y) in _walk_from(rows, walkable, middle, guard.least):
         for end, mask in zip(ends, (guard.tiles, guard.others), strict=True):
             if mask >> rows[y][x] & 1 and len(end) < 2:
                 end.append((steps, (x, y)))
@@ -83,7 +87,7 @@ def _meet(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cel
     )
 
 
-def _reached(rows: list[list[int]], walkable: list[bool], start: Cell, most: int) -> Iterator[tuple[int, Cell]]:
+def _walk_from(rows: list[list[int]], walkable: list[bool], start: Cell, most: int) -> Iterator[tuple[int, Cell]]:
     """The cells in less than so many steps, the nearest first. One walks over walkable cells; the last one may be
     any.
     """
@@ -100,11 +104,15 @@ def _reached(rows: list[list[int]], walkable: list[bool], start: Cell, most: int
                 todo.append((steps + 1, beside))
 
 
-def areas_of(area: Area, tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.int32]:
+def label_area(area: Area, tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.int32]:
     """The regions of an area on a map that has none of its own, as labels: connected ground is of the kind that is
     asked for, and has every tag.
     """
-    found = survey(tiles, palette, kind=area.kind if area.kind in KINDS and area.kind != "corridor" else "room").regions
+    found = survey_tiles(
+        tiles, palette, kind=area.kind if area.kind in REGION_KINDS and area.kind != "corridor" else "room"
+    ).regions
     wanted = np.ones(len(found) + 1, bool)
-    wanted[1:] = not area.kind or found.table["kind"] == (KINDS.index(area.kind) if area.kind in KINDS else -1)
+    wanted[1:] = not area.kind or found.table["kind"] == (
+        REGION_KINDS.index(area.kind) if area.kind in REGION_KINDS else -1
+    )
     return np.where(wanted[found.labels], found.labels, 0)

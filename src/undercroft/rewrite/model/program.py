@@ -13,20 +13,20 @@ KEEP = -1
 ANY = (1 << 256) - 1
 """In a pattern: any tile."""
 
-LEAVES = ("one", "all", "parallel")
-BRANCHES = ("sequence", "markov", "repeat")
+LEAF_KINDS = ("one", "all", "parallel")
+BRANCH_KINDS = ("sequence", "markov", "repeat")
 PICKS = ("match", "rule", "token", "first")
 
-NONE = (0,)
-TURNS = (0, 1, 2, 3)
+AS_DRAWN = (0,)
+QUARTER_TURNS = (0, 1, 2, 3)
 LEFT_RIGHT = (0, 4)
 UP_DOWN = (0, 6)
 BOTH_MIRRORS = (0, 4, 6, 2)
-EIGHT = (0, 1, 2, 3, 4, 5, 6, 7)
+ALL_POSITIONS = (0, 1, 2, 3, 4, 5, 6, 7)
 """Positions of a rule: k quarter turns clockwise; + 4 if left and right change places first."""
 
 
-class Result(NamedTuple):
+class Replacement(NamedTuple):
     """What is written: a tile code a cell, or `KEEP`."""
 
     cells: tuple[int, ...]
@@ -58,7 +58,7 @@ class Area(NamedTuple):
     tag: str = ""
 
 
-class Standing(NamedTuple):
+class ThingTile(NamedTuple):
     """A tile that stands for a thing while rules run; afterwards the ground is there, and the thing on it."""
 
     kind: str
@@ -73,25 +73,25 @@ class Rule(NamedTuple):
     width: int
     height: int
     pattern: tuple[int, ...]
-    results: tuple[Result, ...]
+    results: tuple[Replacement, ...]
     weight: int = 1
     """How much more often than others; 0 switches the rule off."""
     chance: float = 1.0
     limit: int = 0
     """How often at the most; 0 for no limit."""
-    positions: tuple[int, ...] = NONE
+    positions: tuple[int, ...] = AS_DRAWN
     guards: tuple[Guard, ...] = ()
     area: Area | None = None
     """All that it writes lies in one such region; None for anywhere."""
     place: Place | None = None
 
-    def works(self) -> bool:
+    def is_enabled(self) -> bool:
         """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that weigh
         nothing.
         """
         return self.weight > 0 and self.chance > 0 and any(result.weight for result in self.results)
 
-    def identity(self) -> bool:
+    def changes_nothing(self) -> bool:
         """Whether no result can change anything."""
         return all(
             code == KEEP or mask == 1 << code
@@ -121,7 +121,7 @@ class Node(NamedTuple):
 
     def leaves(self) -> Iterator[Node]:
         """The leaves below, in order."""
-        if self.kind in LEAVES:
+        if self.kind in LEAF_KINDS:
             yield self
         for child in self.children:
             yield from child.leaves()
@@ -133,7 +133,7 @@ class Program(NamedTuple):
     name: str
     palette: Palette
     root: Node
-    things: tuple[Standing, ...] = ()
+    things: tuple[ThingTile, ...] = ()
 
     def rules(self) -> Iterator[Rule]:
         """All rules, in order."""

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from undercroft.core.palette import Palette
-from undercroft.rewrite.model.program import ANY, KEEP, Result, Rule
+from undercroft.rewrite.model.program import ANY, KEEP, Replacement, Rule
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ class Variant(NamedTuple):
     width: int
     height: int
     pattern: tuple[int, ...]
-    results: tuple[Result, ...]
+    results: tuple[Replacement, ...]
     copies: int = 1
 
 
@@ -45,7 +45,7 @@ def turned(cells: Sequence[T], width: int) -> tuple[T, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _order(width: int, height: int, position: int) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+def _cell_order(width: int, height: int, position: int) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
     """Put the cells of a drawing in the order in which they stand in a position."""
     cells: tuple[int, ...] = tuple(range(width * height))
     if position & 4:
@@ -56,7 +56,7 @@ def _order(width: int, height: int, position: int) -> Callable[[tuple[int, ...]]
 
 
 @lru_cache(maxsize=256)
-def _tiles(palette: Palette, position: int) -> tuple[int, ...]:
+def _tile_table(palette: Palette, position: int) -> tuple[int, ...]:
     """What each tile becomes in a position; nothing if all stay what they are."""
     codes = list(range(256))
     if position & 4:
@@ -79,28 +79,32 @@ def _moved_set(mask: int, becomes: Sequence[int]) -> int:
     return moved
 
 
-def in_position(rule: Rule, position: int, palette: Palette) -> tuple[int, int, tuple[int, ...], tuple[Result, ...]]:
+def transform_rule(
+    rule: Rule, position: int, palette: Palette
+) -> tuple[int, int, tuple[int, ...], tuple[Replacement, ...]]:
     """Width, height, pattern and results of a rule in a position."""
-    order = _order(rule.width, rule.height, position)
-    becomes = _tiles(palette, position)
+    order = _cell_order(rule.width, rule.height, position)
+    becomes = _tile_table(palette, position)
     pattern, results = rule.pattern, rule.results
     if becomes:
         sets = {mask: _moved_set(mask, becomes) for mask in set(rule.pattern)}
         codes = {code: code if code == KEEP else becomes[code] for result in rule.results for code in set(result.cells)}
         pattern = tuple([sets[tiles] for tiles in pattern])
-        results = tuple([Result(tuple([codes[code] for code in result.cells]), result.weight) for result in results])
-    pattern, results = order(pattern), tuple([Result(order(result.cells), result.weight) for result in results])
+        results = tuple(
+            [Replacement(tuple([codes[code] for code in result.cells]), result.weight) for result in results]
+        )
+    pattern, results = order(pattern), tuple([Replacement(order(result.cells), result.weight) for result in results])
     width, height = (rule.height, rule.width) if position & 1 else (rule.width, rule.height)
     return width, height, pattern, results
 
 
-def variants(rules: Sequence[Rule], palette: Palette, *, merge: bool = True) -> list[Variant]:
+def list_variants(rules: Sequence[Rule], palette: Palette, *, merge: bool = True) -> list[Variant]:
     """All positions of all rules, in order; equal ones of a rule once (with their number) or each for itself."""
     found: list[Variant] = []
     for index, rule in enumerate(rules):
         first = len(found)
         for position in rule.positions:
-            shape = in_position(rule, position, palette)
+            shape = transform_rule(rule, position, palette)
             same = next((at for at in range(first, len(found)) if merge and found[at][2:6] == shape), -1)
             if same >= 0:
                 found[same] = found[same]._replace(copies=found[same].copies + 1)

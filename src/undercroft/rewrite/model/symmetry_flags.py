@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def _all_positions() -> dict[tuple[int, ...], str]:
+def _build_flag_table() -> dict[tuple[int, ...], str]:
     """The positions that each choice of flags stands for, in the order in which the format counts them: turns, then
     mirror images of all, then of all those.
 
@@ -20,9 +20,9 @@ def _all_positions() -> dict[tuple[int, ...], str]:
     return found
 
 
-FLAGS = _all_positions()
+FLAGS_BY_POSITIONS = _build_flag_table()
 """The flags of a tuple of positions."""
-POSITIONS = {flags: positions for positions, flags in FLAGS.items()}
+POSITIONS_BY_FLAGS = {flags: positions for positions, flags in FLAGS_BY_POSITIONS.items()}
 """The positions of flags."""
 
 

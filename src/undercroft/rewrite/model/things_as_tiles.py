@@ -8,16 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
-from undercroft.rewrite.model.program import Standing
+from undercroft.rewrite.model.program import ThingTile
 
-Ground = dict[tuple[int, int], tuple[str, int]]
+CoveredGround = dict[tuple[int, int], tuple[str, int]]
 """The cells where a thing was laid down as a tile: the kind of it, and the tile that stood there before."""
 
 
-def set_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing]) -> Ground:
+def place_thing_tiles(
+    tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[ThingTile]
+) -> CoveredGround:
     """Put the tiles of things that rules know on the map, in place. Of several on a cell the last is seen."""
     signs = {entry.kind: entry.tile for entry in standing}
-    ground: Ground = {}
+    ground: CoveredGround = {}
     for thing in things:
         if thing.kind in signs:
             before = ground[thing.x, thing.y][1] if (thing.x, thing.y) in ground else int(tiles[thing.y, thing.x])
@@ -26,8 +28,8 @@ def set_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence
     return ground
 
 
-def take_up(
-    tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing], ground: Ground
+def restore_things(
+    tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[ThingTile], ground: CoveredGround
 ) -> list[Thing]:
     """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were,
     then the new ones, row by row.

@@ -6,19 +6,19 @@ import re
 from collections.abc import Mapping
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.errors import BadInput, nearest
+from undercroft.errors import BadInput, find_similar_word
 from undercroft.rewrite.model.program import ANY, KEEP
-from undercroft.rewrite.text.lines import RESERVED, Part, bad
-from undercroft.rewrite.text.names import spoken
+from undercroft.rewrite.text.lines import RESERVED_SIGNS, SourcePart, error_at
+from undercroft.rewrite.text.names import parse_name
 
-MOST_LISTED = 24
+MAX_LISTED_TILES = 24
 _PICO_8 = (
     *("#000000", "#fff1e8", "#c2c3c7", "#5f574f", "#ff004d", "#ffa300", "#ffec27", "#00e436"),
     *("#29adff", "#008751", "#1d2b53", "#7e2553", "#83769c", "#ff77a8", "#ffccaa", "#ab5236"),
 )
-LETTERCOLOURS: Mapping[str, str] = dict(zip("BWADROYGUEIPSKFN", _PICO_8, strict=True))
+LETTER_COLOURS: Mapping[str, str] = dict(zip("BWADROYGUEIPSKFN", _PICO_8, strict=True))
 """The colours of letters: those of the PICO-8, under the letters that MarkovJunior gives them."""
-_OR = re.compile(r"(?<![^ ])or(?![^ ])")
+_OR_WORD = re.compile(r"(?<![^ ])or(?![^ ])")
 
 
 class Alphabet:
@@ -34,168 +34,178 @@ class Alphabet:
         """Whether a word could be a row of tiles."""
         return all(sign in self.palette or sign in self.sets for sign in word)
 
-    def wanted(self, cell: Part) -> int:
+    def parse_pattern_cell(self, cell: SourcePart) -> int:
         """A cell of a pattern as a set of tiles."""
         if cell.text == "?":
             return ANY
         if len(cell.text) > 1:
-            return self.expression(cell.cut(1, -1))
+            return self.parse_expression(cell.cut(1, -1))
         if cell.text in self.sets:
             return self.sets[cell.text]
-        return 1 << self._sign(cell)
+        return 1 << self._parse_sign(cell)
 
-    def written(self, cell: Part) -> int:
+    def parse_result_cell(self, cell: SourcePart) -> int:
         """A cell of a result as a tile, or `KEEP`. A set of one tile is that tile."""
         if cell.text == "?":
             return KEEP
-        tiles = self.wanted(cell)
+        tiles = self.parse_pattern_cell(cell)
         if tiles.bit_count() != 1:
-            raise bad(
+            raise error_at(
                 cell,
                 f"{cell.text[:40]!r} is a set of tiles, and a result writes one tile",
                 "write one of its tiles, or ? to keep what stands there",
             )
         return tiles.bit_length() - 1
 
-    def exact(self, cell: Part) -> int:
+    def parse_map_cell(self, cell: SourcePart) -> int:
         """A cell of a map: one tile."""
         if cell.text == "?":
-            raise bad(cell, "'?' stands in a map, where every cell is one tile", "write the tile that stands there")
-        return self.written(cell)
+            raise error_at(
+                cell, "'?' stands in a map, where every cell is one tile", "write the tile that stands there"
+            )
+        return self.parse_result_cell(cell)
 
-    def tile(self, part: Part) -> int:
+    def parse_tile(self, part: SourcePart) -> int:
         """A tile by its sign or its name."""
-        word = spoken(part, "tile")
+        word = parse_name(part, "tile")
         if word in self.palette:
             return self.palette[word]
         if self.sets.get(word, 0).bit_count() == 1:
             return self.sets[word].bit_length() - 1
         if word in self.sets:
-            raise bad(part, f"{word[:40]!r} is a set of tiles, and this is one tile", f"write one of {self._listed()}")
-        raise self._unknown(part, word)
+            raise error_at(
+                part, f"{word[:40]!r} is a set of tiles, and this is one tile", f"write one of {self._describe_tiles()}"
+            )
+        raise self._unknown_error(part, word)
 
-    def _sign(self, cell: Part) -> int:
+    def _parse_sign(self, cell: SourcePart) -> int:
         if cell.text in self.palette:
             return self.palette[cell.text]
         if cell.text == "*":
-            raise bad(cell, "unknown tile '*'", "write ? for any tile, and ? in a result to keep what stands there")
+            raise error_at(
+                cell, "unknown tile '*'", "write ? for any tile, and ? in a result to keep what stands there"
+            )
         if cell.text == ",":
-            raise bad(cell, "unknown tile ','", "options follow after a comma and a blank")
+            raise error_at(cell, "unknown tile ','", "options follow after a comma and a blank")
         if cell.text == "{":
-            raise bad(cell, "braces stand in rules on one line only", "give the set a name of one letter")
-        raise self._unknown(cell, cell.text)
+            raise error_at(cell, "braces stand in rules on one line only", "give the set a name of one letter")
+        raise self._unknown_error(cell, cell.text)
 
-    def _unknown(self, part: Part, word: str, what: str = "tile") -> BadInput:
+    def _unknown_error(self, part: SourcePart, word: str, what: str = "tile") -> BadInput:
         swapped = word.swapcase()
         if len(word) == 1 and (swapped in self.palette or swapped in self.sets):
-            return bad(part, f"unknown {what} {word!r}", f"did you mean {swapped!r}?")
-        near = nearest(word, [*(tile.name for tile in self.palette.tiles), *self.sets]) if len(word) > 1 else ""
+            return error_at(part, f"unknown {what} {word!r}", f"did you mean {swapped!r}?")
+        near = (
+            find_similar_word(word, [*(tile.name for tile in self.palette.tiles), *self.sets]) if len(word) > 1 else ""
+        )
         if near:
-            return bad(part, f"unknown {what} {word!r}", f"did you mean {near!r}?")
-        return bad(part, f"unknown {what} {word[:40]!r}", f"the palette has {self._listed()}")
+            return error_at(part, f"unknown {what} {word!r}", f"did you mean {near!r}?")
+        return error_at(part, f"unknown {what} {word[:40]!r}", f"the palette has {self._describe_tiles()}")
 
-    def _listed(self) -> str:
+    def _describe_tiles(self) -> str:
         """The signs and names of the palette, and the sets."""
         tiles = [
             f"{sign} {tile.name}" if sign != tile.name else sign
-            for tile, sign in zip(self.palette.tiles, signs(self.palette), strict=True)
+            for tile, sign in zip(self.palette.tiles, choose_signs(self.palette), strict=True)
         ]
-        more = f", and {len(tiles) - MOST_LISTED} more" if len(tiles) > MOST_LISTED else ""
-        sets = f"; sets: {', '.join(list(self.sets)[:MOST_LISTED])}" if self.sets else ""
-        return ", ".join(tiles[:MOST_LISTED]) + more + sets
+        more = f", and {len(tiles) - MAX_LISTED_TILES} more" if len(tiles) > MAX_LISTED_TILES else ""
+        sets = f"; sets: {', '.join(list(self.sets)[:MAX_LISTED_TILES])}" if self.sets else ""
+        return ", ".join(tiles[:MAX_LISTED_TILES]) + more + sets
 
-    def expression(self, part: Part) -> int:
+    def parse_expression(self, part: SourcePart) -> int:
         """`# or X`, `not # or X`: tiles and sets by sign or name. `not` turns all of it round."""
         negated = part.text == "not" or part.text.startswith("not ")
         if negated:
             part = part.cut(3)
         tiles = 0
-        for item in _items(part):
-            tiles |= self._item(item)
+        for item in _split_items(part):
+            tiles |= self._parse_item(item)
         return ANY ^ tiles if negated else tiles
 
-    def _item(self, item: Part) -> int:
+    def _parse_item(self, item: SourcePart) -> int:
         if not item.text:
-            raise bad(
+            raise error_at(
                 item, "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X"
             )
         if item.text == "?":
             return ANY
-        word = item.text if item.text == '"' else spoken(item, "tile")
+        word = item.text if item.text == '"' else parse_name(item, "tile")
         if word in self.sets and not item.text.startswith('"'):
             return self.sets[word]
         if word in self.palette:
             return 1 << self.palette[word]
         apart = [sign for sign in re.split(r"[ ,|]+|", word) if sign]
         if len(apart) > 1 and all(sign in self.palette or sign in self.sets for sign in apart):
-            raise bad(
+            raise error_at(
                 item,
                 f"unknown tile or set {word[:40]!r}",
-                f"write 'or' between tiles: {' or '.join(apart[:MOST_LISTED])}",
+                f"write 'or' between tiles: {' or '.join(apart[:MAX_LISTED_TILES])}",
             )
-        raise self._unknown(item, word, "tile or set")
+        raise self._unknown_error(item, word, "tile or set")
 
-    def name_set(self, part: Part, tiles: int) -> None:
+    def name_set(self, part: SourcePart, tiles: int) -> None:
         """Give a set its name."""
         name = part.text
-        if len(name) == 1 and (name in RESERVED or name == "="):
-            raise bad(part, f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter")
+        if len(name) == 1 and (name in RESERVED_SIGNS or name == "="):
+            raise error_at(
+                part, f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter"
+            )
         if not name or (len(name) > 1 and not re.fullmatch(r"[^\W\d][\w-]*", name)) or name in {"or", "not"}:
-            raise bad(
+            raise error_at(
                 part,
                 f"{name[:40]!r} is no name for a set",
                 "take one letter or sign, or a word of letters, digits and -",
             )
         if name in self.palette:
-            raise bad(
+            raise error_at(
                 part,
                 f"{name[:40]!r} is a tile already ({self.palette.tiles[self.palette[name]].name})",
                 "give the set another name",
             )
         if name in self.sets:
-            raise bad(part, f"there is a set {name[:40]!r} already", "give each set its own name")
+            raise error_at(part, f"there is a set {name[:40]!r} already", "give each set its own name")
         self.sets[name] = tiles
 
 
-def _items(part: Part) -> list[Part]:
+def _split_items(part: SourcePart) -> list[SourcePart]:
     """What stands between the words `or`, with quotes respected."""
     hidden = re.sub(r'(?<![^ ])"(?:[^"\\]|\\.)*"', lambda found: "x" * len(found[0]), part.text)
     items = []
     start = 0
-    for found in _OR.finditer(hidden):
+    for found in _OR_WORD.finditer(hidden):
         items.append(part.cut(start, found.start()))
         start = found.end()
     items.append(part.cut(start))
     return items
 
 
-def signs(palette: Palette) -> list[str]:
+def choose_signs(palette: Palette) -> list[str]:
     """For each tile a sign that a drawing can show: its glyph or an alias; empty if all of them have a meaning of their
     own.
 
     >>> from undercroft.core.palette import STANDARD
-    >>> "".join(signs(STANDARD))
+    >>> "".join(choose_signs(STANDARD))
     "X#.,+'LS~:o<>"
     """
-    return [next(iter(usable(tile)), "") for tile in palette.tiles]
+    return [next(iter(list_usable_signs(tile)), "") for tile in palette.tiles]
 
 
-def usable(tile: Tile) -> list[str]:
+def list_usable_signs(tile: Tile) -> list[str]:
     """The signs of a tile that a drawing can show: its glyph and its aliases, but for those with a meaning of their
     own.
     """
-    return [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED)]
+    return [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED_SIGNS)]
 
 
-def letters(text: str) -> Palette:
+def build_letter_palette(text: str) -> Palette:
     """A palette in which each letter is a tile of its own, and all of them are floor.
 
-    >>> letters("BW")["W"]
+    >>> build_letter_palette("BW")["W"]
     1
     """
     return Palette(
         [
-            Tile(sign, "floor", sign, sign, LETTERCOLOURS.get(sign, "#888888"), walkable=True, opaque=False)
+            Tile(sign, "floor", sign, sign, LETTER_COLOURS.get(sign, "#888888"), walkable=True, opaque=False)
             for sign in text
         ],
         "letters",

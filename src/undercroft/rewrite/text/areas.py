@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from undercroft.core.region import KINDS
-from undercroft.errors import BadInput, nearest
+from undercroft.core.region import REGION_KINDS
+from undercroft.errors import BadInput, find_similar_word
 from undercroft.rewrite.model.program import Area
-from undercroft.rewrite.text.lines import Part, bad
-from undercroft.rewrite.text.names import quoted, spoken
+from undercroft.rewrite.text.lines import SourcePart, error_at
+from undercroft.rewrite.text.names import parse_name, quoted
 
-EACH = {"region": ""} | {kind: kind for kind in KINDS}
+EACH_WORDS = {"region": ""} | {kind: kind for kind in REGION_KINDS}
 """What may follow `each`, and the kind of region it stands for; an empty one for any."""
-IN = {f"{word}s": kind for word, kind in EACH.items()}
+IN_WORDS = {f"{word}s": kind for word, kind in EACH_WORDS.items()}
 """What may follow `in`."""
 _TAGGED = re.compile(r"\S+ +tagged(?: |$)")
 _BARE_TAG = re.compile(r"[\w-]+")
@@ -27,12 +27,12 @@ def is_tagged(text: str) -> bool:
     return bool(_TAGGED.match(text))
 
 
-def area(part: Part, words: dict[str, str]) -> Area:
+def parse_area(part: SourcePart, words: dict[str, str]) -> Area:
     """The regions that are meant: a word of a table, and a tag if one follows."""
     word, _, _ = part.text.partition(" ")
     if word not in words:
-        near = nearest(word, words)
-        raise bad(
+        near = find_similar_word(word, words)
+        raise error_at(
             part,
             f"unknown kind of region {word[:40]!r}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}; a name stands in quotes",
@@ -42,28 +42,30 @@ def area(part: Part, words: dict[str, str]) -> Area:
     if not lead:
         return Area(words[word])
     if lead != "tagged":
-        raise bad(
+        raise error_at(
             more,
-            f"{more.text[:40]!r} says nothing about {'regions' if words is IN else 'a region'}",
+            f"{more.text[:40]!r} says nothing about {'regions' if words is IN_WORDS else 'a region'}",
             f"write {word}, or {word} tagged library",
         )
-    return Area(words[word], _tag(more.cut(len(lead))))
+    return Area(words[word], _parse_tag(more.cut(len(lead))))
 
 
-def _tag(part: Part) -> str:
-    tag = spoken(part, "tag")
+def _parse_tag(part: SourcePart) -> str:
+    tag = parse_name(part, "tag")
     if not tag:
-        raise bad(part, "the tag is missing", "write a word after 'tagged', or leave both out")
+        raise error_at(part, "the tag is missing", "write a word after 'tagged', or leave both out")
     if not part.text.startswith('"') and not _BARE_TAG.fullmatch(tag):
-        raise bad(part, f"{tag[:40]!r} is more than one word", f"put the tag in quotes: {quoted(tag[:40])}")
+        raise error_at(part, f"{tag[:40]!r} is more than one word", f"put the tag in quotes: {quoted(tag[:40])}")
     return tag
 
 
-def written(area: Area, lead: str) -> str:
+def format_area(area: Area, lead: str) -> str:
     """The area as it is read, after `each` or `in`."""
-    words = EACH if lead == "each" else IN
+    words = EACH_WORDS if lead == "each" else IN_WORDS
     word = next((word for word, kind in words.items() if kind == area.kind), "")
     if not word:
-        raise BadInput(f"unknown kind of region {area.kind!r}", fix=f"one of: {', '.join(KINDS)}, or none for any")
+        raise BadInput(
+            f"unknown kind of region {area.kind!r}", fix=f"one of: {', '.join(REGION_KINDS)}, or none for any"
+        )
     tag = area.tag if _BARE_TAG.fullmatch(area.tag) else quoted(area.tag)
     return f"{lead} {word} tagged {tag}" if area.tag else f"{lead} {word}"

@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 from undercroft.errors import BadInput
 from undercroft.limits import PATTERN_SIDE
-from undercroft.rewrite.text.lines import ARROW, Line, Part, bad, checked
+from undercroft.rewrite.text.lines import ARROW, Line, SourcePart, check_limit, error_at
 
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^ ])+")
 _OPTIONS = re.compile(r",(?= +[^ |,])")
 _BRACES = re.compile(r"\{[^{}]*\}")
-_NEAR_ARROW = re.compile(r"(?<!\S)(?:\S*(?:=>|→|⇒)\S*|=|- +>|->\S+|\S+->\S*)(?!\S)")
-_SAME_SIZE = "give both sides the same rows and columns"
+_MISSPELT_ARROW = re.compile(r"(?<!\S)(?:\S*(?:=>|→|⇒)\S*|=|- +>|->\S+|\S+->\S*)(?!\S)")
+_SAME_SIZE_FIX = "give both sides the same rows and columns"
 
 
-class Block(NamedTuple):
+class DrawingBlock(NamedTuple):
     """A rectangle of cells, row by row, each as it was written."""
 
     width: int
     height: int
-    cells: tuple[Part, ...]
+    cells: tuple[SourcePart, ...]
 
     @property
-    def size(self) -> str:
+    def size_text(self) -> str:
         """Width and height, as people say it."""
         return f"{self.width}x{self.height}"
 
@@ -33,11 +33,11 @@ class Block(NamedTuple):
 class Drawing(NamedTuple):
     """What stands left of the arrow, and the blocks right of it."""
 
-    left: Block
-    right: tuple[Block, ...]
+    left: DrawingBlock
+    right: tuple[DrawingBlock, ...]
 
 
-def runs(rows: list[Line]) -> Iterator[list[Line]]:
+def split_at_blank_lines(rows: list[Line]) -> Iterator[list[Line]]:
     """Rows between blank lines."""
     run: list[Line] = []
     for row in rows:
@@ -50,88 +50,88 @@ def runs(rows: list[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
+def parse_drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
     """A drawing of several rows. Columns in which every row is blank separate its blocks."""
     first = rows[0].part()
-    checked(PATTERN_SIDE, len(rows), "the height of the drawing", first.place())
+    check_limit(PATTERN_SIDE, len(rows), "the height of the drawing", first.place())
     arrows = [row for row in rows if ARROW.search(row.body)]
     if not arrows:
-        raise _no_arrow(rows)
+        raise _no_arrow_error(rows)
     if len(arrows) > 1:
-        raise bad(
-            _found(arrows[1], ARROW),
+        raise error_at(
+            _find_part(arrows[1], ARROW),
             f"this drawing of {len(rows)} rows has an arrow in {len(arrows)} of them",
             "draw one -> in a drawing; rules of one line each have one on every line",
         )
-    columns = _columns(rows)
-    at = next((index for index, (start, end) in enumerate(columns) if _all_are(rows, start, end, "->")), -1)
+    columns = _list_column_spans(rows)
+    at = next((index for index, (start, end) in enumerate(columns) if _holds_only(rows, start, end, "->")), -1)
     if at < 0:
-        raise bad(
-            _found(arrows[0], ARROW),
+        raise error_at(
+            _find_part(arrows[0], ARROW),
             "in some row a cell stands above, below or beside the arrow",
             "leave its columns and one on each side blank, in every row",
         )
     if at == 0:
-        raise bad(
-            _found(arrows[0], ARROW), "there is no pattern left of the arrow", "draw what is looked for before ->"
+        raise error_at(
+            _find_part(arrows[0], ARROW), "there is no pattern left of the arrow", "draw what is looked for before ->"
         )
     if at > 1:
-        raise bad(
-            _top(rows, columns[1]),
+        raise error_at(
+            _first_part(rows, columns[1]),
             "there are two blocks left of the arrow",
             "draw one pattern there; a column of blanks separates blocks",
         )
-    left = _block(rows, columns[0])
+    left = _parse_block(rows, columns[0])
     right = [
-        _block(rows, span)
-        for span in _results(rows, columns[at + 1 :], _found(arrows[0], ARROW), may_be_empty=may_be_empty)
+        _parse_block(rows, span)
+        for span in _list_result_spans(rows, columns[at + 1 :], _find_part(arrows[0], ARROW), may_be_empty=may_be_empty)
     ]
-    _same_sizes(left, right)
+    _check_same_sizes(left, right)
     for block in (left, *right):
-        _full(block, rows)
+        _check_no_holes(block, rows)
     return Drawing(left, tuple(right))
 
 
-def short(part: Part, *, may_be_empty: bool = False) -> tuple[Drawing, Part]:
+def parse_short_rule(part: SourcePart, *, may_be_empty: bool = False) -> tuple[Drawing, SourcePart]:
     """A rule on one line, its rows split by `/`, and the part after it that holds its options."""
     found = ARROW.search(part.text)
     if not found:
-        raise _no_arrow([part.line])
+        raise _no_arrow_error([part.line])
     after = part.cut(found.end())
     options = _OPTIONS.search(_BRACES.sub(lambda found: "x" * len(found[0]), after.text))
     rest = after.cut(options.end()) if options else after.cut(len(after.text))
     cells = after.cut(0, options.start()) if options else after
     arrow = part.cut(found.start(), found.end())
-    left = _tokens(part.cut(0, found.start()))
+    left = _split_tokens(part.cut(0, found.start()))
     if not left:
-        raise bad(arrow, "there is no pattern left of the arrow", "write what is looked for before ->")
+        raise error_at(arrow, "there is no pattern left of the arrow", "write what is looked for before ->")
     if len(left) > 1:
-        raise bad(
+        raise error_at(
             left[1],
             "there are two patterns left of the arrow",
             "write the cells of a pattern without blanks, and a name on the line above",
         )
-    right = _between_bars(_tokens(cells), arrow, may_be_empty=may_be_empty)
-    drawn = Drawing(_short_block(left[0]), tuple(_short_block(token) for token in right))
-    _same_sizes(drawn.left, drawn.right, before_options=bool(options))
+    right = _split_results(_split_tokens(cells), arrow, may_be_empty=may_be_empty)
+    drawn = Drawing(_parse_short_block(left[0]), tuple(_parse_short_block(token) for token in right))
+    _check_same_sizes(drawn.left, drawn.right, before_options=bool(options))
     return drawn, rest
 
 
-def _no_arrow(rows: list[Line]) -> Exception:
+def _no_arrow_error(rows: list[Line]) -> Exception:
     for row in rows:
-        near = near_arrow(row.part())
+        near = find_misspelt_arrow(row.part())
         if near:
             return near
-    return bad(rows[0].part(), "a rule needs '->'", "write -> between the pattern and what replaces it")
+    return error_at(rows[0].part(), "a rule needs '->'", "write -> between the pattern and what replaces it")
 
 
-def near_arrow(part: Part) -> BadInput | None:
+def find_misspelt_arrow(part: SourcePart) -> BadInput | None:
     """The error about what was meant as an arrow, if something was."""
-    found = _NEAR_ARROW.search(part.text)
+    found = _MISSPELT_ARROW.search(part.text)
     if not found:
         return None
     near = part.cut(found.start(), found.end())
-    error = bad(
+    error = error_at(
         near,
         f"a rule needs '->' with blanks around it, not {near.text[:20]!r}",
         "write -> between the pattern and what replaces it",
@@ -141,12 +141,12 @@ def near_arrow(part: Part) -> BadInput | None:
     return error
 
 
-def _found(row: Line, what: re.Pattern[str]) -> Part:
+def _find_part(row: Line, what: re.Pattern[str]) -> SourcePart:
     found = what.search(row.body)
-    return Part(row, found.start(), found[0]) if found else row.part()
+    return SourcePart(row, found.start(), found[0]) if found else row.part()
 
 
-def _columns(rows: list[Line]) -> list[tuple[int, int]]:
+def _list_column_spans(rows: list[Line]) -> list[tuple[int, int]]:
     """The runs of columns that hold anything, as start and end."""
     used = sorted({at for row in rows for at, sign in enumerate(row.body) if sign != " "})
     runs: list[tuple[int, int]] = []
@@ -158,53 +158,55 @@ def _columns(rows: list[Line]) -> list[tuple[int, int]]:
     return runs
 
 
-def _all_are(rows: list[Line], start: int, end: int, sign: str) -> bool:
+def _holds_only(rows: list[Line], start: int, end: int, sign: str) -> bool:
     """Whether these columns hold nothing but that sign, once in a row or not at all."""
     return end - start == len(sign) and all(row.body[start:end] in {sign, " " * len(sign), " ", ""} for row in rows)
 
 
-def _top(rows: list[Line], span: tuple[int, int]) -> Part:
+def _first_part(rows: list[Line], span: tuple[int, int]) -> SourcePart:
     """The first thing in some columns."""
     row = next(row for row in rows if row.body[span[0] : span[1]].strip())
-    return Part(row, span[0], row.body[span[0] : span[1]]).cut(0)
+    return SourcePart(row, span[0], row.body[span[0] : span[1]]).cut(0)
 
 
-def _results(
-    rows: list[Line], spans: list[tuple[int, int]], arrow: Part, *, may_be_empty: bool
+def _list_result_spans(
+    rows: list[Line], spans: list[tuple[int, int]], arrow: SourcePart, *, may_be_empty: bool
 ) -> list[tuple[int, int]]:
     """The columns of the results, after a look at the bars between them."""
     found = []
     for index, span in enumerate(spans):
-        is_bar = _all_are(rows, *span, "|")
+        is_bar = _holds_only(rows, *span, "|")
         if is_bar and (index % 2 == 0 or index == len(spans) - 1):
-            raise bad(_top(rows, span), "there is no result beside this '|'", "draw a result on both sides of it")
+            raise error_at(
+                _first_part(rows, span), "there is no result beside this '|'", "draw a result on both sides of it"
+            )
         if not is_bar and index % 2:
-            raise bad(
-                _top(rows, span),
+            raise error_at(
+                _first_part(rows, span),
                 "two results stand side by side",
                 "put a column with | between them, or take the blank column out",
             )
         if not is_bar:
             found.append(span)
     if not found and not may_be_empty:
-        raise bad(arrow, "there is no result right of the arrow", "draw what replaces the pattern after ->")
+        raise error_at(arrow, "there is no result right of the arrow", "draw what replaces the pattern after ->")
     return found
 
 
-def _block(rows: list[Line], span: tuple[int, int]) -> Block:
+def _parse_block(rows: list[Line], span: tuple[int, int]) -> DrawingBlock:
     """The cells in some columns; rows without any cell there are not counted."""
     start, end = span
-    checked(PATTERN_SIDE, end - start, "the width of the drawing", _top(rows, span).place())
+    check_limit(PATTERN_SIDE, end - start, "the width of the drawing", _first_part(rows, span).place())
     kept = [row for row in rows if row.body[start:end].strip(" ")]
-    cells = tuple(Part(row, at, row.body[at : at + 1]) for row in kept for at in range(start, end))
-    return Block(end - start, len(kept), cells)
+    cells = tuple(SourcePart(row, at, row.body[at : at + 1]) for row in kept for at in range(start, end))
+    return DrawingBlock(end - start, len(kept), cells)
 
 
-def _full(block: Block, rows: list[Line]) -> None:
+def _check_no_holes(block: DrawingBlock, rows: list[Line]) -> None:
     """Refuse holes: a blank is no cell."""
     for cell in block.cells:
         if cell.text in {"", " "}:
-            raise bad(
+            raise error_at(
                 cell,
                 "a cell is missing here; a blank is no cell",
                 "line the rows up; write ? where anything may stand, and a sign for void too",
@@ -212,35 +214,41 @@ def _full(block: Block, rows: list[Line]) -> None:
     if block.height < len(rows):
         have = {cell.line.number for cell in block.cells}
         row = next(row for row in rows if row.number not in have)
-        raise bad(
-            Part(row, block.cells[0].at, " "),
+        raise error_at(
+            SourcePart(row, block.cells[0].at, " "),
             "a cell is missing here; a blank is no cell",
             "draw a cell in every row, or put the arrow beside one that has cells",
         )
 
 
-def _same_sizes(left: Block, right: list[Block] | tuple[Block, ...], *, before_options: bool = False) -> None:
+def _check_same_sizes(
+    left: DrawingBlock, right: list[DrawingBlock] | tuple[DrawingBlock, ...], *, before_options: bool = False
+) -> None:
     for index, block in enumerate(right, 1):
         if (block.width, block.height) != (left.width, left.height):
             name = "the right side" if len(right) == 1 else f"result {index}"
             comma = "; the comma before the options is no cell" if before_options else ""
             if any(cell.text == "," for cell in block.cells):
                 comma = "; options follow after a comma and a blank"
-            raise bad(block.cells[0], f"the left side is {left.size}, {name} is {block.size}", _SAME_SIZE + comma)
+            raise error_at(
+                block.cells[0],
+                f"the left side is {left.size_text}, {name} is {block.size_text}",
+                _SAME_SIZE_FIX + comma,
+            )
 
 
-def _tokens(part: Part) -> list[Part]:
-    return [Part(part.line, part.at + found.start(), found[0]) for found in _TOKEN.finditer(part.text)]
+def _split_tokens(part: SourcePart) -> list[SourcePart]:
+    return [SourcePart(part.line, part.at + found.start(), found[0]) for found in _TOKEN.finditer(part.text)]
 
 
-def _between_bars(tokens: list[Part], arrow: Part, *, may_be_empty: bool) -> list[Part]:
+def _split_results(tokens: list[SourcePart], arrow: SourcePart, *, may_be_empty: bool) -> list[SourcePart]:
     found = []
     for index, token in enumerate(tokens):
         is_bar = token.text == "|"
         if is_bar and (index % 2 == 0 or index == len(tokens) - 1):
-            raise bad(token, "there is no result beside this '|'", "write a result on both sides of it")
+            raise error_at(token, "there is no result beside this '|'", "write a result on both sides of it")
         if not is_bar and index % 2:
-            raise bad(
+            raise error_at(
                 token,
                 f"{token.text[:20]!r} follows a result without '|' or a comma",
                 "write | between results, and a comma before options",
@@ -248,32 +256,32 @@ def _between_bars(tokens: list[Part], arrow: Part, *, may_be_empty: bool) -> lis
         if not is_bar:
             found.append(token)
     if not found and not may_be_empty:
-        raise bad(arrow, "there is no result right of the arrow", "write what replaces the pattern after ->")
+        raise error_at(arrow, "there is no result right of the arrow", "write what replaces the pattern after ->")
     return found
 
 
-def _short_block(token: Part) -> Block:
+def _parse_short_block(token: SourcePart) -> DrawingBlock:
     """The cells of a word: one a sign, or one a pair of braces; `/` begins a row."""
-    rows: list[list[Part]] = [[]]
+    rows: list[list[SourcePart]] = [[]]
     at = 0
     while at < len(token.text):
         sign = token.text[at]
         end = token.text.find("}", at) + 1 if sign == "{" else at + 1
         if not end:
-            raise bad(token, "a brace that is not closed", "write {name of a set or tile}", offset=at)
+            raise error_at(token, "a brace that is not closed", "write {name of a set or tile}", offset=at)
         if sign == "/":
             rows.append([])
         else:
-            rows[-1].append(Part(token.line, token.at + at, token.text[at:end]))
+            rows[-1].append(SourcePart(token.line, token.at + at, token.text[at:end]))
         at = end
     width = len(rows[0])
     for row in rows:
         if len(row) != width or not width:
             where = row[0] if row else token
-            raise bad(
+            raise error_at(
                 where,
                 f"the rows between '/' have {', '.join(str(len(each)) for each in rows[:9])} cells",
                 "give every row the same number of cells",
             )
-    checked(PATTERN_SIDE, max(width, len(rows)), "the side of the pattern", token.place())
-    return Block(width, len(rows), tuple(cell for row in rows for cell in row))
+    check_limit(PATTERN_SIDE, max(width, len(rows)), "the side of the pattern", token.place())
+    return DrawingBlock(width, len(rows), tuple(cell for row in rows for cell in row))

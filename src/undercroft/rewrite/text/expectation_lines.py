@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undercroft.errors import nearest
-from undercroft.rewrite.model.program import LEAVES, Node, Rule
+from undercroft.errors import find_similar_word
+from undercroft.rewrite.model.program import LEAF_KINDS, Node, Rule
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.drawings import Drawing, drawing, runs, short
-from undercroft.rewrite.text.expectations import Expect
-from undercroft.rewrite.text.lines import ARROW, Line, Part, bad, split
-from undercroft.rewrite.text.names import spoken
+from undercroft.rewrite.text.drawings import Drawing, parse_drawing, parse_short_rule, split_at_blank_lines
+from undercroft.rewrite.text.expectations import Expectation
+from undercroft.rewrite.text.lines import ARROW, Line, SourcePart, error_at, split_outside_quotes
+from undercroft.rewrite.text.names import parse_name
 
 
-class Question(NamedTuple):
+class PendingExpectation(NamedTuple):
     """An expectation, while it is not known yet what it names."""
 
     line: Line
-    about: Part
+    about: SourcePart
     drawn: Drawing
 
 
-def question(line: Line, rest: Part, below: list[Line]) -> Question:
+def parse_expectation(line: Line, rest: SourcePart, below: list[Line]) -> PendingExpectation:
     """`expect NAME what happens`, and the map with its outcomes."""
     if not rest.text:
-        raise bad(
+        raise error_at(
             line.part(),
             "it is not said which rule is expected to do something",
             "write expect NAME, with the name of a node or a rule",
         )
-    drawings = list(runs(below))
+    drawings = list(split_at_blank_lines(below))
     if not drawings:
-        raise bad(line.part(), "this expectation is not drawn", "draw a map, -> and its outcomes below this line")
+        raise error_at(line.part(), "this expectation is not drawn", "draw a map, -> and its outcomes below this line")
     rows = drawings[0]
     second = (
         drawings[1][0]
@@ -41,67 +41,70 @@ def question(line: Line, rest: Part, below: list[Line]) -> Question:
         else None
     )
     if second:
-        raise bad(
+        raise error_at(
             second.part(),
             "an expectation is one drawing",
             "begin each with an 'expect' line of its own, and leave no blank line in it",
         )
     if len(rows) > 1:
-        return Question(line, rest, drawing(rows, may_be_empty=True))
-    drawn, tail = short(rows[0].part(), may_be_empty=True)
+        return PendingExpectation(line, rest, parse_drawing(rows, may_be_empty=True))
+    drawn, tail = parse_short_rule(rows[0].part(), may_be_empty=True)
     if tail.text:
-        raise bad(tail, "an expectation has no options", "take this out")
-    return Question(line, rest, drawn)
+        raise error_at(tail, "an expectation has no options", "take this out")
+    return PendingExpectation(line, rest, drawn)
 
 
-def expectation(asked: Question, root: Node, alphabet: Alphabet) -> Expect:
+def resolve_expectation(asked: PendingExpectation, root: Node, alphabet: Alphabet) -> Expectation:
     """Find what an expectation names, and read its maps."""
-    name, leaf, rules, about = _target(asked.about, root)
+    name, leaf, rules, about = _resolve_target(asked.about, root)
     left = asked.drawn.left
-    before = tuple(alphabet.exact(cell) for cell in left.cells)
+    before = tuple(alphabet.parse_map_cell(cell) for cell in left.cells)
     outcomes: list[tuple[int, ...]] = []
     for block in asked.drawn.right:
         outcome = tuple(
-            was if cell.text == "?" else alphabet.exact(cell) for was, cell in zip(before, block.cells, strict=True)
+            was if cell.text == "?" else alphabet.parse_map_cell(cell)
+            for was, cell in zip(before, block.cells, strict=True)
         )
         if outcome in outcomes:
-            raise bad(block.cells[0], "this outcome is drawn twice", "draw each outcome once")
+            raise error_at(block.cells[0], "this outcome is drawn twice", "draw each outcome once")
         outcomes.append(outcome)
-    return Expect(name, about, left.width, left.height, before, tuple(outcomes), asked.line.part().place(), leaf, rules)
+    return Expectation(
+        name, about, left.width, left.height, before, tuple(outcomes), asked.line.part().place(), leaf, rules
+    )
 
 
-def _target(about: Part, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
+def _resolve_target(about: SourcePart, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
     """What an expectation speaks of: the longest name of a node or a rule that its text begins with, and the rest of
     the text.
     """
-    known = _named_things(root)
-    first = split(about)[0]
+    known = _index_by_name(root)
+    first = split_outside_quotes(about)[0]
     if about.text.startswith('"'):
         end = about.text.find('"', 1) + 1
-        name, rest = spoken(first.cut(0, end or None), "name"), about.text[end or len(about.text) :]
+        name, rest = parse_name(first.cut(0, end or None), "name"), about.text[end or len(about.text) :]
     else:
         said = " ".join(about.text.split())
         name = max((name for name in known if f"{said} ".startswith((f"{name} ", f"{name},"))), key=len, default="")
         rest = said[len(name) :]
     if name not in known:
-        guesses = [nearest(" ".join(about.text.split()[:count]), known) for count in (3, 2, 1)]
+        guesses = [find_similar_word(" ".join(about.text.split()[:count]), known) for count in (3, 2, 1)]
         fix = next(
             (f"did you mean {guess!r}?" for guess in guesses if guess),
             f"begin with one of: {', '.join(name[:40] for name in list(known)[:12])}"
             if known
             else "give the node a name",
         )
-        raise bad(about, "this does not begin with the name of a node or a rule", fix)
+        raise error_at(about, "this does not begin with the name of a node or a rule", fix)
     found = known[name]
     if len(found) > 1:
-        raise bad(
+        raise error_at(
             about,
             f"there are {len(found)} rules called {name[:40]!r}",
             "name the node, or give the rules names of their own",
         )
     leaf, rules = found[0]
-    if leaf.kind not in LEAVES:
-        raise bad(
+    if leaf.kind not in LEAF_KINDS:
+        raise error_at(
             about,
             f"{name[:40]!r} is a block, and one application of a block is not one thing",
             "name a node or a rule in it",
@@ -109,7 +112,7 @@ def _target(about: Part, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
     return name, leaf, rules, rest.strip(" ,")
 
 
-def _named_things(root: Node) -> dict[str, list[tuple[Node, tuple[Rule, ...]]]]:
+def _index_by_name(root: Node) -> dict[str, list[tuple[Node, tuple[Rule, ...]]]]:
     """What can be expected of: nodes by their names, and rules by theirs if no node is called so."""
     nodes: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}
     rules: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}

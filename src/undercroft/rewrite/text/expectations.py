@@ -10,21 +10,21 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.errors import Place, TooBig
-from undercroft.rewrite.model.guards_slow import areas_of, refuses, table
-from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule, Standing
-from undercroft.rewrite.model.symmetry import Variant, variants
-from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.model.guards_slow import build_tile_table, label_area, refuses
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule, ThingTile
+from undercroft.rewrite.model.symmetry import Variant, list_variants
+from undercroft.rewrite.text.alphabet import choose_signs
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.text.parse import Parsed
+    from undercroft.rewrite.text.parse import ParsedRules
 
-MOST_OUTCOMES = 1000
-MOST_LOOKED_AT = 1_000_000
+MAX_OUTCOMES = 1000
+MAX_GUARDED_CELLS = 1_000_000
 """Cells that guards may look at before it is given up."""
-MOST_DRAWN = 3
+MAX_DRAWN_MAPS = 3
 
 
-class Expect(NamedTuple):
+class Expectation(NamedTuple):
     """A map, row by row, and the maps that one application of a node or a rule can make of it, all of them."""
 
     name: str
@@ -39,7 +39,7 @@ class Expect(NamedTuple):
     """Those that are applied: all of the leaf's, or one of them."""
 
 
-class Problem(NamedTuple):
+class ExpectationProblem(NamedTuple):
     """An expectation that does not hold."""
 
     place: Place
@@ -50,15 +50,19 @@ class Problem(NamedTuple):
         return f"{self.place}: {self.problem}\n{self.picture}"
 
 
-def check(parsed: Parsed) -> list[Problem]:
+def find_problems(parsed: ParsedRules) -> list[ExpectationProblem]:
     """All expectations that do not hold, with the outcomes that are missing and those nobody drew."""
     problems = []
     for expect in parsed.expects:
         palette = parsed.program.palette
         try:
-            real = outcomes(expect, palette, parsed.program.things)
+            real = find_outcomes(expect, palette, parsed.program.things)
         except TooBig as error:
-            problems.append(Problem(expect.place, f"{_said(expect)}: {error.problem}", f"    {error.fix}"))
+            problems.append(
+                ExpectationProblem(
+                    expect.place, f"{_describe_expectation(expect)}: {error.problem}", f"    {error.fix}"
+                )
+            )
             continue
         wanted = set(expect.outcomes)
         missing = [outcome for outcome in expect.outcomes if outcome not in real]
@@ -67,72 +71,78 @@ def check(parsed: Parsed) -> list[Problem]:
             parts = [f"{len(missing)} outcome(s) never happen"] * bool(missing) + [
                 f"{len(unexpected)} outcome(s) are not drawn"
             ] * bool(unexpected)
-            picture = _picture("never happens:", missing, expect, palette) + _picture(
+            picture = _render_maps("never happens:", missing, expect, palette) + _render_maps(
                 "is not drawn:", unexpected, expect, palette
             )
-            problems.append(Problem(expect.place, f"{_said(expect)}: {' and '.join(parts)}", "\n".join(picture)))
+            problems.append(
+                ExpectationProblem(
+                    expect.place, f"{_describe_expectation(expect)}: {' and '.join(parts)}", "\n".join(picture)
+                )
+            )
     return problems
 
 
-def _said(expect: Expect) -> str:
+def _describe_expectation(expect: Expectation) -> str:
     return f"expected of {expect.name!r}" + f" ({expect.about})" * bool(expect.about)
 
 
-def _picture(title: str, maps: list[tuple[int, ...]], expect: Expect, palette: Palette) -> list[str]:
+def _render_maps(title: str, maps: list[tuple[int, ...]], expect: Expectation, palette: Palette) -> list[str]:
     """Maps drawn one below the other, the first few of them."""
     drawn: list[str] = []
-    shown = [sign or tile.glyph for sign, tile in zip(signs(palette), palette.tiles, strict=True)]
-    for cells in maps[:MOST_DRAWN]:
+    shown = [sign or tile.glyph for sign, tile in zip(choose_signs(palette), palette.tiles, strict=True)]
+    for cells in maps[:MAX_DRAWN_MAPS]:
         drawn.append(f"  {title}")
         drawn += (
             "    " + "".join(shown[code] for code in cells[start : start + expect.width])
             for start in range(0, len(cells), expect.width)
         )
-    if len(maps) > MOST_DRAWN:
-        drawn.append(f"  and {len(maps) - MOST_DRAWN} more")
+    if len(maps) > MAX_DRAWN_MAPS:
+        drawn.append(f"  and {len(maps) - MAX_DRAWN_MAPS} more")
     return drawn
 
 
-def outcomes(expect: Expect, palette: Palette, things: Sequence[Standing] = ()) -> dict[tuple[int, ...], Variant]:
+def find_outcomes(
+    expect: Expectation, palette: Palette, things: Sequence[ThingTile] = ()
+) -> dict[tuple[int, ...], Variant]:
     """Every map that one application can give, with a variant that gives it. What a guard would refuse is none of
     them.
     """
     found: dict[tuple[int, ...], Variant] = {}
     before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
-    working = [rule for rule in expect.rules if rule.works()]
-    matches = _matches(before, expect.leaf, working, palette)
+    working = [rule for rule in expect.rules if rule.is_enabled()]
+    matches = _find_matches(before, expect.leaf, working, palette)
     first_only = expect.leaf.pick == "first" and len(expect.rules) == len(expect.leaf.rules)
     if first_only:
         matches = iter(sorted(matches, key=lambda match: (match[2], match[1])))
-    regions = {area: areas_of(area, before, palette) for rule in working if (area := expect.leaf.each or rule.area)}
+    regions = {area: label_area(area, before, palette) for rule in working if (area := expect.leaf.each or rule.area)}
     looked = 0
     for variant, x, y in matches:
         rule = working[variant.rule]
         area = expect.leaf.each or rule.area
         for result in variant.results:
-            if not result.weight or (area and not _in_one(regions[area], variant, result.cells, x, y)):
+            if not result.weight or (area and not _lies_in_one_region(regions[area], variant, result.cells, x, y)):
                 continue
-            after, changed = written(before, variant, result.cells, x, y)
+            after, changed = apply_result(before, variant, result.cells, x, y)
             looked += sum(before.size * (1 if guard.kind != "distance" else changed) for guard in rule.guards)
-            if looked > MOST_LOOKED_AT:
+            if looked > MAX_GUARDED_CELLS:
                 raise TooBig("it takes too long to test the guards at every place", fix="draw a smaller map")
             if not any(refuses(guard, before, after, palette, things) for guard in rule.guards):
                 found.setdefault(tuple(after.reshape(-1).tolist()), variant)
-        if len(found) > MOST_OUTCOMES:
-            raise TooBig(f"there are more than {MOST_OUTCOMES:,} outcomes", fix="draw a smaller map")
+        if len(found) > MAX_OUTCOMES:
+            raise TooBig(f"there are more than {MAX_OUTCOMES:,} outcomes", fix="draw a smaller map")
         if first_only and found:
             break
     return found
 
 
-def _matches(
+def _find_matches(
     before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: Palette
 ) -> Iterator[tuple[Variant, int, int]]:
     """All placements of all rules, as (variant, x, y) of the top left cell; over the border too, if a tile stands
     outside.
     """
     over = leaf.outside >= 0
-    for variant in variants(rules, palette):
+    for variant in list_variants(rules, palette):
         wide, high = (variant.width - 1, variant.height - 1) if over else (0, 0)
         padded = np.pad(before, ((high, high), (wide, wide)), constant_values=max(leaf.outside, 0))
         rows, columns = padded.shape[0] - variant.height + 1, padded.shape[1] - variant.width + 1
@@ -142,14 +152,14 @@ def _matches(
         for index, mask in enumerate(variant.pattern):
             if mask != ANY:
                 y, x = divmod(index, variant.width)
-                fits &= table(mask)[padded[y : y + rows, x : x + columns]]
+                fits &= build_tile_table(mask)[padded[y : y + rows, x : x + columns]]
                 if not fits.any():
                     break
         for y, x in np.argwhere(fits).tolist():
             yield variant, x - wide, y - high
 
 
-def _here(
+def _clip_placement(
     variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: tuple[int, ...]
 ) -> tuple[tuple[slice, slice], NDArray[np.int64]]:
     """The part of a map that a placement covers, and what is written there; what lies outside of the map is left
@@ -163,18 +173,20 @@ def _here(
     return (rows, columns), new[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
 
 
-def written(
+def apply_result(
     before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int
 ) -> tuple[NDArray[np.uint8], int]:
     """The map after a result was written, and how many cells of it are others."""
     after = before.copy()
-    here, new = _here(variant, cells, left, top, before.shape)
+    here, new = _clip_placement(variant, cells, left, top, before.shape)
     np.copyto(after[here], new.astype(np.uint8), where=new != KEEP)
     return after, int((after != before).sum())
 
 
-def _in_one(regions: NDArray[np.int32], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> bool:
+def _lies_in_one_region(
+    regions: NDArray[np.int32], variant: Variant, cells: tuple[int, ...], left: int, top: int
+) -> bool:
     """Whether all that is written lies in one region."""
-    here, new = _here(variant, cells, left, top, regions.shape)
+    here, new = _clip_placement(variant, cells, left, top, regions.shape)
     labels = regions[here][new != KEEP]
     return not labels.size or bool(labels[0] and (labels == labels[0]).all())

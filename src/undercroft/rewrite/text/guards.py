@@ -8,23 +8,23 @@ import re
 import string
 from collections.abc import Callable, Iterable
 
-from undercroft.errors import BadInput, nearest
+from undercroft.errors import BadInput, find_similar_word
 from undercroft.rewrite.model.program import Guard
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import Part, bad, closed, number, split
+from undercroft.rewrite.text.lines import SourcePart, error_at, find_closing, parse_number, split_outside_quotes
 
-MOST_COUNT = 1_000_000_000
-MOST_DISTANCE = 10_000
-MOST_GUARDS = 16
+MAX_COUNT = 1_000_000_000
+MAX_DISTANCE = 10_000
+MAX_GUARDS = 16
 EXAMPLES = {
     "connected": "keep connected(floor, door)",
     "count": "keep count(door) <= 12",
     "distance": "keep distance(door, door) >= 5",
 }
-_MEANT = re.compile(rf"(?:[\w.+-]* *[<>=]+ *)?(?:(?:{'|'.join(EXAMPLES)}) *|[^\W\d][\w-]*)\(")
-_LETTERS = string.ascii_letters + string.digits + "_-"
-_SIGNS = "<>=!≤≥"
-_MEANT_SIGNS = {"<": "<=", ">": ">=", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">="}
+_GUARD_LIKE = re.compile(rf"(?:[\w.+-]* *[<>=]+ *)?(?:(?:{'|'.join(EXAMPLES)}) *|[^\W\d][\w-]*)\(")
+_NAME_CHARACTERS = string.ascii_letters + string.digits + "_-"
+_COMPARISON_SIGNS = "<>=!≤≥"
+_CORRECTED_SIGNS = {"<": "<=", ">": ">=", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">="}
 
 
 def is_guard(text: str) -> bool:
@@ -33,41 +33,43 @@ def is_guard(text: str) -> bool:
     >>> is_guard("count(door) <= 12"), is_guard("3 <= count (door)"), is_guard("conected(door)"), is_guard("room (2)")
     (True, True, True, False)
     """
-    return bool(_MEANT.match(text))
+    return bool(_GUARD_LIKE.match(text))
 
 
-def guard(part: Part, alphabet: Alphabet) -> Guard:
+def parse_guard(part: SourcePart, alphabet: Alphabet) -> Guard:
     """Read one guard, with or without `keep` before it."""
     said = part.cut(len("keep")) if part.text.startswith("keep ") else part
     opening = said.text.find("(")
     lead = (said.text if opening < 0 else said.text[:opening]).rstrip(" ")
-    before = said.cut(0, len(lead.rstrip(_LETTERS)))
-    kind = lead[len(lead.rstrip(_LETTERS)) :]
+    before = said.cut(0, len(lead.rstrip(_NAME_CHARACTERS)))
+    kind = lead[len(lead.rstrip(_NAME_CHARACTERS)) :]
     if kind not in EXAMPLES:
-        raise _unknown(said, kind or said.text)
+        raise _unknown_guard_error(said, kind or said.text)
     if opening < 0:
-        raise bad(said, f"{kind!r} is followed by its tiles in parentheses", f"write {EXAMPLES[kind]}")
-    closing = closed(said.text, opening)
+        raise error_at(said, f"{kind!r} is followed by its tiles in parentheses", f"write {EXAMPLES[kind]}")
+    closing = find_closing(said.text, opening)
     if closing < 0:
-        raise bad(said, "this parenthesis is not closed", f"write {EXAMPLES[kind]}", offset=opening)
+        raise error_at(said, "this parenthesis is not closed", f"write {EXAMPLES[kind]}", offset=opening)
     after = said.cut(closing + 1)
-    sets = _sets(kind, said.cut(opening, opening + 1), said.cut(opening + 1, closing), alphabet)
+    sets = _parse_sets(kind, said.cut(opening, opening + 1), said.cut(opening + 1, closing), alphabet)
     if kind == "connected":
-        return _connected(before if before.text else after, sets, alphabet, part)
-    least, most = _bounds(kind, before, after)
+        return _build_connected(before if before.text else after, sets, alphabet, part)
+    least, most = _parse_bounds(kind, before, after)
     if kind == "count":
         if least is not None and most is not None and least > most:
-            raise bad(before, f"no number is at least {least:,} and at most {most:,}", "write the smaller number first")
+            raise error_at(
+                before, f"no number is at least {least:,} and at most {most:,}", "write the smaller number first"
+            )
         return Guard(kind, _union(sets), least=least or 0, most=-1 if most is None else most, place=part.place())
     if most is not None or least is None:
-        raise bad(after, "a distance has a lower bound, and no upper one", f"write {EXAMPLES[kind]}")
+        raise error_at(after, "a distance has a lower bound, and no upper one", f"write {EXAMPLES[kind]}")
     return Guard(kind, sets[0], sets[1], least=least, place=part.place())
 
 
-def _unknown(said: Part, word: str) -> BadInput:
+def _unknown_guard_error(said: SourcePart, word: str) -> BadInput:
     known = EXAMPLES | {"duplicates": "keep duplicates"}
-    near = nearest(word, known)
-    return bad(
+    near = find_similar_word(word, known)
+    return error_at(
         said,
         f"unknown guard {word[:40]!r}",
         f"did you mean {known[near]!r}?"
@@ -76,25 +78,25 @@ def _unknown(said: Part, word: str) -> BadInput:
     )
 
 
-def _sets(kind: str, opening: Part, inside: Part, alphabet: Alphabet) -> list[int]:
+def _parse_sets(kind: str, opening: SourcePart, inside: SourcePart, alphabet: Alphabet) -> list[int]:
     """The sets of tiles between the parentheses."""
     if not inside.text:
-        raise bad(opening, f"{kind!r} names no tiles", f"write {EXAMPLES[kind]}")
-    arguments = split(inside)
+        raise error_at(opening, f"{kind!r} names no tiles", f"write {EXAMPLES[kind]}")
+    arguments = split_outside_quotes(inside)
     sets = []
     for argument in arguments:
         if not argument.text:
-            raise bad(
+            raise error_at(
                 argument,
                 "a tile is missing before or after a comma",
                 "take the comma out, or write the tile ',' by its name",
             )
-        tiles = alphabet.expression(argument)
+        tiles = alphabet.parse_expression(argument)
         if not tiles:
-            raise bad(argument, "there is no tile in this set", "name at least one tile")
+            raise error_at(argument, "there is no tile in this set", "name at least one tile")
         sets.append(tiles)
     if kind == "distance" and len(sets) != 2:
-        raise bad(
+        raise error_at(
             arguments[-1],
             f"'distance' stands between two tiles or sets, not {len(sets)}",
             "write distance(a, b), and 'or' between the tiles of a set",
@@ -109,51 +111,55 @@ def _union(sets: Iterable[int]) -> int:
     return tiles
 
 
-def _connected(bound: Part, sets: list[int], alphabet: Alphabet, part: Part) -> Guard:
+def _build_connected(bound: SourcePart, sets: list[int], alphabet: Alphabet, part: SourcePart) -> Guard:
     if bound.text:
-        raise bad(bound, "'connected' has no bound", f"write {EXAMPLES['connected']} and nothing else")
+        raise error_at(bound, "'connected' has no bound", f"write {EXAMPLES['connected']} and nothing else")
     tiles = _union(sets)
     if not tiles & ~alphabet.things:
-        raise bad(part, "a thing is no way to go: it counts as the tile that it stands on", "name that tile")
+        raise error_at(part, "a thing is no way to go: it counts as the tile that it stands on", "name that tile")
     return Guard("connected", tiles, place=part.place())
 
 
-def _bounds(kind: str, before: Part, after: Part) -> tuple[int | None, int | None]:
+def _parse_bounds(kind: str, before: SourcePart, after: SourcePart) -> tuple[int | None, int | None]:
     """The least and the greatest number: `>= 3`, `<= 9`, or both as in `3 <= count(door) <= 9`."""
     if not before.text and not after.text:
-        raise bad(after, f"{kind!r} needs a bound", f"write {EXAMPLES[kind]}")
+        raise error_at(after, f"{kind!r} needs a bound", f"write {EXAMPLES[kind]}")
     least: int | None = None
     if before.text:
-        if not before.text.endswith("<=") or before.text[:-2].endswith(tuple(_SIGNS)):
-            raise bad(before, f"before {kind!r} stands a number and '<=', or nothing", f"write {EXAMPLES[kind]}")
-        least = _number(kind, before.cut(0, -2))
+        if not before.text.endswith("<=") or before.text[:-2].endswith(tuple(_COMPARISON_SIGNS)):
+            raise error_at(before, f"before {kind!r} stands a number and '<=', or nothing", f"write {EXAMPLES[kind]}")
+        least = _parse_bound(kind, before.cut(0, -2))
         if not after.text:
             return least, None
-    sign = after.text[: len(after.text) - len(after.text.lstrip(_SIGNS))]
+    sign = after.text[: len(after.text) - len(after.text.lstrip(_COMPARISON_SIGNS))]
     bound = after.cut(len(sign))
     if sign not in {"<=", ">="} or (least is not None and sign == ">="):
-        raise _wrong_sign(kind, after, sign, bound.text, one_more=least is not None)
-    value = _number(kind, bound)
+        raise _wrong_sign_error(kind, after, sign, bound.text, one_more=least is not None)
+    value = _parse_bound(kind, bound)
     return (least, value) if sign == "<=" else (value, None)
 
 
-def _number(kind: str, part: Part) -> int:
-    return number(part, 0, MOST_COUNT, "a count") if kind == "count" else number(part, 1, MOST_DISTANCE, "a distance")
+def _parse_bound(kind: str, part: SourcePart) -> int:
+    return (
+        parse_number(part, 0, MAX_COUNT, "a count")
+        if kind == "count"
+        else parse_number(part, 1, MAX_DISTANCE, "a distance")
+    )
 
 
-def _wrong_sign(kind: str, part: Part, sign: str, bound: str, *, one_more: bool) -> BadInput:
+def _wrong_sign_error(kind: str, part: SourcePart, sign: str, bound: str, *, one_more: bool) -> BadInput:
     allowed = (">=",) if kind == "distance" else ("<=",) if one_more else ("<=", ">=")
     problem = f"after {kind!r} stands {' or '.join(allowed)} and a number, not {part.text[:20]!r}"
-    meant = _MEANT_SIGNS.get(sign, "")
+    meant = _CORRECTED_SIGNS.get(sign, "")
     if re.fullmatch(r"[0-9]{1,9}", bound) and meant in allowed:
         value = int(bound) + {"<": -1, ">": 1}.get(sign, 0)
-        return bad(part, problem, f"write {meant} {max(value, 0)}")
+        return error_at(part, problem, f"write {meant} {max(value, 0)}")
     if re.fullmatch(r"[0-9]{1,9}", bound) and sign in {"=", "=="} and kind == "count":
-        return bad(part, problem, f"write {bound} <= count(...) <= {bound}")
-    return bad(part, problem, f"write {EXAMPLES[kind]}")
+        return error_at(part, problem, f"write {bound} <= count(...) <= {bound}")
+    return error_at(part, problem, f"write {EXAMPLES[kind]}")
 
 
-def joined(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
+def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
     """All guards, those that say the same once. There are only so many, and counts of the same tiles must be possible
     together.
     """
@@ -162,8 +168,8 @@ def joined(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
     for each in (guard for group in groups for guard in group):
         found.setdefault(each._replace(place=None), each)
         if each.kind == "count":
-            least, most = bounds.get(each.tiles, (0, MOST_COUNT))
-            least, most = max(least, each.least), min(most, each.most if each.most >= 0 else MOST_COUNT)
+            least, most = bounds.get(each.tiles, (0, MAX_COUNT))
+            least, most = max(least, each.least), min(most, each.most if each.most >= 0 else MAX_COUNT)
             if least > most:
                 raise BadInput(
                     f"a count must be at least {least:,} and at most {most:,} at once",
@@ -171,16 +177,16 @@ def joined(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
                     fix="change one of the two bounds",
                 )
             bounds[each.tiles] = least, most
-        if len(found) > MOST_GUARDS:
+        if len(found) > MAX_GUARDS:
             raise BadInput(
-                f"a rule has more than {MOST_GUARDS} guards",
+                f"a rule has more than {MAX_GUARDS} guards",
                 place=each.place,
                 fix="join some of them, or split the rule",
             )
     return tuple(found.values())
 
 
-def written(guard: Guard, names: Callable[[int, str], str]) -> str:
+def format_guard(guard: Guard, names: Callable[[int, str], str]) -> str:
     """A guard as it is read. `names` gives the tiles of a set in words, with a text between them."""
     kind, tiles, others, least, most, _ = guard
     if kind not in EXAMPLES or not tiles or bool(others) != (kind == "distance"):
@@ -188,7 +194,7 @@ def written(guard: Guard, names: Callable[[int, str], str]) -> str:
             f"a guard is one of {', '.join(EXAMPLES)}, and names tiles",
             fix="give it such a kind, and as many sets of tiles as it wants",
         )
-    bounds = {"connected": (0, 0, -1), "count": (0, MOST_COUNT, MOST_COUNT), "distance": (1, MOST_DISTANCE, -1)}[kind]
+    bounds = {"connected": (0, 0, -1), "count": (0, MAX_COUNT, MAX_COUNT), "distance": (1, MAX_DISTANCE, -1)}[kind]
     if not bounds[0] <= least <= bounds[1] or not -1 <= most <= bounds[2]:
         raise BadInput(
             f"'{kind}' cannot have the bounds {least} and {most}", fix=f"give it such as {EXAMPLES[kind]!r} has"

@@ -9,60 +9,60 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 
 from undercroft.core.palette import STANDARD, Palette, Tile
-from undercroft.errors import UndercroftError, nearest
+from undercroft.errors import UndercroftError, find_similar_word
 from undercroft.inputs import files
 from undercroft.limits import INCLUDES, RULES_BYTES
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import NONE, Standing, tile_set
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import AS_DRAWN, ThingTile, tile_set
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import Cursor, Part, bad, checked, lines
-from undercroft.rewrite.text.names import spoken
-from undercroft.rewrite.text.options import positions
-from undercroft.rewrite.text.tile_lines import letter_tiles, thing_line, tile_line
+from undercroft.rewrite.text.lines import Cursor, SourcePart, check_limit, error_at, split_lines
+from undercroft.rewrite.text.names import parse_name
+from undercroft.rewrite.text.options import parse_positions
+from undercroft.rewrite.text.tile_lines import parse_letter_tiles, parse_thing_line, parse_tile_line
 
 Load = Callable[[str, str], tuple[str, str]]
 """Gives (file, text) for a name that a file mentions: `load(name, file)`."""
 
-PALETTES = ("standard", "letters", "grammar", "none")
+PALETTE_NAMES = ("standard", "letters", "grammar", "none")
 
 
-def beside(folder: str | Path) -> Load:
+def build_loader(folder: str | Path) -> Load:
     """A way to load files that lie in a folder or below it, and no others."""
 
     def load(name: str, file: str) -> tuple[str, str]:
-        target = files.within(folder, str(PurePath(file).parent.relative_to(folder) / name))
-        return str(target), files.text(target, RULES_BYTES)
+        target = files.safe_join(folder, str(PurePath(file).parent.relative_to(folder) / name))
+        return str(target), files.read_text(target, RULES_BYTES)
 
     return load
 
 
-class Head:
+class ProgramHeader:
     """What the lines of the head have said so far."""
 
     def __init__(self, file: str, load: Load | None) -> None:
         self.name = PurePath(file).stem or "rules"
         self.outside = -1
-        self.positions: tuple[int, ...] = NONE
-        self.things: list[Standing] = []
+        self.positions: tuple[int, ...] = AS_DRAWN
+        self.things: list[ThingTile] = []
         self._load = load
         self._open_files = [file]
         self._included = 0
         self._tiles = STANDARD.tiles
         self._palette_name = "standard"
-        self._own_tiles: list[tuple[Part, Tile]] = []
+        self._own_tiles: list[tuple[SourcePart, Tile]] = []
         self._said_palette = False
         self._alphabet: Alphabet | None = None
 
-    def line(self, word: str, rest: Part) -> None:
+    def parse_line(self, word: str, rest: SourcePart) -> None:
         """Take in one line of the head."""
         {
-            "program": self._program,
-            "palette": self._palette,
-            "tile": self._tile,
-            "thing": self._thing,
-            "set": self._set,
-            "outside": self._outside,
-            "positions": self._positions,
+            "program": self._parse_program_line,
+            "palette": self._parse_palette_line,
+            "tile": self._parse_tile_line,
+            "thing": self._parse_thing_line,
+            "set": self._parse_set_line,
+            "outside": self._parse_outside_line,
+            "positions": self._parse_positions_line,
         }[word](rest)
 
     @property
@@ -84,28 +84,30 @@ class Head:
             self._alphabet = Alphabet(palette, tile_set(thing.tile for thing in self.things))
         return self._alphabet
 
-    def _program(self, rest: Part) -> None:
+    def _parse_program_line(self, rest: SourcePart) -> None:
         if not rest.text:
-            raise bad(rest, "the program's name is missing", "write program NAME, or leave the line out")
-        name = spoken(rest, "name")
+            raise error_at(rest, "the program's name is missing", "write program NAME, or leave the line out")
+        name = parse_name(rest, "name")
         if self.depth == 1:
             self.name = name
 
-    def _palette(self, rest: Part) -> None:
-        tiles, name = self._palette_named(rest)
+    def _parse_palette_line(self, rest: SourcePart) -> None:
+        tiles, name = self._resolve_palette(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
             # an included file may name the palette it was drawn with
             if self.depth > 1 and tiles == self._tiles[: len(tiles)]:
                 return
-            raise bad(rest, "the palette comes first, and once", "write one 'palette' line, at the top of the file")
+            raise error_at(
+                rest, "the palette comes first, and once", "write one 'palette' line, at the top of the file"
+            )
         self._tiles, self._palette_name, self._said_palette = tiles, name, True
 
-    def _palette_named(self, rest: Part) -> tuple[tuple[Tile, ...], str]:
+    def _resolve_palette(self, rest: SourcePart) -> tuple[tuple[Tile, ...], str]:
         word = rest.text.partition(" ")[0]
         if word == "letters":
-            return letter_tiles(rest.cut(len(word))), word
+            return parse_letter_tiles(rest.cut(len(word))), word
         if word.startswith('"') or rest.text.endswith(".toml"):
-            file, text = self._fetched(rest)
+            file, text = self._load_file(rest)
             palette = Palette.parse(text, file)
             return palette.tiles, palette.name
         if rest.text == "standard":
@@ -113,37 +115,37 @@ class Head:
         if rest.text == "none":
             return (), "custom"
         if rest.text == "grammar":
-            return GRAMMAR.tiles, word
-        near = nearest(rest.text, PALETTES)
-        raise bad(
+            return GRAMMAR_PALETTE.tiles, word
+        near = find_similar_word(rest.text, PALETTE_NAMES)
+        raise error_at(
             rest,
             f"unknown palette {rest.text[:40]!r}",
-            f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTES)}, or a file NAME.toml",
+            f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTE_NAMES)}, or a file NAME.toml",
         )
 
-    def _tile(self, rest: Part) -> None:
-        self._refuse_late(rest, "tile")
-        self._add(rest, tile_line(rest))
+    def _parse_tile_line(self, rest: SourcePart) -> None:
+        self._check_not_late(rest, "tile")
+        self._add_tile(rest, parse_tile_line(rest))
 
-    def _thing(self, rest: Part) -> None:
-        self._refuse_late(rest, "thing")
-        tile, ground = thing_line(rest, self._tiles, self.things)
-        self._add(rest, tile)
-        self.things.append(Standing(tile.name, len(self._tiles) - 1, ground))
+    def _parse_thing_line(self, rest: SourcePart) -> None:
+        self._check_not_late(rest, "thing")
+        tile, ground = parse_thing_line(rest, self._tiles, self.things)
+        self._add_tile(rest, tile)
+        self.things.append(ThingTile(tile.name, len(self._tiles) - 1, ground))
 
-    def _refuse_late(self, rest: Part, what: str) -> None:
+    def _check_not_late(self, rest: SourcePart, what: str) -> None:
         if self._alphabet:
-            raise bad(
+            raise error_at(
                 rest,
                 f"a {what} is named after tiles were used",
                 f"write {what!r} lines above all sets, nodes and defaults",
             )
 
-    def _add(self, rest: Part, tile: Tile) -> None:
+    def _add_tile(self, rest: SourcePart, tile: Tile) -> None:
         taken = {word: other.name for other in self._tiles for word in (other.name, other.glyph, *other.aliases)}
         for word in (tile.name, tile.glyph, *tile.aliases):
             if word in taken:
-                raise bad(
+                raise error_at(
                     rest,
                     f"{word[:40]!r} stands for the tile {taken[word][:40]!r} already",
                     "give each tile its own name and sign",
@@ -151,41 +153,41 @@ class Head:
         self._own_tiles.append((rest, tile))
         self._tiles = (*self._tiles, tile)
 
-    def _set(self, rest: Part) -> None:
+    def _parse_set_line(self, rest: SourcePart) -> None:
         found = re.search(r"(?<=[^ ]) +=(?![^ ])", rest.text)
         if not found:
-            raise bad(rest, "a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
+            raise error_at(rest, "a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
         alphabet = self.alphabet()
-        alphabet.name_set(rest.cut(0, found.start()), alphabet.expression(rest.cut(found.end())))
+        alphabet.name_set(rest.cut(0, found.start()), alphabet.parse_expression(rest.cut(found.end())))
 
-    def _outside(self, rest: Part) -> None:
+    def _parse_outside_line(self, rest: SourcePart) -> None:
         if not rest.text:
-            raise bad(rest, "the tile that stands outside is missing", "write outside X, or outside none")
-        self.outside = -1 if rest.text == "none" else self.alphabet().tile(rest)
+            raise error_at(rest, "the tile that stands outside is missing", "write outside X, or outside none")
+        self.outside = -1 if rest.text == "none" else self.alphabet().parse_tile(rest)
 
-    def _positions(self, rest: Part) -> None:
-        self.positions = positions(rest)
+    def _parse_positions_line(self, rest: SourcePart) -> None:
+        self.positions = parse_positions(rest)
 
-    def include(self, rest: Part, depth: int, read: Callable[[Cursor, int], None]) -> None:
+    def include(self, rest: SourcePart, depth: int, read: Callable[[Cursor, int], None]) -> None:
         """Read another file where it is named. Its sets stay known; its defaults end with it."""
         if not rest.text:
-            raise bad(rest, "the file is missing", "write include NAME.rules")
+            raise error_at(rest, "the file is missing", "write include NAME.rules")
         self._included += 1
-        checked(INCLUDES, self._included, "the number of included files", rest.place())
-        file, text = self._fetched(rest)
+        check_limit(INCLUDES, self._included, "the number of included files", rest.place())
+        file, text = self._load_file(rest)
         if file in self._open_files:
-            raise bad(rest, f"{file} is included while it is being read", "take one of the 'include' lines out")
+            raise error_at(rest, f"{file} is included while it is being read", "take one of the 'include' lines out")
         kept = self.outside, self.positions
         self._open_files.append(file)
-        read(Cursor(lines(text, file)), depth)
+        read(Cursor(split_lines(text, file)), depth)
         self._open_files.pop()
         self.outside, self.positions = kept
 
-    def _fetched(self, part: Part) -> tuple[str, str]:
+    def _load_file(self, part: SourcePart) -> tuple[str, str]:
         """The label and the text of another file."""
-        name = spoken(part, "file")
+        name = parse_name(part, "file")
         if not self._load:
-            raise bad(
+            raise error_at(
                 part,
                 f"{name[:60]!r} cannot be read: these rules are no file",
                 "write it out here, or save the rules as a file beside it",
@@ -196,4 +198,4 @@ class Head:
             error.place = error.place or part.place()
             raise
         except ValueError as error:  # a name with a zero byte
-            raise bad(part, f"{name[:60]!r} is no name of a file", "check the name") from error
+            raise error_at(part, f"{name[:60]!r} is no name of a file", "check the name") from error

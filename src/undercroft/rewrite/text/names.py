@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import re
 
-from undercroft.rewrite.text.lines import QUOTED, Part, bad
+from undercroft.rewrite.text.lines import QUOTED, SourcePart, error_at
 
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
 
 
-def spoken(part: Part, what: str) -> str:
+def parse_name(part: SourcePart, what: str) -> str:
     """A name: as it stands, or in quotes.
 
-    >>> from undercroft.rewrite.text.lines import lines
-    >>> spoken(lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
+    >>> from undercroft.rewrite.text.lines import split_lines
+    >>> parse_name(split_lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
     'a, "b"'
     """
     if not part.text.startswith('"'):
         return " ".join(part.text.split())
     found = QUOTED.match(part.text)
     if not found:
-        raise bad(part, "quotes that are not closed", 'end the text with a second "')
+        raise error_at(part, "quotes that are not closed", 'end the text with a second "')
     if found.end() < len(part.text):
-        raise bad(
+        raise error_at(
             part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end()
         )
-    return _ESCAPE.sub(lambda escape: _unescaped(part, escape), found[1])
+    return _ESCAPE.sub(lambda escape: _unescape(part, escape), found[1])
 
 
-def _unescaped(part: Part, escape: re.Match[str]) -> str:
+def _unescape(part: SourcePart, escape: re.Match[str]) -> str:
     sign = escape[1]
     if sign in {'"', "\\"}:
         return sign
@@ -36,7 +36,7 @@ def _unescaped(part: Part, escape: re.Match[str]) -> str:
         point = int(sign[2:-1], 16)
         if point < 0x110000 and not 0xD800 <= point < 0xE000:
             return chr(point)
-    raise bad(
+    raise error_at(
         part,
         f"{escape[0]!r} stands for nothing",
         r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number",
@@ -45,8 +45,8 @@ def _unescaped(part: Part, escape: re.Match[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A name in quotes, as `spoken` reads it. A `;` is written by its number: on some lines it begins a comment even
-    in quotes.
+    r"""A name in quotes, as `parse_name` reads it. A `;` is written by its number: on some lines it begins a comment
+    even in quotes.
 
     >>> print(quoted('5" \\ pipe; bent'))
     "5\" \\ pipe\u{3B} bent"
@@ -58,7 +58,7 @@ def quoted(text: str) -> str:
     return f'"{inside}"'
 
 
-def plain(name: str) -> bool:
+def is_bare_name(name: str) -> bool:
     """Whether a name reads back as it is without quotes."""
     return (
         bool(name)
@@ -69,10 +69,10 @@ def plain(name: str) -> bool:
     )
 
 
-def item(name: str) -> str:
+def format_tile_name(name: str) -> str:
     """The name of a tile in a list: bare if it reads back so, else in quotes.
 
-    >>> print(item("stairs up"), item("do or die"))
+    >>> print(format_tile_name("stairs up"), format_tile_name("do or die"))
     stairs up "do or die"
     """
-    return name if plain(name) and not set(name.split()) & {"or", "not"} and name != "none" else quoted(name)
+    return name if is_bare_name(name) and not set(name.split()) & {"or", "not"} and name != "none" else quoted(name)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.model import symmetry_flags as grammar_flags
+from undercroft.errors import BadInput, find_similar_word
+from undercroft.rewrite.model import symmetry_flags
 from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    AS_DRAWN,
     BOTH_MIRRORS,
-    EIGHT,
     LEFT_RIGHT,
-    NONE,
     PICKS,
-    TURNS,
+    QUARTER_TURNS,
     UP_DOWN,
     Area,
     Guard,
@@ -22,28 +22,28 @@ from undercroft.rewrite.model.program import (
 )
 from undercroft.rewrite.text import areas, guards
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import Part, bad, number, phrases, split
-from undercroft.rewrite.text.names import spoken
+from undercroft.rewrite.text.lines import SourcePart, error_at, parse_number, split_outside_quotes, split_phrases
+from undercroft.rewrite.text.names import parse_name
 
-MOST_TIMES = 1_000_000_000
-MOST_WEIGHT = 1_000_000
-POSITIONS: dict[str, tuple[int, ...]] = {
-    "as drawn": NONE,
-    "turned": TURNS,
+MAX_TIMES = 1_000_000_000
+MAX_WEIGHT = 1_000_000
+POSITION_PHRASES: dict[str, tuple[int, ...]] = {
+    "as drawn": AS_DRAWN,
+    "turned": QUARTER_TURNS,
     "mirrored": LEFT_RIGHT,
     "mirrored left-right": LEFT_RIGHT,
     "mirrored up-down": UP_DOWN,
     "mirrored both ways": BOTH_MIRRORS,
-    "turned and mirrored": EIGHT,
-    "mirrored and turned": EIGHT,
-    "in all positions": EIGHT,
-    "turned and mirrored twice": grammar_flags.POSITIONS["R,H,V"],
+    "turned and mirrored": ALL_POSITIONS,
+    "mirrored and turned": ALL_POSITIONS,
+    "in all positions": ALL_POSITIONS,
+    "turned and mirrored twice": symmetry_flags.POSITIONS_BY_FLAGS["R,H,V"],
 }
-NAMED_POSITIONS = {"all": EIGHT, "none": NONE}
-LEADS = ("weight", "results", "chance", "outside", "pick", "positions", "keep", "each", "in")
-KNOWN = (
+POSITION_WORDS = {"all": ALL_POSITIONS, "none": AS_DRAWN}
+LEAD_WORDS = ("weight", "results", "chance", "outside", "pick", "positions", "keep", "each", "in")
+OPTION_EXAMPLES = (
     *(
-        *POSITIONS,
+        *POSITION_PHRASES,
         "once",
         "up to 3 times",
         "weight 2",
@@ -59,8 +59,8 @@ KNOWN = (
 _TIMES = re.compile(r"(?:up +to +)?(\S+) +times?")
 _CHANCE = re.compile(r"(\d{1,20}(?:\.\d{1,20})?(?:e-?\d{1,3})?)(%?)")
 
-ABOUT_NODE = ("limit", "outside", "pick", "merge", "each")
-ABOUT_RULE = ("limit", "positions", "weight", "results", "chance", "guards", "area")
+NODE_OPTIONS = ("limit", "outside", "pick", "merge", "each")
+RULE_OPTIONS = ("limit", "positions", "weight", "results", "chance", "guards", "area")
 
 
 @dataclass
@@ -78,23 +78,23 @@ class Options:
     each: Area | None = None
     area: Area | None = None
     guards: tuple[Guard, ...] = ()
-    said: dict[str, Part] = field(default_factory=dict)
+    said: dict[str, SourcePart] = field(default_factory=dict)
 
-    def joined(self, other: Options) -> Options:
+    def add_all(self, other: Options) -> Options:
         """Both together; nothing is said twice."""
         for key, part in other.said.items():
             self.add(key, getattr(other, key), part)
         return self
 
-    def add(self, key: str, value: object, part: Part) -> None:
+    def add(self, key: str, value: object, part: SourcePart) -> None:
         """Note one thing that was said. Of guards there can be several."""
         if key == "guards" and isinstance(value, tuple):
-            many = guards.joined(self.guards, value)
+            many = guards.merge_guards(self.guards, value)
             if len(many) < len(self.guards) + len(value):
-                raise bad(part, f"{part.text[:40]!r} is said twice", "keep one of them")
+                raise error_at(part, f"{part.text[:40]!r} is said twice", "keep one of them")
             value = many
         elif key in self.said:
-            raise bad(
+            raise error_at(
                 part,
                 f"{self.said[key].text[:40]!r} and {part.text[:40]!r} are about the same thing",
                 "keep one of them",
@@ -111,9 +111,9 @@ def is_option(text: str) -> bool:
     """
     lead, _, more = text.partition(" ")
     return (
-        text in POSITIONS
+        text in POSITION_PHRASES
         or text in {"once", "keep duplicates"}
-        or (lead in LEADS and bool(more))
+        or (lead in LEAD_WORDS and bool(more))
         or text.startswith("up to ")
         or guards.is_guard(text)
         or areas.is_tagged(text)
@@ -121,43 +121,45 @@ def is_option(text: str) -> bool:
     )
 
 
-def named(part: Part, what: str) -> tuple[Part | None, str, list[Part]]:
+def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | None, str, list[SourcePart]]:
     """The name at the beginning of a header (its part, or nothing, and the name itself) and the options after it."""
     if not part.text:
         return None, "", []
-    pieces = phrases(part)
+    pieces = split_phrases(part)
     first, options = pieces[0], pieces[1:]
     if not first.text and part.text.startswith(","):
         return None, "", options
     if is_option(" ".join(first.text.split())):
         return None, "", pieces
     if not first.text.startswith('"') and first.text.count("(") != first.text.count(")"):
-        raise bad(
+        raise error_at(
             first,
             f"the name of the {what} has a parenthesis that is not closed, or not opened",
             "put the name in quotes",
         )
-    return first, spoken(first, f"name of the {what}"), options
+    return first, parse_name(first, f"name of the {what}"), options
 
 
-def options(parts: list[Part], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]) -> Options:
+def parse_options(
+    parts: list[SourcePart], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]
+) -> Options:
     """Read options. `what` names the line they stand on, and `alphabet` knows the tiles."""
     found = Options()
     for part in parts:
         if not part.text:
-            raise bad(
+            raise error_at(
                 part,
                 "there is nothing between two commas, or after the last",
                 "take the comma out, or say something after it",
             )
-        key, value = _read(part, alphabet)
+        key, value = _parse_option(part, alphabet)
         if key not in allowed:
-            raise bad(part, f"{part.text[:40]!r} says nothing about {what}", _where(key, what))
+            raise error_at(part, f"{part.text[:40]!r} says nothing about {what}", _suggest_line(key, what))
         found.add(key, value, part)
     return found
 
 
-def _where(key: str, what: str) -> str:
+def _suggest_line(key: str, what: str) -> str:
     if "rule" in what:
         return "write it on the line of the node"
     if key == "limit":
@@ -165,76 +167,82 @@ def _where(key: str, what: str) -> str:
     return "write it on the nodes in the block" if "block" in what else "leave it out"
 
 
-def _read(part: Part, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
+def _parse_option(part: SourcePart, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
     text = " ".join(part.text.split())
     lead, _, more = text.partition(" ")
-    if text in POSITIONS:
-        return "positions", POSITIONS[text]
+    if text in POSITION_PHRASES:
+        return "positions", POSITION_PHRASES[text]
     if text == "once":
         return "limit", 1
     if text == "keep duplicates":
         return "merge", False
     if text.startswith("up to") or re.fullmatch(r"\S+ times?", text):
-        return "limit", _times(part)
+        return "limit", _parse_times(part)
     if (lead == "keep" and more) or guards.is_guard(text):
-        return "guards", (guards.guard(part, alphabet()),)
+        return "guards", (guards.parse_guard(part, alphabet()),)
     value = part.cut(len(lead))
     if lead == "each" and more:
-        return lead, areas.area(value, areas.EACH)
+        return lead, areas.parse_area(value, areas.EACH_WORDS)
     if lead == "in" and more and "position" not in more:
-        return "area", areas.area(value, areas.IN)
+        return "area", areas.parse_area(value, areas.IN_WORDS)
     if areas.is_tagged(text):
-        return "area", areas.area(part, areas.IN)
-    if not more or lead not in LEADS or lead == "in":
-        raise _unknown(part, text)
+        return "area", areas.parse_area(part, areas.IN_WORDS)
+    if not more or lead not in LEAD_WORDS or lead == "in":
+        raise _unknown_option_error(part, text)
     if lead == "outside":
-        return lead, -1 if value.text == "none" else alphabet().tile(value)
+        return lead, -1 if value.text == "none" else alphabet().parse_tile(value)
     if lead == "pick":
-        return lead, _pick(value)
+        return lead, _parse_pick(value)
     if lead == "positions":
-        return lead, positions(value)
+        return lead, parse_positions(value)
     if lead == "weight":
-        return lead, number(value, 0, MOST_WEIGHT, "a weight")
+        return lead, parse_number(value, 0, MAX_WEIGHT, "a weight")
     if lead == "chance":
-        return lead, _chance(value)
-    return lead, tuple(number(weight, 0, MOST_WEIGHT, "the weight of a result") for weight in split(value, ":"))
-
-
-def _unknown(part: Part, text: str) -> BadInput:
-    if text in LEADS:
-        return bad(
-            part,
-            f"something is missing after {text!r}",
-            f"write {' or '.join(known for known in KNOWN if known.startswith(f'{text} '))}",
-        )
-    near = nearest(text, KNOWN)
-    return bad(
-        part, f"unknown word {text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(KNOWN)}"
+        return lead, _parse_chance(value)
+    return lead, tuple(
+        parse_number(weight, 0, MAX_WEIGHT, "the weight of a result") for weight in split_outside_quotes(value, ":")
     )
 
 
-def _times(part: Part) -> int:
+def _unknown_option_error(part: SourcePart, text: str) -> BadInput:
+    if text in LEAD_WORDS:
+        return error_at(
+            part,
+            f"something is missing after {text!r}",
+            f"write {' or '.join(known for known in OPTION_EXAMPLES if known.startswith(f'{text} '))}",
+        )
+    near = find_similar_word(text, OPTION_EXAMPLES)
+    return error_at(
+        part,
+        f"unknown word {text[:40]!r}",
+        f"did you mean {near!r}?" if near else f"one of: {', '.join(OPTION_EXAMPLES)}",
+    )
+
+
+def _parse_times(part: SourcePart) -> int:
     found = _TIMES.fullmatch(part.text)
     if not found:
-        raise bad(part, f"{part.text[:40]!r} does not say how often", "write up to N times, for example up to 20 times")
-    return number(part.cut(found.start(1), found.end(1)), 1, MOST_TIMES, "how often")
+        raise error_at(
+            part, f"{part.text[:40]!r} does not say how often", "write up to N times, for example up to 20 times"
+        )
+    return parse_number(part.cut(found.start(1), found.end(1)), 1, MAX_TIMES, "how often")
 
 
-def _pick(part: Part) -> str:
+def _parse_pick(part: SourcePart) -> str:
     words = part.text.split()
     if len(words) != 2 or words[0] != "by" or words[1] not in PICKS:
-        near = nearest(words[-1], PICKS)
-        raise bad(
+        near = find_similar_word(words[-1], PICKS)
+        raise error_at(
             part, f"a match is picked by {', '.join(PICKS)}, not {part.text[:40]!r}", f"write pick by {near or 'match'}"
         )
     return words[1]
 
 
-def _chance(part: Part) -> float:
+def _parse_chance(part: SourcePart) -> float:
     found = _CHANCE.fullmatch(part.text)
     value = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 <= value <= 1:
-        raise bad(
+        raise error_at(
             part,
             f"a chance is a number from 0 to 1, or a share like 30%, not {part.text[:20]!r}",
             "write such a number",
@@ -242,51 +250,51 @@ def _chance(part: Part) -> float:
     return value
 
 
-def positions(part: Part) -> tuple[int, ...]:
+def parse_positions(part: SourcePart) -> tuple[int, ...]:
     """`all`, `none`, a phrase such as `turned`, or numbers."""
     text = " ".join(part.text.split())
-    if text in NAMED_POSITIONS:
-        return NAMED_POSITIONS[text]
-    if text in POSITIONS:
-        return POSITIONS[text]
+    if text in POSITION_WORDS:
+        return POSITION_WORDS[text]
+    if text in POSITION_PHRASES:
+        return POSITION_PHRASES[text]
     if text and not text[0].isdigit():
-        near = nearest(text, (*POSITIONS, *NAMED_POSITIONS))
-        raise bad(
+        near = find_similar_word(text, (*POSITION_PHRASES, *POSITION_WORDS))
+        raise error_at(
             part,
             f"unknown positions {text[:40]!r}",
             f"did you mean {near!r}?" if near else "write all, none, turned, mirrored, or numbers from 0 to 7",
         )
     found: list[int] = []
-    for word in part.words():
-        found.append(number(word, 0, 7, "a position"))
+    for word in part.split_words():
+        found.append(parse_number(word, 0, 7, "a position"))
         if found[-1] in found[:-1]:
-            raise bad(word, f"the position {word.text} stands there twice", "write each position once")
+            raise error_at(word, f"the position {word.text} stands there twice", "write each position once")
     if not found:
-        raise bad(part, "no positions are named", "write all, none, turned, mirrored, or numbers from 0 to 7")
+        raise error_at(part, "no positions are named", "write all, none, turned, mirrored, or numbers from 0 to 7")
     return tuple(found)
 
 
 # --- back to text
 
 
-def times_words(limit: int, *, passes: bool = False) -> str:
+def format_times(limit: int, *, passes: bool = False) -> str:
     """How often; nothing if there is no limit."""
     if not limit:
         return ""
-    if not 0 < limit <= MOST_TIMES:
+    if not 0 < limit <= MAX_TIMES:
         raise BadInput(
-            f"a limit is a whole number from 1 to {MOST_TIMES:,}, not {limit}", fix="give such a number, or none"
+            f"a limit is a whole number from 1 to {MAX_TIMES:,}, not {limit}", fix="give such a number, or none"
         )
     if passes:
         return f"{limit} times"
     return "once" if limit == 1 else f"up to {limit} times"
 
 
-def positions_words(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
+def format_positions(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
     """In which positions; nothing for the usual ones."""
     if positions == usual:
         return ""
-    for phrase, named in POSITIONS.items():
+    for phrase, named in POSITION_PHRASES.items():
         if named == positions:
             return phrase
     if not positions or len(set(positions)) != len(positions) or not set(positions) <= set(range(8)):
@@ -294,13 +302,13 @@ def positions_words(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
     return f"positions {' '.join(map(str, positions))}"
 
 
-def rule_words(rule: Rule) -> list[str]:
+def format_rule_options(rule: Rule) -> list[str]:
     """What is said of a rule beside its positions and its limit."""
     weights = [result.weight for result in rule.results]
     for weight in (rule.weight, *weights):
-        if not 0 <= weight <= MOST_WEIGHT:
+        if not 0 <= weight <= MAX_WEIGHT:
             raise BadInput(
-                f"a weight is a whole number from 0 to {MOST_WEIGHT:,}, not {weight}", fix="give such a number"
+                f"a weight is a whole number from 0 to {MAX_WEIGHT:,}, not {weight}", fix="give such a number"
             )
     if not 0 <= rule.chance <= 1:
         raise BadInput(f"a chance is a number from 0 to 1, not {rule.chance}", fix="give such a number")

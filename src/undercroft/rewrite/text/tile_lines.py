@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 
 from undercroft.core import ports
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
-from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.rewrite.model.program import Standing
-from undercroft.rewrite.text.alphabet import letters
-from undercroft.rewrite.text.lines import RESERVED, Part, bad, past, split
-from undercroft.rewrite.text.names import item, quoted, spoken
+from undercroft.errors import BadInput, find_similar_word
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
+from undercroft.rewrite.model.program import ThingTile
+from undercroft.rewrite.text.alphabet import build_letter_palette
+from undercroft.rewrite.text.lines import RESERVED_SIGNS, SourcePart, error_at, next_index, split_outside_quotes
+from undercroft.rewrite.text.names import format_tile_name, parse_name, quoted
 
-_FORMS = {
+_LINE_FORMS = {
     "tile": "write tile NAME = SIGN, ROLE; for example tile altar = a, pillar",
     "thing": "write thing NAME = SIGN, on TILE; for example thing rat = r, on .",
 }
-_WORDS = {
+_FIELD_WORDS = {
     "tile": (
         "face",
         "colour",
@@ -33,74 +33,74 @@ _WORDS = {
     ),
     "thing": ("on", "face", "colour"),
 }
-_PLAIN_COLOUR = "#888888"
+_DEFAULT_COLOUR = "#888888"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _EQUALS = re.compile(r"(?<![^ ])=(?![^ ])")
 
 
-def letter_tiles(part: Part) -> tuple[Tile, ...]:
+def parse_letter_tiles(part: SourcePart) -> tuple[Tile, ...]:
     """The tiles of `palette letters BWARG`."""
     for at, sign in enumerate(part.text):
-        if sign in RESERVED or sign == " ":
-            raise bad(
+        if sign in RESERVED_SIGNS or sign == " ":
+            raise error_at(
                 part,
                 f"{sign!r} cannot be a letter of the palette",
                 "list letters without blanks, for example BWARG",
                 offset=at,
             )
         if sign in part.text[:at]:
-            raise bad(part, f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
+            raise error_at(part, f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
     if not part.text:
-        raise bad(
+        raise error_at(
             part, "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG"
         )
-    return letters(part.text).tiles
+    return build_letter_palette(part.text).tiles
 
 
-def tile_line(part: Part) -> Tile:
+def parse_tile_line(part: SourcePart) -> Tile:
     """`tile NAME = SIGN, ROLE, more`: a tile of the file's own."""
-    name, pieces = _declared(part, "tile")
+    name, pieces = _split_declaration(part, "tile")
     if not name or len(pieces) < 2:
-        raise bad(part, "a tile line has a name, a sign and a role", _FORMS["tile"])
+        raise error_at(part, "a tile line has a name, a sign and a role", _LINE_FORMS["tile"])
     role = ROLES.get(pieces[1].text)
     if role is None:
-        near = nearest(pieces[1].text, ROLES)
-        raise bad(
+        near = find_similar_word(pieces[1].text, ROLES)
+        raise error_at(
             pieces[1],
             f"unknown role {pieces[1].text[:40]!r}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(ROLES)}",
         )
-    sign = _one_sign(pieces[0])
-    usual = {"face": sign, "colour": _PLAIN_COLOUR, "walkable": role.walkable, "opaque": role.opaque}
-    return Tile(name=name, role=pieces[1].text, glyph=sign, **(usual | _words(pieces[2:], "tile")))  # type: ignore[arg-type]
+    sign = _parse_sign(pieces[0])
+    usual = {"face": sign, "colour": _DEFAULT_COLOUR, "walkable": role.walkable, "opaque": role.opaque}
+    return Tile(name=name, role=pieces[1].text, glyph=sign, **(usual | _parse_fields(pieces[2:], "tile")))  # type: ignore[arg-type]
 
 
-def thing_line(part: Part, tiles: Sequence[Tile], things: Iterable[Standing]) -> tuple[Tile, int]:
+def parse_thing_line(part: SourcePart, tiles: Sequence[Tile], things: Iterable[ThingTile]) -> tuple[Tile, int]:
     """`thing NAME = SIGN, on TILE, more`: the tile that stands for a thing, and the code of the tile it stands on, one
     of `tiles`.
     """
-    name, pieces = _declared(part, "thing")
+    name, pieces = _split_declaration(part, "thing")
     if not name or not pieces[0].text:
-        raise bad(part, "a thing line has a name, a sign and a tile to stand on", _FORMS["thing"])
-    sign = _one_sign(pieces[0])
-    fields = _words(pieces[1:], "thing")
+        raise error_at(part, "a thing line has a name, a sign and a tile to stand on", _LINE_FORMS["thing"])
+    sign = _parse_sign(pieces[0])
+    fields = _parse_fields(pieces[1:], "thing")
     if "on" not in fields:
-        raise bad(part, f"it is not said what {name[:40]!r} stands on", _FORMS["thing"])
+        raise error_at(part, f"it is not said what {name[:40]!r} stands on", _LINE_FORMS["thing"])
     word = str(fields.pop("on"))
     where = next(piece.cut(2) for piece in pieces if piece.text.startswith("on "))
     codes = {known: code for code, tile in enumerate(tiles) for known in (tile.name, tile.glyph, *tile.aliases)}
     if word not in codes:
-        near = nearest(word, [tile.name for tile in tiles])
-        raise bad(
+        near = find_similar_word(word, [tile.name for tile in tiles])
+        raise error_at(
             where,
             f"unknown tile {word[:40]!r}",
             f"did you mean {near!r}?" if near else "name a tile of the palette, or of a 'tile' line above",
         )
     code = codes[word]
     if any(code == thing.tile for thing in things):
-        raise bad(where, f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
+        raise error_at(where, f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
     ground = tiles[code]
-    usual = {"face": sign, "colour": _PLAIN_COLOUR}
+    usual = {"face": sign, "colour": _DEFAULT_COLOUR}
     return Tile(
         name=name,
         role=ground.role,
@@ -111,27 +111,27 @@ def thing_line(part: Part, tiles: Sequence[Tile], things: Iterable[Standing]) ->
     ), code
 
 
-def _declared(part: Part, what: str) -> tuple[str, list[Part]]:
+def _split_declaration(part: SourcePart, what: str) -> tuple[str, list[SourcePart]]:
     """The name before `=`, and what stands between commas after it."""
-    found = _EQUALS.search(part.text, past(part.text, 0) if part.text.startswith('"') else 0)
+    found = _EQUALS.search(part.text, next_index(part.text, 0) if part.text.startswith('"') else 0)
     if not found:
-        raise bad(part, f"a {what} line needs '='", _FORMS[what])
-    return spoken(part.cut(0, found.start()), "name"), split(part.cut(found.end()))
+        raise error_at(part, f"a {what} line needs '='", _LINE_FORMS[what])
+    return parse_name(part.cut(0, found.start()), "name"), split_outside_quotes(part.cut(found.end()))
 
 
-def _words(pieces: list[Part], what: str) -> dict[str, str | bool]:
+def _parse_fields(pieces: list[SourcePart], what: str) -> dict[str, str | bool]:
     fields: dict[str, str | bool] = {}
     for piece in pieces:
-        key, value = _word(piece, what)
+        key, value = _parse_field(piece, what)
         if key in fields:
-            raise bad(piece, f"{key!r} is said twice of this {what}", "keep one of them")
+            raise error_at(piece, f"{key!r} is said twice of this {what}", "keep one of them")
         fields[key] = value
     return fields
 
 
-def _word(piece: Part, what: str) -> tuple[str, str | bool]:
+def _parse_field(piece: SourcePart, what: str) -> tuple[str, str | bool]:
     """One word about a tile or a thing: which field it is about, and what it says."""
-    known = _WORDS[what]
+    known = _FIELD_WORDS[what]
     key, _, _ = piece.text.partition(" ")
     value = piece.cut(len(key))
     if piece.text in known and key in {"walkable", "opaque"}:
@@ -139,41 +139,41 @@ def _word(piece: Part, what: str) -> tuple[str, str | bool]:
     if key == "not" and f"not {value.text}" in known:
         return value.text, False
     if key not in known or key in {"walkable", "opaque"}:
-        near = nearest(piece.text, known)
-        raise bad(
+        near = find_similar_word(piece.text, known)
+        raise error_at(
             piece,
             f"unknown word {piece.text[:40]!r} about a {what}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}",
         )
     if not value.text:
-        raise bad(
+        raise error_at(
             piece, f"something is missing after {key!r}", "write it; a comma is written in quotes, or by its name"
         )
     if key == "face":
-        return key, _one_sign(value)
+        return key, _parse_sign(value)
     if key == "ports":
-        return key, _ports(value)
+        return key, _parse_ports(value)
     if key == "colour" and not _COLOUR.fullmatch(value.text):
-        raise bad(value, f"a colour looks like #a0b1c2, not {value.text[:20]!r}", "write # and six hex digits")
-    return key, spoken(value, key)
+        raise error_at(value, f"a colour looks like #a0b1c2, not {value.text[:20]!r}", "write # and six hex digits")
+    return key, parse_name(value, key)
 
 
-def _ports(part: Part) -> str:
+def _parse_ports(part: SourcePart) -> str:
     if part.text == "none":
         return ""
     if not part.text or set(part.text) - set(ports.SIDES) or len(set(part.text)) < len(part.text):
-        raise bad(
+        raise error_at(
             part,
             f"ports are sides of a tile, each once, not {part.text[:20]!r}",
             "write some of N, E, S and W without blanks, or none",
         )
-    return ports.in_order(part.text)
+    return ports.sort_sides(part.text)
 
 
-def _one_sign(part: Part) -> str:
-    sign = spoken(part, "sign")
+def _parse_sign(part: SourcePart) -> str:
+    sign = parse_name(part, "sign")
     if len(sign) != 1 or not sign.isprintable():
-        raise bad(
+        raise error_at(
             part,
             f"a tile is drawn as one sign, not {sign[:20]!r}",
             'write a single sign; in quotes if it is a blank, a comma, ; or "',
@@ -184,51 +184,53 @@ def _one_sign(part: Part) -> str:
 # --- back to text
 
 
-def palette_lines(palette: Palette, things: Sequence[Standing]) -> list[str]:
+def format_palette_lines(palette: Palette, things: Sequence[ThingTile]) -> list[str]:
     """A palette by its name as far as it has one, and then tile by tile. Things come in the order of their tiles."""
     grounds = {thing.tile: thing for thing in things}
     if len(grounds) < len(things):
         raise BadInput("two things are drawn as the same tile", fix="give each thing its own tile")
-    name, count = _known(palette)
+    name, count = _detect_palette(palette)
     if any(code < count or code >= len(palette) for code in grounds):
         raise BadInput("a thing is drawn as a tile that is not its own", fix="add a tile to the palette for each thing")
     lines = [f"palette {name}"]
     for code, tile in enumerate(palette.tiles[count:], count):
-        lines.append(_thing_line(tile, grounds[code], palette, grounds) if code in grounds else _tile_line(tile))
+        lines.append(
+            _format_thing_line(tile, grounds[code], palette, grounds) if code in grounds else _format_tile_line(tile)
+        )
     return lines
 
 
-def _known(palette: Palette) -> tuple[str, int]:
+def _detect_palette(palette: Palette) -> tuple[str, int]:
     """The palette that this one begins with, and how many tiles that has."""
-    for name, known in (("standard", STANDARD), ("grammar", GRAMMAR)):
+    for name, known in (("standard", STANDARD), ("grammar", GRAMMAR_PALETTE)):
         if palette.tiles[: len(known)] == known.tiles:
             return name, len(known)
     signs = ""
     for tile in palette.tiles:
-        if tile.glyph in RESERVED or tile.glyph == " " or letters(tile.glyph).tiles[0] != tile:
+        if tile.glyph in RESERVED_SIGNS or tile.glyph == " " or build_letter_palette(tile.glyph).tiles[0] != tile:
             break
         signs += tile.glyph
     return (f"letters {signs}", len(signs)) if signs else ("none", 0)
 
 
-def _tile_line(tile: Tile) -> str:
+def _format_tile_line(tile: Tile) -> str:
     """A tile with all that does not come from its role."""
     role = ROLES.get(tile.role)
     if role is None:
         raise BadInput(f"the tile {tile.name!r} has an unknown role {tile.role!r}", fix=f"one of: {', '.join(ROLES)}")
-    said = [_sign(tile.glyph), tile.role, *_looks(tile)]
+    said = [_format_sign(tile.glyph), tile.role, *_format_appearance(tile)]
     said += [
-        f"{key} {item(value)}"
+        f"{key} {format_tile_name(value)}"
         for key, value in (("aliases", tile.aliases), ("turned", tile.turned), ("mirrored", tile.mirrored))
         if value
     ]
     said += [f"ports {tile.ports}"] if tile.ports else []
     said += ["walkable" if tile.walkable else "not walkable"] if tile.walkable != role.walkable else []
     said += ["opaque" if tile.opaque else "not opaque"] if tile.opaque != role.opaque else []
-    return f"tile {item(tile.name)} = {', '.join(said)}"
+    return f"tile {format_tile_name(tile.name)} = {', '.join(said)}"
 
 
-def _thing_line(tile: Tile, thing: Standing, palette: Palette, grounds: dict[int, Standing]) -> str:
+def _format_thing_line(tile: Tile, thing: ThingTile, palette: Palette, grounds: dict[int, ThingTile]) -> str:
     """A thing with all that does not come from its ground."""
     if not 0 <= thing.ground < thing.tile or thing.ground in grounds:
         raise BadInput(
@@ -242,16 +244,17 @@ def _thing_line(tile: Tile, thing: Standing, palette: Palette, grounds: dict[int
             f"the tile {tile.name!r} of the thing {thing.kind!r} is not like its ground",
             fix="give it the thing's name, and the role of the ground",
         )
-    return f"thing {item(tile.name)} = {', '.join([_sign(tile.glyph), f'on {item(ground.name)}', *_looks(tile)])}"
+    said = [_format_sign(tile.glyph), f"on {format_tile_name(ground.name)}", *_format_appearance(tile)]
+    return f"thing {format_tile_name(tile.name)} = {', '.join(said)}"
 
 
-def _looks(tile: Tile) -> list[str]:
+def _format_appearance(tile: Tile) -> list[str]:
     if not _COLOUR.fullmatch(tile.colour):
         raise BadInput(f"the tile {tile.name!r} has no colour like #a0b1c2", fix="give it one")
-    return [f"face {_sign(tile.face)}"] * (tile.face != tile.glyph) + [f"colour {tile.colour}"] * (
-        tile.colour != _PLAIN_COLOUR
+    return [f"face {_format_sign(tile.face)}"] * (tile.face != tile.glyph) + [f"colour {tile.colour}"] * (
+        tile.colour != _DEFAULT_COLOUR
     )
 
 
-def _sign(sign: str) -> str:
+def _format_sign(sign: str) -> str:
     return quoted(sign) if sign in ' ,;"' else sign

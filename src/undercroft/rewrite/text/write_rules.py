@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from undercroft.errors import BadInput
-from undercroft.limits import NESTING, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite.model.program import ANY, KEEP, LEAVES, NONE, Area, Guard, Node, Program, Rule
+from undercroft.limits import NESTING_DEPTH, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
+from undercroft.rewrite.model.program import ANY, AS_DRAWN, KEEP, LEAF_KINDS, Area, Guard, Node, Program, Rule
 from undercroft.rewrite.text import areas, guards
-from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.text.alphabet import choose_signs
 from undercroft.rewrite.text.lines import ARROW
-from undercroft.rewrite.text.names import item, plain, quoted
-from undercroft.rewrite.text.options import is_option, positions_words, rule_words, times_words
-from undercroft.rewrite.text.tile_lines import palette_lines
+from undercroft.rewrite.text.names import format_tile_name, is_bare_name, quoted
+from undercroft.rewrite.text.options import format_positions, format_rule_options, format_times, is_option
+from undercroft.rewrite.text.tile_lines import format_palette_lines
 
-STEP = "    "
+INDENT = "    "
 _LETTER_RANGES = (
     (0x61, 0x7B),
     (0x41, 0x5B),
@@ -29,12 +29,12 @@ _LETTER_RANGES = (
 """
 
 
-def text(program: Program) -> str:
+def dump_program(program: Program) -> str:
     """The program as `.rules` text. Names that stand twice get a number; places are not kept.
 
     >>> from undercroft.rewrite.text.parse import parse
     >>> rules = "palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once"
-    >>> print(text(parse(rules, "maze.rules").program), end="")
+    >>> print(dump_program(parse(rules, "maze.rules").program), end="")
     program maze
     palette letters BWA
     <BLANKLINE>
@@ -42,7 +42,7 @@ def text(program: Program) -> str:
         one  WBB -> WAW, turned
         one  A -> B, once
     """
-    return _Writer(program).written()
+    return _Writer(program).dump()
 
 
 class _Writer:
@@ -51,19 +51,19 @@ class _Writer:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.palette = program.palette
-        self.signs = signs(program.palette)
+        self.signs = choose_signs(program.palette)
         if all(sign in self.signs for sign in "rule"):  # else a row of a drawing could look like a `rule` line
             self.signs[self.signs.index("r")] = ""
         self.sets: dict[int, str] = {}
         self.node_names: set[str] = set()
 
-    def written(self) -> str:
+    def dump(self) -> str:
         """Head, sets and nodes."""
         root = self.program.root
         unsaid = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
-        body = [line for node in (root.children if unsaid else (root,)) for line in self.node(node, 0)]
+        body = [line for node in (root.children if unsaid else (root,)) for line in self.node_lines(node, 0)]
         RULES_IN_FILE.check(sum(1 for _ in self.program.rules()), "the number of rules")
-        head = [f"program {_name(self.program.name)}", *palette_lines(self.palette, self.program.things)]
+        head = [f"program {_format_name(self.program.name)}", *format_palette_lines(self.palette, self.program.things)]
         head += (f"set  {sign} = {self.expression(mask)}" for mask, sign in self.sets.items())
         found = "\n".join([*head, *body]) + "\n"
         RULES_BYTES.check(len(found.encode("utf-8", "replace")), "the size of the rules as text, in bytes,")
@@ -71,14 +71,14 @@ class _Writer:
 
     # --- nodes
 
-    def node(self, node: Node, depth: int) -> Iterator[str]:
+    def node_lines(self, node: Node, depth: int) -> Iterator[str]:
         """The lines of a node and of all below it. On the left margin a blank line stands before each."""
         if not depth:
             yield ""
-        if node.kind in LEAVES:
-            yield from (f"{STEP * depth}{line}".rstrip() for line in self.leaf(node))
+        if node.kind in LEAF_KINDS:
+            yield from (f"{INDENT * depth}{line}".rstrip() for line in self.leaf_lines(node))
             return
-        NESTING.check(depth + 1, "the depth of blocks")
+        NESTING_DEPTH.check(depth + 1, "the depth of blocks")
         if (
             node.rules
             or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None)
@@ -90,18 +90,20 @@ class _Writer:
             )
         if not node.children:
             raise BadInput(f"the {node.kind} {node.name!r} has nothing in it", fix="leave it out")
-        name = self.own_name(node)
-        yield STEP * depth + _header(node.kind, _name(name) if name else "", [times_words(node.limit, passes=True)])
+        name = self.unique_name(node)
+        yield INDENT * depth + _format_header(
+            node.kind, _format_name(name) if name else "", [format_times(node.limit, passes=True)]
+        )
         for child in node.children:
-            yield from self.node(child, depth + 1)
+            yield from self.node_lines(child, depth + 1)
 
-    def own_name(self, node: Node) -> str:
+    def unique_name(self, node: Node) -> str:
         """The node's name, with a number if another has it."""
-        name = _numbered(node.name, self.node_names)
+        name = _make_unique(node.name, self.node_names)
         self.node_names.add(name)
         return name
 
-    def leaf(self, node: Node) -> Iterator[str]:
+    def leaf_lines(self, node: Node) -> Iterator[str]:
         """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all
         rules.
         """
@@ -114,28 +116,28 @@ class _Writer:
                 f"the {node.kind} {node.name!r} works region by region, and a rule in it says where too",
                 fix="take the area of the rule out",
             )
-        name = self.own_name(node)
-        shared = _Shared.of(node.rules)
+        name = self.unique_name(node)
+        shared = _SharedOptions.of(node.rules)
         said = [
-            times_words(node.limit),
-            positions_words(shared.positions, NONE),
-            self.outside(node.outside),
+            format_times(node.limit),
+            format_positions(shared.positions, AS_DRAWN),
+            self.outside_option(node.outside),
             "" if node.pick == "match" else f"pick by {node.pick}",
         ]
         said += [
             "" if node.merge else "keep duplicates",
-            areas.written(node.each, "each") if node.each else "",
+            areas.format_area(node.each, "each") if node.each else "",
             *self.conditions(shared.area, shared.guards),
         ]
-        entries = list(self.entries(node.rules, shared))
+        entries = list(self.rule_entries(node.rules, shared))
         first, called, options = entries[0]
         if len(entries) == 1 and not first.limit:
             said += options
             entries = [(first, called, [])]
             if first.height == 1 and called == name == "":
-                yield _with_options(f"{node.kind}  {self.short(first)}", said)
+                yield _append_options(f"{node.kind}  {self.short_rule(first)}", said)
                 return
-        yield _header(node.kind, _name(name) if name else "", said)
+        yield _format_header(node.kind, _format_name(name) if name else "", said)
         usual = (
             [name] if len(entries) == 1 else [f"{name} {index}" if name else "" for index in range(1, len(entries) + 1)]
         )
@@ -143,22 +145,22 @@ class _Writer:
             called != expected or (rule.height > 1 and options)
             for (rule, called, options), expected in zip(entries, usual, strict=True)
         ):
-            yield from self.headed(entries)
+            yield from self.headed_lines(entries)
         else:
-            yield from self.bare(entries)
+            yield from self.bare_lines(entries)
 
-    def entries(self, rules: Sequence[Rule], shared: _Shared) -> Iterator[tuple[Rule, str, list[str]]]:
+    def rule_entries(self, rules: Sequence[Rule], shared: _SharedOptions) -> Iterator[tuple[Rule, str, list[str]]]:
         """Each rule with the name it gets, no two the same, and with the options that its node does not say."""
         seen: set[str] = set()
         for rule in rules:
-            called = _numbered(rule.name, seen)
+            called = _make_unique(rule.name, seen)
             seen.add(called)
             area = None if rule.area == shared.area else rule.area
-            own = guards.joined(rule.guards)[len(shared.guards) :]
+            own = guards.merge_guards(rule.guards)[len(shared.guards) :]
             options = [
-                *rule_words(rule),
-                positions_words(rule.positions, shared.positions),
-                times_words(rule.limit),
+                *format_rule_options(rule),
+                format_positions(rule.positions, shared.positions),
+                format_times(rule.limit),
                 *self.conditions(area, own),
             ]
             yield rule, called, [option for option in options if option]
@@ -166,17 +168,20 @@ class _Writer:
     def conditions(self, area: Area | None, held: Sequence[Guard]) -> Iterator[str]:
         """Where a rule acts, and what it keeps."""
         if area:
-            yield areas.written(area, "in")
+            yield areas.format_area(area, "in")
         for guard in held:
-            yield guards.written(guard, self.listed)
+            yield guards.format_guard(guard, self.list_tiles)
 
-    def headed(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
+    def headed_lines(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
         """Rules below `rule` lines."""
         for rule, called, options in entries:
-            yield STEP + _header("rule", _name(called), options)
-            yield from (STEP * 2 + line for line in ([self.short(rule)] if rule.height == 1 else self.drawn(rule)))
+            yield INDENT + _format_header("rule", _format_name(called), options)
+            yield from (
+                INDENT * 2 + line
+                for line in ([self.short_rule(rule)] if rule.height == 1 else self.drawing_lines(rule))
+            )
 
-    def bare(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
+    def bare_lines(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
         """Rules without `rule` lines; blank lines keep drawings apart."""
         before = 1
         for index, (rule, _, options) in enumerate(entries):
@@ -184,26 +189,28 @@ class _Writer:
                 yield ""
             before = rule.height
             yield from (
-                STEP + line
-                for line in ([_with_options(self.short(rule), options)] if rule.height == 1 else self.drawn(rule))
+                INDENT + line
+                for line in (
+                    [_append_options(self.short_rule(rule), options)] if rule.height == 1 else self.drawing_lines(rule)
+                )
             )
 
     # --- drawings
 
-    def drawn(self, rule: Rule) -> Iterator[str]:
+    def drawing_lines(self, rule: Rule) -> Iterator[str]:
         """Pattern, arrow and results side by side; the arrow and the bars stand in the middle row."""
-        blocks = self.blocks(rule)
+        blocks = self.block_rows(rule)
         for row in range(rule.height):
             middle = row == (rule.height - 1) // 2
             line = blocks[0][row] + ("  ->  " if middle else "      ")
             yield (line + ("  |  " if middle else "     ").join(block[row] for block in blocks[1:])).rstrip()
 
-    def short(self, rule: Rule) -> str:
+    def short_rule(self, rule: Rule) -> str:
         """The rule on one line."""
-        left, *right = ("/".join(block) for block in self.blocks(rule))
+        left, *right = ("/".join(block) for block in self.block_rows(rule))
         return f"{left} -> {' | '.join(right)}"
 
-    def blocks(self, rule: Rule) -> list[list[str]]:
+    def block_rows(self, rule: Rule) -> list[list[str]]:
         """The rows of the pattern and of each result."""
         PATTERN_SIDE.check(max(rule.width, rule.height), f"the side of the pattern of {rule.name!r}")
         cells = rule.width * rule.height
@@ -238,9 +245,9 @@ class _Writer:
 
     def expression(self, mask: int) -> str:
         """The set in words."""
-        return self.listed(mask, " or ")
+        return self.list_tiles(mask, " or ")
 
-    def listed(self, mask: int, between: str) -> str:
+    def list_tiles(self, mask: int, between: str) -> str:
         """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not
         meant.
         """
@@ -248,21 +255,25 @@ class _Writer:
         beyond = mask >> count
         if beyond and beyond != ANY >> count:
             raise BadInput("a rule names some tiles beyond its palette", fix="add them to the palette")
-        names = [item(self.palette.tiles[code].name) for code in range(count) if (mask >> code & 1) != bool(beyond)]
+        names = [
+            format_tile_name(self.palette.tiles[code].name)
+            for code in range(count)
+            if (mask >> code & 1) != bool(beyond)
+        ]
         if mask == ANY:
             return "?"
         return f"not {' or '.join(names) or '?'}" if beyond or not names else between.join(names)
 
-    def outside(self, code: int) -> str:
+    def outside_option(self, code: int) -> str:
         """The tile that stands outside, if there is one."""
         if code >= len(self.palette):
             raise BadInput(
                 f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette"
             )
-        return "" if code < 0 else f"outside {item(self.palette.tiles[code].name)}"
+        return "" if code < 0 else f"outside {format_tile_name(self.palette.tiles[code].name)}"
 
 
-class _Shared(NamedTuple):
+class _SharedOptions(NamedTuple):
     """What all rules of a leaf have in common, so that it is said once."""
 
     positions: tuple[int, ...]
@@ -270,27 +281,27 @@ class _Shared(NamedTuple):
     guards: tuple[Guard, ...]
 
     @classmethod
-    def of(cls, rules: Sequence[Rule]) -> _Shared:
+    def of(cls, rules: Sequence[Rule]) -> _SharedOptions:
         first = rules[0]
-        held = [guards.joined(rule.guards) for rule in rules]
+        held = [guards.merge_guards(rule.guards) for rule in rules]
         count = 0
         while all(
             len(each) > count and each[count]._replace(place=None) == held[0][count]._replace(place=None)
             for each in held
         ):
             count += 1
-        positions = first.positions if all(rule.positions == first.positions for rule in rules) else NONE
+        positions = first.positions if all(rule.positions == first.positions for rule in rules) else AS_DRAWN
         return cls(positions, first.area if all(rule.area == first.area for rule in rules) else None, held[0][:count])
 
 
-def _name(name: str) -> str:
+def _format_name(name: str) -> str:
     """A name bare, if it reads back so, else in quotes. An arrow in it is written so that it does not look like one."""
-    if plain(name) and not is_option(name) and not ARROW.search(name):
+    if is_bare_name(name) and not is_option(name) and not ARROW.search(name):
         return name
     return quoted(name).replace("->", r"-\u{3E}")
 
 
-def _numbered(name: str, taken: set[str]) -> str:
+def _make_unique(name: str, taken: set[str]) -> str:
     if not name or name not in taken:
         return name
     number = 2
@@ -299,12 +310,12 @@ def _numbered(name: str, taken: set[str]) -> str:
     return f"{name} {number}"
 
 
-def _header(word: str, name: str, said: Sequence[str]) -> str:
+def _format_header(word: str, name: str, said: Sequence[str]) -> str:
     shown = ", ".join([*([name] if name else []), *(option for option in said if option)])
     return f"{word}  {shown}" if shown else word
 
 
-def _with_options(rule: str, said: Sequence[str]) -> str:
+def _append_options(rule: str, said: Sequence[str]) -> str:
     options = [option for option in said if option]
     if not options:
         return rule

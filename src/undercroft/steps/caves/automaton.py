@@ -12,7 +12,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import MASK64, Rng
 from undercroft.core.run import Run
 from undercroft.kernels import automata, buffer
@@ -21,10 +21,10 @@ from undercroft.steps.step import ALL_BUT_TILES
 Rounds = Annotated[int, Meta(ge=0, le=10_000)]
 Cutoff = Annotated[int, Meta(ge=-1, le=26)]
 
-_PLANES = {0: (6, 6, 6), 1: (0, 6, 6), 3: (1, 2, 6), 5: (3, 4, 5)}
+_BIT_PLANES = {0: (6, 6, 6), 1: (0, 6, 6), 3: (1, 2, 6), 5: (3, 4, 5)}
 """Where the bits of a column's count are, by the height of the column; plane 6 is zero."""
 
-SHAPES = {
+COLUMN_HEIGHTS = {
     "rounded": ((3, 3), (3, 5, 5)),
     "square": ((3, 3), (5, 5, 5)),
     "diamond": ((1, 3), (1, 3, 5)),
@@ -59,20 +59,20 @@ class Automaton:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        rock = Rock(draft, self.shape, MASK64 if self.border == "wall" else 0, self.ring)
+        rock = PackedWalls(draft, self.shape, MASK64 if self.border == "wall" else 0, self.ring)
         before = None if run.watcher is None else draft.tiles.copy()
         for r1, r2, rounds in self.stages or ((self.r1_cutoff, self.r2_cutoff, self.rounds),):
             smooth = rock.smoother(r1, r2)
             for _ in range(rounds):
                 run.spend(smooth())
                 if before is not None:  # what is shown is what would be there if this round were the last
-                    rock.write()
+                    rock.write_back()
                     run.show()
                     draft.tiles[:] = before
-        rock.write()
+        rock.write_back()
 
 
-class Rock:
+class PackedWalls:
     """The walls of a draft as bits, 64 cells a word, with a rim; packed once, written back at the end."""
 
     def __init__(self, draft: Draft, shape: str, outside: int, ring: bool) -> None:
@@ -83,21 +83,21 @@ class Rock:
         self.bits = np.empty((height + 4) * self.stride, np.uint64)
         self.bits.fill(outside)
         self.next = self.bits.copy()
-        self.columns = _columns(shape)
+        self.columns = _column_planes(shape)
         self.wall, self.floor = draft.palette.role("wall"), draft.palette.role("floor")
-        self.before = through(draft.palette.rock, draft.tiles).view(np.uint8)
+        self.before = look_up_tiles(draft.palette.rock, draft.tiles).view(np.uint8)
         packed = np.packbits(self.before, axis=1, bitorder="little")
         if outside and width % 8:
             packed[:, -1] |= 0xFF << width % 8 & 0xFF
-        self._inside()[:] = packed
+        self._map_bytes()[:] = packed
 
-    def _inside(self) -> NDArray[np.uint8]:
+    def _map_bytes(self) -> NDArray[np.uint8]:
         return self.bits.view(np.uint8).reshape(-1, 8 * self.stride)[2:-2, 8 : 8 + self.row_bytes]
 
     def smoother(self, r1_cutoff: int, r2_cutoff: int) -> Callable[[], int]:
         """What does one round; it returns the words of work."""
         height, width = self.draft.tiles.shape
-        rest = buffer(_cutoffs(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
+        rest = buffer(_cutoff_words(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
         kernel, more = (
             (automata.smooth_rounded, rest)
             if self.shape == "rounded"
@@ -111,10 +111,10 @@ class Rock:
 
         return smooth
 
-    def write(self) -> None:
+    def write_back(self) -> None:
         """Put the walls back: cells that became wall or stopped being wall change, all others stay what they were."""
         tiles = self.draft.tiles
-        walls = np.unpackbits(self._inside(), axis=1, count=tiles.shape[1], bitorder="little")
+        walls = np.unpackbits(self._map_bytes(), axis=1, count=tiles.shape[1], bitorder="little")
         changed = walls ^ self.before
         walls *= np.uint8(self.wall ^ self.floor)
         walls ^= np.uint8(self.floor)  # now the tiles of a map of wall and floor alone
@@ -124,16 +124,23 @@ class Rock:
 
 
 @functools.cache
-def _columns(shape: str) -> NDArray[np.int32]:
+def _column_planes(shape: str) -> NDArray[np.int32]:
     """Which planes the kernel adds up."""
-    (side, middle), (outer, inner, centre) = SHAPES[shape]
+    (side, middle), (outer, inner, centre) = COLUMN_HEIGHTS[shape]
     return np.array(
-        [*_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]], np.int32
+        [
+            *_BIT_PLANES[side][:2],
+            *_BIT_PLANES[middle][:2],
+            *_BIT_PLANES[outer],
+            *_BIT_PLANES[inner],
+            *_BIT_PLANES[centre],
+        ],
+        np.int32,
     )
 
 
 @functools.lru_cache(maxsize=64)
-def _cutoffs(r1_cutoff: int, r2_cutoff: int) -> NDArray[np.uint64]:
+def _cutoff_words(r1_cutoff: int, r2_cutoff: int) -> NDArray[np.uint64]:
     """The bits of both numbers as whole words."""
     numbers = (max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)
     return np.array([MASK64 * (number >> bit & 1) for number, bits in numbers for bit in range(bits)], np.uint64)

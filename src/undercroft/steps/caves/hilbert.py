@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
-from undercroft.core.region import KINDS, LINK_KINDS, LINK_ROW, REGION_ROW, Regions, links
+from undercroft.core.palette import look_up_tiles
+from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, REGION_KINDS, Regions, view_links
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, curves, flat
+from undercroft.kernels import buffer, curves, flat_buffer
 from undercroft.steps import frames
 from undercroft.steps.caves.automaton import Automaton, Rounds
-from undercroft.steps.step import Share, all_but
+from undercroft.steps.step import Share, all_facts_but
 
 Cells = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
@@ -42,9 +42,9 @@ def hilbert(order: int) -> Cells:
     """
     if isinstance(order, bool) or not hasattr(order, "__index__") or order.__index__() < 0:
         raise BadInput(f"the order of a curve is a whole number from 0, not {order!r}", fix="for example hilbert(5)")
-    limits.MOST_CELLS.check(4 ** min(order.__index__(), 40), f"the number of points of order {order}")
+    limits.KERNEL_CELLS.check(4 ** min(order.__index__(), 40), f"the number of points of order {order}")
     points = np.empty((4 ** order.__index__(), 2), np.int32)
-    curves.hilbert(buffer(points), order.__index__())
+    curves.trace_hilbert(buffer(points), order.__index__())
     return points
 
 
@@ -105,7 +105,7 @@ class Hilbert:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """There is a cell with a wall round it, and the way ends after it begins."""
@@ -122,17 +122,17 @@ class Hilbert:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         self.check(draft.width, draft.height)
-        grid = self._grid(draft.width, draft.height)
+        grid = self._window(draft.width, draft.height)
         walk = self._walk(grid, rng, run)
         layout = self._layout(grid, walk, rng, run)
         plan, labels = self._plan(draft, grid, layout, rng, run)
         self._dig(draft, plan, labels, rng, run)
-        draft.path = _line(grid.middles(walk[:, 0]), grid.pitch)
+        draft.path = _line_tiles(grid.middles(walk[:, 0]), grid.pitch)
         draft.start, draft.end = ((int(x), int(y)) for x, y in draft.path[[0, -1]])
         self._fill_pockets(draft, run)
-        self._tell(draft, labels, grid, layout, run)
+        self._record_regions(draft, labels, grid, layout, run)
 
-    def _grid(self, width: int, height: int) -> Grid:
+    def _window(self, width: int, height: int) -> CurveWindow:
         """The window: as many cells as fit, but no more than the curve is wide."""
         pitch = min(self.cell_size, width - 1, height - 1)
         columns, rows = (width - 1) // pitch, (height - 1) // pitch
@@ -140,65 +140,75 @@ class Hilbert:
         columns, rows = min(columns, 1 << order), min(rows, 1 << order)
         left, top = (width - columns * pitch - 1) // 2, (height - rows * pitch - 1) // 2
         across = min(self.way_width, pitch - 1)
-        return Grid(
+        return CurveWindow(
             order, pitch, columns, rows, left, top, pitch // 2, pitch // 2 - (across - 1) // 2, pitch // 2 + across // 2
         )
 
-    def _walk(self, grid: Grid, rng: Rng, run: Run) -> Cells:
+    def _walk(self, grid: CurveWindow, rng: Rng, run: Run) -> Cells:
         """The cells of the way, bridges included, as rows (cell, run or 0)."""
         x, y = rng.below((1 << grid.order) - grid.columns + 1), rng.below((1 << grid.order) - grid.rows + 1)
-        place = np.empty(grid.cells, np.int64)
-        reach.by_rows(
+        place = np.empty(grid.cell_count, np.int64)
+        reach.run_by_rows(
             run,
             grid.rows,
             grid.columns,
-            lambda first, last: int(curves.places(buffer(place), x, y, grid.columns, grid.order, first, last)),
+            lambda first, last: int(
+                curves.find_curve_positions(buffer(place), x, y, grid.columns, grid.order, first, last)
+            ),
         )
-        begin, end = (threshold(share) * grid.cells + (1 << 31) >> 32 for share in (self.start_share, self.end_share))
-        begin = min(begin, grid.cells - 1)
+        begin, end = (
+            threshold(share) * grid.cell_count + (1 << 31) >> 32 for share in (self.start_share, self.end_share)
+        )
+        begin = min(begin, grid.cell_count - 1)
         along = np.argsort(place)[begin : max(end, begin + 1)].astype(np.int32)
-        run.spend(grid.cells)
+        run.spend(grid.cell_count)
         return np.ascontiguousarray(
-            reach.found_rows(
+            reach.collect_rows(
                 2,
-                lambda room: int(curves.golden(buffer(along), buffer(place), buffer(room), grid.columns, grid.rows)),
+                lambda room: int(
+                    curves.build_walk(buffer(along), buffer(place), buffer(room), grid.columns, grid.rows)
+                ),
                 len(along) + 64,
             )
         )
 
-    def _layout(self, grid: Grid, walk: Cells, rng: Rng, run: Run) -> Layout:
+    def _layout(self, grid: CurveWindow, walk: Cells, rng: Rng, run: Run) -> CurveLayout:
         """Which cells are rooms, and which ways are open between them."""
-        room, ways = np.zeros(grid.cells, np.int32), np.zeros(grid.cells, np.uint8)
+        room, ways = np.zeros(grid.cell_count, np.int32), np.zeros(grid.cell_count, np.uint8)
         state = np.zeros(4, np.int64)
         shared = buffer(walk), buffer(room), buffer(ways), rng.state, grid.columns
-        run.drive(lambda fuel: int(curves.settle(buffer(state), *shared, self.room_cells, fuel)))
+        run.drive(lambda fuel: int(curves.number_rooms(buffer(state), *shared, self.room_cells, fuel)))
         golden = halls = int(state[2])
         if self.branch_cells:
             state = np.array([0, golden, 0], np.int64)
             run.drive(
                 lambda fuel: int(
-                    curves.branch(buffer(state), *shared, grid.rows, threshold(self.branches), self.branch_cells, fuel)
+                    curves.grow_branches(
+                        buffer(state), *shared, grid.rows, threshold(self.branches), self.branch_cells, fuel
+                    )
                 )
             )
             halls = int(state[1])
-        return Layout(room, ways, golden, halls, int(curves.number_bridges(buffer(walk), buffer(room), halls)))
+        return CurveLayout(room, ways, golden, halls, int(curves.number_bridges(buffer(walk), buffer(room), halls)))
 
-    def _plan(self, draft: Draft, grid: Grid, layout: Layout, rng: Rng, run: Run) -> tuple[Bytes, Cells]:
+    def _plan(self, draft: Draft, grid: CurveWindow, layout: CurveLayout, rng: Rng, run: Run) -> tuple[Bytes, Cells]:
         """What each tile shall be, and the room it belongs to."""
         inset = np.zeros((layout.halls + 1, 4), np.uint8)
         most = min(grid.low - 1, grid.pitch - 1 - grid.high, max(1, grid.pitch // 4))
         if most > 0:
-            curves.insets(flat(inset), rng.state, 1 if self.rounds else 0, most)
-        box = np.empty((grid.cells, 8), np.uint8)
+            curves.fill_insets(flat_buffer(inset), rng.state, 1 if self.rounds else 0, most)
+        box = np.empty((grid.cell_count, 8), np.uint8)
         size = grid.columns, grid.rows, grid.pitch, grid.middle
-        curves.sides(buffer(layout.room), buffer(layout.ways), flat(inset), buffer(box), *size, layout.halls)
-        run.spend(2 * grid.cells)
+        curves.build_cell_sides(
+            buffer(layout.room), buffer(layout.ways), flat_buffer(inset), buffer(box), *size, layout.halls
+        )
+        run.spend(2 * grid.cell_count)
         plan, labels = np.empty(draft.tiles.shape, np.uint8), np.empty(draft.tiles.shape, np.int32)
         args = (
             buffer(layout.room),
             buffer(box),
-            flat(plan),
-            flat(labels),
+            flat_buffer(plan),
+            flat_buffer(labels),
             draft.width,
             grid.left,
             grid.top,
@@ -206,19 +216,21 @@ class Hilbert:
             grid.low,
             grid.high,
         )
-        reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.plan(*args, first, last)))
+        reach.run_by_rows(
+            run, draft.height, draft.width, lambda first, last: int(curves.plan_tiles(*args, first, last))
+        )
         return plan, labels
 
     def _dig(self, draft: Draft, plan: Bytes, labels: Cells, rng: Rng, run: Run) -> None:
         """Draw the plan with noise, smooth it, and put back what the automaton must not touch."""
         wall, floor = draft.palette.role("wall"), draft.palette.role("floor")
-        noise, was = threshold(self.roughness / 2), frames.before(run)
-        args = flat(draft.tiles), flat(plan), rng.state, noise, wall, floor
-        reach.by_rows(
+        noise, was = threshold(self.roughness / 2), frames.copy_tiles_if_watched(run)
+        args = flat_buffer(draft.tiles), flat_buffer(plan), rng.state, noise, wall, floor
+        reach.run_by_rows(
             run,
             draft.height,
             draft.width,
-            lambda first, last: int(curves.roughen(*args, first * draft.width, last * draft.width)),
+            lambda first, last: int(curves.paint_plan(*args, first * draft.width, last * draft.width)),
         )
         frames.reveal(run, was, labels)
         if self.rounds:
@@ -230,23 +242,25 @@ class Hilbert:
     def _fill_pockets(self, draft: Draft, run: Run) -> None:
         """What noise left open apart from the way is wall."""
         assert draft.start is not None
-        walkable = through(draft.palette.walkable, draft.tiles)
-        draft.tiles[walkable & (reach.Field(walkable, [draft.start], run).steps < 0)] = draft.palette.role("wall")
+        walkable = look_up_tiles(draft.palette.walkable, draft.tiles)
+        draft.tiles[walkable & (reach.DistanceField(walkable, [draft.start], run).steps < 0)] = draft.palette.role(
+            "wall"
+        )
 
-    def _tell(self, draft: Draft, labels: Cells, grid: Grid, layout: Layout, run: Run) -> None:
+    def _record_regions(self, draft: Draft, labels: Cells, grid: CurveWindow, layout: CurveLayout, run: Run) -> None:
         """Regions and links. Rooms of the way come first, in its order, then dead ends, then bridges."""
-        labels *= through(draft.palette.walkable, draft.tiles)
-        boxes = reach.boxes(labels, np.ones(labels.shape, np.uint8), layout.last, run)
-        table = np.zeros(layout.last, REGION_ROW)
-        table["kind"] = KINDS.index("cave" if self.rounds else "room")
-        table["kind"][layout.halls :] = KINDS.index("corridor")
+        labels *= look_up_tiles(draft.palette.walkable, draft.tiles)
+        boxes = reach.find_label_boxes(labels, np.ones(labels.shape, np.uint8), layout.last, run)
+        table = np.zeros(layout.last, REGION_DTYPE)
+        table["kind"] = REGION_KINDS.index("cave" if self.rounds else "room")
+        table["kind"][layout.halls :] = REGION_KINDS.index("corridor")
         table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
         table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, :2] + 1).T
         draft.regions = Regions(labels, table, dict.fromkeys(range(1, layout.golden + 1), ("way",)))
-        draft.links = links(_links(layout, grid))
+        draft.links = view_links(_build_links(layout, grid))
 
 
-class Grid(NamedTuple):
+class CurveWindow(NamedTuple):
     """The window of cells, and where it lies on the map."""
 
     order: int
@@ -261,7 +275,7 @@ class Grid(NamedTuple):
     high: int
 
     @property
-    def cells(self) -> int:
+    def cell_count(self) -> int:
         return self.columns * self.rows
 
     def middles(self, cells: Cells) -> Cells:
@@ -272,7 +286,7 @@ class Grid(NamedTuple):
         )
 
 
-class Layout(NamedTuple):
+class CurveLayout(NamedTuple):
     """For each cell its room's number and its open ways; rooms up to `golden` lie on the way, up to `halls` are dead
     ends, up to `last` bridges.
     """
@@ -284,14 +298,14 @@ class Layout(NamedTuple):
     last: int
 
 
-def _line(corners: Cells, pitch: int) -> Cells:
+def _line_tiles(corners: Cells, pitch: int) -> Cells:
     """The tiles of a line through corners that lie `pitch` tiles apart."""
     moves = np.diff(corners, axis=0) // pitch
     steps = np.arange(pitch)[:, None] * moves[:, None, :]
     return np.concatenate([(corners[:-1, None, :] + steps).reshape(-1, 2), corners[-1:]]).astype(np.int32)
 
 
-def _links(layout: Layout, grid: Grid) -> NDArray[Any]:
+def _build_links(layout: CurveLayout, grid: CurveWindow) -> NDArray[Any]:
     """A row for every two rooms that a way joins."""
     room, ways = layout.room.reshape(grid.rows, grid.columns), layout.ways.reshape(grid.rows, grid.columns)
     east, south = (ways[:, :-1] & 1).astype(bool), (ways[:-1] & 2).astype(bool)
@@ -299,7 +313,7 @@ def _links(layout: Layout, grid: Grid) -> NDArray[Any]:
         [np.stack([room[:, :-1][east], room[:, 1:][east]], 1), np.stack([room[:-1][south], room[1:][south]], 1)]
     )
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
-    table = np.zeros(len(pairs), LINK_ROW)
+    table = np.zeros(len(pairs), LINK_DTYPE)
     table["a"], table["b"], table["kind"], table["door"], table["carved"] = (
         pairs[:, 0],
         pairs[:, 1],

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, carve, flat
+from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps import frames
-from undercroft.steps.step import all_but
+from undercroft.steps.step import all_facts_but
 
-FINE = 16
+WATCHED_FINENESS = 16
 """Tunnels are few, and quickly dug: whoever watches sees them one by one."""
 
 
@@ -40,14 +40,14 @@ class Join:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("tunnel",)
-    spoils: ClassVar[tuple[str, ...]] = all_but("tiles", "things", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but("tiles", "things", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        walkable = through(draft.palette.walkable, draft.tiles).view(np.uint8)
-        labels, count = reach.labels(walkable, run=run)
+        walkable = look_up_tiles(draft.palette.walkable, draft.tiles).view(np.uint8)
+        labels, count = reach.label_components(walkable, run=run)
         if count < 2:
             return
-        table = reach.boxes(labels, walkable, count, run)
+        table = reach.find_label_boxes(labels, walkable, count, run)
         largest = int(table[:, 4].argmax()) + 1
         gone = np.zeros(count, bool) if self.connect != "discard" else np.ones(count, bool)
         if self.min_size:
@@ -55,7 +55,7 @@ class Join:
         gone[largest - 1] = False
         filled = np.count_nonzero(gone)
         if filled:
-            was = frames.before(run)
+            was = frames.copy_tiles_if_watched(run)
             draft.tiles[np.append(False, gone)[labels]] = draft.palette.role("wall")
             frames.reveal(run, was, labels)
             table[gone, 4] = 0
@@ -66,15 +66,15 @@ class Join:
         open_codes = draft.palette.walkable.view(np.uint8)
         floor = draft.palette.role("floor")
         state = np.zeros(2, np.int64)
-        shared = buffer(state), flat(draft.tiles), buffer(open_codes), flat(labels)
+        shared = buffer(state), flat_buffer(draft.tiles), buffer(open_codes), flat_buffer(labels)
         if self.connect == "largest":
-            args = *shared, buffer(table), flat(dug), rng.state, draft.width, largest, floor
-            run.drive(lambda fuel: int(carve.join_to(*args, fuel)), fine=FINE)
+            args = *shared, buffer(table), flat_buffer(dug), rng.state, draft.width, largest, floor
+            run.drive(lambda fuel: int(carve.tunnel_to_region(*args, fuel)), fine=WATCHED_FINENESS)
         else:
             pairs = _nearest_pairs(np.where(np.append(True, gone)[labels], 0, labels).astype(np.int32), run)
             parent = np.arange(count + 1, dtype=np.int32)
-            more = *shared, buffer(pairs), buffer(parent), flat(dug), rng.state, draft.width, floor
-            run.drive(lambda fuel: int(carve.join_pairs(*more, fuel)), fine=FINE)
+            more = *shared, buffer(pairs), buffer(parent), flat_buffer(dug), rng.state, draft.width, floor
+            run.drive(lambda fuel: int(carve.tunnel_pairs(*more, fuel)), fine=WATCHED_FINENESS)
         before = draft.layers.get("tunnel")
         draft.layers["tunnel"] = dug.view(bool) if before is None else dug.view(bool) | before
 
@@ -96,14 +96,18 @@ def _nearest_pairs(labels: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
     begin = np.flatnonzero(field == 0)
     queue[: len(begin)] = begin
     state = np.array([0, len(begin)], np.int64)
-    args = buffer(state), flat(field), flat(source), buffer(queue), stride
-    run.drive(lambda fuel: int(carve.claim(*args, fuel)))
+    args = buffer(state), flat_buffer(field), flat_buffer(source), buffer(queue), stride
+    run.drive(lambda fuel: int(carve.find_nearest_sources(*args, fuel)))
     del queue
 
-    def find(room: NDArray[np.int32]) -> int:
-        return int(carve.borders(flat(source), flat(field), flat(labels), buffer(room), width, height))
+    def find_borders(room: NDArray[np.int32]) -> int:
+        return int(
+            carve.find_borders(
+                flat_buffer(source), flat_buffer(field), flat_buffer(labels), buffer(room), width, height
+            )
+        )
 
-    found = np.empty((find(np.empty((0, 3), np.int32)), 3), np.int32)
-    find(found)
+    found = np.empty((find_borders(np.empty((0, 3), np.int32)), 3), np.int32)
+    find_borders(found)
     run.spend(4 * labels.size)
     return np.ascontiguousarray(found[np.argsort(found[:, 0], kind="stable"), 1:])

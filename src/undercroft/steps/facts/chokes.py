@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from undercroft.analysis.chokes import choke_points
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
@@ -20,7 +20,7 @@ class Chokes:
     elsewhere.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ########
     ...     #..#...#
     ...     #......#
@@ -39,4 +39,4 @@ class Chokes:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        draft.layers["choke"] = choke_points(through(draft.palette.walkable, draft.tiles), run)
+        draft.layers["choke"] = choke_points(look_up_tiles(draft.palette.walkable, draft.tiles), run)

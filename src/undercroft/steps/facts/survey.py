@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach, survey
 from undercroft.analysis.interest import path_of_interest
-from undercroft.analysis.one_way import directed
+from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -32,8 +32,8 @@ class Survey:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        draft.regions, draft.doors, found = survey.survey(draft.tiles, draft.palette, kind=self.kind, run=run)
-        draft.links = directed(found, draft.doors, draft.things, draft.regions.labels)
+        draft.regions, draft.doors, found = survey.survey_tiles(draft.tiles, draft.palette, kind=self.kind, run=run)
+        draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,15 +51,15 @@ class Ends:
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        found = reach.swept(draft.tiles, draft.palette.walkable, run)
+        found = reach.flood_map(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
         if found.last is not None:
-            flood = reach.across(found, run)
-            draft.start, draft.end, draft.path = found.last, flood.farthest, flood.way()
+            flood = reach.flood_back(found, run)
+            draft.start, draft.end, draft.path = found.last, flood.farthest, flood.path_to_farthest()
             if {(thing.x, thing.y) for thing in draft.things} & {draft.start, draft.end}:
-                self._make_way(draft, found.cells, run)
+                self._move_off_things(draft, found.cells, run)
 
-    def _make_way(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
+    def _move_off_things(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
         """Start and end beside the things that lie there."""
         assert draft.start is not None
         free = cells.copy()
@@ -70,10 +70,10 @@ class Ends:
         if near.min() == steps.size:
             return  # things lie everywhere
         y, x = divmod(int(near.argmin()), cells.shape[1])
-        field = reach.Field(cells, [(x, y)], run)
+        field = reach.DistanceField(cells, [(x, y)], run)
         far = np.where(free, field.steps, -1)
         to_y, to_x = divmod(int(far.argmax()), cells.shape[1])
-        draft.start, draft.end, draft.path = (x, y), (to_x, to_y), field.way(to_x, to_y)
+        draft.start, draft.end, draft.path = (x, y), (to_x, to_y), field.path_to(to_x, to_y)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,21 @@ import numpy as np
 from msgspec import Meta
 
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
-from undercroft.steps.neighbourhood import DIVISION, doors, groups, held, inner, near
+from undercroft.kernels import buffer, finish, flat_buffer
+from undercroft.steps.neighbourhood import (
+    REGION_FACTS,
+    adjacent_cells,
+    clear_border,
+    door_and_stair_cells,
+    protected_cells,
+    ring_part_counts,
+)
 from undercroft.steps.step import Share
 
-SEARCH = 1 << 12
+MAX_SEARCH_CELLS = 1 << 12
 """Cells a search for another way may see from either end before it gives up and the cell stays dry."""
 
 Size = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -52,10 +59,10 @@ class Lakes:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        _pools(draft, rng, run, self.share, self.size, "water")
+        _grow_pools(draft, rng, run, self.share, self.size, "water")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,32 +81,54 @@ class Pits:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        _pools(draft, rng, run, self.share, self.size, "pit")
+        _grow_pools(draft, rng, run, self.share, self.size, "pit")
 
 
-def _pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str) -> None:
+def _grow_pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str) -> None:
     """Pools of a role, grown cell by cell; each cell is asked first whether others can do without it."""
     palette, (height, width) = draft.palette, draft.tiles.shape
-    walkable = through(palette.walkable, draft.tiles)
+    walkable = look_up_tiles(palette.walkable, draft.tiles)
     ground = int(np.count_nonzero(walkable))
     asked = threshold(share) * ground + (1 << 31) >> 32
-    may = inner(through(palette.having("floor"), draft.tiles) & ~near(doors(draft)) & ~held(draft)).view(np.uint8)
+    may = clear_border(
+        look_up_tiles(palette.role_mask("floor"), draft.tiles)
+        & ~adjacent_cells(door_and_stair_cells(draft))
+        & ~protected_cells(draft)
+    ).view(np.uint8)
     cells = np.flatnonzero(may).astype(np.int32)
     run.spend(4 * draft.tiles.size)
     state = np.array([asked, 0, 0, len(cells), 0, 0, 0], np.int64)
     if len(cells):
-        room = min(SEARCH, draft.tiles.size + 1)
+        room = min(MAX_SEARCH_CELLS, draft.tiles.size + 1)
         place, edge = np.empty(draft.tiles.size, np.int32), np.empty(draft.tiles.size, np.int32)
         place[cells] = np.arange(len(cells), dtype=np.int32)
         mark = np.zeros(draft.tiles.size, np.int32)
         near_end, far_end = np.empty(room, np.int32), np.empty(room, np.int32)
-        tables = buffer(palette.walkable.view(np.uint8)), buffer(groups())
-        grids = flat(may), buffer(cells), buffer(place), buffer(edge), buffer(mark), buffer(near_end), buffer(far_end)
-        args = buffer(state), flat(draft.tiles), *tables, *grids, rng.state, width, height, size, palette.role(role)
-        run.drive(lambda fuel: int(finish.flood(*args, fuel)))
+        tables = buffer(palette.walkable.view(np.uint8)), buffer(ring_part_counts())
+        grids = (
+            flat_buffer(may),
+            buffer(cells),
+            buffer(place),
+            buffer(edge),
+            buffer(mark),
+            buffer(near_end),
+            buffer(far_end),
+        )
+        args = (
+            buffer(state),
+            flat_buffer(draft.tiles),
+            *tables,
+            *grids,
+            rng.state,
+            width,
+            height,
+            size,
+            palette.role(role),
+        )
+        run.drive(lambda fuel: int(finish.grow_pools(*args, fuel)))
     if state[0]:
         done = asked - int(state[0])
         needed = f"{len(cells) - done:,} would have cut something off" if len(cells) > done else ""

@@ -57,39 +57,39 @@ class Rewrite:
     def __post_init__(self) -> None:
         if self.rules and self.file:
             raise BadInput("a step has 'rules' or a 'file', not both", fix="keep one of them")
-        if self.base and not (self.file and self._read[0].start is not None):
+        if self.base and not (self.file and self._rules_and_digest[0].start is not None):
             raise BadInput(
                 "there is no map to begin with",
                 fix="name a grammar folder with a base.txt as 'file', or leave 'base' out",
             )
         if self.rules or self.file:
-            self._read  # noqa: B018 - a mistake in the rules is told now
+            self._rules_and_digest  # noqa: B018 - a mistake in the rules is told now
 
     @functools.cached_property
-    def _read(self) -> tuple[Rules, str]:
+    def _rules_and_digest(self) -> tuple[Rules, str]:
         """The rules, and a digest of the files they came from."""
-        return _loaded(self.file, self.turns) if self.file else (_parsed(self.rules), "")
+        return _load_rules(self.file, self.turns) if self.file else (_parse_rules(self.rules), "")
 
     @property
-    def program(self) -> Rules | None:
+    def parsed_rules(self) -> Rules | None:
         """The rules themselves, for who wants to look at them."""
-        return self._read[0] if self.rules or self.file else None
+        return self._rules_and_digest[0] if self.rules or self.file else None
 
     @property
     def digest(self) -> str:
         """Of all that was read; empty if nothing was."""
-        return self._read[1] if self.file else ""
+        return self._rules_and_digest[1] if self.file else ""
 
     def check(self, width: int, height: int) -> None:
         """Refuse a level that the base does not fit into, or none of the rules."""
-        start = self._read[0].start if self.base else None
+        start = self._rules_and_digest[0].start if self.base else None
         if start is not None and _centred(start, width, height) is None:
             high, wide = start.shape
             widths = (side for side in range(width, wide + 1) if _centred(start, side, high) is not None)
             heights = (side for side in range(height, high + 1) if _centred(start, wide, side) is not None)
             fix = f"ask for {next(widths, width)}x{next(heights, height)} at least"
             raise BadInput(f"the map to begin with does not fit into {width}x{height}", fix=fix)
-        sizes = _sizes(self._read[0].program) if self.rules or self.file else {}
+        sizes = _pattern_sizes(self._rules_and_digest[0].program) if self.rules or self.file else {}
         if sizes and not any(wide <= width and high <= height for wide, high in sizes):
             wide, high = min(sizes, key=lambda size: max(width, size[0]) * max(height, size[1]))
             fix = f"ask for {max(width, wide)}x{max(height, high)} at least"
@@ -99,7 +99,7 @@ class Rewrite:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         if not (self.rules or self.file):
             return
-        rules = self._read[0]
+        rules = self._rules_and_digest[0]
         for note in rules.notes:
             run.note(note)
         if self.base and rules.start is not None:
@@ -110,11 +110,11 @@ class Rewrite:
         mask = None if draft.frozen is None else ~draft.frozen  # what must stay is not even tried
         palette, before = draft.palette, draft.tiles
         rules.rewrite(draft, rng, run, steps=self.turns, mask=mask)
-        if not _alike(palette, before, draft.palette, draft.tiles):
+        if not _has_same_tiles(palette, before, draft.palette, draft.tiles):
             draft.forget(self.spoils)
 
 
-def _sizes(program: Program) -> dict[tuple[int, int], str]:
+def _pattern_sizes(program: Program) -> dict[tuple[int, int], str]:
     """How wide and high the patterns are, as they lie on the map, each with the first rule of that size; none if some
     may reach over its border.
     """
@@ -123,12 +123,12 @@ def _sizes(program: Program) -> dict[tuple[int, int], str]:
         if leaf.outside >= 0:
             return {}
         for rule in leaf.rules:
-            for turned in sorted({position & 1 for position in rule.positions if rule.works()}):
+            for turned in sorted({position & 1 for position in rule.positions if rule.is_enabled()}):
                 found.setdefault((rule.height, rule.width) if turned else (rule.width, rule.height), rule.name)
     return found
 
 
-def _alike(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
+def _has_same_tiles(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
     """Whether the same tiles stand everywhere, and mean what they meant, whatever their codes are in the palette that
     rules made wider.
     """
@@ -138,14 +138,14 @@ def _alike(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDA
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(text: str) -> Rules:
+def _parse_rules(text: str) -> Rules:
     """The rules in a step's text; parsed once, and imported only by recipes that have some."""
     from undercroft.rewrite.rules import Rules
 
     return Rules.parse(text, "rules")
 
 
-def _loaded(file: str, steps: int) -> tuple[Rules, str]:
+def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
     """The rules of a file or a folder, and a digest of all that was read."""
     from undercroft.rewrite.grammar import folder as grammar
     from undercroft.rewrite.rules import Rules
@@ -153,13 +153,13 @@ def _loaded(file: str, steps: int) -> tuple[Rules, str]:
 
     path = Path(file)
     if path.is_dir():
-        found = grammar.folder(path, steps=steps or grammar.STEPS)
+        found = grammar.load_folder(path, steps=steps or grammar.DEFAULT_STEPS)
         rules = Rules(found.program, start=found.base, notes=tuple(map(str, found.notes)))
-        return rules, _digest(found.texts.items())
-    read = {path.name: files.text(path, limits.RULES_BYTES)}
+        return rules, _digest_texts(found.texts.items())
+    read = {path.name: files.read_text(path, limits.RULES_BYTES)}
     if path.suffix == ".txt":
-        return Rules.load(path), _digest(read.items())
-    fetch = header.beside(path.parent)
+        return Rules.load(path), _digest_texts(read.items())
+    fetch = header.build_loader(path.parent)
 
     def load(name: str, mentioned_in: str) -> tuple[str, str]:
         label, text = fetch(name, mentioned_in)
@@ -167,10 +167,10 @@ def _loaded(file: str, steps: int) -> tuple[Rules, str]:
         return label, text
 
     program = parse.parse(read[path.name], str(path), load).program
-    return Rules(program), _digest(read.items())
+    return Rules(program), _digest_texts(read.items())
 
 
-def _digest(texts: Iterable[tuple[str, str]]) -> str:
+def _digest_texts(texts: Iterable[tuple[str, str]]) -> str:
     """32 hex digits that are others when a text is."""
     found = blake2b(digest_size=16)
     for name, text in texts:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
+from undercroft.kernels import buffer, finish, flat_buffer
 from undercroft.steps import frames
-from undercroft.steps.neighbourhood import DIVISION, inner, near
+from undercroft.steps.neighbourhood import REGION_FACTS, adjacent_cells, clear_border
 from undercroft.steps.step import Share
 
 
@@ -28,7 +28,7 @@ class Roles:
     a wide place on one side at least: mouths of more than one cell get none, since no two doors touch.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     #############
     ...     #...##...#..#
     ...     #........#..#
@@ -55,28 +55,28 @@ class Roles:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = DIVISION
+    spoils: ClassVar[tuple[str, ...]] = REGION_FACTS
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette
-        walkable = through(palette.walkable, draft.tiles)
-        wide = _where_a_square_fits(walkable, self.width + 1)
-        narrow = through(palette.having("floor"), draft.tiles) & ~wide
+        walkable = look_up_tiles(palette.walkable, draft.tiles)
+        wide = _cells_in_squares(walkable, self.width + 1)
+        narrow = look_up_tiles(palette.role_mask("floor"), draft.tiles) & ~wide
         run.spend((4 * self.width + 2) * draft.tiles.size)
         if self.least > 1:
-            labels, count = reach.labels(narrow.view(np.uint8), run=run)
+            labels, count = reach.label_components(narrow.view(np.uint8), run=run)
             narrow &= (np.bincount(labels.reshape(-1), minlength=count + 1) >= self.least)[labels]
-        mouths = _mouths(walkable, narrow, wide) if self.doorways else np.zeros(0, np.int32)
-        was = frames.before(run)
+        mouths = _find_mouths(walkable, narrow, wide) if self.doorways else np.zeros(0, np.int32)
+        was = frames.copy_tiles_if_watched(run)
         draft.tiles[narrow] = palette.role("corridor")
         frames.reveal(run, was)
-        if self.doorways and (wider := _wider_mouths(walkable, narrow, wide, self.width)):
+        if self.doorways and (wider := _count_wider_mouths(walkable, narrow, wide, self.width)):
             run.note(f"mouths of corridors that are wider than one cell, and got no doorway: {wider:,}")
         if len(mouths):
-            is_door = palette.having(*DOOR_ROLES).view(np.uint8)
+            is_door = palette.role_mask(*DOOR_ROLES).view(np.uint8)
             chances = threshold(self.doorways), threshold(self.doors)
-            finish.apart(
-                flat(draft.tiles),
+            finish.place_doorways(
+                flat_buffer(draft.tiles),
                 buffer(is_door),
                 buffer(mouths),
                 rng.state,
@@ -88,7 +88,7 @@ class Roles:
             run.spend(len(mouths))
 
 
-def _where_a_square_fits(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
+def _cells_in_squares(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
     """The cells that some full square of that side covers: first its corners, from rows and columns of that length,
     then all it covers.
     """
@@ -106,7 +106,7 @@ def _where_a_square_fits(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_
     return found
 
 
-def _mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _find_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Narrow inner cells with walls on two opposite sides, ways on the other two, and a wide place on one of these."""
     open_up, open_down, open_left, open_right = (np.zeros_like(walkable) for _ in range(4))
     open_up[1:], open_down[:-1], open_left[:, 1:], open_right[:, :-1] = (
@@ -116,10 +116,12 @@ def _mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArra
         walkable[:, 1:],
     )
     gap = (open_up & open_down & ~open_left & ~open_right) | (open_left & open_right & ~open_up & ~open_down)
-    return np.flatnonzero(inner(narrow & gap & near(wide))).astype(np.int32)
+    return np.flatnonzero(clear_border(narrow & gap & adjacent_cells(wide))).astype(np.int32)
 
 
-def _wider_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_], most: int) -> int:
+def _count_wider_mouths(
+    walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_], most: int
+) -> int:
     """How many rows or columns of 2 to `most` narrow cells lie between two walls, with ways along one side and a wide
     place along the other.
     """

@@ -8,12 +8,19 @@ from typing import Annotated, ClassVar
 import numpy as np
 from msgspec import Meta
 
-from undercroft.core.draft import LAYERS, Draft
-from undercroft.core.palette import through
+from undercroft.core.draft import LAYER_FACTS, Draft
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
-from undercroft.steps.neighbourhood import DIVISION, about, held, inner, near, simple
+from undercroft.kernels import buffer, finish, flat_buffer
+from undercroft.steps.neighbourhood import (
+    REGION_FACTS,
+    adjacent_cells,
+    clear_border,
+    dilated,
+    protected_cells,
+    simple_point_table,
+)
 from undercroft.steps.step import Share
 
 
@@ -26,7 +33,7 @@ class Roughen:
     they are.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ##############
     ...     ##############
     ...     ##.....##...##
@@ -55,24 +62,27 @@ class Roughen:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, *LAYERS)
+    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, *LAYER_FACTS)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette
-        is_floor, is_rock = palette.having("floor"), palette.rock
+        is_floor, is_rock = palette.role_mask("floor"), palette.rock
         others = palette.walkable & ~is_floor
-        stays = held(draft)
+        stays = protected_cells(draft)
         for _ in range(self.rounds):
-            rock, floor = through(is_rock, draft.tiles), through(is_floor, draft.tiles)
-            edge = inner(((rock & near(floor)) | (floor & near(rock) & ~stays)) & ~about(through(others, draft.tiles)))
+            rock, floor = look_up_tiles(is_rock, draft.tiles), look_up_tiles(is_floor, draft.tiles)
+            edge = clear_border(
+                ((rock & adjacent_cells(floor)) | (floor & adjacent_cells(rock) & ~stays))
+                & ~dilated(look_up_tiles(others, draft.tiles))
+            )
             cells = np.flatnonzero(edge).astype(np.int32)
             run.spend(4 * draft.tiles.size)
             state = np.zeros(2, np.int64)
-            tables = buffer(palette.walkable.view(np.uint8)), buffer(simple())
+            tables = buffer(palette.walkable.view(np.uint8)), buffer(simple_point_table())
             chances = threshold(self.wear), threshold(self.rubble)
             args = (
                 buffer(state),
-                flat(draft.tiles),
+                flat_buffer(draft.tiles),
                 *tables,
                 buffer(cells),
                 rng.state,
@@ -81,4 +91,4 @@ class Roughen:
                 palette.role("floor"),
                 palette.role("wall"),
             )
-            run.drive(lambda fuel, args=args: int(finish.wear(*args, fuel)))  # type: ignore[misc]
+            run.drive(lambda fuel, args=args: int(finish.roughen_edges(*args, fuel)))  # type: ignore[misc]

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
+from undercroft.kernels import buffer, finish, flat_buffer
 from undercroft.steps import frames
-from undercroft.steps.neighbourhood import DIVISION, near
+from undercroft.steps.neighbourhood import REGION_FACTS, adjacent_cells
 from undercroft.steps.step import Share
 
 
@@ -24,7 +24,7 @@ class Secrets:
     """Turn doors and openings into secret doors, where one can do without them or nobody minds.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ###########
     ...     #<.+...+..#
     ...     #..#####..#
@@ -49,14 +49,14 @@ class Secrets:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks")
+    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette
-        walkable = through(palette.walkable, draft.tiles)
-        every = through(palette.having(*DOOR_ROLES), draft.tiles)
-        plain = through(palette.having("door", "opening"), draft.tiles)
-        may = plain & ~near(every)
+        walkable = look_up_tiles(palette.walkable, draft.tiles)
+        every = look_up_tiles(palette.role_mask(*DOOR_ROLES), draft.tiles)
+        plain = look_up_tiles(palette.role_mask("door", "opening"), draft.tiles)
+        may = plain & ~adjacent_cells(every)
         for point in (draft.start, draft.end):
             if point:
                 may[point[1], point[0]] = False
@@ -64,33 +64,36 @@ class Secrets:
         asked = threshold(self.share) * int(np.count_nonzero(plain)) + (1 << 31) >> 32
         cells = np.flatnonzero(may).astype(np.int32)
         run.spend(int(finish.shuffle(buffer(cells), rng.state)))
-        seen = self._seen(draft, walkable, run)
-        hidden = self._can_hide(draft, seen, cells, run)[:asked] if asked and len(cells) else cells[:0]
-        was = frames.before(run)
+        seen = self._walkable_without_secrets(draft, walkable, run)
+        hidden = self._hideable_doors(draft, seen, cells, run)[:asked] if asked and len(cells) else cells[:0]
+        was = frames.copy_tiles_if_watched(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
         frames.reveal(run, was)
         # the way shown is one that needs no secret
         if draft.start and draft.end and draft.path is not None and len(hidden):
             seen.reshape(-1)[hidden] = False
-            way = reach.Field(seen, [draft.start], run).way(*draft.end)
+            way = reach.DistanceField(seen, [draft.start], run).path_to(*draft.end)
             draft.path = way if len(way) else draft.path
         if len(hidden) < asked:
             run.note(f"{len(hidden):,} of {asked:,} doors became secret: the others are needed, or touch another door")
 
-    def _seen(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
+    def _walkable_without_secrets(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
         """Where one can go without secret doors; with them, if the map needs those it has already."""
-        seen = walkable & ~through(draft.palette.having("secret"), draft.tiles)
+        seen = walkable & ~look_up_tiles(draft.palette.role_mask("secret"), draft.tiles)
         if self.keep == "none" or (seen == walkable).all():
             return seen
         if self.keep == "end" and draft.start and draft.end:
-            needed = not len(reach.Field(seen, [draft.start], run).way(*draft.end))
+            needed = not len(reach.DistanceField(seen, [draft.start], run).path_to(*draft.end))
         else:
-            needed = reach.labels(seen.view(np.uint8), run=run)[1] > reach.labels(walkable.view(np.uint8), run=run)[1]
+            needed = (
+                reach.label_components(seen.view(np.uint8), run=run)[1]
+                > reach.label_components(walkable.view(np.uint8), run=run)[1]
+            )
         if needed:
             run.note("the map has secret doors already that one cannot do without")
         return walkable.copy() if needed else seen
 
-    def _can_hide(
+    def _hideable_doors(
         self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run
     ) -> NDArray[np.int32]:
         """Those of the doors that can all be hidden at once."""
@@ -99,12 +102,12 @@ class Secrets:
         height, width = walkable.shape
         seen = walkable.copy()
         seen.reshape(-1)[cells] = False
-        labels, count = reach.labels(seen.view(np.uint8), run=run)
+        labels, count = reach.label_components(seen.view(np.uint8), run=run)
         joins = np.empty(len(cells), np.uint8)
         run.spend(
             int(
-                finish.needed(
-                    flat(labels),
+                finish.find_needed_doors(
+                    flat_buffer(labels),
                     buffer(np.arange(count + 1, dtype=np.int32)),
                     buffer(cells),
                     buffer(joins),
@@ -115,7 +118,7 @@ class Secrets:
         )
         if self.keep == "end" and draft.start and draft.end:
             seen.reshape(-1)[cells[joins == 1]] = True  # all that was joined is joined, and by as few doors as can be
-            way = reach.Field(seen, [draft.start], run).way(*draft.end)
+            way = reach.DistanceField(seen, [draft.start], run).path_to(*draft.end)
             if len(way):
                 joins = np.isin(cells, way[:, 1] * width + way[:, 0]).view(np.uint8)
         free: NDArray[np.int32] = cells[joins == 0]

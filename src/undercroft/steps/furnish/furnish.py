@@ -16,29 +16,30 @@ from undercroft.core.draft import Draft
 from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
-from undercroft.kernels import buffer, carve, flat, furnish
-from undercroft.steps.furnish.room_floor import FAR, RoomFloor, room_floor
-from undercroft.steps.furnish.room_kinds import Rooms, chosen
+from undercroft.kernels import buffer, carve, flat_buffer, furnish
+from undercroft.steps.furnish.room_floor import UNREACHABLE, RoomFloor, build_room_floor
+from undercroft.steps.furnish.room_kinds import RoomFacts, choose_kinds
 from undercroft.steps.rectangles import regions_of
 from undercroft.steps.step import Share
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
-    from undercroft.things.tables import Tables
+    from undercroft.things.tables import ThingTables
     from undercroft.things.thing_set import ThingSet
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Area = Annotated[int, Meta(ge=1, le=1_000_000)]
-SHOWN = 8
+MAX_NAMED_TYPES = 8
 """So many types are named in a note."""
 
 
-class Read(NamedTuple):
+class LoadedThingSet(NamedTuple):
     """A set of things, its arrays, what bare things may be called, and a digest of the file it came from."""
 
     things: ThingSet
-    tables: Tables
+    tables: ThingTables
     bare: frozenset[str]
     digest: str = ""
 
@@ -51,7 +52,7 @@ class Furnish:
     all steps that change tiles.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     #########
     ...     #1111111#
     ...     #1111111+
@@ -91,38 +92,42 @@ class Furnish:
     def __post_init__(self) -> None:
         if list(self.sizes) != sorted(self.sizes):
             raise BadInput(f"sizes are areas in order, not {list(self.sizes)}", fix="write the smallest one first")
-        known = self._read.things.kinds  # a mistake in the set is told now
+        known = self._loaded_set.things.kinds  # a mistake in the set is told now
         for name in self.kinds:
             if name not in known:
-                raise unknown("kind of room", name[:60], known)
+                raise unknown_name_error("kind of room", name[:60], known)
 
     @functools.cached_property
-    def _read(self) -> Read:
-        return _loaded(self.file, files.text(self.file, limits.TOML_BYTES)) if self.file else _shipped_set(self.set)
+    def _loaded_set(self) -> LoadedThingSet:
+        return (
+            _load_set_file(self.file, files.read_text(self.file, limits.TOML_BYTES))
+            if self.file
+            else _load_shipped_set(self.set)
+        )
 
     @property
     def digest(self) -> str:
         """Of the file that was read; empty if there is none."""
-        return self._read.digest
+        return self._loaded_set.digest
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
         ends = draft.start, draft.end
         draft.things = [thing for thing in draft.things if not (self._is_slot(thing) and (thing.x, thing.y) in ends)]
-        floor = room_floor(draft, regions, [thing for thing in draft.things if not self._is_slot(thing)], run)
-        rooms = _rooms(regions, floor)
-        kinds = chosen(draft, rooms, self._read.things, self.kinds, self.share, rng, run)
-        slots, order = self._slots(draft, floor, regions, kinds)
-        rows, failed = self._placed(floor, self._work(rooms, floor, kinds, slots, rng), slots, rng, run)
+        floor = build_room_floor(draft, regions, [thing for thing in draft.things if not self._is_slot(thing)], run)
+        rooms = _room_facts(regions, floor)
+        kinds = choose_kinds(draft, rooms, self._loaded_set.things, self.kinds, self.share, rng, run)
+        slots, order = self._slot_rows(draft, floor, regions, kinds)
+        rows, failed = self._run_kernel(floor, self._room_rows(rooms, floor, kinds, slots, rng), slots, rng, run)
         self._record(draft, rows, order, rng)
-        draft.regions = _tagged(regions, kinds, list(self._read.things.kinds))
-        _report(run, self._read.tables.names, failed.tolist(), whole=bool(self.file))
+        draft.regions = _tagged(regions, kinds, list(self._loaded_set.things.kinds))
+        _note_left_out(run, self._loaded_set.tables.names, failed.tolist(), whole=bool(self.file))
 
     def _is_slot(self, thing: Thing) -> bool:
         """Whether a thing is bare: put on a slot of a template, and not yet told what it is."""
-        return not thing.data and thing.kind in self._read.bare
+        return not thing.data and thing.kind in self._loaded_set.bare
 
-    def _slots(
+    def _slot_rows(
         self, draft: Draft, floor: RoomFloor, regions: Regions, kinds: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], list[int]]:
         """A row for each bare thing: cell, type or group, kind of its room, label; room by room. And which of all
@@ -130,25 +135,30 @@ class Furnish:
         """
         from undercroft.things.thing_set import GROUPS
 
-        numbers = self._read.tables.numbers
+        numbers = self._loaded_set.tables.numbers
         places = [place for place, thing in enumerate(draft.things) if self._is_slot(thing)]
         rows = np.empty((len(places), 4), np.int32)
         for row, thing in enumerate(draft.things[place] for place in places):
             label = int(regions.labels[thing.y, thing.x])
             number = numbers[thing.kind] if thing.kind in numbers else -1 - GROUPS.index(thing.kind)
-            rows[row] = floor.cell(thing.x, thing.y), number, max(0, int(kinds[label - 1])) if label else 0, label
+            rows[row] = (
+                floor.cell_number(thing.x, thing.y),
+                number,
+                max(0, int(kinds[label - 1])) if label else 0,
+                label,
+            )
         order = np.argsort(rows[:, 3], kind="stable")
         return rows[order], [places[row] for row in order.tolist()]
 
-    def _work(
-        self, rooms: Rooms, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
+    def _room_rows(
+        self, rooms: RoomFacts, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
     ) -> NDArray[np.int32]:
         """A row for each room that gets things; its columns are told in the kernel."""
         table = rooms.regions.table
         found = np.flatnonzero(kinds >= 0)
         area = table["area"][found].astype(np.int64)
         drawn = np.empty((len(found), 2), np.uint32)
-        carve.draws(rng.state, 0, buffer(drawn.reshape(-1)))
+        carve.fill_draws(rng.state, 0, buffer(drawn.reshape(-1)))
         times = np.maximum(1, area // self.sizes[-1])
         most = np.append(self.most, self.most[-1])[np.searchsorted(self.sizes, area)] * times
         cover = np.maximum(1, area * threshold(self.density) >> 32)
@@ -163,8 +173,8 @@ class Furnish:
         rows = np.empty((len(found), 14), np.int32)
         rows[:, 0] = kinds[found]
         rows[:, 1], rows[:, 2] = floor.bounds[found + 1], floor.bounds[found + 2]
-        rows[:, 3] = fewest + _below(drawn[:, 0], most - fewest + 1)
-        rows[:, 4] = _below(drawn[:, 1], np.maximum(0, points) * times + 1)
+        rows[:, 3] = fewest + _scale_draws(drawn[:, 0], most - fewest + 1)
+        rows[:, 4] = _scale_draws(drawn[:, 1], np.maximum(0, points) * times + 1)
         rows[:, 5] = cover if self.density else 0
         rows[:, 6], rows[:, 7] = table["x"][found] + 1, table["y"][found] + 1
         rows[:, 8], rows[:, 9] = table["width"][found], table["height"][found]
@@ -172,17 +182,17 @@ class Furnish:
         rows[:, 12], rows[:, 13] = (np.searchsorted(slots[:, 3], found + 1, side=side) for side in ("left", "right"))
         return rows
 
-    def _placed(
+    def _run_kernel(
         self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Run the kernel: rows of what stands, slots first, and in how many rooms each type found no place."""
-        made = self._read.tables
+        made = self._loaded_set.tables
         count = len(made.names)
         state = np.zeros(8, np.int64)
         rows = np.empty((len(slots) + len(floor.spots), 8), np.int32)
         failed = np.zeros(count, np.int32)
         worker = furnish.Furnisher(
-            *(buffer(state), flat(floor.flags), flat(floor.steps)),
+            *(buffer(state), flat_buffer(floor.flags), flat_buffer(floor.steps)),
             *(buffer(table) for table in (made.types, made.entries, made.always, made.kinds, work, floor.spots, rows)),
             *(
                 buffer(np.zeros(count, np.int32)),
@@ -192,15 +202,15 @@ class Furnish:
             ),
             *(rng.state, buffer(np.zeros(4096, np.int64)), floor.stride),
         )
-        run.spend(int(worker.fill(buffer(slots))))
+        run.spend(int(worker.fill_slots(buffer(slots))))
         run.drive(lambda fuel: int(worker.run(fuel)))
         return rows[: int(state[7])], failed
 
     def _record(self, draft: Draft, rows: NDArray[np.int32], slots: list[int], rng: Rng) -> None:
         """The things of the rows: bare ones where they were in the list, the others after all."""
-        from undercroft.things.thing_rows import made
+        from undercroft.things.thing_rows import build_things
 
-        things = made(self._read.things, rows, rng)
+        things = build_things(self._loaded_set.things, rows, rng)
         every = list(draft.things)
         for place, thing in zip(slots, things, strict=False):
             every[place] = thing or every[place]
@@ -208,40 +218,42 @@ class Furnish:
 
 
 @functools.cache
-def _shipped_set(name: str) -> Read:
+def _load_shipped_set(name: str) -> LoadedThingSet:
     from undercroft.things import shipped
 
-    return _made(shipped.things(name), "")
+    return _build_loaded_set(shipped.load_things(name), "")
 
 
 @functools.lru_cache(maxsize=16)
-def _loaded(file: str, text: str) -> Read:
+def _load_set_file(file: str, text: str) -> LoadedThingSet:
     """The set in a file."""
     from undercroft.things import shipped
-    from undercroft.things.read_things import parse
+    from undercroft.things.read_things import parse_things
 
-    return _made(parse(text, file, shipped.things), blake2b(text.encode(), digest_size=16).hexdigest())
+    return _build_loaded_set(
+        parse_things(text, file, shipped.load_things), blake2b(text.encode(), digest_size=16).hexdigest()
+    )
 
 
-def _made(things: ThingSet, digest: str) -> Read:
-    from undercroft.things.tables import tables
+def _build_loaded_set(things: ThingSet, digest: str) -> LoadedThingSet:
+    from undercroft.things.tables import build_tables
     from undercroft.things.thing_set import GROUPS
 
-    return Read(things, tables(things), frozenset((*things.types, *GROUPS)), digest)
+    return LoadedThingSet(things, build_tables(things), frozenset((*things.types, *GROUPS)), digest)
 
 
-def _rooms(regions: Regions, floor: RoomFloor) -> Rooms:
+def _room_facts(regions: Regions, floor: RoomFloor) -> RoomFacts:
     """Regions, and how far each is from the start."""
-    steps = np.full(len(regions), FAR, np.int64)
+    steps = np.full(len(regions), UNREACHABLE, np.int64)
     has_cells = np.flatnonzero(np.diff(floor.bounds[1:]))
     if len(has_cells):
         nearest = floor.steps.reshape(-1)[floor.spots]
         steps[has_cells] = np.minimum.reduceat(nearest, floor.bounds[has_cells + 1])
-    reached = floor.steps[floor.steps < FAR]
-    return Rooms(regions, steps, int(reached.max(initial=0)))
+    reached = floor.steps[floor.steps < UNREACHABLE]
+    return RoomFacts(regions, steps, int(reached.max(initial=0)))
 
 
-def _below(drawn: NDArray[np.uint32], bound: NDArray[np.int64]) -> NDArray[np.int64]:
+def _scale_draws(drawn: NDArray[np.uint32], bound: NDArray[np.int64]) -> NDArray[np.int64]:
     """Draws of 32 bits as numbers below a bound each, by their upper bits."""
     return (drawn.astype(np.uint64) * bound.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
 
@@ -255,7 +267,7 @@ def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Reg
     return Regions(regions.labels, regions.table, dict(sorted(tags.items())), regions.templates, regions.names)
 
 
-def _report(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
+def _note_left_out(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
     """Tell what found no place: how often, and if the `whole` story is wanted, which types in how many rooms, the most
     often refused first.
     """
@@ -265,7 +277,6 @@ def _report(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool)
     if not whole:
         run.note(f"{sum(failed):,} thing{' was' if sum(failed) == 1 else 's were'} left out for want of a place")
         return
-    told = [
-        f"{names[number]} in {failed[number]:,} room{'' if failed[number] == 1 else 's'}" for number in order[:SHOWN]
-    ]
-    run.note(f"no place for {', '.join(told)}{f', and {len(order) - SHOWN} more' if len(order) > SHOWN else ''}")
+    told = [f"{names[number]} in {plural(failed[number], 'room')}" for number in order[:MAX_NAMED_TYPES]]
+    more = len(order) - MAX_NAMED_TYPES
+    run.note(f"no place for {', '.join(told)}{f', and {more} more' if more > 0 else ''}")

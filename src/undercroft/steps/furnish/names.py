@@ -17,14 +17,15 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.inputs import files
 from undercroft.steps.rectangles import regions_of
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
-    from undercroft.things.words import Choice, Phrase, Words
+    from undercroft.things.words import Choice, Phrase, WordGrammar
 
-ANY = "any"
-FIRST, LAST = ("boss", "secret"), ("start", "end", "largest")
+ANY_WORD = "any"
+WORDS_BEFORE_TAGS, WORDS_AFTER_TAGS = ("boss", "secret"), ("start", "end", "largest")
 """What a room is called after before its tags, and after them."""
-TRIES = 20
+MAX_NAME_DRAWS = 20
 """So often a name is drawn anew if something has it already."""
 
 
@@ -37,7 +38,7 @@ class Names:
     or the end, are hidden, or the largest.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ##########
     ...     #1111#222#
     ...     #1111+222#
@@ -70,71 +71,75 @@ class Names:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        self._read  # noqa: B018 - a mistake in the words is told now
+        self._words_and_digest  # noqa: B018 - a mistake in the words is told now
 
     @functools.cached_property
-    def _read(self) -> tuple[Words, str]:
+    def _words_and_digest(self) -> tuple[WordGrammar, str]:
         """The words, and a digest of the file they came from."""
         if self.file:
-            return _loaded(self.file, files.text(self.file, limits.TOML_BYTES))
+            return _load_words(self.file, files.read_text(self.file, limits.TOML_BYTES))
         from undercroft.things import shipped
 
-        return shipped.words(self.set), ""
+        return shipped.load_words(self.set), ""
 
     @property
     def digest(self) -> str:
         """Of the file that was read; empty if there is none."""
-        return self._read[1]
+        return self._words_and_digest[1]
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
         run.spend(draft.tiles.size + len(draft.things))
-        draft.title = draft.title or self._title(regions, run.tags, rng.stream("title"))
-        names = dict(regions.names) if self.rooms == "none" else self._names(draft, regions, rng.stream("rooms"), run)
+        draft.title = draft.title or self._compose_title(regions, run.tags, rng.stream("title"))
+        names = (
+            dict(regions.names) if self.rooms == "none" else self._name_rooms(draft, regions, rng.stream("rooms"), run)
+        )
         draft.regions = Regions(regions.labels, regions.table, regions.tags, regions.templates, names)
         if self.notes:
-            draft.things = self._told(draft, draft.regions, rng.stream("notes"))
+            draft.things = self._fill_in_notes(draft, draft.regions, rng.stream("notes"))
 
-    def _title(self, regions: Regions, tags: tuple[str, ...], rng: Rng) -> str:
-        words = self._read[0]
+    def _compose_title(self, regions: Regions, tags: tuple[str, ...], rng: Rng) -> str:
+        words = self._words_and_digest[0]
         themes = (*self.theme, *(tags if not self.theme else ()), *dict.fromkeys(region.kind for region in regions))
-        choice = next((words.titles[theme] for theme in themes if theme in words.titles), words.titles[ANY])
-        return _drawn(words, choice, rng)
+        choice = next((words.titles[theme] for theme in themes if theme in words.titles), words.titles[ANY_WORD])
+        return _compose_name(words, choice, rng)
 
-    def _names(self, draft: Draft, regions: Regions, rng: Rng, run: Run) -> dict[int, str]:
+    def _name_rooms(self, draft: Draft, regions: Regions, rng: Rng, run: Run) -> dict[int, str]:
         """The names of rooms by their labels: those they have, and new ones."""
-        words = self._read[0]
-        hidden, special = _hidden(draft, regions), _special(draft, regions)
+        words = self._words_and_digest[0]
+        hidden, special = _hidden_regions(draft, regions), _special_rooms(draft, regions)
         names = {label: name for label, name in regions.names.items() if name}
         taken, used_up = {draft.title, *names.values()}, set[int]()
         nameless = 0
         for region in regions:
             if region.label in names:
                 continue
-            choice = self._choice(words, region, region.label in hidden, special.get(region.label, ()))
+            choice = self._phrases_for(words, region, region.label in hidden, special.get(region.label, ()))
             if choice is None:
                 continue
-            name = _new(words, choice, taken, used_up, rng) or _new(words, words.rooms[ANY], taken, used_up, rng)
+            name = _compose_new_name(words, choice, taken, used_up, rng) or _compose_new_name(
+                words, words.rooms[ANY_WORD], taken, used_up, rng
+            )
             if name:
                 names[region.label] = name
                 taken.add(name)
             nameless += not name
         if nameless:
-            run.note(f"{nameless:,} room{'' if nameless == 1 else 's'} without a name: the words are used up")
+            run.note(f"{plural(nameless, 'room')} without a name: the words are used up")
         return dict(sorted(names.items()))
 
-    def _choice(self, words: Words, region: Region, hidden: bool, special: tuple[str, ...]) -> Choice | None:
+    def _phrases_for(self, words: WordGrammar, region: Region, hidden: bool, special: tuple[str, ...]) -> Choice | None:
         """The phrases that name a room; none if it gets no name."""
         if region.kind == "corridor" or not region.area:
             return None
         is_a = {*region.tags, *(["secret"] if hidden else [])}
-        order = (*(word for word in FIRST if word in is_a), *reversed(region.tags), *special)
-        found = next((words.rooms[word] for word in order if word in words.rooms and word != ANY), None)
-        return found or (words.rooms[ANY] if self.rooms == "all" else None)
+        order = (*(word for word in WORDS_BEFORE_TAGS if word in is_a), *reversed(region.tags), *special)
+        found = next((words.rooms[word] for word in order if word in words.rooms and word != ANY_WORD), None)
+        return found or (words.rooms[ANY_WORD] if self.rooms == "all" else None)
 
-    def _told(self, draft: Draft, regions: Regions, rng: Rng) -> list[Thing]:
+    def _fill_in_notes(self, draft: Draft, regions: Regions, rng: Rng) -> list[Thing]:
         """The things, with a text for every note that has none."""
-        words = self._read[0]
+        words = self._words_and_digest[0]
         named = sorted(regions.names)
         told: list[Thing] = []
         said: set[Phrase] = set()
@@ -150,49 +155,55 @@ class Names:
             if others:
                 given["room"] = regions.names[rng.choose(others)]
             told.append(
-                thing._replace(data={**thing.data, "text": _note(words, regions.tags.get(label, ()), given, said, rng)})
+                thing._replace(
+                    data={**thing.data, "text": _compose_note(words, regions.tags.get(label, ()), given, said, rng)}
+                )
             )
         return told
 
 
-def _note(words: Words, tags: tuple[str, ...], given: Mapping[str, str], said: set[Phrase], rng: Rng) -> str:
+def _compose_note(
+    words: WordGrammar, tags: tuple[str, ...], given: Mapping[str, str], said: set[Phrase], rng: Rng
+) -> str:
     """What a note says: half of the time something that fits its room, if there is such; and something new, as long as
     there is.
     """
-    from undercroft.things.words import sentences
+    from undercroft.things.words import capitalise_sentences
 
-    own = next((words.notes[tag] for tag in tags if tag in words.notes), words.notes[ANY])
+    own = next((words.notes[tag] for tag in tags if tag in words.notes), words.notes[ANY_WORD])
     phrase: Phrase | None = None
-    for _ in range(TRIES):
-        phrase = (own if rng.below(2) else words.notes[ANY]).draw(rng, given) or words.notes[ANY].draw(rng, given)
+    for _ in range(MAX_NAME_DRAWS):
+        phrase = (own if rng.below(2) else words.notes[ANY_WORD]).pick(rng, given) or words.notes[ANY_WORD].pick(
+            rng, given
+        )
         if phrase not in said:
             break
     assert phrase is not None
     said.add(phrase)
-    return sentences(words.say(phrase, rng, given))
+    return capitalise_sentences(words.expand(phrase, rng, given))
 
 
-def _drawn(words: Words, choice: Choice, rng: Rng) -> str:
+def _compose_name(words: WordGrammar, choice: Choice, rng: Rng) -> str:
     """A name."""
-    phrase = choice.draw(rng)
+    phrase = choice.pick(rng)
     assert phrase is not None
-    name = words.say(phrase, rng)
+    name = words.expand(phrase, rng)
     return name[:1].upper() + name[1:]
 
 
-def _new(words: Words, choice: Choice, taken: set[str], used_up: set[int], rng: Rng) -> str:
+def _compose_new_name(words: WordGrammar, choice: Choice, taken: set[str], used_up: set[int], rng: Rng) -> str:
     """A name that nothing has; none if it is hard to find one, and then never again from these phrases."""
     if id(choice) in used_up:
         return ""
-    for _ in range(TRIES):
-        name = _drawn(words, choice, rng)
+    for _ in range(MAX_NAME_DRAWS):
+        name = _compose_name(words, choice, rng)
         if name not in taken:
             return name
     used_up.add(id(choice))
     return ""
 
 
-def _hidden(draft: Draft, regions: Regions) -> set[int]:
+def _hidden_regions(draft: Draft, regions: Regions) -> set[int]:
     """Regions that one can only enter through secret doors."""
     rows, ways = draft.doors.table, draft.links.table
     is_secret = rows["state"] == DOOR_STATES.index("secret")
@@ -205,7 +216,7 @@ def _hidden(draft: Draft, regions: Regions) -> set[int]:
     return set(np.flatnonzero((secret > 0) & (others == 0)).tolist())
 
 
-def _special(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
+def _special_rooms(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
     """What makes rooms notable by themselves: where the way begins and ends, and the largest."""
     found: dict[int, tuple[str, ...]] = {}
     rooms = [region for region in regions if region.kind != "corridor" and region.area]
@@ -216,16 +227,16 @@ def _special(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
     }
     if rooms:
         spots["largest"] = max(rooms, key=lambda region: region.area).label
-    for word in LAST:
+    for word in WORDS_AFTER_TAGS:
         if spots.get(word):
             found[spots[word]] = (*found.get(spots[word], ()), word)
     return found
 
 
 @functools.lru_cache(maxsize=16)
-def _loaded(file: str, text: str) -> tuple[Words, str]:
+def _load_words(file: str, text: str) -> tuple[WordGrammar, str]:
     """The words in a file."""
     from undercroft.things import shipped
-    from undercroft.things.read_words import parse
+    from undercroft.things.read_words import parse_words
 
-    return parse(text, file, shipped.words), blake2b(text.encode(), digest_size=16).hexdigest()
+    return parse_words(text, file, shipped.load_words), blake2b(text.encode(), digest_size=16).hexdigest()

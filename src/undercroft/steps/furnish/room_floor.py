@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
-from undercroft.core.region import KINDS, Regions, Thing
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
+from undercroft.core.region import REGION_KINDS, Regions, Thing
 from undercroft.core.run import Run
 
-OPEN, WALL, FREE, KEPT, GROUND = 1, 2, 4, 8, 16
+OPEN, WALL, FREE, KEEP_CLEAR, GROUND = 1, 2, 4, 8, 16
 """As in `kernels/furnish.py`."""
-FAR = (1 << 31) - 1
+UNREACHABLE = (1 << 31) - 1
 """Steps to where no way leads."""
-SIDES = (
+SHIFTED_VIEWS = (
     (slice(None, -2), slice(1, -1)),
     (slice(2, None), slice(1, -1)),
     (slice(1, -1), slice(None, -2)),
@@ -41,21 +41,21 @@ class RoomFloor(NamedTuple):
     def stride(self) -> int:
         return int(self.flags.shape[1])
 
-    def cell(self, x: int, y: int) -> int:
+    def cell_number(self, x: int, y: int) -> int:
         """The number of a cell of the map."""
         return (y + 1) * self.stride + x + 1
 
 
-def room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) -> RoomFloor:
+def build_room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) -> RoomFloor:
     """Nothing may stand in doorways and other mouths of rooms, beside them, on start and end, and on frozen cells; nor
     where something stands already.
     """
     palette, tiles = draft.palette, draft.tiles
-    walkable = through(palette.walkable, tiles)
-    doors = through(palette.having(*DOOR_ROLES), tiles)
+    walkable = look_up_tiles(palette.walkable, tiles)
+    doors = look_up_tiles(palette.role_mask(*DOOR_ROLES), tiles)
     run.spend(4 * tiles.size)
-    free = through(palette.having("floor"), tiles) & ~_mouths(walkable, doors, regions.labels)
-    free &= np.append(False, regions.table["kind"] != KINDS.index("corridor"))[regions.labels]
+    free = look_up_tiles(palette.role_mask("floor"), tiles) & ~_find_mouths(walkable, doors, regions.labels)
+    free &= np.append(False, regions.table["kind"] != REGION_KINDS.index("corridor"))[regions.labels]
     if draft.frozen is not None:
         free &= ~draft.frozen
     is_open = walkable & ~doors
@@ -66,24 +66,24 @@ def room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) 
         if point is not None:
             free[point[1], point[0]] = False
     for thing in standing:
-        _stand(thing, free, is_open, kept)
+        _mark_thing(thing, free, is_open, kept)
     flags = np.full((draft.height + 2, draft.width + 2), WALL, np.uint8)
     flags[1:-1, 1:-1] = (
-        OPEN * is_open + WALL * through(palette.rock, tiles) + FREE * free + KEPT * kept + GROUND * walkable
+        OPEN * is_open + WALL * look_up_tiles(palette.rock, tiles) + FREE * free + KEEP_CLEAR * kept + GROUND * walkable
     )
-    return RoomFloor(flags, _steps(draft, walkable, run), *_spots(flags, regions))
+    return RoomFloor(flags, _steps_from_start(draft, walkable, run), *_free_cells_by_label(flags, regions))
 
 
-def _mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask:
+def _find_mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask:
     """Cells beside a door, or beside a way that is of another region."""
     leads, other = np.pad(walkable, 1), np.pad(np.where(doors, -1, labels), 1)
     found = np.zeros(walkable.shape, bool)
-    for side in SIDES:
+    for side in SHIFTED_VIEWS:
         found |= leads[side] & (other[side] != labels)
     return found
 
 
-def _stand(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
+def _mark_thing(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
     """Account for a thing that was there before."""
     wide, high = (
         size if isinstance(size := thing.data.get(side, 1), int) and size > 1 else 1 for side in ("width", "height")
@@ -98,16 +98,16 @@ def _stand(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
         kept[thing.y : thing.y + high, left : thing.x + wide + 1] = True
 
 
-def _steps(draft: Draft, walkable: Mask, run: Run) -> NDArray[np.int32]:
+def _steps_from_start(draft: Draft, walkable: Mask, run: Run) -> NDArray[np.int32]:
     """Steps from the start; far where no way leads, and everywhere if there is no start."""
-    steps = np.full((draft.height + 2, draft.width + 2), FAR, np.int32)
+    steps = np.full((draft.height + 2, draft.width + 2), UNREACHABLE, np.int32)
     if draft.start is not None:
         found = reach.distances(walkable, [draft.start], run)
         np.copyto(steps[1:-1, 1:-1], found, where=found >= 0)
     return steps
 
 
-def _spots(flags: NDArray[np.uint8], regions: Regions) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _free_cells_by_label(flags: NDArray[np.uint8], regions: Regions) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The free cells in the order of their labels, and where those of each begin."""
     cells = np.flatnonzero(flags & FREE)
     labels = regions.labels[cells // flags.shape[1] - 1, cells % flags.shape[1] - 1]

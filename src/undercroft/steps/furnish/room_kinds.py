@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.region import KINDS, Regions
+from undercroft.core.region import REGION_KINDS, Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, finish, furnish
 from undercroft.things.thing_set import RARITIES, RoomKind, ThingSet
 
-NONE, ANY = -1, 0
+NO_THINGS, NO_KIND = -1, 0
 """A room without things, and a room of no kind: the kinds of a set count from 1."""
 Mask = NDArray[np.bool_]
 
 
-class Rooms(NamedTuple):
+class RoomFacts(NamedTuple):
     """What kinds ask of rooms: an entry for each region."""
 
     regions: Regions
@@ -31,75 +31,77 @@ class Rooms(NamedTuple):
     @property
     def is_room(self) -> Mask:
         """Regions that may have things: those with cells, but no corridors."""
-        found: Mask = (self.regions.table["kind"] != KINDS.index("corridor")) & (self.regions.table["area"] > 0)
+        found: Mask = (self.regions.table["kind"] != REGION_KINDS.index("corridor")) & (self.regions.table["area"] > 0)
         return found
 
-    def where(self, draft: Draft) -> dict[str, Mask]:
+    def masks_by_where(self, draft: Draft) -> dict[str, Mask]:
         """For each word of `where`, which rooms it means."""
         count = len(self.regions)
         ends = np.bincount(np.concatenate([draft.links.table["a"], draft.links.table["b"]]), minlength=count + 1)[1:]
         path = np.zeros((0, 2), np.int32) if draft.path is None else draft.path
-        way = self._labelled(path)
+        way = self._regions_with(path)
         return {
             "any": np.ones(count, bool),
             "leaf": ends == 1,
             "way": way,
             "off": ~way,
-            "start": self._labelled(np.array([draft.start] if draft.start else [], np.int32).reshape(-1, 2)),
-            "end": self._labelled(np.array([draft.end] if draft.end else [], np.int32).reshape(-1, 2)),
+            "start": self._regions_with(np.array([draft.start] if draft.start else [], np.int32).reshape(-1, 2)),
+            "end": self._regions_with(np.array([draft.end] if draft.end else [], np.int32).reshape(-1, 2)),
             "far": 3 * self.steps >= 2 * self.farthest,
         }
 
-    def _labelled(self, cells: NDArray[np.int32]) -> Mask:
+    def _regions_with(self, cells: NDArray[np.int32]) -> Mask:
         """The regions that have one of these cells."""
         found = np.zeros(len(self.regions) + 1, bool)
         found[self.regions.labels[cells[:, 1], cells[:, 0]]] = True
         return found[1:]
 
 
-def chosen(
-    draft: Draft, rooms: Rooms, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run
+def choose_kinds(
+    draft: Draft, rooms: RoomFacts, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run
 ) -> NDArray[np.int32]:
     """The number of the kind of every region, or that it has none or gets nothing. `only` names the kinds that may be;
     all if it is empty.
     """
     kinds = [kind for kind in things.kinds.values() if not only or kind.name in only]
     numbers = {name: number for number, name in enumerate(things.kinds, 1)}
-    is_room, where = rooms.is_room, rooms.where(draft)
-    found = np.full(len(rooms.regions), NONE, np.int32)
+    is_room, where = rooms.is_room, rooms.masks_by_where(draft)
+    found = np.full(len(rooms.regions), NO_THINGS, np.int32)
     tags = {tag: numbers[kind.name] for kind in kinds for tag in (kind.name, *kind.tags)}
     for label, words in rooms.regions.tags.items():
         if is_room[label - 1]:
-            found[label - 1] = next((tags[word] for word in words if word in tags), NONE)
+            found[label - 1] = next((tags[word] for word in words if word in tags), NO_THINGS)
     fits = np.zeros((len(found), len(kinds)), np.uint8)
     counts = np.zeros(len(kinds), np.int32)
     for column, kind in enumerate(kinds):
-        fits[:, column] = is_room & (found == NONE) & _fitting(kind, rooms.regions.table) & where[kind.where]
+        fits[:, column] = (
+            is_room & (found == NO_THINGS) & _fitting_regions(kind, rooms.regions.table) & where[kind.where]
+        )
         counts[column] = np.count_nonzero(found == numbers[kind.name])
     for column, kind in enumerate(kinds):
         missing = kind.least - int(counts[column])
         if missing > 0:
-            may = np.flatnonzero((fits[:, column] > 0) & (found == NONE)).astype(np.int32)
+            may = np.flatnonzero((fits[:, column] > 0) & (found == NO_THINGS)).astype(np.int32)
             finish.shuffle(buffer(may), rng.state)
             found[may[:missing]] = numbers[kind.name]
             counts[column] += len(may[:missing])
             if len(may) < missing:
                 run.note(f"no room for {missing - len(may)} of {kind.least} {kind.name}: no other is as the set asks")
     run.spend(len(found))
-    others = np.flatnonzero(is_room & (found == NONE))
+    others = np.flatnonzero(is_room & (found == NO_THINGS))
     if len(others):
         drawn = np.empty(len(others), np.int32)
         rarity = np.array([RARITIES.index(kind.rarity) for kind in kinds], np.int32)
         most = np.array([kind.most for kind in kinds], np.int32)
-        rest = len(kinds) if things.any.things or things.any.always else NONE
+        rest = len(kinds) if things.any.things or things.any.always else NO_THINGS
         tables = buffer(drawn), buffer(np.ascontiguousarray(fits[others])), buffer(rarity), buffer(most), buffer(counts)
-        run.spend(int(furnish.kinds(*tables, rng.state, threshold(share), rest)))
-        found[others] = np.array([*(numbers[kind.name] for kind in kinds), ANY, NONE], np.int32)[drawn]
+        run.spend(int(furnish.pick_room_kinds(*tables, rng.state, threshold(share), rest)))
+        found[others] = np.array([*(numbers[kind.name] for kind in kinds), NO_KIND, NO_THINGS], np.int32)[drawn]
     return found
 
 
-def _fitting(kind: RoomKind, table: NDArray[np.void]) -> Mask:
+def _fitting_regions(kind: RoomKind, table: NDArray[np.void]) -> Mask:
     """The regions of the right size and sort."""
-    sorts = np.array([word in kind.regions for word in KINDS])
+    sorts = np.array([word in kind.regions for word in REGION_KINDS])
     fits: Mask = sorts[table["kind"]] & (table["area"] >= kind.min_area) & (table["area"] <= kind.max_area)
     return fits

@@ -11,27 +11,27 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.room_grids import plan
+from undercroft.analysis.room_grids import plan_room_grid
 from undercroft.core.draft import Draft
-from undercroft.core.level import Point, checked_size
-from undercroft.core.palette import DOOR_ROLES, STANDARD, through
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, Door, Link, Regions, Rows, doors, links
+from undercroft.core.level import Point, check_level_size
+from undercroft.core.palette import DOOR_ROLES, STANDARD, look_up_tiles
+from undercroft.core.region import DOOR_DTYPE, DOOR_STATES, Door, Link, Regions, Rows, view_doors, view_links
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, grids
+from undercroft.kernels import buffer, flat_buffer, grids
 from undercroft.steps import frames
 from undercroft.steps.grids import room_shape
-from undercroft.steps.grids.room_shape import Shape
+from undercroft.steps.grids.room_shape import RoomShape
 from undercroft.steps.rooms import layout_rooms
-from undercroft.steps.rooms.layout_rooms import Drawn
-from undercroft.steps.step import all_but
+from undercroft.steps.rooms.layout_rooms import PoolWithDigest
+from undercroft.steps.step import all_facts_but
 
 if TYPE_CHECKING:
     from undercroft.templates.template import Template
 
 Span = Annotated[int, Meta(ge=0, le=100_000)]
-USUAL = 8, 4
+DEFAULT_PITCH = 8, 4
 """Columns and rows from room to room where neither a parameter nor the size of the level says it."""
 
 
@@ -80,7 +80,7 @@ class Expand:
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = all_but("tiles", *gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but("tiles", *gives)
     forgets: ClassVar[bool] = True
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - how many rooms must fit is not known yet
@@ -94,20 +94,20 @@ class Expand:
         if self.template and self.layouts:
             raise BadInput("rooms have a template or layouts, not both", fix="leave one of them out")
         if self.template:
-            room_shape.drawn(self.template)
+            room_shape.parse_room_shape(self.template)
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layouts  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - a mistake in them is told now
 
     @functools.cached_property
-    def _layouts(self) -> Drawn:
-        return layout_rooms.drawn(self.layouts)
+    def _layout_pool(self) -> PoolWithDigest:
+        return layout_rooms.load_layouts(self.layouts)
 
     @property
     def digest(self) -> str:
         """Of the layouts that were read; empty if there are none."""
-        return self._layouts.digest if self.layouts else ""
+        return self._layout_pool.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         if not self.expand:
@@ -117,37 +117,45 @@ class Expand:
             raise BadInput(
                 "expand gives the level another scale: none of its cells can stay as they are", fix="leave frozen out"
             )
-        regions, planned = _rooms(draft)
+        regions, planned = _rooms_and_links(draft)
         cells = np.stack([regions.table["x"], regions.table["y"]], axis=1)
         grid = count = draft.width, draft.height
         if self.crop and len(cells):
             cells = cells - cells.min(axis=0)
             count = int(cells[:, 0].max()) + 1, int(cells[:, 1].max()) + 1
-        pitch = room_shape.drawn(self.template).pitch if self.template else self._pitch(draft.wanted, grid, count)
-        size = self._size(draft.wanted, grid, count, pitch)
-        shape = room_shape.drawn(self.template) if self.template else room_shape.box(*pitch)
+        pitch = (
+            room_shape.parse_room_shape(self.template).pitch
+            if self.template
+            else self._pitch(draft.wanted, grid, count)
+        )
+        size = self._level_size(draft.wanted, grid, count, pitch)
+        shape = room_shape.parse_room_shape(self.template) if self.template else room_shape.build_box_shape(*pitch)
         spare = np.subtract(size, np.multiply(count, shape.pitch) + 1)
         corners = np.ascontiguousarray(cells * shape.pitch + spare // 2, np.int32)
-        start, end = (_heart(point, regions.labels, corners, shape) for point in (draft.start, draft.end))
-        self._draw(draft, size, regions, corners, shape, run)
+        start, end = (_middle_of_room(point, regions.labels, corners, shape) for point in (draft.start, draft.end))
+        self._draw_rooms(draft, size, regions, corners, shape, run)
         draft.start, draft.end = start, end
-        draft.doors, draft.links = _doors(planned.table, corners, shape)
+        draft.doors, draft.links = _build_doors(planned.table, corners, shape)
         if self.layouts:
-            self._shape(draft, corners, shape, rng, run)
-        rows, was = draft.doors.table, frames.before(run)
+            self._shape_rooms(draft, corners, shape, rng, run)
+        rows, was = draft.doors.table, frames.copy_tiles_if_watched(run)
         draft.tiles[rows["y"], rows["x"]] = np.array([STANDARD.role(role) for role in DOOR_ROLES], np.uint8)[
             rows["state"]
         ]
         frames.reveal(run, was)
-        draft.path = _path(draft, run)
+        draft.path = _find_path(draft, run)
 
     def _pitch(self, wanted: Point | None, grid: Point, count: Point) -> Point:
         """Columns and rows from room to room, whether or not that fits. Without the empty part of the grid rooms are
         larger, but not of other proportions.
         """
-        width, height = USUAL if wanted is None else (_even(wanted[0], grid[0]), _even(wanted[1], grid[1]))
+        width, height = (
+            DEFAULT_PITCH
+            if wanted is None
+            else (_largest_even_pitch(wanted[0], grid[0]), _largest_even_pitch(wanted[1], grid[1]))
+        )
         if wanted is not None and count != grid:
-            wide, high = _even(wanted[0], count[0]), _even(wanted[1], count[1])
+            wide, high = _largest_even_pitch(wanted[0], count[0]), _largest_even_pitch(wanted[1], count[1])
             # sides of a cell of the whole grid, times all its cells
             across, down = (max(1, wanted[0] - 1) * grid[1], max(1, wanted[1] - 1) * grid[0])
             if wide * down <= high * across:
@@ -156,12 +164,12 @@ class Expand:
                 width, height = max(width, high * across // down // 2 * 2), high
         return self.cell_size[0] or width, self.cell_size[1] or height
 
-    def _size(self, wanted: Point | None, grid: Point, count: Point, pitch: Point) -> Point:
+    def _level_size(self, wanted: Point | None, grid: Point, count: Point, pitch: Point) -> Point:
         """The size of the level: as asked for, or just as large as the rooms need. Whether that fits does not depend on
         where the rooms happen to be.
         """
         if wanted is None:
-            return checked_size((count[0] * pitch[0] + 1, count[1] * pitch[1] + 1))
+            return check_level_size((count[0] * pitch[0] + 1, count[1] * pitch[1] + 1))
         least = pitch if self.template else (self.cell_size[0] or 2, self.cell_size[1] or 2)
         width, height = grid[0] * least[0] + 1, grid[1] * least[1] + 1
         if width > wanted[0] or height > wanted[1]:
@@ -175,25 +183,27 @@ class Expand:
             raise BadInput(f"{what}, not {wanted[0]}x{wanted[1]}", fix=fix)
         return wanted
 
-    def _shape(self, draft: Draft, corners: NDArray[np.int32], shape: Shape, rng: Rng, run: Run) -> None:
+    def _shape_rooms(self, draft: Draft, corners: NDArray[np.int32], shape: RoomShape, rng: Rng, run: Run) -> None:
         """Make plain rooms rooms from layouts, each joined to its doors."""
         assert draft.regions is not None
         width, height = shape.pitch[0] - 1, shape.pitch[1] - 1
         run.spend(2 * shape.tiles.size * len(corners))
-        rooms = [self._layouts.room(rng, width, height) for _ in range(len(corners))]
-        rooms = [room if room and _crossed(room) else None for room in rooms]
+        rooms = [self._layout_pool.pick_room(rng, width, height) for _ in range(len(corners))]
+        rooms = [room if room and _is_enterable(room) else None for room in rooms]
         boxes = np.hstack([corners + 1, np.broadcast_to(np.array([width, height], np.int32), corners.shape)])
-        layout_rooms.put(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, run, fill=True)
+        layout_rooms.place_rooms(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, run, fill=True)
         draft.layers.pop("sockets", None)  # doors are in the middle of walls
         for door in draft.doors:
             for label in (door.a, door.b):
-                _dig_in(draft, draft.regions, door, label, boxes[label - 1].tolist())
-        draft.start, draft.end = (_on_ground(draft, draft.regions, point) for point in (draft.start, draft.end))
+                _dig_to_ground(draft, draft.regions, door, label, boxes[label - 1].tolist())
+        draft.start, draft.end = (_nearest_ground(draft, draft.regions, point) for point in (draft.start, draft.end))
         if rooms and not any(rooms):
             run.note(f"no layout fits rooms of {width}x{height}; they are rectangles")
 
     @staticmethod
-    def _draw(draft: Draft, size: Point, regions: Regions, corners: NDArray[np.int32], shape: Shape, run: Run) -> None:
+    def _draw_rooms(
+        draft: Draft, size: Point, regions: Regions, corners: NDArray[np.int32], shape: RoomShape, run: Run
+    ) -> None:
         """A level of rock with all rooms in it, as regions with the tags they had."""
         width, height = size
         draft.begin_anew(np.full((height, width), STANDARD.role("wall"), np.uint8), STANDARD)
@@ -202,20 +212,22 @@ class Expand:
         labels = np.zeros((height, width), np.int32)
         run.spend(2 * draft.tiles.size)
         args = (
-            flat(draft.tiles),
-            flat(labels),
+            flat_buffer(draft.tiles),
+            flat_buffer(labels),
             buffer(corners),
             buffer(shape.tiles),
             buffer(shape.ground.view(np.uint8)),
             width,
         )
         if run.watcher is None:
-            reach.by_rows(run, len(corners), shape.tiles.size, lambda first, last: int(grids.stamp(*args, first, last)))
+            reach.run_by_rows(
+                run, len(corners), shape.tiles.size, lambda first, last: int(grids.stamp_rooms(*args, first, last))
+            )
         else:
-            together = frames.stride(len(corners))
+            together = frames.parts_per_turn(len(corners))
             for first in range(0, len(corners), together):
                 run.show()
-                run.spend(int(grids.stamp(*args, first, min(first + together, len(corners)))))
+                run.spend(int(grids.stamp_rooms(*args, first, min(first + together, len(corners)))))
             run.show()
         table = regions.table.copy()
         xs, ys = np.flatnonzero(shape.ground.any(axis=0)), np.flatnonzero(shape.ground.any(axis=1))
@@ -224,31 +236,33 @@ class Expand:
         draft.regions = Regions(labels, table, dict(regions.tags), dict(regions.templates), dict(regions.names))
 
 
-def _rooms(draft: Draft) -> tuple[Regions, Rows[Link]]:
+def _rooms_and_links(draft: Draft) -> tuple[Regions, Rows[Link]]:
     """The rooms and links of a room grid; of any other map, every walkable cell and its neighbours."""
-    walkable = through(draft.palette.walkable, draft.tiles)
+    walkable = look_up_tiles(draft.palette.walkable, draft.tiles)
     regions = draft.regions
     if regions is not None and len(regions) == np.count_nonzero(walkable) and (regions.table["area"] == 1).all():
         return regions, draft.links
-    found = plan(walkable)
+    found = plan_room_grid(walkable)
     return found.regions, found.links
 
 
-def _even(side: int, number: int) -> int:
+def _largest_even_pitch(side: int, number: int) -> int:
     """The largest even number of tiles for each of so many rooms along a side; at least 2."""
     return max(2, (side - 1) // number // 2 * 2)
 
 
-def _heart(point: Point | None, labels: NDArray[np.int32], corners: NDArray[np.int32], shape: Shape) -> Point | None:
+def _middle_of_room(
+    point: Point | None, labels: NDArray[np.int32], corners: NDArray[np.int32], shape: RoomShape
+) -> Point | None:
     """The middle of the room that a cell of the grid has become."""
     label = 0 if point is None else int(labels[point[1], point[0]])
     if not label:
         return None
     x, y = corners[label - 1].tolist()
-    return x + shape.heart[0], y + shape.heart[1]
+    return x + shape.middle_ground[0], y + shape.middle_ground[1]
 
 
-def _doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: Shape) -> tuple[Rows[Door], Rows[Link]]:
+def _build_doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: RoomShape) -> tuple[Rows[Door], Rows[Link]]:
     """A door for every link between neighbours, in the middle of the wall that they share."""
     table = planned.copy()
     a, b = corners[table["a"] - 1], corners[table["b"] - 1]
@@ -256,7 +270,7 @@ def _doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: Shape) -> t
     below = (np.abs(a - b) == [(0, shape.pitch[1])]).all(axis=1)
     table["carved"] = (beside | below) & (table["a"] > 0) & (table["b"] > 0)
     table["door"] = np.where(table["carved"], np.cumsum(table["carved"]) - 1, -1)
-    found = np.zeros(int(table["carved"].sum()), DOOR_ROW)
+    found = np.zeros(int(table["carved"].sum()), DOOR_DTYPE)
     places = np.minimum(a, b) + np.where(
         beside[:, None], (shape.pitch[0], shape.middle[1]), (shape.middle[0], shape.pitch[1])
     )
@@ -264,19 +278,19 @@ def _doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: Shape) -> t
     carved = table[table["carved"]]
     found["a"], found["b"] = carved["a"], carved["b"]
     found["state"] = np.where(carved["kind"] < len(DOOR_STATES), carved["kind"], 0)  # a one-way link is open
-    return doors(found), links(table)
+    return view_doors(found), view_links(table)
 
 
-def _crossed(room: Template) -> bool:
+def _is_enterable(room: Template) -> bool:
     """Whether a straight way in from the middle of any side comes upon ground."""
-    ground = layout_rooms.walkable(room)
+    ground = layout_rooms.walkable_mask(room)
     return bool(
         ground[[(ground.shape[0] - 1) // 2, ground.shape[0] // 2]].any(axis=1).all()
         and ground[:, [(ground.shape[1] - 1) // 2, ground.shape[1] // 2]].any(axis=0).all()
     )
 
 
-def _dig_in(draft: Draft, regions: Regions, door: Door, label: int, box: list[int]) -> None:
+def _dig_to_ground(draft: Draft, regions: Regions, door: Door, label: int, box: list[int]) -> None:
     """Dig from a door straight into a room, up to where its ground begins."""
     x, y, width, height = box
     across = (door.x < x) - (door.x >= x + width)
@@ -298,7 +312,7 @@ def _dig_in(draft: Draft, regions: Regions, door: Door, label: int, box: list[in
     regions.table["area"][label - 1] += dug
 
 
-def _on_ground(draft: Draft, regions: Regions, point: Point | None) -> Point | None:
+def _nearest_ground(draft: Draft, regions: Regions, point: Point | None) -> Point | None:
     """The walkable cell of a point's room that is nearest to it."""
     if point is None or draft.palette.walkable[draft.tiles[point[1], point[0]]]:
         return point
@@ -314,10 +328,12 @@ def _on_ground(draft: Draft, regions: Regions, point: Point | None) -> Point | N
     return int(xs[nearest]), int(ys[nearest])
 
 
-def _path(draft: Draft, run: Run) -> NDArray[np.int32] | None:
+def _find_path(draft: Draft, run: Run) -> NDArray[np.int32] | None:
     """The shortest way from start to end; through secret doors only if there is no other."""
     if draft.start is None or draft.end is None:
         return None
-    walkable = through(STANDARD.walkable, draft.tiles)
-    way = reach.Field(walkable & ~through(STANDARD.having("secret"), draft.tiles), [draft.start], run).way(*draft.end)
-    return way if len(way) else reach.Field(walkable, [draft.start], run).way(*draft.end)
+    walkable = look_up_tiles(STANDARD.walkable, draft.tiles)
+    way = reach.DistanceField(
+        walkable & ~look_up_tiles(STANDARD.role_mask("secret"), draft.tiles), [draft.start], run
+    ).path_to(*draft.end)
+    return way if len(way) else reach.DistanceField(walkable, [draft.start], run).path_to(*draft.end)

@@ -10,29 +10,29 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.room_grids import CODES, END, ROOM, START, hiding_places, plan
+from undercroft.analysis.room_grids import END, ROOM, ROOM_GRID_PALETTE, START, find_hiding_places, plan_room_grid
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.region import LINK_KINDS
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, grids
+from undercroft.kernels import buffer, flat_buffer, grids
 from undercroft.steps.grids import feasible_grid
-from undercroft.steps.step import Share, all_but
+from undercroft.steps.step import Share, all_facts_but
 
 Side = Annotated[int, Meta(ge=1, le=1 << 20)]
 Count = Annotated[int, Meta(ge=0, le=1 << 24)]
 Clause = Literal["count", "connected", "distinct", "apart", "dead end"]
 BORDERS = ("restart", "reject", "clamp")
-PATIENCE = 1 << 25
+MAX_FAILED_WORK = 1 << 25
 """Steps of work that attempts may fail for; then no other is made. A second or two; large grids get more."""
 
 
-class Judged(NamedTuple):
+class GridAttempt(NamedTuple):
     """What became of an attempt."""
 
-    field: reach.Field
+    field: reach.DistanceField
     end: Point
     broken: set[str]
     """The clauses that it does not meet."""
@@ -96,16 +96,16 @@ class RoomGrid:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "doors", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - the grid has a size of its own
         """Refuse what can be known to be impossible."""
         feasible_grid.check(self)
-        if feasible_grid.is_certain(self):
-            for target in sorted({self.count(0), self.count(self.jitter)}):
-                self._attempts(np.zeros(self.grid[::-1], np.uint8), target, Rng.root(0), Run())
+        if feasible_grid.is_deterministic(self):
+            for target in sorted({self.target_rooms(0), self.target_rooms(self.jitter)}):
+                self._try_until_valid(np.zeros(self.grid[::-1], np.uint8), target, Rng.root(0), Run())
 
-    def count(self, more: int) -> int:
+    def target_rooms(self, more: int) -> int:
         """How many rooms are asked for, if the level has so many more by chance."""
         return self.rooms or self.base + int(round(self.per_level * self.level, 6)) + more
 
@@ -115,25 +115,25 @@ class RoomGrid:
             raise BadInput(
                 "a room grid has another scale than the level: no cell of it can stay as it is", fix="leave frozen out"
             )
-        target = self.count(rng.below(self.jitter + 1))
+        target = self.target_rooms(rng.below(self.jitter + 1))
         draft.wanted = draft.wanted or (draft.width, draft.height)
-        draft.begin_anew(np.zeros(self.grid[::-1], np.uint8), CODES)
+        draft.begin_anew(np.zeros(self.grid[::-1], np.uint8), ROOM_GRID_PALETTE)
         run.tiles, run.palette = draft.tiles, draft.palette
-        start, judged = self._attempts(draft.tiles, target, rng, run)
+        start, judged = self._try_until_valid(draft.tiles, target, rng, run)
         draft.tiles[judged.end[1], judged.end[0]] = END
         draft.tiles[start[1], start[0]] = START
-        hidden = self._hide(draft.tiles, rng, run)
-        draft.start, draft.end, draft.path = start, judged.end, judged.field.way(*judged.end)
-        draft.regions, draft.links, draft.layers["doors"] = plan(draft.tiles > 0)
-        self._tag(draft, hidden)
+        hidden = self._place_secret_rooms(draft.tiles, rng, run)
+        draft.start, draft.end, draft.path = start, judged.end, judged.field.path_to(*judged.end)
+        draft.regions, draft.links, draft.layers["doors"] = plan_room_grid(draft.tiles > 0)
+        self._tag_rooms(draft, hidden)
         run.spend(draft.tiles.size)
 
-    def _attempts(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, Judged]:
+    def _try_until_valid(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, GridAttempt]:
         """Try until an attempt is valid."""
         failed: dict[str, int] = dict.fromkeys(self.valid, 0)
         best: tuple[int, Level] | None = None
-        certain = feasible_grid.is_certain(self)
-        tries, enough = 0, run.used + max(PATIENCE, 100 * tiles.size)
+        certain = feasible_grid.is_deterministic(self)
+        tries, enough = 0, run.used + max(MAX_FAILED_WORK, 100 * tiles.size)
         while tries < (1 if certain else self.tries) and run.used < enough:
             tries += 1
             tiles[:] = 0
@@ -149,9 +149,9 @@ class RoomGrid:
             for clause in wrong:
                 failed[clause] += 1
             if best is None or len(wrong) < best[0]:
-                best = len(wrong), Level(tiles, CODES, start=start, end=judged.end)
+                best = len(wrong), Level(tiles, ROOM_GRID_PALETTE, start=start, end=judged.end)
         assert best is not None
-        raise feasible_grid.failure(
+        raise feasible_grid.build_failure(
             self, tries, {clause: number for clause, number in failed.items() if number}, target, best[1]
         )
 
@@ -170,7 +170,7 @@ class RoomGrid:
         chances = buffer(crowded), buffer(hope), rng.state
         args = (
             buffer(state),
-            flat(tiles),
+            flat_buffer(tiles),
             buffer(rooms),
             *chances,
             width,
@@ -180,11 +180,11 @@ class RoomGrid:
             queue,
             again,
         )
-        left = max(PATIENCE, 1000 * tiles.size)
+        left = max(MAX_FAILED_WORK, 1000 * tiles.size)
 
         def bite(fuel: int) -> int:
             nonlocal left
-            used = int(grids.grow(*args, min(fuel, left)))
+            used = int(grids.grow_rooms(*args, min(fuel, left)))
             left -= used
             return used
 
@@ -199,36 +199,36 @@ class RoomGrid:
         # to fill the grid, in two dimensions or in one, if that can be done at all
         enough = tiles.size * (1000 + 8 * max(width, height))
         state = np.array([1, x, y, x, y, enough], np.int64)
-        args = buffer(state), flat(tiles), rng.state, width, height, target, BORDERS.index(self.border)
-        run.drive(lambda fuel: int(grids.walk(*args, fuel)))
+        args = buffer(state), flat_buffer(tiles), rng.state, width, height, target, BORDERS.index(self.border)
+        run.drive(lambda fuel: int(grids.build_by_walk(*args, fuel)))
         return (x, y), int(state[0])
 
-    def _judge(self, tiles: NDArray[np.uint8], start: Point, count: int, target: int, run: Run) -> Judged:
+    def _judge(self, tiles: NDArray[np.uint8], start: Point, count: int, target: int, run: Run) -> GridAttempt:
         """Choose the end, and find out which clauses do not hold."""
         rooms = tiles > 0
-        field = reach.Field(rooms, [start], run)
+        field = reach.DistanceField(rooms, [start], run)
         assert field.farthest is not None
-        end, steps = field.farthest, field.at(*field.farthest)
+        end, steps = field.farthest, field.steps_to(*field.farthest)
         # there the last one found is a dead end like all that are as far: the last of the end rooms
         if self.method != "isaac":
             ys, xs = np.nonzero(field.steps == steps)
             far = list(zip(xs.tolist(), ys.tolist(), strict=True))
-            end = next((cell for cell in far if _exits(rooms, cell) == 1), far[0])
+            end = next((cell for cell in far if _count_exits(rooms, cell) == 1), far[0])
         held = {
             "count": count == target,
             "connected": field.reached == count,
             "distinct": end != start,
             "apart": steps > 1,
-            "dead end": _exits(rooms, end) == 1,
+            "dead end": _count_exits(rooms, end) == 1,
         }
-        return Judged(field, end, {clause for clause, holds in held.items() if not holds})
+        return GridAttempt(field, end, {clause for clause, holds in held.items() if not holds})
 
-    def _hide(self, tiles: NDArray[np.uint8], rng: Rng, run: Run) -> list[int]:
+    def _place_secret_rooms(self, tiles: NDArray[np.uint8], rng: Rng, run: Run) -> list[int]:
         """Secret rooms, as numbers of cells: those that touch most rooms first, none beside another."""
         width = tiles.shape[1]
         hidden: list[int] = []
         taken: set[Point] = set()
-        for cells in hiding_places(tiles) if self.secrets else ():
+        for cells in find_hiding_places(tiles) if self.secrets else ():
             left = len(cells)
             while left and len(hidden) < self.secrets:
                 k = rng.below(left)
@@ -243,7 +243,7 @@ class RoomGrid:
         tiles.flat[hidden] = ROOM
         return hidden
 
-    def _tag(self, draft: Draft, hidden: list[int]) -> None:
+    def _tag_rooms(self, draft: Draft, hidden: list[int]) -> None:
         """Tell which rooms are which, and make the doors of secret rooms secret."""
         assert draft.regions is not None
         labels, table = draft.regions.labels, draft.links.table
@@ -262,7 +262,7 @@ class RoomGrid:
         draft.regions.tags = tags | dict.fromkeys(secret.tolist(), ("secret",))
 
 
-def _exits(rooms: NDArray[np.bool_], cell: Point) -> int:
+def _count_exits(rooms: NDArray[np.bool_], cell: Point) -> int:
     """How many neighbours of a cell are rooms."""
     x, y = cell
     around = rooms[max(0, y - 1) : y + 2, x], rooms[y, max(0, x - 1) : x + 2]

@@ -14,15 +14,15 @@ from undercroft.core.level import Point
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, Place
 
-ROLES = ("wall", "floor", "corridor", "water", "pit", "pillar")
+DRAWABLE_ROLES = ("wall", "floor", "corridor", "water", "pit", "pillar")
 """What a room may be drawn with."""
 
 
-class Shape(NamedTuple):
+class RoomShape(NamedTuple):
     """A room with walls all round, and where in it one can stand.
 
-    >>> shape = box(6, 4)
-    >>> print(drawing.paint(shape.tiles, STANDARD))
+    >>> shape = build_box_shape(6, 4)
+    >>> print(drawing.format_tiles(shape.tiles, STANDARD))
     #######
     #.....#
     #.....#
@@ -47,7 +47,7 @@ class Shape(NamedTuple):
         return self.pitch[0] // 2, self.pitch[1] // 2
 
     @property
-    def heart(self) -> Point:
+    def middle_ground(self) -> Point:
         """The ground nearest to the middle."""
         if self.ground[self.middle[1], self.middle[0]]:
             return self.middle
@@ -56,68 +56,70 @@ class Shape(NamedTuple):
         return int(xs[nearest]), int(ys[nearest])
 
 
-def box(width: int, height: int) -> Shape:
+def build_box_shape(width: int, height: int) -> RoomShape:
     """A plain room, so many columns and rows from the next; both at least 2."""
     tiles = np.full((height + 1, width + 1), STANDARD.role("wall"), np.uint8)
     tiles[1:-1, 1:-1] = STANDARD.role("floor")
-    return _shape(tiles)
+    return _build_shape(tiles)
 
 
 @functools.lru_cache(maxsize=16)
-def drawn(picture: str) -> Shape:
+def parse_room_shape(picture: str) -> RoomShape:
     """The room of a picture, or an error that says what a room needs."""
     picture = drawing.dedented(picture)
-    tiles = drawing.parse(picture, STANDARD, file="template")[0]
+    tiles = drawing.parse_tiles(picture, STANDARD, file="template")[0]
     height, width = tiles.shape
     if width < 3 or height < 3:
         raise BadInput(
             f"a room with its walls is at least 3x3, not {width}x{height}",
-            place=_place(picture, 0, 0),
+            place=_picture_place(picture, 0, 0),
             fix="draw the walls and the floor",
         )
-    strange = ~STANDARD.having(*ROLES)[tiles]
+    strange = ~STANDARD.role_mask(*DRAWABLE_ROLES)[tiles]
     strange[[0, -1]] = strange[:, [0, -1]] = False
     if strange.any():
         y, x = divmod(int(strange.argmax()), width)
-        glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in STANDARD.tiles if tile.role in ROLES)
+        glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in STANDARD.tiles if tile.role in DRAWABLE_ROLES)
         raise BadInput(
             f"{STANDARD.tiles[tiles[y, x]].name!r} has no place in a room",
-            place=_place(picture, x, y),
+            place=_picture_place(picture, x, y),
             fix=f"draw it with {glyphs}",
         )
-    gaps = ~STANDARD.having("wall")[tiles]
+    gaps = ~STANDARD.role_mask("wall")[tiles]
     gaps[1:-1, 1:-1] = False
     if gaps.any():
         y, x = divmod(int(gaps.argmax()), width)
         raise BadInput(
-            "a room has walls all round; its doors come later", place=_place(picture, x, y), fix="draw a wall there"
+            "a room has walls all round; its doors come later",
+            place=_picture_place(picture, x, y),
+            fix="draw a wall there",
         )
-    shape = _shape(tiles)
+    shape = _build_shape(tiles)
     middle = shape.middle
     for x, y in ((middle[0], 1), (1, middle[1]), (width - 2, middle[1]), (middle[0], height - 2)):
         if not shape.ground[y, x]:
             raise BadInput(
                 "a door in the middle of the wall beside this would lead nowhere",
-                place=_place(picture, x, y),
+                place=_picture_place(picture, x, y),
                 fix="draw floor there",
             )
-    labels, count = reach.labels(shape.ground.view(np.uint8))
+    labels, count = reach.label_components(shape.ground.view(np.uint8))
     if count > 1:
         y, x = divmod(int((labels > 1).argmax()), width)
         raise BadInput(
             "this floor cannot be reached from the rest of the room",
-            place=_place(picture, x, y),
+            place=_picture_place(picture, x, y),
             fix="join it, or fill it",
         )
     return shape
 
 
-def _shape(tiles: NDArray[np.uint8]) -> Shape:
+def _build_shape(tiles: NDArray[np.uint8]) -> RoomShape:
     tiles.setflags(write=False)
     ground = STANDARD.walkable[tiles]
     ground.setflags(write=False)
-    return Shape(tiles, ground)
+    return RoomShape(tiles, ground)
 
 
-def _place(picture: str, x: int, y: int) -> Place:
+def _picture_place(picture: str, x: int, y: int) -> Place:
     return Place("template", y + 1, x + 1, picture.split("\n")[y])

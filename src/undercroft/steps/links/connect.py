@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, carve, flat
+from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
-MANY = 1 << 16
+MAX_PLAIN_SHUFFLE_ROWS = 1 << 16
 """Rows above which a shuffle over all memory would be slow."""
-FINE = 16
+WATCHED_FINENESS = 16
 """Openings are few, and quickly made: whoever watches sees them one by one."""
 
 
@@ -43,24 +43,24 @@ class Connect:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
-        labels, count = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
+        labels, count = reach.label_components(look_up_tiles(palette.walkable, draft.tiles).view(np.uint8), run=run)
         rock = palette.rock.view(np.uint8)
-        shape = flat(draft.tiles), buffer(rock), flat(labels)
-        rows = reach.found_rows(
-            3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16
+        shape = flat_buffer(draft.tiles), buffer(rock), flat_buffer(labels)
+        rows = reach.collect_rows(
+            3, lambda room: int(carve.find_connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16
         )
         run.spend(draft.tiles.size)
         rows = _shuffled(rows, rng, run)
         state = np.zeros(5, np.int64)
         parent = np.arange(count + 1, dtype=np.int32)
-        is_door = palette.having(*DOOR_ROLES).view(np.uint8)
+        is_door = palette.role_mask(*DOOR_ROLES).view(np.uint8)
         openings = palette.role("door"), palette.role("opening"), palette.role("corridor")
         chances = threshold(self.extra), threshold(self.doors)
         args = (
             buffer(state),
-            flat(draft.tiles),
+            flat_buffer(draft.tiles),
             buffer(is_door),
-            flat(labels),
+            flat_buffer(labels),
             buffer(parent),
             buffer(rows),
             rng.state,
@@ -68,7 +68,7 @@ class Connect:
             *chances,
             *openings,
         )
-        run.drive(lambda fuel: int(carve.connect(*args, fuel)), fine=FINE)
+        run.drive(lambda fuel: int(carve.open_connectors(*args, fuel)), fine=WATCHED_FINENESS)
         if state[4]:
             run.note(
                 f"{state[4]} {'opening' if state[4] == 1 else 'openings'} without a door, where one would have stood "
@@ -82,22 +82,25 @@ def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:
     """
     total = len(rows)
     starts = [0, total]
-    if total > MANY:
+    if total > MAX_PLAIN_SHUFFLE_ROWS:
         piles, counts, dealt = np.empty(total, np.uint8), np.zeros(256, np.int64), np.empty_like(rows)
-        reach.by_rows(
-            run, total, 1, lambda first, last: int(carve.deal(buffer(piles), buffer(counts), rng.state, first, last))
+        reach.run_by_rows(
+            run,
+            total,
+            1,
+            lambda first, last: int(carve.assign_piles(buffer(piles), buffer(counts), rng.state, first, last)),
         )
         starts = [0, *np.cumsum(counts).tolist()]
         ends = np.array(starts[:-1], np.int64)
-        reach.by_rows(
+        reach.run_by_rows(
             run,
             total,
             1,
             lambda first, last: int(
-                carve.stack_up(buffer(rows), buffer(piles), buffer(ends), buffer(dealt), first, last)
+                carve.sort_into_piles(buffer(rows), buffer(piles), buffer(ends), buffer(dealt), first, last)
             ),
         )
         rows = dealt
     for first, last in pairwise(starts):
-        run.spend(int(carve.shuffle(buffer(rows), rng.state, first, last)))
+        run.spend(int(carve.shuffle_rows(buffer(rows), rng.state, first, last)))
     return rows

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, LINK_KINDS, Regions, doors, links
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
+from undercroft.core.region import DOOR_DTYPE, DOOR_STATES, LINK_KINDS, Regions, view_doors, view_links
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat, plan
+from undercroft.kernels import buffer, flat_buffer, plan
 from undercroft.steps import frames
-from undercroft.steps.links.routes import AGAINST_SOCKETS, NO_ROUTE, routed
-from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of, kept, regions_of, table_of
+from undercroft.steps.links.routes import AGAINST_SOCKETS, NO_ROUTE, dig_routes
+from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of, build_region_table, regions_of, select_regions
 from undercroft.steps.step import Share
 
 
@@ -31,7 +31,7 @@ class Hallways:
 
     >>> from undercroft.core.level import Level
     >>> from undercroft.steps.links.triangulate import Triangulate
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ##################
     ...     #111#####22222####
     ...     #111#####22222####
@@ -55,7 +55,7 @@ class Hallways:
     without. The layer "sockets" can name walls of rooms that must stay closed (1), and where in them a doorway may be
     (2).
 
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ##################
     ...     #111####2222222###
     ...     #11#####2#####2###
@@ -106,24 +106,24 @@ class Hallways:
         is_cell = np.append(False, regions.table["kind"] == CELL)
         touched, dug = np.zeros(len(is_cell), np.uint8), np.zeros(draft.tiles.shape, np.uint8)
         if self.way == "path":
-            ends, how = routed(draft, regions, pairs, touched, dug, rng, run)
+            ends, how = dig_routes(draft, regions, pairs, touched, dug, rng, run)
             left = np.flatnonzero(how == NO_ROUTE)
-            ends[left] = self._round_corners(draft, regions, pairs[left], touched, dug, rng, run)
-            _tell(how, ends, run)
+            ends[left] = self._dig_round_corners(draft, regions, pairs[left], touched, dug, rng, run)
+            _note_compromises(how, ends, run)
         else:
-            ends = self._round_corners(draft, regions, pairs, touched, dug, rng, run)
+            ends = self._dig_round_corners(draft, regions, pairs, touched, dug, rng, run)
         names = np.arange(len(is_cell), dtype=np.int32)
         if is_cell.any():
-            regions, names = self._settled(draft, regions, is_cell, touched.view(bool), dug, run)
-        hung = self._doors(draft, regions, dug, rng, run)
+            regions, names = self._settle_cells(draft, regions, is_cell, touched.view(bool), dug, run)
+        hung = self._hang_doors(draft, regions, dug, rng, run)
         draft.regions = _with_corridors(regions, dug, run)
-        draft.doors = doors(_door_table(draft, hung, draft.doors.table, names))
+        draft.doors = view_doors(_door_table(draft, hung, draft.doors.table, names))
         table["a"], table["b"] = names[table["a"]], names[table["b"]]
         table["carved"][wanted] = ends[:, 0] > -2
-        _tell_doors(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
-        draft.links = links(table[(table["a"] > 0) & (table["b"] > 0)])
+        _write_doors_into_links(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
+        draft.links = view_links(table[(table["a"] > 0) & (table["b"] > 0)])
 
-    def _round_corners(
+    def _dig_round_corners(
         self,
         draft: Draft,
         regions: Regions,
@@ -139,20 +139,20 @@ class Hallways:
         ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
         open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
         places = (
-            flat(draft.tiles),
+            flat_buffer(draft.tiles),
             buffer(open_codes),
-            flat(regions.labels),
+            flat_buffer(regions.labels),
             buffer(boxes),
             buffer(is_cell.view(np.uint8)),
         )
-        marks = buffer(pairs), buffer(ends), buffer(touched), flat(dug)
+        marks = buffer(pairs), buffer(ends), buffer(touched), flat_buffer(dug)
         tiles = draft.palette.role("floor"), draft.palette.role("corridor")
         state = np.zeros(1, np.int64)
         args = buffer(state), *places, *marks, rng.state, draft.width, self.straight, *tiles
-        run.drive(lambda fuel: int(plan.hallways(*args, fuel)))
+        run.drive(lambda fuel: int(plan.dig_hallways(*args, fuel)))
         return ends
 
-    def _settled(
+    def _settle_cells(
         self,
         draft: Draft,
         regions: Regions,
@@ -162,31 +162,33 @@ class Hallways:
         run: Run,
     ) -> tuple[Regions, NDArray[np.int32]]:
         """Draw the cells that were touched, forget the others; and the new labels of all."""
-        passed, was = touched[regions.labels], frames.before(run)
+        passed, was = touched[regions.labels], frames.copy_tiles_if_watched(run)
         draft.tiles[passed] = draft.palette.role("floor" if self.cells == "keep" else "corridor")
         frames.reveal(run, was, regions.labels)
         run.spend(2 * dug.size)
         if self.cells == "corridor":
             dug[passed] = 1
             touched[:] = False
-        return kept(regions, (touched | ~is_cell)[1:])
+        return select_regions(regions, (touched | ~is_cell)[1:])
 
-    def _doors(self, draft: Draft, regions: Regions, dug: NDArray[np.uint8], rng: Rng, run: Run) -> NDArray[np.int32]:
+    def _hang_doors(
+        self, draft: Draft, regions: Regions, dug: NDArray[np.uint8], rng: Rng, run: Run
+    ) -> NDArray[np.int32]:
         """Hang doors: rows of a door's cell and the cells on either side."""
         if not self.doors:
             return np.zeros((0, 3), np.int32)
         height, width = dug.shape
         is_room = np.append(False, ~np.isin(regions.table["kind"], (CELL, CORRIDOR))).view(np.uint8)
-        open_cells = through(draft.palette.walkable, draft.tiles).view(np.uint8)
-        grids = flat(dug), flat(open_cells), flat(regions.labels), buffer(is_room)
-        rows = reach.found_rows(3, lambda room: int(plan.doorways(*grids, buffer(room), width, height)))
+        open_cells = look_up_tiles(draft.palette.walkable, draft.tiles).view(np.uint8)
+        grids = flat_buffer(dug), flat_buffer(open_cells), flat_buffer(regions.labels), buffer(is_room)
+        rows = reach.collect_rows(3, lambda room: int(plan.find_doorways(*grids, buffer(room), width, height)))
         run.spend(dug.size)
-        is_door = draft.palette.having(*DOOR_ROLES).view(np.uint8)
-        was = frames.before(run)
+        is_door = draft.palette.role_mask(*DOOR_ROLES).view(np.uint8)
+        was = frames.copy_tiles_if_watched(run)
         count = int(
-            plan.hang(
+            plan.hang_doors(
                 buffer(rows),
-                flat(draft.tiles),
+                flat_buffer(draft.tiles),
                 buffer(is_door),
                 rng.state,
                 width,
@@ -200,7 +202,7 @@ class Hallways:
         return hung
 
 
-def _tell(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
+def _note_compromises(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
     """Say how many hallways are not as was asked."""
     dug = how[ends[:, 0] > -2]
     for answer, text in (
@@ -221,8 +223,8 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
     args = (
         buffer(state),
         buffer(cells),
-        flat(dug),
-        flat(labels),
+        flat_buffer(dug),
+        flat_buffer(labels),
         buffer(stack),
         buffer(rows),
         width,
@@ -230,10 +232,10 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
         len(regions) + 1,
     )
     run.spend(labels.size)
-    run.drive(lambda fuel: int(plan.corridors(*args, fuel)))
+    run.drive(lambda fuel: int(plan.label_corridors(*args, fuel)))
     rows = rows[: int(state[1])]
     boxes = np.hstack([rows[:, :2], rows[:, 2:4] - rows[:, :2] + 1])
-    more = table_of(boxes, CORRIDOR)
+    more = build_region_table(boxes, CORRIDOR)
     more["area"] = rows[:, 4]
     return Regions(labels, np.concatenate([regions.table, more]), regions.tags, regions.templates, regions.names)
 
@@ -242,7 +244,7 @@ def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], nam
     """The doors that were there and those that were hung, with the regions they part."""
     assert draft.regions is not None
     labels = draft.regions.labels.reshape(-1)
-    table = np.zeros(len(before) + len(hung), DOOR_ROW)
+    table = np.zeros(len(before) + len(hung), DOOR_DTYPE)
     table[: len(before)] = before
     for end in ("a", "b"):
         table[end][: len(before)] = names[before[end]]
@@ -253,7 +255,7 @@ def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], nam
     return table
 
 
-def _tell_doors(
+def _write_doors_into_links(
     table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
 ) -> None:
     """Write into each link that was dug the door at one of its ends, if there is one."""

@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
-from undercroft.steps.neighbourhood import DIVISION
+from undercroft.kernels import buffer, finish, flat_buffer
+from undercroft.steps.neighbourhood import REGION_FACTS
 from undercroft.steps.step import Share
 
 
@@ -26,7 +26,7 @@ class Loops:
     Walls between parts that no way joins stay: `join` and `connect` see to those.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     #########
     ...     #.......#
     ...     #.#####.#
@@ -57,15 +57,15 @@ class Loops:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "split", "choke", "sockets")
+    spoils: ClassVar[tuple[str, ...]] = (*REGION_FACTS, "locks", "split", "choke", "sockets")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
-        labels, _ = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
-        shape = flat(labels), flat(through(palette.rock, draft.tiles).view(np.uint8))
-        walls = reach.found_rows(
+        labels, _ = reach.label_components(look_up_tiles(palette.walkable, draft.tiles).view(np.uint8), run=run)
+        shape = flat_buffer(labels), flat_buffer(look_up_tiles(palette.rock, draft.tiles).view(np.uint8))
+        walls = reach.collect_rows(
             2,
-            lambda room: int(finish.thin_walls(*shape, buffer(room), width, height, self.thickness)),
+            lambda room: int(finish.find_thin_walls(*shape, buffer(room), width, height, self.thickness)),
             draft.tiles.size // 16 + 16,
         )
         order = np.arange(len(walls), dtype=np.int32)
@@ -75,14 +75,14 @@ class Loops:
             return
         room = min(draft.tiles.size + 1, 2 * self.detour * (self.detour + 1) + 2)
         mark, near, far = (np.zeros(size, np.int32) for size in (draft.tiles.size, room, room))
-        is_door = palette.having(*DOOR_ROLES).view(np.uint8)
+        is_door = palette.role_mask(*DOOR_ROLES).view(np.uint8)
         state = np.zeros(4, np.int64)
         tables = buffer(palette.walkable.view(np.uint8)), buffer(is_door)
         grids = buffer(walls), buffer(mark), buffer(near), buffer(far)
         roles = palette.role(self.role), palette.role("floor" if self.role == "floor" else "corridor")
         args = (
             buffer(state),
-            flat(draft.tiles),
+            flat_buffer(draft.tiles),
             *tables,
             *grids,
             width,
@@ -91,4 +91,4 @@ class Loops:
             self.most or len(walls),
             *roles,
         )
-        run.drive(lambda fuel: int(finish.detours(*args, fuel)))
+        run.drive(lambda fuel: int(finish.open_shortcuts(*args, fuel)))

@@ -12,14 +12,14 @@ from undercroft.core.draft import Draft
 from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, flat, route
+from undercroft.kernels import buffer, flat_buffer, route
 from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of
 
 DUG, AGAINST_SOCKETS, NO_ROUTE = range(3)
 """What became of a link."""
 
 
-class Costs(NamedTuple):
+class RouteCosts(NamedTuple):
     """What a path pays for each cell that it passes. No cell may cost less than an open way: the search relies on it.
 
     The numbers were chosen by looking at maps. Whims of 0 to 7, by lot for each cell, are added at turns and doorways.
@@ -46,12 +46,12 @@ class Costs(NamedTuple):
     """To meet a room at its very corner."""
 
 
-COSTS = np.array(Costs(), np.int32)
-PLACES, NEEDS = 18, 2
+ROUTE_COSTS = np.array(RouteCosts(), np.int32)
+STATE_SIZE, NEEDED_SIZE_INDEX = 18, 2
 """Of the kernel's state: how many there are, and which of them asks for larger buffers."""
 
 
-def routed(
+def dig_routes(
     draft: Draft,
     regions: Regions,
     pairs: NDArray[np.int32],
@@ -68,31 +68,42 @@ def routed(
     height, width = draft.tiles.shape
     kinds = regions.table["kind"]
     sorts = np.append(0, np.where(kinds == CELL, 2, kinds != CORRIDOR)).astype(np.uint8)
-    shut, sockets = _shut(draft)
+    shut, sockets = _undiggable_cells(draft)
     ends, how = np.empty((len(pairs), 2), np.int32), np.zeros(len(pairs), np.uint8)
     places = (
-        flat(draft.tiles),
+        flat_buffer(draft.tiles),
         buffer(draft.palette.walkable.view(np.uint8)),
-        flat(regions.labels),
+        flat_buffer(regions.labels),
         buffer(boxes_of(regions.table)),
         buffer(sorts),
-        flat(shut),
+        flat_buffer(shut),
     )
-    marks = buffer(pairs), buffer(ends), buffer(how), buffer(touched), flat(dug), rng.state, sockets, buffer(COSTS)
+    marks = (
+        buffer(pairs),
+        buffer(ends),
+        buffer(how),
+        buffer(touched),
+        flat_buffer(dug),
+        rng.state,
+        sockets,
+        buffer(ROUTE_COSTS),
+    )
     tiles = draft.palette.role("floor"), draft.palette.role("corridor")
-    state, needs = np.zeros(PLACES, np.int64), 1024
-    ring = np.empty(1 << (2 * int(COSTS.sum()) + Costs().way * (width + height + 4) + 32).bit_length(), np.int32)
+    state, needs = np.zeros(STATE_SIZE, np.int64), 1024
+    ring = np.empty(
+        1 << (2 * int(ROUTE_COSTS.sum()) + RouteCosts().way * (width + height + 4) + 32).bit_length(), np.int32
+    )
     run.spend(dug.size)
     while needs:
         cells, states = np.empty(needs, np.int32), np.empty((3, 4 * needs), np.int32)
         search = buffer(cells), *map(buffer, states), buffer(ring)
         args = buffer(state), *places, *marks, *search, width, height, *tiles
-        run.drive(partial(route.routes, *args))
-        needs = 2 * int(state[NEEDS])
+        run.drive(partial(route.dig_routes, *args))
+        needs = 2 * int(state[NEEDED_SIZE_INDEX])
     return ends, how
 
 
-def _shut(draft: Draft) -> tuple[NDArray[np.uint8], bool]:
+def _undiggable_cells(draft: Draft) -> tuple[NDArray[np.uint8], bool]:
     """Where not to dig: 1 for ever, 2 because of sockets; and whether there are any of these."""
     shut = np.ones(draft.tiles.shape, np.uint8)
     shut[1:-1, 1:-1] = 0

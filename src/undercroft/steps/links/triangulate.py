@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.reach import by_rows
+from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
 from undercroft.steps import frames
-from undercroft.steps.rectangles import planned, rooms_of
+from undercroft.steps.rectangles import plan_links, room_labels_and_boxes
 from undercroft.steps.step import Share
 
 Pairs = NDArray[np.int32]
@@ -28,7 +28,7 @@ class Triangulate:
     Neighbours are those of the Delaunay triangulation of the rooms' middles, which holds that tree.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn("11##22###33##44"))
+    >>> draft = Draft.of(Level.parse("11##22###33##44"))
     >>> Triangulate().apply(draft, Rng.root(1), Run())
     >>> [(link.a, link.b, link.carved) for link in draft.links]
     [(1, 2, False), (3, 4, False), (2, 3, False)]
@@ -43,27 +43,27 @@ class Triangulate:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        labels, boxes = rooms_of(draft)
+        labels, boxes = room_labels_and_boxes(draft)
         points = boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2
         run.spend(len(points))
-        edges = neighbours(points, run)
+        edges = delaunay_pairs(points, run)
         away = points[edges[:, 0]] - points[edges[:, 1]]
         edges = np.ascontiguousarray(edges[np.lexsort((edges[:, 1], edges[:, 0], (away**2).sum(axis=1)))])
         parent, stays = np.arange(len(points), dtype=np.int32), np.zeros(len(edges), np.uint8)
         args = buffer(edges), buffer(parent), buffer(stays), rng.state, threshold(self.extra)
-        by_rows(run, len(edges), 4, lambda first, last: int(plan.span(*args, first, last)))
-        draft.links = planned(labels, edges[stays.view(bool)])
+        run_by_rows(run, len(edges), 4, lambda first, last: int(plan.select_spanning_edges(*args, first, last)))
+        draft.links = plan_links(labels, edges[stays.view(bool)])
         frames.sketch_lines(draft, points, edges, run, one_by_one=True)
         frames.sketch_lines(draft, points, edges[stays.view(bool)], run)
 
 
-def neighbours(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
+def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     """Pairs of points that share an edge of the Delaunay triangulation; the smaller number first.
 
     Points on a line are paired with the next on it; of points at the same place each is paired with the one before it,
     and one with the others.
 
-    >>> neighbours(np.array([[0, 0], [9, 0], [4, 3], [4, -5]])).tolist()
+    >>> delaunay_pairs(np.array([[0, 0], [9, 0], [4, 3], [4, -5]])).tolist()
     [[0, 3], [0, 2], [2, 3], [1, 3], [1, 2]]
 
     Cost: for n points spread evenly somewhat more than n log n. Exact, if 3 * w * h * (w * w + h * h) < 2^63 for the w
@@ -83,12 +83,12 @@ def neighbours(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     xs, ys = places[order].T
     alike = (xs[1:] == xs[:-1]) & (ys[1:] == ys[:-1])
     first = np.append(True, ~alike)
-    between = order[first][_edges(np.ascontiguousarray(xs[first]), np.ascontiguousarray(ys[first]), run)]
+    between = order[first][_delaunay_edges(np.ascontiguousarray(xs[first]), np.ascontiguousarray(ys[first]), run)]
     within = np.stack([order[:-1][alike], order[1:][alike]], axis=1)
     return np.sort(np.concatenate([between, within]), axis=1).astype(np.int32)
 
 
-def _edges(xs: NDArray[np.int64], ys: NDArray[np.int64], run: Run | None) -> Pairs:
+def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], run: Run | None) -> Pairs:
     """The edges between points that are sorted by x, then y, no two alike."""
     count = len(xs)
     corners, twins = np.empty(6 * count, np.int32), np.empty(6 * count, np.int32)

@@ -15,21 +15,21 @@ from undercroft.analysis.one_way import ONE_WAY
 from undercroft.analysis.reach import Point
 from undercroft.analysis.solver.puzzle import LOCK, open_cells
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, finish
-from undercroft.steps.neighbourhood import near
+from undercroft.steps.neighbourhood import adjacent_cells
 
 Mask = NDArray[np.bool_]
 
-DOORS = 4
+MAX_ROOM_DOORS = 4
 """A room with more doors than that gets no lock on all of them."""
-ROOMS = 24
+MAX_ROOMS_SEARCHED = 24
 """So many rooms are looked at for those with few doors."""
-LEAST = 4
+MIN_CELLS_BEHIND = 4
 """No lock is put before fewer cells than that."""
-MOST = 256
+MAX_DRAWN_PLACES = 256
 """Of more places than that, so many are drawn: a map has 16 locks at the most."""
 
 
@@ -43,7 +43,7 @@ class Gate(NamedTuple):
     """Whether no secret door leads around it."""
 
 
-class Ground(NamedTuple):
+class LockableMap(NamedTuple):
     """What a map is to locks."""
 
     open: Mask
@@ -62,33 +62,33 @@ class Ground(NamedTuple):
     end: Point
 
 
-def ground(draft: Draft, start: Point, end: Point, run: Run) -> Ground:
+def build_lockable_map(draft: Draft, start: Point, end: Point, run: Run) -> LockableMap:
     """Look at a map."""
     palette, tiles = draft.palette, draft.tiles
-    shut = through(palette.having("locked"), tiles).copy()
+    shut = look_up_tiles(palette.role_mask("locked"), tiles).copy()
     for thing in draft.things:
         if thing.kind in (LOCK, ONE_WAY):
             shut[thing.y, thing.x] = True
     every = open_cells(draft, secrets=True) & ~shut
     is_open = open_cells(draft, secrets=False)
-    if reach.Field(is_open, [start], run).at(*end) < 0:
+    if reach.DistanceField(is_open, [start], run).steps_to(*end) < 0:
         is_open = every
-    is_open = reach.Field(is_open & ~shut, [start], run).steps >= 0
-    around = np.pad(through(palette.walkable, tiles), 1)
+    is_open = reach.DistanceField(is_open & ~shut, [start], run).steps >= 0
+    around = np.pad(look_up_tiles(palette.walkable, tiles), 1)
     up, down, left, right = around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:]
     narrow = is_open & ((up & down & ~left & ~right) | (left & right & ~up & ~down))
     for x, y in (start, end, *((thing.x, thing.y) for thing in draft.things)):
         narrow[y, x] = False
     if draft.frozen is not None:
         narrow &= ~draft.frozen
-    all_doors = through(palette.having(*DOOR_ROLES), tiles)
-    doors = narrow & through(palette.having("door", "opening"), tiles)
-    narrow &= doors | ~(all_doors | near(all_doors))
+    all_doors = look_up_tiles(palette.role_mask(*DOOR_ROLES), tiles)
+    doors = narrow & look_up_tiles(palette.role_mask("door", "opening"), tiles)
+    narrow &= doors | ~(all_doors | adjacent_cells(all_doors))
     run.spend(6 * tiles.size)
-    return Ground(is_open, every & ~is_open, narrow, doors, doors & ~near(all_doors), start, end)
+    return LockableMap(is_open, every & ~is_open, narrow, doors, doors & ~adjacent_cells(all_doors), start, end)
 
 
-def single_gates(on: Ground, wanted: int, rng: Rng, run: Run) -> list[Gate]:
+def find_single_gates(on: LockableMap, wanted: int, rng: Rng, run: Run) -> list[Gate]:
     """Gates of one cell, in any order. Doors come first; other narrow places only if these are too few, or none of them
     is before the end.
 
@@ -97,53 +97,55 @@ def single_gates(on: Ground, wanted: int, rng: Rng, run: Run) -> list[Gate]:
     """
     choke = on.narrow & (choke_points(on.open, run) > 0)
     firm = choke_points(on.open | on.hidden, run) > 0 if on.hidden.any() else choke
-    way = reach.Field(on.open, [on.start], run).way(*on.end)
+    way = reach.DistanceField(on.open, [on.start], run).path_to(*on.end)
     before_end = np.zeros_like(choke)
     before_end[way[:, 1], way[:, 0]] = True
-    mouths = near(on.open & ~_passage(on.open))
+    mouths = adjacent_cells(on.open & ~_passage_cells(on.open))
     found: list[Gate] = []
     for cells in (choke & on.doors, choke & ~on.doors & mouths, choke & ~on.doors & ~mouths):
         if len(found) >= wanted and any(gate.guards for gate in found):
             break
         for here, guards in ((cells & before_end, True), (cells & ~before_end, False)):
-            found += [Gate((point,), guards, bool(firm[point[1], point[0]])) for point in _drawn(here, rng, run)]
+            found += [Gate((point,), guards, bool(firm[point[1], point[0]])) for point in _sample_cells(here, rng, run)]
     rng.shuffle(found)
     return found
 
 
-def room_gates(on: Ground, rng: Rng, run: Run) -> list[Gate]:
+def find_room_gates(on: LockableMap, rng: Rng, run: Run) -> list[Gate]:
     """Gates of several cells: the doors of a room that lead towards the start. The room of the end comes first, then
     others in any order.
     """
-    labels, count = reach.labels((on.open & ~on.narrow).view(np.uint8), run=run)
+    labels, count = reach.label_components((on.open & ~on.narrow).view(np.uint8), run=run)
     sizes = np.bincount(labels.reshape(-1), minlength=count + 1)
     end = int(labels[on.end[1], on.end[0]])
-    rooms = np.flatnonzero(sizes >= LEAST)[1 if sizes[0] >= LEAST else 0 :].astype(np.int32)
+    rooms = np.flatnonzero(sizes >= MIN_CELLS_BEHIND)[1 if sizes[0] >= MIN_CELLS_BEHIND else 0 :].astype(np.int32)
     finish.shuffle(buffer(rooms), rng.state)
     found = []
-    for label in dict.fromkeys((end, *rooms[:ROOMS].tolist())):
+    for label in dict.fromkeys((end, *rooms[:MAX_ROOMS_SEARCHED].tolist())):
         if label in (0, int(labels[on.start[1], on.start[0]])):
             continue
         room = labels == label
-        around = near(room) & on.narrow
-        outside = reach.Field(on.open & ~room & ~around, [on.start], run).steps >= 0
-        cells = np.argwhere(around & near(outside)).tolist()
-        if 1 < len(cells) <= DOORS:
+        around = adjacent_cells(room) & on.narrow
+        outside = reach.DistanceField(on.open & ~room & ~around, [on.start], run).steps >= 0
+        cells = np.argwhere(around & adjacent_cells(outside)).tolist()
+        if 1 < len(cells) <= MAX_ROOM_DOORS:
             shut = on.open.copy()
             shut[tuple(np.transpose(cells))] = False
-            found.append(Gate(tuple((x, y) for y, x in cells), reach.Field(shut, [on.start], run).at(*on.end) < 0))
+            found.append(
+                Gate(tuple((x, y) for y, x in cells), reach.DistanceField(shut, [on.start], run).steps_to(*on.end) < 0)
+            )
     return found
 
 
-def _drawn(cells: Mask, rng: Rng, run: Run) -> list[Point]:
+def _sample_cells(cells: Mask, rng: Rng, run: Run) -> list[Point]:
     """Some of the cells, in any order."""
     places = np.flatnonzero(cells).astype(np.int32)
     run.spend(int(finish.shuffle(buffer(places), rng.state)))
-    ys, xs = np.divmod(places[:MOST], cells.shape[1])
+    ys, xs = np.divmod(places[:MAX_DRAWN_PLACES], cells.shape[1])
     return list(zip(xs.tolist(), ys.tolist(), strict=True))
 
 
-def _passage(is_open: Mask) -> Mask:
+def _passage_cells(is_open: Mask) -> Mask:
     """Cells with two ways out or fewer."""
     around = np.pad(is_open, 1).astype(np.uint8)
     ways: NDArray[np.uint8] = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]

@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.analysis.reach import Point
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.steps.locks.gates import LEAST, Gate, Ground, Mask
-from undercroft.steps.neighbourhood import near
+from undercroft.steps.locks.gates import MIN_CELLS_BEHIND, Gate, LockableMap, Mask
+from undercroft.steps.neighbourhood import adjacent_cells
 
-LOOKS = 64
+MAX_GATE_SWAPS = 64
 """So often a gate is exchanged for another until there is a place for every key."""
 
-KEPT_CELLS = 1 << 23
+MAX_CACHED_CELLS = 1 << 23
 """Distances are kept for later, up to so many cells."""
 
 
-class Wish(NamedTuple):
+class LockRequest(NamedTuple):
     """What is asked of locks and keys."""
 
     names: tuple[tuple[str, bool], ...]
@@ -40,7 +40,7 @@ class Wish(NamedTuple):
     """The fewest steps from a key to its lock."""
 
 
-class Keyed(NamedTuple):
+class KeyedGate(NamedTuple):
     """A gate, the name of its lock, and where its key or switch is; None if it is one that another gate brought."""
 
     gate: Gate
@@ -52,7 +52,7 @@ class Keyed(NamedTuple):
     """How many locks must be opened one after the other, this one included."""
 
 
-class _Piece(NamedTuple):
+class _MapPart(NamedTuple):
     """A part of the map between gates, and what it takes to come there."""
 
     label: int
@@ -62,7 +62,7 @@ class _Piece(NamedTuple):
     needs: frozenset[Gate] = frozenset()
 
 
-class _Parted(NamedTuple):
+class _PartedMap(NamedTuple):
     """The map with all gates shut."""
 
     labels: NDArray[np.int32]
@@ -73,31 +73,31 @@ class _Parted(NamedTuple):
     """For each cell of a gate, the parts it touches."""
 
 
-class Planner:
+class KeyPlanner:
     """Puts gates in an order, and keys into the parts that are open by then."""
 
-    def __init__(self, draft: Draft, on: Ground, rng: Rng, run: Run) -> None:
+    def __init__(self, draft: Draft, on: LockableMap, rng: Rng, run: Run) -> None:
         self.on, self.rng, self.run = on, rng, run
-        self._floors = _floors(draft, on)
+        self._floors = _key_floors(draft, on)
         self._steps = reach.distances(on.open, [on.start], run)
         self._fields: dict[Gate, NDArray[np.int32]] = {}
 
-    def plan(self, gates: Sequence[Gate], wish: Wish) -> list[Keyed]:
+    def plan(self, gates: Sequence[Gate], wish: LockRequest) -> list[KeyedGate]:
         """As many of the gates as fit, in the order in which they are opened: as many as there are names at the most.
 
         Those that no secret door leads around are taken before others.
         """
         waiting, chosen = sorted(gates, key=lambda gate: not gate.firm), list[Gate]()
-        for look in range(LOOKS + len(wish.names)):
-            if look < LOOKS:
-                self._fill(chosen, waiting, wish)
-            found = self._ordered(chosen, wish)
+        for look in range(MAX_GATE_SWAPS + len(wish.names)):
+            if look < MAX_GATE_SWAPS:
+                self._choose_gates(chosen, waiting, wish)
+            found = self._order_gates(chosen, wish)
             if not isinstance(found, Gate):
                 return found
             chosen.remove(found)
         return []
 
-    def _fill(self, chosen: list[Gate], waiting: list[Gate], wish: Wish) -> None:
+    def _choose_gates(self, chosen: list[Gate], waiting: list[Gate], wish: LockRequest) -> None:
         """Take further gates, none of which touches another; first one that guards the end: the last, if others shall
         not all be behind it.
         """
@@ -108,23 +108,23 @@ class Planner:
                 else []
             )
             gate = (
-                (max(guards, key=lambda gate: (gate.firm, self._from_start(gate))) if wish.depth else guards[0])
+                (max(guards, key=lambda gate: (gate.firm, self._steps_from_start(gate))) if wish.depth else guards[0])
                 if guards
                 else waiting[0]
             )
             waiting.remove(gate)
-            if not any(_touch(gate, other) for other in chosen):
+            if not any(_gates_touch(gate, other) for other in chosen):
                 chosen.append(gate)
 
-    def _from_start(self, gate: Gate) -> int:
+    def _steps_from_start(self, gate: Gate) -> int:
         return max(int(self._steps[y, x]) for x, y in gate.cells)
 
-    def _ordered(self, gates: list[Gate], wish: Wish) -> list[Keyed] | Gate:
+    def _order_gates(self, gates: list[Gate], wish: LockRequest) -> list[KeyedGate] | Gate:
         """Open gate after gate, each with a key that can be had by then; or a gate for which there is none."""
-        parted = self._parted(gates)
+        parted = self._part_map(gates)
         start = int(parted.labels[self.on.start[1], self.on.start[0]])
-        pieces, found, left = [_Piece(start, 0)], list[Keyed](), list(gates)
-        keys: dict[str, tuple[Point, _Piece]] = {}
+        pieces, found, left = [_MapPart(start, 0)], list[KeyedGate](), list(gates)
+        keys: dict[str, tuple[Point, _MapPart]] = {}
         while left:
             depths = {piece.label: piece for piece in reversed(pieces)}
             near_by = [
@@ -134,37 +134,39 @@ class Planner:
             doors = [(gate, min(sides, key=lambda piece: piece.depth)) for gate, sides in near_by if sides]
             if not doors:
                 return left[0]
-            gate, before = self.rng.choose(_not_yet_the_end(doors, left))
+            gate, before = self.rng.choose(_without_last_guard(doors, left))
             if before.depth >= (wish.depth or before.depth + 1):
-                return _in_the_way(gate, before.behind, gates)
-            placed = self._placed(gate, pieces, found, keys, parted, wish)
+                return _gate_to_drop(gate, before.behind, gates)
+            placed = self._place_key(gate, pieces, found, keys, parted, wish)
             if placed is None:
                 return gate
             cell, piece, is_new = placed
             (name, pulled), depth = wish.names[len(found)], 1 + max(before.depth, piece.depth)
             keys.setdefault(name, (cell, piece))
-            found.append(Keyed(gate, name, pulled, cell if is_new else None, depth))
+            found.append(KeyedGate(gate, name, pulled, cell if is_new else None, depth))
             left.remove(gate)
-            beyond = _beyond({keyed.gate for keyed in found}, set(depths), parted)
-            if sum(int(parted.sizes[label]) for label in beyond) < LEAST:
+            beyond = _newly_open_parts({keyed.gate for keyed in found}, set(depths), parted)
+            if sum(int(parted.sizes[label]) for label in beyond) < MIN_CELLS_BEHIND:
                 return gate
-            pieces += [_Piece(label, depth, gate, before.needs | piece.needs | {gate}) for label in beyond]
+            pieces += [_MapPart(label, depth, gate, before.needs | piece.needs | {gate}) for label in beyond]
         return found
 
-    def _placed(
+    def _place_key(
         self,
         gate: Gate,
-        pieces: list[_Piece],
-        found: list[Keyed],
-        keys: dict[str, tuple[Point, _Piece]],
-        parted: _Parted,
-        wish: Wish,
-    ) -> tuple[Point, _Piece, bool] | None:
+        pieces: list[_MapPart],
+        found: list[KeyedGate],
+        keys: dict[str, tuple[Point, _MapPart]],
+        parted: _PartedMap,
+        wish: LockRequest,
+    ) -> tuple[Point, _MapPart, bool] | None:
         """Where the key of a gate lies, in which part, and whether it is put there for this gate."""
         name, _ = wish.names[len(found)]
         if name in keys and not wish.consumed:
             cell, piece = keys[name]
-            fits = self._far(gate)[cell[1], cell[0]] >= wish.apart and piece.depth < (wish.depth or piece.depth + 1)
+            fits = self._steps_from_gate(gate)[cell[1], cell[0]] >= wish.apart and piece.depth < (
+                wish.depth or piece.depth + 1
+            )
             return (cell, piece, False) if fits else None
         alike = {keyed.gate for keyed in found if keyed.name == name} if wish.unlosable else set()
         may = [piece for piece in pieces if piece.depth < (wish.depth or piece.depth + 1) and not piece.needs & alike]
@@ -177,15 +179,20 @@ class Planner:
         taken = [keyed.key for keyed in found if keyed.key]
         for piece in may:
             for floor in self._floors:
-                cells = floor & (parted.labels == piece.label) & ~parted.beside & (self._far(gate) >= wish.apart)
+                cells = (
+                    floor
+                    & (parted.labels == piece.label)
+                    & ~parted.beside
+                    & (self._steps_from_gate(gate) >= wish.apart)
+                )
                 for x, y in taken:
                     cells[y, x] = False
                 self.run.spend(cells.size)
                 if cells.any():
-                    return self._drawn(cells, self._far(gate)), piece, True
+                    return self._pick_cell(cells, self._steps_from_gate(gate)), piece, True
         return None
 
-    def _drawn(self, cells: Mask, far: NDArray[np.int32]) -> Point:
+    def _pick_cell(self, cells: Mask, far: NDArray[np.int32]) -> Point:
         """One of the cells: of two that are drawn, the one that is farther from the lock and from the start."""
         places = np.flatnonzero(cells)
         place = max(
@@ -194,20 +201,20 @@ class Planner:
         )
         return place % cells.shape[1], place // cells.shape[1]
 
-    def _far(self, gate: Gate) -> NDArray[np.int32]:
+    def _steps_from_gate(self, gate: Gate) -> NDArray[np.int32]:
         """Steps from a gate, if all are open."""
         if gate not in self._fields:
-            if len(self._fields) * self.on.open.size > KEPT_CELLS:
+            if len(self._fields) * self.on.open.size > MAX_CACHED_CELLS:
                 self._fields.clear()
             self._fields[gate] = reach.distances(self.on.open, gate.cells, self.run)
         return self._fields[gate]
 
-    def _parted(self, gates: list[Gate]) -> _Parted:
+    def _part_map(self, gates: list[Gate]) -> _PartedMap:
         shut = np.zeros_like(self.on.open)
         for gate in gates:
             for x, y in gate.cells:
                 shut[y, x] = True
-        labels, count = reach.labels((self.on.open & ~shut).view(np.uint8), run=self.run)
+        labels, count = reach.label_components((self.on.open & ~shut).view(np.uint8), run=self.run)
         rimmed = np.pad(labels, 1)
         sides = {
             gate: [
@@ -216,10 +223,10 @@ class Planner:
             ]
             for gate in gates
         }
-        return _Parted(labels, np.bincount(labels.reshape(-1), minlength=count + 1), near(shut), sides)
+        return _PartedMap(labels, np.bincount(labels.reshape(-1), minlength=count + 1), adjacent_cells(shut), sides)
 
 
-def _not_yet_the_end(doors: list[tuple[Gate, _Piece]], left: list[Gate]) -> list[tuple[Gate, _Piece]]:
+def _without_last_guard(doors: list[tuple[Gate, _MapPart]], left: list[Gate]) -> list[tuple[Gate, _MapPart]]:
     """The doors without the last that guards the end, as long as there are others: what is opened after that, nobody
     needs.
     """
@@ -227,7 +234,7 @@ def _not_yet_the_end(doors: list[tuple[Gate, _Piece]], left: list[Gate]) -> list
     return [door for door in doors if [door[0]] != guards] or doors
 
 
-def _in_the_way(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
+def _gate_to_drop(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
     """Which of two gates goes, if one is too deep behind the other: the first, since there may be more behind it;
     unless it alone guards the end.
     """
@@ -235,7 +242,7 @@ def _in_the_way(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
     return gate if before is None or (before.guards and not others) else before
 
 
-def _beyond(opened: set[Gate], known: set[int], parted: _Parted) -> list[int]:
+def _newly_open_parts(opened: set[Gate], known: set[int], parted: _PartedMap) -> list[int]:
     """The parts that are open now and were not before."""
     found: list[int] = []
     while True:
@@ -248,19 +255,21 @@ def _beyond(opened: set[Gate], known: set[int], parted: _Parted) -> list[int]:
         found += news
 
 
-def _touch(gate: Gate, other: Gate) -> bool:
+def _gates_touch(gate: Gate, other: Gate) -> bool:
     return any(abs(x - a) + abs(y - b) <= 1 for x, y in gate.cells for a, b in other.cells)
 
 
-def _floors(draft: Draft, on: Ground) -> tuple[Mask, Mask]:
+def _key_floors(draft: Draft, on: LockableMap) -> tuple[Mask, Mask]:
     """Where keys may lie: on the floor of rooms; only if there is no place, in passages. Never in a doorway or beside
     it, where something stands or begins.
     """
     palette, tiles = draft.palette, draft.tiles
-    doors = through(palette.having(*DOOR_ROLES), tiles)
-    free = on.open & ~doors & ~near(doors)
+    doors = look_up_tiles(palette.role_mask(*DOOR_ROLES), tiles)
+    free = on.open & ~doors & ~adjacent_cells(doors)
     for x, y in (on.start, on.end, *((thing.x, thing.y) for thing in draft.things)):
         free[y, x] = False
     if draft.frozen is not None:
         free &= ~draft.frozen
-    return free & through(palette.having("floor"), tiles), free & through(palette.having("corridor"), tiles)
+    return free & look_up_tiles(palette.role_mask("floor"), tiles), free & look_up_tiles(
+        palette.role_mask("corridor"), tiles
+    )

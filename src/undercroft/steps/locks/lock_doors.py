@@ -20,92 +20,94 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import NotMet
 from undercroft.steps import frames
-from undercroft.steps.locks.gates import Gate, Ground, ground, room_gates, single_gates
-from undercroft.steps.locks.key_places import Keyed, Planner, Wish
-from undercroft.steps.locks.locked_links import link_anew
-from undercroft.steps.locks.one_way_doors import one_way_doors
+from undercroft.steps.locks.gates import Gate, LockableMap, build_lockable_map, find_room_gates, find_single_gates
+from undercroft.steps.locks.key_places import KeyedGate, KeyPlanner, LockRequest
+from undercroft.steps.locks.locked_links import update_links
+from undercroft.steps.locks.one_way_doors import choose_one_way_doors
 
 if TYPE_CHECKING:
     from undercroft.steps.locks.locks import Locks
 
-TRIES = 4
+MAX_ATTEMPTS = 4
 """So often locks are put anew until they are as asked for."""
 
 
-def lock(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
+def place_locks(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
     """Lock doors and put keys, as the step says."""
     run.spend(draft.tiles.size)
     if draft.start is None or draft.end is None:
-        _tell(step, draft, run, ["no locks: the map has no start and end"] if step.locks or step.one_way else [])
-        link_anew(draft, [], run)
+        _report_missing(
+            step, draft, run, ["no locks: the map has no start and end"] if step.locks or step.one_way else []
+        )
+        update_links(draft, [], run)
         return
     tile = draft.palette.role("locked") if step.locks else 0
-    on = ground(draft, draft.start, draft.end, run)
-    planned, missing = _planned(step, draft, on, rng, run) if step.locks else ([], [])
+    on = build_lockable_map(draft, draft.start, draft.end, run)
+    planned, missing = _plan_locks(step, draft, on, rng, run) if step.locks else ([], [])
     cells = [cell for keyed in planned for cell in keyed.gate.cells]
-    turned = one_way_doors(on, cells, step.one_way, rng, run)
+    turned = choose_one_way_doors(on, cells, step.one_way, rng, run)
     if step.one_way and not turned:
         missing.append("no one-way doors: there is no door that one can walk around, or too few of them")
-    _tell(step, draft, run, missing)
-    draft.things = [*draft.things, *_things(step, planned), *turned]
-    was = frames.before(run)
+    _report_missing(step, draft, run, missing)
+    draft.things = [*draft.things, *_build_things(step, planned), *turned]
+    was = frames.copy_tiles_if_watched(run)
     for x, y in cells:
         draft.tiles[y, x] = tile
     frames.reveal(run, was)
-    link_anew(draft, cells, run)
+    update_links(draft, cells, run)
     if draft.path is None or len(turned):  # the way shown goes through no one-way door
         passable = on.open.copy()
         for thing in turned:
             passable[thing.y, thing.x] = False
-        way = reach.Field(passable, [draft.start], run).way(*draft.end)
+        way = reach.DistanceField(passable, [draft.start], run).path_to(*draft.end)
         draft.path = way if len(way) else draft.path
 
 
-def _planned(step: Locks, draft: Draft, on: Ground, rng: Rng, run: Run) -> tuple[list[Keyed], list[str]]:
+def _plan_locks(step: Locks, draft: Draft, on: LockableMap, rng: Rng, run: Run) -> tuple[list[KeyedGate], list[str]]:
     """Locks with their keys, proved; and what is missing."""
     proof = solve.prove(draft, run=run)
     if not proof.solvable or (step.unlosable and not proof.unlosable):
         return [], [f"no locks: {'the level can be lost as it is' if proof.solvable else 'the end cannot be reached'}"]
     secrets = not solve.prove(draft, secrets=False, run=run).solvable
-    singles, rooms = single_gates(on, step.locks, rng, run), list[Gate]()
-    planner, wish = Planner(draft, on, rng, run), _wish(step, draft, rng)
-    best: list[Keyed] = []
-    for attempt in range(TRIES):
+    singles, rooms = find_single_gates(on, step.locks, rng, run), list[Gate]()
+    planner, wish = KeyPlanner(draft, on, rng, run), _build_request(step, draft, rng)
+    best: list[KeyedGate] = []
+    for attempt in range(MAX_ATTEMPTS):
         found = planner.plan([*singles, *rooms], wish)
-        while found and not _holds(step, draft, found, secrets, run):
+        while found and not _is_proved(step, draft, found, secrets, run):
             found = found[:-1]  # the lock that is opened last: no other needs what is behind it
-        best = max(best, found, key=lambda planned: _worth(step, planned))
-        if _worth(step, best) == (True, step.locks, True):
+        best = max(best, found, key=lambda planned: _rate_plan(step, planned))
+        if _rate_plan(step, best) == (True, step.locks, True):
             break
-        rooms = rooms if attempt else room_gates(on, rng, run)
+        rooms = rooms if attempt else find_room_gates(on, rng, run)
         rng.shuffle(singles)
-    return best, _missing(step, best)
+    return best, _describe_missing(step, best)
 
 
-def _wish(step: Locks, draft: Draft, rng: Rng) -> Wish:
+def _build_request(step: Locks, draft: Draft, rng: Rng) -> LockRequest:
     """What is asked of the planner. Names that are on the map already are not used again."""
     taken = {str(thing.data[word]) for thing in draft.things for word in ("key", "opens") if word in thing.data}
     free = [colour for colour in step.colours if colour not in taken] or [
-        _numbered(f"{colour} ", 2, taken) for colour in step.colours
+        _unused_name(f"{colour} ", 2, taken) for colour in step.colours
     ]
     colours = itertools.cycle(free)
     pulled = [number < (threshold(step.switches) * step.locks + (1 << 31) >> 32) for number in range(step.locks)]
     rng.shuffle(pulled)
     names: list[tuple[str, bool]] = []
     for pull in pulled:
-        name = _numbered("gate-", 1, {*taken, *free, *(name for name, _ in names)}) if pull else next(colours)
+        name = _unused_name("gate-", 1, {*taken, *free, *(name for name, _ in names)}) if pull else next(colours)
         names.append((name, pull))
-    return Wish(
+    return LockRequest(
         tuple(names), step.keys == "consumed", step.unlosable, step.guard_end, min(step.depth, step.locks), step.apart
     )
 
 
-def _numbered(word: str, first: int, taken: set[str]) -> str:
+def _unused_name(word: str, first: int, taken: set[str]) -> str:
     """The word with the first number that makes it a new name."""
     return next(name for number in itertools.count(first) if (name := f"{word}{number}") not in taken)
 
 
-def _things(step: Locks, planned: list[Keyed]) -> list[Thing]:
+def _build_things(step: Locks, planned: list[KeyedGate]) -> list[Thing]:
     """The locks and what opens them."""
     found: list[Thing] = []
     for keyed in planned:
@@ -116,16 +118,18 @@ def _things(step: Locks, planned: list[Keyed]) -> list[Thing]:
     return found
 
 
-def _holds(step: Locks, draft: Draft, planned: list[Keyed], secrets: bool, run: Run) -> bool:
+def _is_proved(step: Locks, draft: Draft, planned: list[KeyedGate], secrets: bool, run: Run) -> bool:
     """Whether the solver says that all is well: without secret doors too, unless the map needs them."""
-    tried = _Tried(draft.tiles, draft.palette, [*draft.things, *_things(step, planned)], draft.start, draft.end)
+    tried = _TrialLevel(
+        draft.tiles, draft.palette, [*draft.things, *_build_things(step, planned)], draft.start, draft.end
+    )
     proof = solve.prove(tried, run=run)
     if not proof.solvable or (step.unlosable and not proof.unlosable):
         return False
     return secrets or solve.prove(tried, secrets=False, run=run).solvable
 
 
-def _worth(step: Locks, planned: list[Keyed]) -> tuple[bool, int, bool]:
+def _rate_plan(step: Locks, planned: list[KeyedGate]) -> tuple[bool, int, bool]:
     """How near a plan is to what was asked for: the end guarded, how many locks, as deep as wanted."""
     deep = max((keyed.depth for keyed in planned), default=0)
     return (
@@ -135,9 +139,9 @@ def _worth(step: Locks, planned: list[Keyed]) -> tuple[bool, int, bool]:
     )
 
 
-def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
+def _describe_missing(step: Locks, planned: list[KeyedGate]) -> list[str]:
     """What was asked for and is not there, in sentences."""
-    guarded, count, _ = _worth(step, planned)
+    guarded, count, _ = _rate_plan(step, planned)
     deep = max((keyed.depth for keyed in planned), default=0)
     found = []
     if step.depth > step.locks:
@@ -157,7 +161,7 @@ def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
     return found
 
 
-def _tell(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
+def _report_missing(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
     """Note what is missing, or raise."""
     if missing and step.exact:
         error = NotMet(
@@ -171,7 +175,7 @@ def _tell(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
         run.note(text)
 
 
-class _Tried(NamedTuple):
+class _TrialLevel(NamedTuple):
     """A draft with other things on it."""
 
     tiles: NDArray[np.uint8]

@@ -7,36 +7,36 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.one_way import directed, leads
+from undercroft.analysis.one_way import is_one_way_door, mark_one_way_links
 from undercroft.analysis.reach import Point
-from undercroft.analysis.survey import survey
+from undercroft.analysis.survey import survey_tiles
 from undercroft.core.draft import Draft
-from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS, Regions, doors, links
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS, Regions, view_doors, view_links
 from undercroft.core.run import Run
 
 
-def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
+def update_links(draft: Draft, locked: Sequence[Point], run: Run) -> None:
     """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and
     links are found anew.
     """
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
-    directed_doors = [(thing.x, thing.y) for thing in draft.things if leads(thing)]
-    if draft.regions is None or not _told(draft, rows, [*locked, *directed_doors], directed_doors):
+    directed_doors = [(thing.x, thing.y) for thing in draft.things if is_one_way_door(thing)]
+    if draft.regions is None or not _are_all_linked(draft, rows, [*locked, *directed_doors], directed_doors):
         old = draft.regions
-        draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
+        draft.regions, draft.doors, draft.links = survey_tiles(draft.tiles, draft.palette, run=run)
         if old is not None:
-            draft.regions = _as_before(draft.regions, old)
+            draft.regions = _carry_over_facts(draft.regions, old)
     elif locked:
         shut = [rows[cell] for cell in locked]
         door_rows, link_rows = table.copy(), draft.links.table.copy()
         door_rows["state"][shut] = DOOR_STATES.index("locked")
         link_rows["kind"][np.isin(link_rows["door"], shut)] = LINK_KINDS.index("locked")
-        draft.doors, draft.links = doors(door_rows), links(link_rows)
-    draft.links = directed(draft.links, draft.doors, draft.things, draft.regions.labels)
+        draft.doors, draft.links = view_doors(door_rows), view_links(link_rows)
+    draft.links = mark_one_way_links(draft.links, draft.doors, draft.things, draft.regions.labels)
 
 
-def _told(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way: Sequence[Point]) -> bool:
+def _are_all_linked(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way: Sequence[Point]) -> bool:
     """Whether a link goes through each of these doors, and for those that lead one way between the regions on both
     sides of it.
 
@@ -49,7 +49,7 @@ def _told(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way:
     return all(through[rows[cell]] == sides for cell, sides in beside.items())
 
 
-def _as_before(regions: Regions, old: Regions) -> Regions:
+def _carry_over_facts(regions: Regions, old: Regions) -> Regions:
     """Regions that have the cells they had keep their kind and all that was told of them; others are of the kind that
     most were.
     """
@@ -59,9 +59,9 @@ def _as_before(regions: Regions, old: Regions) -> Regions:
     was[0] = 0
     areas = np.append(-1, old.table["area"])
     same = was * (areas[was] == np.append(0, regions.table["area"]))
-    rooms = old.table["kind"][old.table["kind"] != KINDS.index("corridor")]
+    rooms = old.table["kind"][old.table["kind"] != REGION_KINDS.index("corridor")]
     if len(rooms):
-        regions.table["kind"][regions.table["kind"] != KINDS.index("corridor")] = np.bincount(rooms).argmax()
+        regions.table["kind"][regions.table["kind"] != REGION_KINDS.index("corridor")] = np.bincount(rooms).argmax()
     kept = np.flatnonzero(same)
     regions.table["kind"][kept - 1] = old.table["kind"][same[kept] - 1]
     every: tuple[dict[int, Any], ...] = old.tags, old.templates, old.names

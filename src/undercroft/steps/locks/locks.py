@@ -28,7 +28,7 @@ class Locks:
     refused behind it, and before those that put things into rooms.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ################
     ...     #<...+....#....#
     ...     #....#....+....#
@@ -94,6 +94,6 @@ class Locks:
             raise BadInput("colours are different words, one at least", fix='for example colours = ["red", "blue"]')
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        from undercroft.steps.locks.lock_doors import lock  # the solver and all; few levels have locks
+        from undercroft.steps.locks.lock_doors import place_locks  # the solver and all; few levels have locks
 
-        lock(draft, self, rng, run)
+        place_locks(draft, self, rng, run)

@@ -13,11 +13,11 @@ from undercroft.analysis.reach import Point
 from undercroft.core.region import Thing
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, flat
-from undercroft.steps.locks.gates import Ground
+from undercroft.kernels import buffer, finish, flat_buffer
+from undercroft.steps.locks.gates import LockableMap
 
 
-def one_way_doors(on: Ground, locked: Sequence[Point], share: float, rng: Rng, run: Run) -> list[Thing]:
+def choose_one_way_doors(on: LockableMap, locked: Sequence[Point], share: float, rng: Rng, run: Run) -> list[Thing]:
     """One-way doors that lead back towards the start: that share of the doors that one can walk around.
 
     Without any of them, and with all locks shut, what was joined is joined: so whoever went through one can come back
@@ -30,26 +30,33 @@ def one_way_doors(on: Ground, locked: Sequence[Point], share: float, rng: Rng, r
     if not share or not len(doors):
         return []
     run.spend(int(finish.shuffle(buffer(doors), rng.state)))
-    spare = _spare(is_open, doors, run)
+    spare = _spare_doors(is_open, doors, run)
     turned = spare[: threshold(share) * len(spare) + (1 << 31) >> 32]
     for x, y in locked:
         is_open[y, x] = True
     is_open.reshape(-1)[turned] = False
-    steps = np.pad(reach.Field(is_open, [on.start], run).steps, 1, constant_values=-1)
-    return [_door(cell % is_open.shape[1], cell // is_open.shape[1], steps, rng) for cell in turned.tolist()]
+    steps = np.pad(reach.DistanceField(is_open, [on.start], run).steps, 1, constant_values=-1)
+    return [
+        _build_one_way_door(cell % is_open.shape[1], cell // is_open.shape[1], steps, rng) for cell in turned.tolist()
+    ]
 
 
-def _spare(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
+def _spare_doors(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
     """Those of the doors without which all is joined as before, all at once."""
     height, width = is_open.shape
     walls = is_open.copy()
     walls.reshape(-1)[doors] = False
-    labels, count = reach.labels(walls.view(np.uint8), run=run)
+    labels, count = reach.label_components(walls.view(np.uint8), run=run)
     joins = np.empty(len(doors), np.uint8)
     run.spend(
         int(
-            finish.needed(
-                flat(labels), buffer(np.arange(count + 1, dtype=np.int32)), buffer(doors), buffer(joins), width, height
+            finish.find_needed_doors(
+                flat_buffer(labels),
+                buffer(np.arange(count + 1, dtype=np.int32)),
+                buffer(doors),
+                buffer(joins),
+                width,
+                height,
             )
         )
     )
@@ -57,7 +64,7 @@ def _spare(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run) -> ND
     return spare
 
 
-def _door(x: int, y: int, steps: NDArray[np.int32], rng: Rng) -> Thing:
+def _build_one_way_door(x: int, y: int, steps: NDArray[np.int32], rng: Rng) -> Thing:
     """A one-way door to the side that is nearer to the start; the steps lie in a rim."""
     far = {side: int(steps[y + 1 + down, x + 1 + right]) for side, (right, down) in enumerate(STEPS)}
     sides = [side for side in far if far[side] >= 0]

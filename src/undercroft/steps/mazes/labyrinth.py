@@ -10,13 +10,13 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft.analysis.reach import by_rows
+from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, labyrinth
-from undercroft.steps.step import Share, all_but
+from undercroft.kernels import buffer, flat_buffer, labyrinth
+from undercroft.steps.step import Share, all_facts_but
 
 Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
 EAST, SOUTH, PART, RIM = 1, 2, 4, 8
@@ -61,7 +61,7 @@ class Labyrinth:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """There is room for one cell, and a growing tree has a policy."""
@@ -85,33 +85,45 @@ class Labyrinth:
         wall, floor = draft.palette.role("wall"), draft.palette.role("corridor")
         draft.tiles[:] = wall
         left, top = (draft.width - columns * pitch - 1) // 2 + 1, (draft.height - rows * pitch - 1) // 2 + 1
-        picture = flat(plots), flat(draft.tiles), draft.width, columns, left, top, self.passage, wall, floor
+        picture = (
+            flat_buffer(plots),
+            flat_buffer(draft.tiles),
+            draft.width,
+            columns,
+            left,
+            top,
+            self.passage,
+            wall,
+            floor,
+        )
         bite = METHODS[self.method](self, plots, rng)
 
-        def seen(fuel: int) -> int:
+        def bite_and_draw(fuel: int) -> int:
             """A bite, drawn as it stands."""
             used = bite(fuel)
-            labyrinth.paint(*picture, 0, rows)
+            labyrinth.paint_tiles(*picture, 0, rows)
             return used
 
         run.spend(draft.tiles.size)
-        run.drive(bite if run.watcher is None else seen)
+        run.drive(bite if run.watcher is None else bite_and_draw)
         if self.loops:
             chance = threshold(self.loops)
-            by_rows(
+            run_by_rows(
                 run,
                 rows,
                 columns,
-                lambda first, last: int(labyrinth.braid(flat(plots), rng.state, columns, chance, first, last)),
+                lambda first, last: int(labyrinth.braid(flat_buffer(plots), rng.state, columns, chance, first, last)),
             )
-        by_rows(run, rows, columns * pitch * pitch, lambda first, last: int(labyrinth.paint(*picture, first, last)))
+        run_by_rows(
+            run, rows, columns * pitch * pitch, lambda first, last: int(labyrinth.paint_tiles(*picture, first, last))
+        )
 
 
 Plots = NDArray[np.uint8]
 Bite = Callable[[int], int]
 
 
-def growing(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
+def growing_tree(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
     """A tree that grows from one cell, by its mix of policies."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     active = np.empty(rows * columns, np.uint32)
@@ -120,24 +132,32 @@ def growing(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
     first, last = y * plots.shape[1] + x, rng.below(4)
     if maze.newest and not maze.random and not maze.oldest and maze.winding == 1.0:
         active[0] = first
-        way = buffer(np.ones(1, np.int64)), flat(plots), buffer(active), rng.state, plots.shape[1]
+        way = buffer(np.ones(1, np.int64)), flat_buffer(plots), buffer(active), rng.state, plots.shape[1]
         return lambda fuel: int(labyrinth.backtrack(*way, fuel))
     active[0] = first * 4 + last
     state = np.array([0, 1, 1], np.int64)
     weights = maze.newest, maze.random, maze.oldest
-    args = buffer(state), flat(plots), buffer(active), rng.state, plots.shape[1], *weights, threshold(maze.winding)
-    return lambda fuel: int(labyrinth.grow(*args, fuel))
+    args = (
+        buffer(state),
+        flat_buffer(plots),
+        buffer(active),
+        rng.state,
+        plots.shape[1],
+        *weights,
+        threshold(maze.winding),
+    )
+    return lambda fuel: int(labyrinth.grow_tree(*args, fuel))
 
 
 def kruskal(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
     """Walls in random order, each taken down if it keeps parts asunder."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     sides = np.empty(2 * rows * columns - rows - columns, np.int32)
-    labyrinth.walls(buffer(sides), columns, rows)
+    labyrinth.list_walls(buffer(sides), columns, rows)
     plots[1:-1, 1:-1] = PART
     parent = np.arange(plots.size, dtype=np.int32)
     state = np.array([0, rows * columns - 1], np.int64)
-    args = buffer(state), flat(plots), buffer(sides), buffer(parent), rng.state, plots.shape[1]
+    args = buffer(state), flat_buffer(plots), buffer(sides), buffer(parent), rng.state, plots.shape[1]
     return lambda fuel: int(labyrinth.kruskal(*args, fuel))
 
 
@@ -146,7 +166,7 @@ def wilson(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
     plots[plots.shape[0] // 2, plots.shape[1] // 2] = PART
     way = np.empty(plots.size, np.uint8)
     state = np.zeros(5, np.int64)
-    args = buffer(state), flat(plots), buffer(way), rng.state, plots.shape[1]
+    args = buffer(state), flat_buffer(plots), buffer(way), rng.state, plots.shape[1]
     return lambda fuel: int(labyrinth.wilson(*args, fuel))
 
 
@@ -155,11 +175,11 @@ def eller(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     before, after = (np.arange(columns + 1, dtype=np.int32) for _ in range(2))
     state = np.zeros(1, np.int64)
-    args = buffer(state), flat(plots), buffer(before), buffer(after), rng.state, columns, rows
+    args = buffer(state), flat_buffer(plots), buffer(before), buffer(after), rng.state, columns, rows
     return lambda fuel: int(labyrinth.eller(*args, fuel))
 
 
-def division(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
+def recursive_division(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
     """Chambers split by walls with one gap."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     plots[1:-1, 1:-1] = EAST | SOUTH | PART
@@ -168,14 +188,14 @@ def division(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
     chambers = np.zeros((2 * plots.size.bit_length() + 2, 4), np.int32)
     chambers[0] = 0, 0, columns, rows
     state = np.ones(1, np.int64)
-    args = buffer(state), flat(plots), buffer(chambers), rng.state, plots.shape[1]
+    args = buffer(state), flat_buffer(plots), buffer(chambers), rng.state, plots.shape[1]
     return lambda fuel: int(labyrinth.divide(*args, fuel))
 
 
 METHODS: Mapping[str, Callable[[Labyrinth, Plots, Rng], Bite]] = {
-    "growing": growing,
+    "growing": growing_tree,
     "kruskal": kruskal,
     "wilson": wilson,
     "eller": eller,
-    "division": division,
+    "division": recursive_division,
 }

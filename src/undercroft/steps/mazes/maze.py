@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from undercroft.analysis.reach import by_rows
+from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, carve, flat
-from undercroft.steps.rooms.rooms import odd_size
+from undercroft.kernels import buffer, carve, flat_buffer
+from undercroft.steps.rooms.rooms import check_odd_size
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
 
@@ -34,26 +34,28 @@ class Maze:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def check(self, width: int, height: int) -> None:
-        odd_size(width, height, least=3, what="mazes")
+        check_odd_size(width, height, least=3, what="mazes")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         width, height = draft.width, draft.height
         columns, rows = (width - 1) // 2, (height - 1) // 2
         rock = draft.palette.rock.view(np.uint8)
         free = np.zeros((rows + 2, columns + 2), np.uint8)
-        tiles = flat(draft.tiles)
-        by_rows(
+        tiles = flat_buffer(draft.tiles)
+        run_by_rows(
             run,
             rows,
             columns * 4,
-            lambda first, last: int(carve.plots(tiles, buffer(rock), flat(free), width, columns, first, last)),
+            lambda first, last: int(
+                carve.find_free_plots(tiles, buffer(rock), flat_buffer(free), width, columns, first, last)
+            ),
         )
         stack = np.empty(columns * rows + 1, np.uint32)
         state = np.zeros(3, np.int64)
         args = (
             buffer(state),
             tiles,
-            flat(free),
+            flat_buffer(free),
             buffer(stack),
             rng.state,
             width,
@@ -62,7 +64,7 @@ class Maze:
             threshold(self.winding),
             draft.palette.role("corridor"),
         )
-        run.drive(lambda fuel: int(carve.maze(*args, fuel)))
+        run.drive(lambda fuel: int(carve.dig_mazes(*args, fuel)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,14 +84,14 @@ class Prune:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
         open_codes = palette.walkable.view(np.uint8)
-        prunable = palette.having("corridor", *DOOR_ROLES).view(np.uint8)
+        prunable = palette.role_mask("corridor", *DOOR_ROLES).view(np.uint8)
         degree = np.empty((height, width), np.uint8)
         tips = np.empty(draft.tiles.size, np.int32)
-        found = carve.dead_ends(
-            flat(draft.tiles),
+        found = carve.find_dead_ends(
+            flat_buffer(draft.tiles),
             buffer(open_codes),
             buffer(prunable),
-            flat(degree),
+            flat_buffer(degree),
             buffer(tips),
             rng.state,
             threshold(self.dead_ends),
@@ -98,5 +100,13 @@ class Prune:
         )
         run.spend(draft.tiles.size)
         state = np.array([found, 0], np.int64)
-        args = buffer(state), flat(draft.tiles), flat(degree), buffer(tips), width, height, palette.role("wall")
-        run.drive(lambda fuel: int(carve.prune(*args, fuel)))
+        args = (
+            buffer(state),
+            flat_buffer(draft.tiles),
+            flat_buffer(degree),
+            buffer(tips),
+            width,
+            height,
+            palette.role("wall"),
+        )
+        run.drive(lambda fuel: int(carve.fill_dead_ends(*args, fuel)))

@@ -13,21 +13,22 @@ from msgspec import Meta
 from undercroft import limits
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.region import Regions, Thing, doors, links
-from undercroft.core.rng import ONE, Rng, threshold
+from undercroft.core.region import Regions, Thing, view_doors, view_links
+from undercroft.core.rng import PROBABILITY_ONE, Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
 from undercroft.inputs import files
 from undercroft.steps.step import Share
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
-    from undercroft.templates.prefabs.placement import Placing
+    from undercroft.templates.prefabs.placement import RoomPlacement
     from undercroft.templates.prefabs.prefab import RoomType, RoomTypes
 
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
-SPOTS = 200
+FIRST_ROOM_TRIES = 200
 """Places that are tried for the first room if something stands where it should."""
-PLENTY = 1000
+FULL_MAP_ROOMS = 1000
 """With so many rooms a map is as full as it gets: another try would cover no more of it, and takes long."""
 
 
@@ -107,32 +108,32 @@ class Attach:
                 )
         from undercroft.templates.prefabs import feasible
 
-        feasible.check(self._kinds, self._root, self.max_rooms)
+        feasible.check_feasible(self._usable_types, self._root_type, self.max_rooms)
 
     @functools.cached_property
-    def _types(self) -> tuple[RoomTypes, str]:
+    def _types_and_digest(self) -> tuple[RoomTypes, str]:
         """The room types, and a digest of the file they came from."""
         if self.file:
-            text = files.text(self.file, limits.PREFAB_BYTES)
-            return _parsed(text, self.file), blake2b(text.encode(), digest_size=16).hexdigest()
-        from undercroft.templates.prefabs.plain import plain
+            text = files.read_text(self.file, limits.PREFAB_BYTES)
+            return _parse_room_types(text, self.file), blake2b(text.encode(), digest_size=16).hexdigest()
+        from undercroft.templates.prefabs.default_rooms import parse_default_rooms
 
-        return _parsed(self.rooms, "rooms") if self.rooms else plain(), ""
+        return _parse_room_types(self.rooms, "rooms") if self.rooms else parse_default_rooms(), ""
 
     @functools.cached_property
-    def _kinds(self) -> tuple[RoomType, ...]:
+    def _usable_types(self) -> tuple[RoomType, ...]:
         """The types in use."""
         from undercroft.templates.prefabs import feasible
 
-        return feasible.chosen(self._types[0].types, *self.tile_size)
+        return feasible.filter_by_length(self._types_and_digest[0].types, *self.tile_size)
 
     @functools.cached_property
-    def _root(self) -> RoomType | None:
+    def _root_type(self) -> RoomType | None:
         """The type of the first room, if it is named."""
         if not self.root:
             return None
-        kind = self._types[0].types[self._types[0].index(self.root)]
-        if kind not in self._kinds:
+        kind = self._types_and_digest[0].types[self._types_and_digest[0].index(self.root)]
+        if kind not in self._usable_types:
             length = max(kind.template.tiles.shape)
             raise BadInput(
                 f"the first room {self.root!r} is {length} cells long, which tile_size does not allow",
@@ -143,51 +144,53 @@ class Attach:
     @property
     def digest(self) -> str:
         """Of the file that was read; empty if there is none."""
-        return self._types[1] if self.file else ""
+        return self._types_and_digest[1] if self.file else ""
 
     def check(self, width: int, height: int) -> None:
         """Refuse a map that the first room does not fit into, or one that must stand."""
         from undercroft.templates.prefabs import feasible
 
-        feasible.check_size(self._kinds, self._root, width, height)
+        feasible.check_size(self._usable_types, self._root_type, width, height)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         cells = draft.tiles.size
         least, most = (int(share * 65536) for share in self.total)
         stop = cells * (least + rng.below(most - least + 1)) >> 16
         goal = max(stop if most < 65536 else 0, cells * int(self.fill * 65536) >> 16)
-        old = draft.regions or Regions.none(draft.height, draft.width)
-        placing, missing = self._placed(draft, old, stop, goal, rng, run)
+        old = draft.regions or Regions.empty(draft.height, draft.width)
+        placing, missing = self._place_rooms(draft, old, stop, goal, rng, run)
         if self.loops:
-            placing.loop(run, threshold(self.loops), self.reach, draft.palette)
+            placing.join_loops(run, threshold(self.loops), self.reach, draft.palette)
         _record(draft, placing, old)
-        _put_things(draft, placing, self.things, rng)
+        _fill_slots(draft, placing, self.things, rng)
         self._report(run, placing, missing, goal)
 
-    def _placed(
+    def _place_rooms(
         self, draft: Draft, old: Regions, stop: int, goal: int, rng: Rng, run: Run
-    ) -> tuple[Placing, dict[str, int]]:
+    ) -> tuple[RoomPlacement, dict[str, int]]:
         """The rooms of the first try in which all stand that must, and as many cells are covered as is the goal; else
         of the one that covers most.
 
         Also says which types were missing in how many tries.
         """
-        from undercroft.templates.prefabs.placement import Placing, Wish
-        from undercroft.templates.prefabs.tables import tables
+        from undercroft.templates.prefabs.placement import PlacementGoal, RoomPlacement
+        from undercroft.templates.prefabs.tables import build_tables
 
-        made = tables(self._types[0], self._kinds, draft.palette, self.weights == "area")
+        made = build_tables(self._types_and_digest[0], self._usable_types, draft.palette, self.weights == "area")
         draft.palette = made.palette
         free = draft.palette.rock[draft.tiles]
         if draft.frozen is not None:
             free &= ~draft.frozen
         kept = draft.tiles.copy()
 
-        def tried(attempt: int) -> Placing:
+        def try_once(attempt: int) -> RoomPlacement:
             draft.tiles[:] = kept
             run.spend(draft.tiles.size)
-            placing = Placing(draft.tiles, free, old.labels.copy(), len(old), made, rng)
-            if self._begun(placing, rng):
-                placing.grow(run, Wish(self.max_rooms, stop, self.shared_walls, attempt * ONE // self.tries))
+            placing = RoomPlacement(draft.tiles, free, old.labels.copy(), len(old), made, rng)
+            if self._place_first_room(placing, rng):
+                placing.place_others(
+                    run, PlacementGoal(self.max_rooms, stop, self.shared_walls, attempt * PROBABILITY_ONE // self.tries)
+                )
             return placing
 
         best: tuple[int, int, int] | None = None
@@ -196,31 +199,35 @@ class Attach:
             before, used, watcher = rng.state[0], run.used, run.watcher
             run.watcher = None  # of all tries only the one that counts is shown
             try:
-                placing = tried(attempt)
+                placing = try_once(attempt)
             finally:
                 run.watcher = watcher
             full = (
-                placing.covered >= goal or placing.count == 0 or placing.count >= min(PLENTY, self.max_rooms or PLENTY)
+                placing.covered >= goal
+                or placing.count == 0
+                or placing.count >= min(FULL_MAP_ROOMS, self.max_rooms or FULL_MAP_ROOMS)
             )
             if full and not placing.owed:
                 if watcher is None:
                     return placing, missing
                 rng.state[0], run.used = before, used
-                return tried(attempt), missing
+                return try_once(attempt), missing
             if not placing.owed and (best is None or placing.covered > best[0]):
                 best = placing.covered, attempt, before
             for kind in np.flatnonzero(placing.counts < made.types[:, 1]).tolist():
-                name = self._kinds[kind].template.name
+                name = self._usable_types[kind].template.name
                 missing[name] = missing.get(name, 0) + 1
         if best is None:
-            raise self._gave_up(draft, missing)
+            raise self._build_error(draft, missing)
         _, attempt, rng.state[0] = best
-        return tried(attempt), missing
+        return try_once(attempt), missing
 
-    def _begun(self, placing: Placing, rng: Rng) -> bool:
+    def _place_first_room(self, placing: RoomPlacement, rng: Rng) -> bool:
         """Put the first room where it should be; if that is taken, anywhere."""
         made, width, height = placing.tables, placing.width, placing.height
-        kinds = range(len(self._kinds)) if self._root is None else [self._kinds.index(self._root)]
+        kinds = (
+            range(len(self._usable_types)) if self._root_type is None else [self._usable_types.index(self._root_type)]
+        )
         fits = [
             [
                 shape
@@ -235,21 +242,21 @@ class Attach:
         ]
         if not any(weights):
             return False
-        shape = rng.choose(fits[rng.weighted(weights)])
+        shape = rng.choose(fits[rng.weighted_index(weights)])
         wide, high = made.shapes[shape, 1:3].tolist()
-        step = self._types[0].lattice or 1
+        step = self._types_and_digest[0].lattice or 1
         left, top = (width - 1) % step // 2, (height - 1) % step // 2  # the lattice lies in the middle of the map
         columns, rows = (width - wide - left) // step, (height - high - top) // step
         column = {"left": 0, "right": columns}.get(self.position, columns // 2)
         row = {"top": 0, "bottom": rows}.get(self.position, rows // 2)
-        if self.position != "anywhere" and placing.begin(shape, left + column * step, top + row * step):
+        if self.position != "anywhere" and placing.place_first(shape, left + column * step, top + row * step):
             return True
         return any(
-            placing.begin(shape, left + rng.below(columns + 1) * step, top + rng.below(rows + 1) * step)
-            for _ in range(SPOTS)
+            placing.place_first(shape, left + rng.below(columns + 1) * step, top + rng.below(rows + 1) * step)
+            for _ in range(FIRST_ROOM_TRIES)
         )
 
-    def _gave_up(self, draft: Draft, missing: dict[str, int]) -> NotMet:
+    def _build_error(self, draft: Draft, missing: dict[str, int]) -> NotMet:
         lines = [f"no try of {self.tries} put every room as often as it must stand"]
         lines += [f"    {name}: missing in {count} of {self.tries}" for name, count in missing.items()]
         error = NotMet(
@@ -258,7 +265,7 @@ class Attach:
         error.best, error.rejected = Level(draft.tiles.copy(), draft.palette), missing
         return error
 
-    def _report(self, run: Run, placing: Placing, missing: dict[str, int], goal: int) -> None:
+    def _report(self, run: Run, placing: RoomPlacement, missing: dict[str, int], goal: int) -> None:
         """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full
         than was asked for.
         """
@@ -267,11 +274,13 @@ class Attach:
             return
         rooms = int(placing.counts.sum())
         absent = [
-            kind.template.name for kind, count in zip(self._kinds, placing.counts.tolist(), strict=True) if not count
+            kind.template.name
+            for kind, count in zip(self._usable_types, placing.counts.tolist(), strict=True)
+            if not count
         ]
         if absent:
             more = f" and {len(absent) - 10} more" if len(absent) > 10 else ""
-            run.note(f"{rooms} piece{'' if rooms == 1 else 's'}; not placed: {', '.join(absent[:10])}{more}")
+            run.note(f"{plural(rooms, 'piece')}; not placed: {', '.join(absent[:10])}{more}")
         if missing:
             run.note(
                 "begun anew for rooms that must stand: "
@@ -282,10 +291,12 @@ class Attach:
             run.note(f"the rooms cover {placing.covered * 100 // cells} % of the map, not {goal * 100 // cells} %")
 
 
-def _record(draft: Draft, placing: Placing, old: Regions) -> None:
+def _record(draft: Draft, placing: RoomPlacement, old: Regions) -> None:
     """Regions, doors and links; those that were there stay."""
     templates = placing.tables.templates
-    shapes = [(label, templates[shape]) for label, shape in enumerate(placing.shapes(), len(old) + 1) if shape >= 0]
+    shapes = [
+        (label, templates[shape]) for label, shape in enumerate(placing.list_shapes(), len(old) + 1) if shape >= 0
+    ]
     names = {label: template.name for label, template in shapes}
     tags = {label: template.tags for label, template in shapes if template.tags}
     draft.regions = Regions(
@@ -296,23 +307,23 @@ def _record(draft: Draft, placing: Placing, old: Regions) -> None:
         old.names,
     )
     door_rows, link_rows = placing.door_rows(draft.palette, len(draft.doors))
-    draft.doors = doors(np.concatenate([draft.doors.table, door_rows]))
-    draft.links = links(np.concatenate([draft.links.table, link_rows]))
+    draft.doors = view_doors(np.concatenate([draft.doors.table, door_rows]))
+    draft.links = view_links(np.concatenate([draft.links.table, link_rows]))
 
 
-def _put_things(draft: Draft, placing: Placing, share: float, rng: Rng) -> None:
+def _fill_slots(draft: Draft, placing: RoomPlacement, share: float, rng: Rng) -> None:
     """Fill slots."""
-    slots = placing.slots() if share else []
+    slots = placing.list_slots() if share else []
     if slots:
         from undercroft.kernels import buffer, carve
 
         drawn, chance = np.empty(len(slots), np.uint32), threshold(share)
-        carve.draws(rng.state, 0, buffer(drawn))
+        carve.fill_draws(rng.state, 0, buffer(drawn))
         draft.things += [Thing(*slot) for slot, ticket in zip(slots, drawn.tolist(), strict=True) if ticket < chance]
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(text: str, file: str) -> RoomTypes:
+def _parse_room_types(text: str, file: str) -> RoomTypes:
     from undercroft.templates.prefabs.prefab import parse
 
     return parse(text, file)

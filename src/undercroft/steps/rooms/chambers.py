@@ -10,15 +10,15 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft.analysis.reach import by_rows
+from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
 from undercroft.core.region import Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
-from undercroft.steps.rectangles import CELL, ROOM, Boxes, boxes_of, placed, regions_of
+from undercroft.steps.rectangles import CELL, ROOM, Boxes, boxes_of, place_boxes, regions_of
 from undercroft.steps.rooms import layout_rooms
-from undercroft.steps.rooms.layout_rooms import Drawn
+from undercroft.steps.rooms.layout_rooms import PoolWithDigest
 from undercroft.steps.rooms.split import Side
 from undercroft.steps.step import Share
 
@@ -72,16 +72,16 @@ class Chambers:
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layouts  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - a mistake in them is told now
 
     @functools.cached_property
-    def _layouts(self) -> Drawn:
-        return layout_rooms.drawn(self.layouts)
+    def _layout_pool(self) -> PoolWithDigest:
+        return layout_rooms.load_layouts(self.layouts)
 
     @property
     def digest(self) -> str:
         """Of the layouts that were read; empty if there are none."""
-        return self._layouts.digest if self.layouts else ""
+        return self._layout_pool.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
@@ -89,7 +89,7 @@ class Chambers:
         is_cell = table["kind"] == CELL
         whole = np.flatnonzero(is_cell & (table["area"] == table["width"] * table["height"]))
         run.spend(len(table))
-        cells = _inside(boxes_of(table[whole]), draft.width, draft.height)
+        cells = _clipped(boxes_of(table[whole]), draft.width, draft.height)
         rooms = np.zeros_like(cells)
         args = (
             buffer(cells),
@@ -100,7 +100,7 @@ class Chambers:
             self.margin,
             threshold(self.fill),
         )
-        by_rows(run, len(cells), 8, lambda first, last: int(plan.chambers(*args, first, last)))
+        run_by_rows(run, len(cells), 8, lambda first, last: int(plan.place_chambers(*args, first, last)))
         if self.share < 1:
             self._leave_out(rooms, rng.stream("share"))
         self._add_smaller(cells, rooms, run)
@@ -109,15 +109,17 @@ class Chambers:
         stays[whole[made]] = False
         boxes = np.ascontiguousarray(rooms[made])
         tile = -1 if self.layouts else draft.palette.role("floor")
-        draft.regions = placed(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
+        draft.regions = place_boxes(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
         if self.layouts:
-            self._shape(draft, draft.regions, boxes, rng.stream("layouts"), run)
+            self._shape_rooms(draft, draft.regions, boxes, rng.stream("layouts"), run)
 
-    def _shape(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
+    def _shape_rooms(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
         """Make the last regions, which fill boxes, rooms from layouts."""
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
-        rooms = [self._layouts.room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
-        layout_rooms.put(draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms, run)
+        rooms = [self._layout_pool.pick_room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
+        layout_rooms.place_rooms(
+            draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms, run
+        )
         if len(boxes) and not any(rooms):
             run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
 
@@ -142,7 +144,7 @@ class Chambers:
             )
 
 
-def _inside(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:
+def _clipped(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:
     """What of the boxes lies inside the border of the map."""
     ends = np.minimum(boxes[:, :2] + boxes[:, 2:], (width - 1, height - 1))
     starts = np.maximum(boxes[:, :2], 1)

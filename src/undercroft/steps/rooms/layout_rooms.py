@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from undercroft.templates.layouts.pool import Pool
     from undercroft.templates.template import Template
 
-ANY = "any"
+ANY_LAYOUT = "any"
 """Stands for all of our own layouts, with the weights of their pool."""
 SHUT, SOCKET = 1, 2
 """In the layer "sockets": a wall of a room with sockets, and one of these."""
 
 
-class Drawn(NamedTuple):
+class PoolWithDigest(NamedTuple):
     """Layouts to draw from, and a digest of the files they came from."""
 
     pool: Pool
     digest: str
 
-    def room(self, rng: Rng, width: int, height: int) -> Template | None:
+    def pick_room(self, rng: Rng, width: int, height: int) -> Template | None:
         """A room whose floor has just that width and height, or one less; None if no layout gives a good one."""
         for near in (0, 1):
             room = self.pool.try_room(rng, (width + 2, height + 2), leniency=near)
             if room is not None:
-                return room if is_whole(room) else None
+                return room if is_connected(room) else None
         return None
 
 
-def need_standard(draft: Draft) -> None:
+def check_standard_palette(draft: Draft) -> None:
     """Refuse a map with other tiles than those that layouts are drawn with."""
     if draft.palette != STANDARD:
         raise BadInput(
@@ -54,19 +54,19 @@ def need_standard(draft: Draft) -> None:
         )
 
 
-def drawn(layouts: tuple[str, ...]) -> Drawn:
+def load_layouts(layouts: tuple[str, ...]) -> PoolWithDigest:
     """The layouts of some names, each as often drawn as it is named."""
     from undercroft.templates.layouts import layout_files, pool_files
 
     weights: dict[str, int] = {}
     for name in layouts:
-        for one, weight in pool_files.shipped_weights().items() if name == ANY else [(name, 1)]:
+        for one, weight in pool_files.load_shipped_weights().items() if name == ANY_LAYOUT else [(name, 1)]:
             weights[one] = weights.get(one, 0) + weight
-    return _pool(tuple((*layout_files.text_of(name), weight) for name, weight in weights.items()))
+    return _build_pool(tuple((*layout_files.load_layout_text(name), weight) for name, weight in weights.items()))
 
 
 @functools.lru_cache(maxsize=64)
-def _pool(texts: tuple[tuple[str, str, int], ...]) -> Drawn:
+def _build_pool(texts: tuple[tuple[str, str, int], ...]) -> PoolWithDigest:
     """The layouts of some texts, each with what it is called in errors and with its weight."""
     from undercroft.templates.layouts import layout_files
     from undercroft.templates.layouts.pool import Pool
@@ -74,35 +74,37 @@ def _pool(texts: tuple[tuple[str, str, int], ...]) -> Drawn:
     read = blake2b(digest_size=16)
     for text, file, _ in texts:
         read.update(f"{Path(file).name}\0{text}\0".encode())
-    return Drawn(Pool([(layout_files.parse(text, file), weight) for text, file, weight in texts]), read.hexdigest())
+    return PoolWithDigest(
+        Pool([(layout_files.parse(text, file), weight) for text, file, weight in texts]), read.hexdigest()
+    )
 
 
-def inside(room: Template) -> NDArray[np.uint8]:
+def inner_tiles(room: Template) -> NDArray[np.uint8]:
     """The room without its outermost columns and rows, which are wall."""
     return room.tiles[1:-1, 1:-1]
 
 
-def body(room: Template) -> NDArray[np.bool_]:
+def body_mask(room: Template) -> NDArray[np.bool_]:
     """Where inside of it there is no rock."""
     from undercroft.templates.template import OUTSIDE
 
-    tiles = inside(room)
+    tiles = inner_tiles(room)
     found: NDArray[np.bool_] = (tiles != OUTSIDE) & ~room.palette.rock[tiles]
     return found
 
 
-def walkable(room: Template) -> NDArray[np.bool_]:
+def walkable_mask(room: Template) -> NDArray[np.bool_]:
     """Where inside of it one can stand."""
-    return np.ascontiguousarray(body(room) & room.palette.walkable[inside(room)])
+    return np.ascontiguousarray(body_mask(room) & room.palette.walkable[inner_tiles(room)])
 
 
-def is_whole(room: Template) -> bool:
+def is_connected(room: Template) -> bool:
     """Whether all its ground hangs together once its outermost cells are walls."""
-    ground = walkable(room)
-    return bool(ground.size) and reach.labels(ground.view(np.uint8))[1] == 1
+    ground = walkable_mask(room)
+    return bool(ground.size) and reach.label_components(ground.view(np.uint8))[1] == 1
 
 
-def put(
+def place_rooms(
     draft: Draft,
     regions: Regions,
     labels: Sequence[int],
@@ -118,18 +120,18 @@ def put(
     A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer
     "sockets".
     """
-    need_standard(draft)
+    check_standard_palette(draft)
     draft.layers.pop("sockets", None)
     floor, wall = draft.palette.role("floor"), draft.palette.role("wall")
     with_sockets: list[tuple[Template, int, int]] = []
     for number, (label, (x, y, wide, high), room) in enumerate(zip(labels, boxes.tolist(), rooms, strict=True)):
-        if number % frames.stride(len(rooms)) == 0:
+        if number % frames.parts_per_turn(len(rooms)) == 0:
             run.show()
         window = slice(y, y + high), slice(x, x + wide)
         if room is None:
             draft.tiles[window] = floor
             continue
-        shape, ground = body(room), walkable(room)
+        shape, ground = body_mask(room), walkable_mask(room)
         across, down = (wide - shape.shape[1]) // 2, (high - shape.shape[0]) // 2
         part, whole = np.zeros((high, wide), bool), np.zeros((high, wide), bool)
         part[down : down + shape.shape[0], across : across + shape.shape[1]] = ground
@@ -137,7 +139,7 @@ def put(
         left, top = x + across, y + down
         if fill:
             draft.tiles[window][~whole] = wall
-        draft.tiles[top : top + shape.shape[0], left : left + shape.shape[1]][shape] = inside(room)[shape]
+        draft.tiles[top : top + shape.shape[0], left : left + shape.shape[1]][shape] = inner_tiles(room)[shape]
         regions.labels[window][~part] = 0
         ys, xs = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
         row = regions.table[label - 1 : label]
@@ -150,7 +152,7 @@ def put(
         if room.sockets:
             with_sockets.append((room, left - 1, top - 1))
     if with_sockets:
-        draft.layers["sockets"] = _marked(draft.tiles.shape, with_sockets)
+        draft.layers["sockets"] = _mark_sockets(draft.tiles.shape, with_sockets)
 
 
 def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
@@ -161,7 +163,7 @@ def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
             draft.things.append(Thing(slot.kind, x, y))
 
 
-def _marked(shape: tuple[int, ...], rooms: Sequence[tuple[Template, int, int]]) -> NDArray[np.uint8]:
+def _mark_sockets(shape: tuple[int, ...], rooms: Sequence[tuple[Template, int, int]]) -> NDArray[np.uint8]:
     """Where walls of rooms with sockets must stay shut, and where they may be opened: not in the border of the map, nor
     in a wall of another such room.
 

@@ -14,11 +14,11 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, carve, flat
+from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps import frames
 from undercroft.steps.rectangles import Boxes
 from undercroft.steps.rooms import layout_rooms
-from undercroft.steps.rooms.layout_rooms import Drawn
+from undercroft.steps.rooms.layout_rooms import PoolWithDigest
 from undercroft.steps.step import ALL_BUT_TILES
 
 
@@ -46,20 +46,20 @@ class Rooms:
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layouts  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - a mistake in them is told now
 
     @functools.cached_property
-    def _layouts(self) -> Drawn:
-        return layout_rooms.drawn(self.layouts)
+    def _layout_pool(self) -> PoolWithDigest:
+        return layout_rooms.load_layouts(self.layouts)
 
     @property
     def digest(self) -> str:
         """Of the layouts that were read; empty if there are none."""
-        return self._layouts.digest if self.layouts else ""
+        return self._layout_pool.digest if self.layouts else ""
 
     def check(self, width: int, height: int) -> None:
         """Rooms and passages lie on odd columns and rows."""
-        odd_size(width, height, least=5, what="rooms")
+        check_odd_size(width, height, least=5, what="rooms")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         rock = draft.palette.rock.view(np.uint8)
@@ -69,7 +69,7 @@ class Rooms:
         floor = draft.palette.role("floor")
         args = (
             buffer(state),
-            flat(draft.tiles),
+            flat_buffer(draft.tiles),
             buffer(rock),
             buffer(found),
             rng.state,
@@ -78,39 +78,43 @@ class Rooms:
             self.extra_size,
             floor,
         )
-        run.drive(lambda fuel: int(carve.rooms(*args, fuel)))
+        run.drive(lambda fuel: int(carve.dig_rooms(*args, fuel)))
         if not state[1]:
             run.note(f"none of {state[2]} rooms found a place")
         if self.layouts:
-            self._shape(draft, found[: int(state[1])], rng.stream("layouts"), run)
+            self._shape_rooms(draft, found[: int(state[1])], rng.stream("layouts"), run)
 
-    def _shape(self, draft: Draft, boxes: Boxes, rng: Rng, run: Run) -> None:
+    def _shape_rooms(self, draft: Draft, boxes: Boxes, rng: Rng, run: Run) -> None:
         """Make rectangles rooms from layouts, where one fits that leaves no floor beside a crossing of passages."""
-        layout_rooms.need_standard(draft)
+        layout_rooms.check_standard_palette(draft)
         wall = draft.palette.role("wall")
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
         shaped = 0
         for number, (x, y, width, height) in enumerate(boxes.tolist()):
-            if number % frames.stride(len(boxes)) == 0:
+            if number % frames.parts_per_turn(len(boxes)) == 0:
                 run.show()
-            room = self._layouts.room(rng, width, height)
-            if room is None or room.tiles.shape != (height + 2, width + 2) or not _on_lattice(layout_rooms.body(room)):
+            room = self._layout_pool.pick_room(rng, width, height)
+            if (
+                room is None
+                or room.tiles.shape != (height + 2, width + 2)
+                or not _is_on_lattice(layout_rooms.body_mask(room))
+            ):
                 continue
             window = draft.tiles[y : y + height, x : x + width]
-            window[:] = np.where(layout_rooms.body(room), layout_rooms.inside(room), wall)
+            window[:] = np.where(layout_rooms.body_mask(room), layout_rooms.inner_tiles(room), wall)
             layout_rooms.fill_slots(draft, room, x - 1, y - 1)
             shaped += 1
         if len(boxes) and not shaped:
             run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
 
 
-def _on_lattice(body: NDArray[np.bool_]) -> bool:
+def _is_on_lattice(body: NDArray[np.bool_]) -> bool:
     """Whether passages through every rock cell on odd columns and rows would touch no floor: the room's own floor
     begins on such a cell.
 
-    >>> _on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool))
+    >>> _is_on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool))
     True
-    >>> _on_lattice(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 0]], bool))
+    >>> _is_on_lattice(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 0]], bool))
     False
     """
     crossings = body[::2, ::2]
@@ -119,7 +123,7 @@ def _on_lattice(body: NDArray[np.bool_]) -> bool:
     return not (beside.any() or below.any())
 
 
-def odd_size(width: int, height: int, *, least: int, what: str) -> None:
+def check_odd_size(width: int, height: int, *, least: int, what: str) -> None:
     """Refuse a map on which rooms and passages on odd columns and rows would not be closed in."""
     if width < least or height < least:
         raise BadInput(

@@ -10,21 +10,21 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft.analysis.reach import by_rows
+from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, plan
 from undercroft.steps import frames
-from undercroft.steps.rectangles import CELL, Boxes, boxes_of, placed, regions_of
+from undercroft.steps.rectangles import CELL, Boxes, boxes_of, place_boxes, regions_of
 from undercroft.steps.step import Share
 
 Mean = Annotated[float, Meta(ge=1, le=1000)]
 Law = Literal["uniform", "normal"]
-PART = 65536
+FIXED_POINT_ONE = 65536
 """Means and deviations are counted in such parts."""
-LAYERS = 16
+MAX_COVERINGS = 16
 """No more cells are thrown than cover the map so many times. Pushed apart, less than one time stays on it."""
 
 
@@ -73,9 +73,17 @@ class Scatter:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         height, width = draft.tiles.shape
-        across, down, deviation = (int(number * PART) for number in (self.mean_width, self.mean_height, self.deviation))
+        across, down, deviation = (
+            int(number * FIXED_POINT_ONE) for number in (self.mean_width, self.mean_height, self.deviation)
+        )
         count = self.cells or max(
-            1, 4 * PART * PART * (width - 1) * (height - 1) // (7 * (across + PART) * (down + PART))
+            1,
+            4
+            * FIXED_POINT_ONE
+            * FIXED_POINT_ONE
+            * (width - 1)
+            * (height - 1)
+            // (7 * (across + FIXED_POINT_ONE) * (down + FIXED_POINT_ONE)),
         )
         if min(width, height) < 3:
             count = 0
@@ -93,11 +101,11 @@ class Scatter:
             self.position == "normal",
             self.size == "normal",
         )
-        by_rows(run, count, 16, lambda first, last: int(plan.scatter(*args, first, last)))
-        thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), LAYERS * width * height) + 1]
+        run_by_rows(run, count, 16, lambda first, last: int(plan.scatter_boxes(*args, first, last)))
+        thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), MAX_COVERINGS * width * height) + 1]
         if len(thrown) < count:
-            run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {LAYERS} times over")
-        draft.regions = placed(draft, thrown, CELL, run)
+            run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {MAX_COVERINGS} times over")
+        draft.regions = place_boxes(draft, thrown, CELL, run)
         frames.sketch_boxes(draft, thrown, run, one_by_one=True)
 
 
@@ -151,27 +159,27 @@ class Separate:
         if not len(boxes):
             return
         numbers, moved = np.arange(len(boxes)), boxes
-        if self.reloc_attempts and not _apart(boxes, run).all():
+        if self.reloc_attempts and not _boxes_to_keep(boxes, run).all():
             moved = boxes.copy()
-            numbers = np.flatnonzero(_make_room(moved, draft, rng, run))
+            numbers = np.flatnonzero(_spread_out(moved, draft, rng, run))
             moved = moved[numbers]
-            self._steer(moved, draft, rng, run)
-        inside = _inside(moved, draft)
+            self._push_apart(moved, draft, rng, run)
+        inside = _is_inside(moved, draft)
         numbers, moved = numbers[inside], moved[inside]
-        stays = _apart(moved, run)
+        stays = _boxes_to_keep(moved, run)
         if not stays.any():  # a map hardly larger than its cells
-            numbers = np.flatnonzero(_inside(boxes, draft))[:1]
+            numbers = np.flatnonzero(_is_inside(boxes, draft))[:1]
             moved, stays = boxes[numbers], np.ones(len(numbers), bool)
         if gone := len(boxes) - len(numbers):
             run.note(f"{gone} of {len(boxes)} cells left the map and were removed")
         if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
-        draft.regions = placed(
+        draft.regions = place_boxes(
             draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]]
         )
         frames.sketch_boxes(draft, moved[stays], run)
 
-    def _steer(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
+    def _push_apart(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
         """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them after
         every round.
         """
@@ -188,20 +196,20 @@ class Separate:
             buffer(boxes),
             buffer(crowd),
             buffer(marked),
-            *index_of(boxes),
+            *build_box_index(boxes),
             rng.state,
             buffer(middle.astype(np.int32)),
             self.step,
         )
         if run.watcher is None:
-            run.drive(lambda fuel: int(plan.separate(*args, self.reloc_attempts, fuel)))
+            run.drive(lambda fuel: int(plan.separate_boxes(*args, self.reloc_attempts, fuel)))
             return
         while state[0] < self.reloc_attempts and state[2]:
-            run.spend(int(plan.separate(*args, int(state[0]) + 1, 1 << 40)))
+            run.spend(int(plan.separate_boxes(*args, int(state[0]) + 1, 1 << 40)))
             frames.sketch_boxes(draft, boxes, run)
 
 
-def index_of(boxes: Boxes) -> tuple[Any, ...]:
+def build_box_index(boxes: Boxes) -> tuple[Any, ...]:
     """An index of boxes as the kernels take it: a grid of buckets, about one box in each. They fill it."""
     corner = boxes[:, :2].min(axis=0)
     sides = [int(side) for side in (boxes[:, :2] + boxes[:, 2:]).max(axis=0) - corner]
@@ -214,16 +222,16 @@ def index_of(boxes: Boxes) -> tuple[Any, ...]:
     return tuple(buffer(part) for part in (found, heads, after, before, grid))
 
 
-def _apart(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
+def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
     """Which boxes may stay: of two that are too near to each other only the larger."""
     stays = np.ones(len(boxes), np.uint8)
     order = np.argsort(-boxes[:, 2].astype(np.int64) * boxes[:, 3], kind="stable").astype(np.int32)
     if len(boxes):
-        run.spend(int(plan.sift(buffer(boxes), buffer(order), *index_of(boxes), buffer(stays))))
+        run.spend(int(plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes), buffer(stays))))
     return stays.view(bool)
 
 
-def _make_room(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
+def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
     """Move boxes outwards, each as far as those nearer to the middle need room. Tells which still lie on the map; from
     its border they are drawn in.
     """
@@ -234,12 +242,14 @@ def _make_room(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.boo
     places = middles - middle
     parts = (1 << 28) // (int(np.abs(places).max()) + 3)
     places = places * parts - (total - middle * count) * parts // count
-    run.spend(int(plan.loosen(buffer(places), rng.state, 2 * parts)))  # by a cell at most: many may lie in few places
+    run.spend(
+        int(plan.jitter_places(buffer(places), rng.state, 2 * parts))
+    )  # by a cell at most: many may lie in few places
     order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
     needed = np.cumsum(_areas(boxes)[order])
     order = order[: np.searchsorted(needed, 4 * draft.tiles.size)]  # the others have no room on the map
     stretch = _stretch(draft, boxes, 2 * int(needed[-1]))
-    run.spend(int(plan.make_room(buffer(boxes), buffer(order), buffer(places), parts, *map(int, middle), stretch)))
+    run.spend(int(plan.push_outwards(buffer(boxes), buffer(order), buffer(places), parts, *map(int, middle), stretch)))
     here = np.zeros(count, bool)
     here[order] = True
     here &= ((boxes[:, :2] < (draft.width, draft.height)) & (boxes[:, :2] + boxes[:, 2:] > 0)).all(axis=1)
@@ -268,7 +278,7 @@ def _areas(boxes: Boxes) -> NDArray[np.int64]:
     return (boxes[:, 2] + 1).astype(np.int64) * (boxes[:, 3] + 1)
 
 
-def _inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
+def _is_inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
     """Which boxes keep off the border."""
     ends = boxes[:, :2] + boxes[:, 2:]
     off = (boxes[:, :2] >= 1) & (ends <= (draft.width - 1, draft.height - 1))

@@ -13,13 +13,13 @@ from undercroft.core.region import Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, flat, plan
+from undercroft.kernels import buffer, flat_buffer, plan
 from undercroft.steps import frames
-from undercroft.steps.rectangles import CELL, planned, rooms_of, table_of
+from undercroft.steps.rectangles import CELL, build_region_table, plan_links, room_labels_and_boxes
 from undercroft.steps.step import Share
 
 Side = Annotated[int, Meta(ge=1, le=1_000_000)]
-PART = 65536
+FIXED_POINT_ONE = 65536
 """Ratios are counted in such parts."""
 
 
@@ -92,10 +92,19 @@ class Split:
         room = (width - 1) * (height - 1) // (across * down)
         leaves = np.empty((max(1, min(room, 1 << min(depth, 40))), 4), np.int32)
         state = np.array([min(width, height) > 2, 0], np.int64)
-        sizes = depth, self.min_width, self.min_height, int(self.max_ratio * PART), threshold(self.margin)
-        args = buffer(state), buffer(stack), buffer(leaves), flat(lines), flat(labels), rng.state, width, *sizes
-        run.drive(lambda fuel: int(plan.split(*args, fuel)))
-        draft.regions = Regions(labels, table_of(leaves[: int(state[1])], CELL))
+        sizes = depth, self.min_width, self.min_height, int(self.max_ratio * FIXED_POINT_ONE), threshold(self.margin)
+        args = (
+            buffer(state),
+            buffer(stack),
+            buffer(leaves),
+            flat_buffer(lines),
+            flat_buffer(labels),
+            rng.state,
+            width,
+            *sizes,
+        )
+        run.drive(lambda fuel: int(plan.split_boxes(*args, fuel)))
+        draft.regions = Regions(labels, build_region_table(leaves[: int(state[1])], CELL))
         draft.layers["split"] = lines
         frames.sketch_cuts(draft, lines, run)
 
@@ -110,7 +119,7 @@ class Siblings:
     one after another.
 
     >>> from undercroft.core.level import Level
-    >>> draft = Draft.of(Level.drawn('''
+    >>> draft = Draft.of(Level.parse('''
     ...     ###########
     ...     #11####333#
     ...     ###########
@@ -135,7 +144,7 @@ class Siblings:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         height, width = draft.tiles.shape
-        labels, boxes = rooms_of(draft)
+        labels, boxes = room_labels_and_boxes(draft)
         run.spend(len(labels))
         lines = draft.layers.get("split")
         if lines is None or lines.shape != draft.tiles.shape or lines.dtype != np.uint8:
@@ -148,15 +157,15 @@ class Siblings:
         args = (
             buffer(state),
             buffer(stack),
-            flat(np.ascontiguousarray(lines)),
+            flat_buffer(np.ascontiguousarray(lines)),
             buffer(boxes),
             buffer(order),
             buffer(pairs),
             rng.state,
             width,
         )
-        run.drive(lambda fuel: int(plan.siblings(*args, threshold(self.extra), fuel)))
-        draft.links = planned(labels, pairs[: int(state[1])])
+        run.drive(lambda fuel: int(plan.link_siblings(*args, threshold(self.extra), fuel)))
+        draft.links = plan_links(labels, pairs[: int(state[1])])
         frames.sketch_lines(
             draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True
         )

@@ -9,8 +9,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import carve, flat
-from undercroft.steps.step import Share, all_but
+from undercroft.kernels import carve, flat_buffer
+from undercroft.steps.step import Share, all_facts_but
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Fill:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         draft.tiles[:] = draft.palette.role(self.role)
@@ -56,7 +56,7 @@ class Noise:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+    spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """Inside the ring there must be something."""
@@ -69,12 +69,12 @@ class Noise:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         tiles, palette = draft.tiles, draft.palette
         wall, floor = palette.role("wall"), palette.role("floor")
-        cells, chance = flat(tiles), threshold(self.wall)
+        cells, chance = flat_buffer(tiles), threshold(self.wall)
         done = 0
 
         def bite(fuel: int) -> int:
             nonlocal done
-            used = int(carve.noise(cells, rng.state, chance, wall, floor, done, min(tiles.size, done + fuel)))
+            used = int(carve.fill_noise(cells, rng.state, chance, wall, floor, done, min(tiles.size, done + fuel)))
             done += used
             return used
 

@@ -9,14 +9,14 @@ import numpy as np
 from msgspec import Meta
 
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
+from undercroft.core.palette import look_up_tiles
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.kernels import buffer, curves, flat
+from undercroft.kernels import buffer, curves, flat_buffer
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
-PATIENCE = 100
+MAX_STEPS_PER_CELL = 100
 """Steps for every cell of the map after which a walk gives up: 40 % of floor take about 3, 90 % about 20."""
 
 
@@ -66,7 +66,7 @@ class Walk:
             if self.start == "middle"
             else (rng.between(1, width - 2), rng.between(1, height - 2))
         )
-        walkable = through(palette.walkable, draft.tiles)
+        walkable = look_up_tiles(palette.walkable, draft.tiles)
         closed_inside = int(np.count_nonzero(~walkable[1:-1, 1:-1]))
         asked = threshold(self.floor) * draft.tiles.size + (1 << 31) >> 32
         missing = asked - int(np.count_nonzero(walkable))
@@ -86,22 +86,22 @@ class Walk:
         ground[y, x] = 0
         ground[0], ground[-1], ground[:, 0], ground[:, -1] = 2, 2, 2, 2
         begin = y * width + x
-        state = np.array([begin, missing, PATIENCE * draft.tiles.size, 0, 0, 0, begin, 0], np.int64)
+        state = np.array([begin, missing, MAX_STEPS_PER_CELL * draft.tiles.size, 0, 0, 0, begin, 0], np.int64)
         steps = np.array([1, -1, width, -width], np.int64)
-        args = buffer(state), flat(ground), buffer(steps), rng.state, threshold(self.straight), self.life
+        args = buffer(state), flat_buffer(ground), buffer(steps), rng.state, threshold(self.straight), self.life
 
         def bite(fuel: int) -> int:
-            return int(curves.wander(*args, fuel))
+            return int(curves.dig_random_walk(*args, fuel))
 
-        def seen(fuel: int) -> int:
+        def bite_and_draw(fuel: int) -> int:
             used = bite(fuel)
             draft.tiles[(ground == 0) & ~walkable] = floor
             return used
 
-        run.drive(bite if run.watcher is None else seen)
+        run.drive(bite if run.watcher is None else bite_and_draw)
         draft.tiles[(ground == 0) & ~walkable] = floor
         if state[1]:
             run.note(
-                f"the walk ended after {PATIENCE * draft.tiles.size:,} steps: {int(state[1]):,} cells of floor are "
-                "missing"
+                f"the walk ended after {MAX_STEPS_PER_CELL * draft.tiles.size:,} steps: "
+                f"{int(state[1]):,} cells of floor are missing"
             )

@@ -9,29 +9,28 @@ from typing import Any
 
 from undercroft import kernels, limits
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.draw.styles.table import PARTS as LOOKS
-from undercroft.draw.styles.table import STYLES, Style
+from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, Style
 from undercroft.errors import Place, UndercroftError
-from undercroft.formats.table import FORMATS, PARTS, Format
+from undercroft.formats.table import FORMATS, LEVEL_PARTS, Format
 from undercroft.inputs import toml
-from undercroft.recipe.document import Param, Recipe, in_words, names
+from undercroft.recipe.document import Param, Recipe, describe_type, names
 from undercroft.steps import STEPS
-from undercroft.studio.jobs.level_json import about
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.protocol.messages import problem
+from undercroft.studio.jobs.level_json import summarise_step
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.protocol.messages import build_problem
 from undercroft.version import VERSION
 
-MARGINAL = ("legend", "title", "scale", "measures")
+PARTS_BESIDE_MAP = ("legend", "title", "scale", "measures")
 """Parts of a picture that stand beside the map, where the page has no room."""
-KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list"}
-ANIMATIONS = ("gif", "webp", "apng")
-GROUPS = {
+PARAM_KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list"}
+ANIMATION_FORMATS = ("gif", "webp", "apng")
+FORMAT_GROUPS = {
     "engines": ("tmx", "tmj", "ldtk", "godot", "godot:rooms", "glb", "vox", "xp"),
     "tabletops": ("uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"),
     "pictures": ("png", "svg", "png:graph", "png:tiles", "text:box"),
 }
 """Formats by what they are for; the others are data."""
-TITLES = {
+FORMAT_TITLES = {
     "tmx": "Tiled map",
     "tmj": "Tiled map as JSON",
     "ldtk": "LDtk project",
@@ -68,34 +67,37 @@ TITLES = {
 }
 
 
-def hello(sources: Sources) -> dict[str, Any]:
+def build_catalogue(sources: LevelSources) -> dict[str, Any]:
     """All of it."""
     return {
         "version": VERSION,
         "project": str(sources.project.folder),
-        "compiled": all(kernels.compiled().values()),
-        "recipes": [*(card(Recipe.load(name)) for name in names()), *mine(sources)],
-        "steps": [{"name": name, "about": about(step), "params": step_params(step)} for name, step in STEPS.items()],
+        "compiled": all(kernels.list_compiled().values()),
+        "recipes": [*(build_recipe_card(Recipe.load(name)) for name in names()), *list_project_cards(sources)],
+        "steps": [
+            {"name": name, "about": summarise_step(step), "params": list_step_params(step)}
+            for name, step in STEPS.items()
+        ],
         "measures": [
             {"name": name, "about": entry.about, "unit": entry.kind, "whole": entry.kind in ("count", "flag")}
             for name, entry in MEASURES.items()
         ],
-        "formats": [format_card(row) for row in FORMATS.values()],
-        "styles": [style_card(style) for style in STYLES.values()],
-        "animations": list(ANIMATIONS),
+        "formats": [build_format_card(row) for row in FORMATS.values()],
+        "styles": [build_style_card(style) for style in STYLES.values()],
+        "animations": list(ANIMATION_FORMATS),
         "limits": {
             "cells": limits.STUDIO_CELLS.value,
             "seconds": limits.STUDIO_SECONDS.value,
-            "upload": limits.STUDIO_UPLOAD.value,
+            "upload": limits.STUDIO_UPLOAD_BYTES.value,
         },
     }
 
 
-def style_card(style: Style) -> dict[str, Any]:
+def build_style_card(style: Style) -> dict[str, Any]:
     """A style, what it can show on the map, and what of that it shows unless somebody says otherwise."""
-    able = [part for part in LOOKS if part not in style.lacks]
-    parts = [part for part in able if part not in MARGINAL]
-    beside = {part: part in style.shown for part in able if part in MARGINAL}
+    able = [part for part in PICTURE_PARTS if part not in style.lacks]
+    parts = [part for part in able if part not in PARTS_BESIDE_MAP]
+    beside = {part: part in style.shown for part in able if part in PARTS_BESIDE_MAP}
     return {
         "name": style.name,
         "about": style.about,
@@ -105,31 +107,31 @@ def style_card(style: Style) -> dict[str, Any]:
     }
 
 
-def mine(sources: Sources) -> list[dict[str, Any]]:
+def list_project_cards(sources: LevelSources) -> list[dict[str, Any]]:
     """The recipes in the project's folder; one that cannot be read says why."""
     try:
-        rows = sources.project.files()
+        rows = sources.project.list_files()
     except UndercroftError:
         return []  # too many files: it is said when they are listed
-    return [card_of_file(sources, row.path) for row in rows if row.kind == "recipe"]
+    return [build_file_card(sources, row.path) for row in rows if row.kind == "recipe"]
 
 
-def card_of_file(sources: Sources, path: str) -> dict[str, Any]:
+def build_file_card(sources: LevelSources, path: str) -> dict[str, Any]:
     """The card of a recipe in the project."""
     text = ""
     try:
-        text = sources.project.text(path, limits.TOML_BYTES)
-        return card(Recipe.parse(text, path, sources.origins.folder(path)), path)
+        text = sources.project.read_text(path, limits.TOML_BYTES)
+        return build_recipe_card(Recipe.parse(text, path, sources.origins.folder(path)), path)
     except UndercroftError as error:
         name = path.rpartition("/")[2].removesuffix(".toml")
         empty = {"name": name, "about": "", "tags": [], "size": (80, 50), "text": text, "params": []}
-        return {**empty, "origin": "mine", "path": path, "problem": problem(error)}
+        return {**empty, "origin": "mine", "path": path, "problem": build_problem(error)}
 
 
-def card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
+def build_recipe_card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
     """A recipe, with the places of its parameters' defaults in its text."""
     text = recipe.source[0]
-    places = default_places(recipe)
+    places = find_default_places(recipe)
     found = {
         "name": recipe.name,
         "about": recipe.about,
@@ -137,7 +139,7 @@ def card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
         "size": recipe.size,
         "text": text,
         "params": [
-            {**param_data(param), **({"place": places[name]} if name in places else {})}
+            {**build_param_data(param), **({"place": places[name]} if name in places else {})}
             for name, param in recipe.params.items()
         ],
         "origin": "ours" if path is None else "mine",
@@ -145,35 +147,37 @@ def card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
     return found if path is None else {**found, "path": path}
 
 
-def param_data(param: Param) -> dict[str, Any]:
+def build_param_data(param: Param) -> dict[str, Any]:
     """A parameter as a slider or switch."""
-    kind = "choice" if param.choices else KINDS.get(type(param.default), "text")
+    kind = "choice" if param.choices else PARAM_KINDS.get(type(param.default), "text")
     found: dict[str, Any] = {"name": param.name, "about": param.about, "default": param.default, "kind": kind}
     if param.low is not None:
         found |= {"low": param.low, "high": param.high}
     return found | ({"choices": param.choices} if param.choices else {})
 
 
-_TEXT = r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'"
-_ROW = rf"""\[(?:[^\[\]\n#"']|{_TEXT})*\]"""
-_VALUE = re.compile(rf"""[+-]?[0-9][0-9A-Za-z_.+-]*|true|false|{_TEXT}|{_ROW}|\[(?:[^\[\]\n#"']|{_TEXT}|{_ROW})*\]""")
+_TEXT_PATTERN = r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'"
+_LIST_PATTERN = rf"""\[(?:[^\[\]\n#"']|{_TEXT_PATTERN})*\]"""
+_VALUE_PATTERN = re.compile(
+    rf"""[+-]?[0-9][0-9A-Za-z_.+-]*|true|false|{_TEXT_PATTERN}|{_LIST_PATTERN}|\[(?:[^\[\]\n#"']|{_TEXT_PATTERN}|{_LIST_PATTERN})*\]"""
+)
 """A value that stands in one line, be it a list of lists."""
 
 
-def default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
+def find_default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
     """Where the defaults stand, of those that stand in one line."""
     text, file, _ = recipe.source
-    document = toml.read(text, file)
+    document = toml.parse_toml(text, file)
     found = {}
     for name in recipe.params:
         place: Place = document.value_place("param", name, "default")
         line = text.split("\n")[place.line - 1]
-        if match := _VALUE.match(line, place.column - 1):
+        if match := _VALUE_PATTERN.match(line, place.column - 1):
             found[name] = {"line": place.line, "column": place.column, "length": match.end() - match.start()}
     return found
 
 
-def step_params(step: Any) -> list[dict[str, Any]]:
+def list_step_params(step: Any) -> list[dict[str, Any]]:
     """What a step takes."""
     hints = typing.get_type_hints(step, include_extras=True)
     found = []
@@ -181,9 +185,9 @@ def step_params(step: Any) -> list[dict[str, Any]]:
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         row: dict[str, Any] = {
             "name": field.name,
-            "about": in_words(hints[field.name]),
+            "about": describe_type(hints[field.name]),
             "default": default,
-            "kind": KINDS.get(type(default), "text"),
+            "kind": PARAM_KINDS.get(type(default), "text"),
         }
         if typing.get_origin(hints[field.name]) is typing.Literal:
             row |= {"kind": "choice", "choices": typing.get_args(hints[field.name])}
@@ -196,29 +200,29 @@ def step_params(step: Any) -> list[dict[str, Any]]:
     return found
 
 
-def format_card(row: Format) -> dict[str, Any]:
+def build_format_card(row: Format) -> dict[str, Any]:
     """A format, what it keeps of a level and what it loses."""
-    group = next((name for name, members in GROUPS.items() if row.name in members), "data")
+    group = next((name for name, members in FORMAT_GROUPS.items() if row.name in members), "data")
     picture = group == "pictures" or "tiles" not in row.keeps
     return {
         "name": row.name,
-        "title": TITLES.get(row.name, row.name),
+        "title": FORMAT_TITLES.get(row.name, row.name),
         "about": row.about,
         "group": group,
-        "suffixes": suffixes_of(row),
+        "suffixes": list_suffixes(row),
         "reads": row.load is not None,
         "writes": row.dump is not None,
         "keeps": row.keeps,
-        "loses": [] if picture else [part for part in PARTS if part not in row.keeps],
+        "loses": [] if picture else [part for part in LEVEL_PARTS if part not in row.keeps],
         "options": [option for option in row.options if option != "stem"],
         "tested": row.tested,
     }
 
 
-def suffixes_of(row: Format) -> tuple[str, ...]:
+def list_suffixes(row: Format) -> tuple[str, ...]:
     """The endings of files of a format; one that is a kind of another ends as that does.
 
-    >>> suffixes_of(FORMATS["png:gm"]), suffixes_of(FORMATS["text:rooms"]), suffixes_of(FORMATS["watabou"])
+    >>> list_suffixes(FORMATS["png:gm"]), list_suffixes(FORMATS["text:rooms"]), list_suffixes(FORMATS["watabou"])
     (('.png',), ('.txt',), ('.json',))
     """
     kind = row.name.partition(":")[0]

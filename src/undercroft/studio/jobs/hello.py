@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from undercroft.studio.jobs.catalogue import hello
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.jobs.catalogue import build_catalogue
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext
 
 
-def do_hello(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_hello(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """Recipes, steps, measures, formats and styles."""
-    return Answer(data=hello(sources))
+    return Answer(data=build_catalogue(sources))

@@ -12,10 +12,10 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 
 
-def begun(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.bool_]]:
+def build_start_map(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.bool_]]:
     """The map to begin with, rock around what is kept, and the mask of that.
 
-    >>> begin, mask = begun(Level.drawn("#..+.#"), [(1, 2)])
+    >>> begin, mask = build_start_map(Level.parse("#..+.#"), [(1, 2)])
     >>> print(begin)
     #..###
     >>> mask.tolist()
@@ -30,11 +30,11 @@ def begun(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.
                 fix="keep cells of the level",
             )
         row[first : first + length] = True
-    palette, tiles = _on_rock(old, mask)
+    palette, tiles = _fill_with_rock(old, mask)
     return Level(tiles, palette, things=[thing for thing in old.things if mask[thing.y, thing.x]]), mask
 
 
-def _on_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.uint8]]:
+def _fill_with_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.uint8]]:
     """Kept tiles, with around them what every recipe begins with; or the first tile of a palette that does not go
     together with that.
     """
@@ -45,19 +45,19 @@ def _on_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.u
     return palette, np.where(mask, table[old.tiles], np.uint8(STANDARD.role("wall")))
 
 
-def moved(old: Level, mask: NDArray[np.bool_], now: Level) -> list[list[int]]:
+def find_changed_runs(old: Level, mask: NDArray[np.bool_], now: Level) -> list[list[int]]:
     """Kept cells whose tile is another by now, as runs [first, length].
 
-    >>> moved(Level.drawn("..+"), np.array([[True, True, True]]), Level.drawn("#.#"))
+    >>> find_changed_runs(Level.parse("..+"), np.array([[True, True, True]]), Level.parse("#.#"))
     [[0, 1], [2, 1]]
     """
     if old.size != now.size:
-        return runs(mask)
+        return list_runs(mask)
     table = now.palette.merged(old.palette)[1]  # a tile that the new palette lacks gets a code that no cell has
-    return runs(mask & (table[old.tiles] != now.tiles))
+    return list_runs(mask & (table[old.tiles] != now.tiles))
 
 
-def runs(mask: NDArray[np.bool_]) -> list[list[int]]:
+def list_runs(mask: NDArray[np.bool_]) -> list[list[int]]:
     """The cells of a mask as runs [first, length] in reading order."""
     edges = np.diff(np.concatenate([[0], mask.reshape(-1).astype(np.int8), [0]]))
     firsts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)

@@ -11,14 +11,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.sheets.layout_parts import colours
+from undercroft.draw.sheets.layout_parts import choose_colours
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.studio.jobs import level_json
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
-from undercroft.studio.protocol.messages import Part, problem
-from undercroft.studio.protocol.requests import Allow, LayoutData, Sizes, Text
+from undercroft.studio.protocol.messages import MessagePart, build_problem
+from undercroft.studio.protocol.requests import AllowRequest, LayoutTextRequest, SizesRequest, TextRequest
 from undercroft.templates.layouts import (
     cozy_json,
     drawn_text,
@@ -29,15 +29,15 @@ from undercroft.templates.layouts import (
     text_edits,
     write_text,
 )
-from undercroft.templates.layouts.cell_origins import numbers, signed
-from undercroft.templates.layouts.drawn_text import SIGNS
+from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
+from undercroft.templates.layouts.drawn_text import PARTITION_SIGNS
 from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout
 from undercroft.templates.template import OUTSIDE, Template
 
-DIRECTIONS = (("left", "both", "right"), ("up", "both", "down"))
-OWNER = {BASE: 254, OVERLAY: 253}
+DIRECTION_NAMES = (("left", "both", "right"), ("up", "both", "down"))
+OWNER_CODES = {BASE: 254, OVERLAY: 253}
 """In the part `owner`: the number of the partition of each cell, or one of these; 255 where the room has no cell."""
-SHORT = {
+FAULT_LABELS = {
     "open": "open to the outside",
     "parts": "in parts",
     "empty": "no floor",
@@ -46,9 +46,9 @@ SHORT = {
 }
 
 
-def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_layout(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """What a layout's text says."""
-    asked = requests.read(ask, Text)
+    asked = requests.read_request(ask, TextRequest)
     try:
         layout = layout_files.parse(asked.text, asked.file)
     except UndercroftError as error:
@@ -62,49 +62,49 @@ def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
             "data": None,
             "notes": [],
         }
-        return Answer({**empty, "problems": [problem(error)]})
-    return Answer({"problems": [], **told(layout)})
+        return Answer({**empty, "problems": [build_problem(error)]})
+    return Answer({"problems": [], **build_layout_data(layout)})
 
 
-def told(layout: Layout) -> dict[str, Any]:
+def build_layout_data(layout: Layout) -> dict[str, Any]:
     """A layout as the editor shows it."""
-    hues, looked = colours(layout), room_faults.look(layout, 4)
+    hues, looked = choose_colours(layout), room_faults.survey_sizes(layout, 4)
     return {
         "name": layout.name,
         "size": layout.smallest,
-        "next": _next(layout),
-        "sizes": sizes.in_words(layout),
-        "tiles": level_json.tiles_of(layout.palette),
+        "next": _next_size(layout),
+        "sizes": sizes.describe_sizes(layout),
+        "tiles": level_json.list_tiles(layout.palette),
         "marks": [
             {"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name}
             for mark in layout.marks
         ],
         "partitions": [
             {
-                "letter": SIGNS[number],
+                "letter": PARTITION_SIGNS[number],
                 "name": partition.name,
                 "colour": hues[number],
-                "cells": _cells(layout, number),
-                "across": _scaling(partition.x, 0),
-                "down": _scaling(partition.y, 1),
+                "cells": _list_cells(layout, number),
+                "across": _build_scaling(partition.x, 0),
+                "down": _build_scaling(partition.y, 1),
                 "lock_ratio": partition.lock_ratio,
             }
             for number, partition in enumerate(layout.partitions)
         ],
-        "base": _cells(layout, BASE),
-        "overlay": _cells(layout, OVERLAY),
+        "base": _list_cells(layout, BASE),
+        "overlay": _list_cells(layout, OVERLAY),
         "flips": [name for name, allowed in (("across", layout.flip_x), ("down", layout.flip_y)) if allowed],
         "tags": layout.tags,
-        "data": msgspec.json.decode(cozy_json.write(layout)),
+        "data": msgspec.json.decode(cozy_json.format_layout(layout)),
         "notes": [
             {"level": "warning", "text": f"{room_faults.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
             for kind in room_faults.FAULTS
-            if (first := looked.first(kind))
+            if (first := looked.first_fault(kind))
         ],
     }
 
 
-def _next(layout: Layout) -> tuple[int, int] | None:
+def _next_size(layout: Layout) -> tuple[int, int] | None:
     """The size after a step along X and Y; None if nothing grows."""
     try:
         room = layout.scaled(1, 1)
@@ -113,36 +113,36 @@ def _next(layout: Layout) -> tuple[int, int] | None:
     return None if (room.width, room.height) == layout.smallest else (room.width, room.height)
 
 
-def _cells(layout: Layout, number: int) -> list[tuple[int, int]]:
+def _list_cells(layout: Layout, number: int) -> list[tuple[int, int]]:
     return [(x, y) for x, y, _ in layout.part(number)]
 
 
-def _scaling(axis: Axis, along: int) -> dict[str, Any]:
+def _build_scaling(axis: Axis, along: int) -> dict[str, Any]:
     return {
         "locked": axis.locked,
         "by": axis.type,
         "amount": axis.amount,
-        "direction": DIRECTIONS[along][axis.direction + 1],
+        "direction": DIRECTION_NAMES[along][axis.direction + 1],
     }
 
 
-def do_layout_text(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_layout_text(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in
     it.
     """
-    asked = requests.read(ask, LayoutData)
+    asked = requests.read_request(ask, LayoutTextRequest)
     layout = cozy_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
     file = asked.file or "the drawing.layout"
     if Path(file).suffix.casefold() == ".json":
-        return Answer(data={"text": cozy_json.write(layout)})
+        return Answer(data={"text": cozy_json.format_layout(layout)})
     if asked.text is None:
-        return Answer(data={"text": write_text.write(layout)})
-    if layout.name == Path(file).stem and not _named(asked.text, file):
+        return Answer(data={"text": write_text.format_layout(layout)})
+    if layout.name == Path(file).stem and not _parse_name(asked.text, file):
         layout = replace(layout, name="")  # it is called as its file is, and need not say so
-    return Answer(data={"text": text_edits.edited(asked.text, layout, file)})
+    return Answer(data={"text": text_edits.edit_text(asked.text, layout, file)})
 
 
-def _named(text: str, file: str) -> str:
+def _parse_name(text: str, file: str) -> str:
     """What a text calls its layout."""
     try:
         return drawn_text.parse(text, file).name
@@ -150,86 +150,91 @@ def _named(text: str, file: str) -> str:
         return ""
 
 
-def do_layouts(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_layouts(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """Our own layouts, to begin with."""
     found = []
-    for name in layout_files.names():
-        text, file = layout_files.text_of(name)
+    for name in layout_files.list_layouts():
+        text, file = layout_files.load_layout_text(name)
         layout = layout_files.parse(text, file)
         about = text.split("\n")[0].lstrip("; ") if text.startswith(";") else ""
-        data = msgspec.json.decode(cozy_json.write(layout))
+        data = msgspec.json.decode(cozy_json.format_layout(layout))
         found.append(
             {
                 "name": name,
                 "about": about,
                 "text": text,
                 "tags": layout.tags,
-                "sizes": sizes.in_words(layout),
+                "sizes": sizes.describe_sizes(layout),
                 "data": data,
             }
         )
     return Answer({"layouts": found})
 
 
-def do_allow(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_allow(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """The smallest changes with which there would be a room of some size."""
-    asked = requests.read(ask, Allow)
+    asked = requests.read_request(ask, AllowRequest)
     layout = layout_files.parse(asked.text, asked.file)
-    found = suggestions.ways(layout, asked.size, asked.leniency, asked.overgrow)
-    return Answer({"ways": [_way(way, layout) for way in found]})
+    found = suggestions.suggest_changes(layout, asked.size, asked.leniency, asked.overgrow)
+    return Answer({"ways": [_build_suggestion(way, layout) for way in found]})
 
 
-def _way(way: suggestions.Way, layout: Layout) -> dict[str, Any]:
-    data = None if way.layout == layout else msgspec.json.decode(cozy_json.write(way.layout))
+def _build_suggestion(way: suggestions.Suggestion, layout: Layout) -> dict[str, Any]:
+    data = None if way.layout == layout else msgspec.json.decode(cozy_json.format_layout(way.layout))
     plain = {"kind": way.kind, "label": way.label, "about": way.about, "made": way.made}
     return {**plain, "data": data, "leniency": way.leniency, "overgrow": way.overgrow}
 
 
-def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+def do_sizes(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
     """The room of each size, or why there is none and which sizes would work."""
-    asked = requests.read(ask, Sizes)
+    asked = requests.read_request(ask, SizesRequest)
     layout = layout_files.parse(asked.text, asked.file)
     parts_of = [partition.name for partition in layout.partitions]
-    marked = signed(layout)
+    marked = sign_parts(layout)
     for size in asked.sizes:
-        teller.cancelled()
+        teller.is_cancelled()
         try:
             found = layout.fits(size, leniency=asked.leniency, overgrow=asked.overgrow)
         except BadInput as error:
-            teller.part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
+            teller.send_part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
             continue
         if isinstance(found, str):
-            near = _beside(layout, size) or sizes.nearest([layout], size)
-            works = " or ".join(map(sizes.written, near))
-            teller.part({"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near})
+            near = _find_neighbour_sizes(layout, size) or sizes.find_nearest_sizes([layout], size)
+            works = " or ".join(map(sizes.format_size, near))
+            teller.send_part(
+                {"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near}
+            )
             continue
         room, owners = layout.room(found), marked.room(found)
-        wrong = list(room_faults.wrong(room, layout))
+        wrong = list(room_faults.find_faults(room, layout))
         head = {
             "size": size,
             "made": found,
             "exact": found == tuple(size),
             "parts_of": parts_of,
-            "faults": [SHORT[kind] for kind, _ in wrong],
+            "faults": [FAULT_LABELS[kind] for kind, _ in wrong],
             "corner": layout.corner(size, leniency=asked.leniency, overgrow=asked.overgrow),
             "sockets": [
                 {"at": (one.x, one.y), "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets
             ],
             "slots": [{"at": (one.x, one.y), "kind": one.kind} for one in room.slots],
         }
-        grids: dict[str, Part] = {"tiles": _shown(room), "owner": _owner(numbers(owners))}
+        grids: dict[str, MessagePart] = {
+            "tiles": _tiles_with_doors(room),
+            "owner": _encode_owners(read_part_numbers(owners)),
+        }
         if wrong:
             grids["wrong"] = np.logical_or.reduce([cells for _, cells in wrong]).astype(np.uint8)
-        teller.part(head, grids)
+        teller.send_part(head, grids)
     return Answer({})
 
 
-def _beside(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
+def _find_neighbour_sizes(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
     """The next smaller and the next larger room that differ in width alone, or in height alone."""
     for axis in (0, 1):
         sides = [
             range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1),
-            range(size[axis] + 1, size[axis] + 1 + sizes.NEAR),
+            range(size[axis] + 1, size[axis] + 1 + sizes.SEARCH_RADIUS),
         ]
         others = [[(side, size[1]) if axis == 0 else (size[0], side) for side in some] for some in sides]
         found = [next((other for other in some if not isinstance(layout.fits(other), str)), None) for some in others]
@@ -238,7 +243,7 @@ def _beside(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
     return []
 
 
-def _shown(room: Template) -> NDArray[np.uint8]:
+def _tiles_with_doors(room: Template) -> NDArray[np.uint8]:
     """The tiles of a room with doors in its sockets; 255 where it has no cell."""
     tiles = room.tiles.copy()
     for socket in room.sockets:
@@ -248,9 +253,9 @@ def _shown(room: Template) -> NDArray[np.uint8]:
     return tiles
 
 
-def _owner(parts: NDArray[np.int16]) -> NDArray[np.uint8]:
+def _encode_owners(parts: NDArray[np.int16]) -> NDArray[np.uint8]:
     found = parts.copy()
-    for number, code in OWNER.items():
+    for number, code in OWNER_CODES.items():
         found[parts == number] = code
     found[parts == OUTSIDE] = OUTSIDE
     return found.astype(np.uint8)

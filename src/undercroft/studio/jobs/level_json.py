@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.measures.table import MEASURES, Facts, Number, alone
+from undercroft.analysis.measures.table import MEASURES, Facts, Number, measure_one
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, OutOfBudget, unknown
+from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
 from undercroft.recipe.document import Recipe, Result
 from undercroft.steps import STEPS
-from undercroft.studio.jobs.levels import Made
-from undercroft.studio.protocol.messages import Part
+from undercroft.studio.jobs.levels import LevelRecord
+from undercroft.studio.protocol.messages import MessagePart
 
-SLOW = 512 * 512
+MAX_CELLS_FOR_SLOW = 512 * 512
 """Cells from which on measures that take long are told only if they are asked for by name."""
 SLOW_MEASURES = {"diameter", "longest_path"}
 
 
-def tiles_of(palette: Palette) -> list[dict[str, Any]]:
+def list_tiles(palette: Palette) -> list[dict[str, Any]]:
     """The tiles of a palette."""
     return [
         {
@@ -40,22 +40,22 @@ def tiles_of(palette: Palette) -> list[dict[str, Any]]:
     ]
 
 
-def head_of(
-    made: Made, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
+def build_head(
+    made: LevelRecord, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
 ) -> dict[str, Any]:
     """All about a level but its grids."""
     level, result = made.level, made.result
-    facts = facts_of(result, cancelled)
+    facts = reuse_facts(result, cancelled)
     return {
         "title": level.title,
         "recipe": made.name,
         "seed": level.provenance.get("seed_text", level.provenance.get("seed", "")),
         "attempt": result.attempt,
         "size": level.size,
-        "palette": tiles_of(level.palette),
+        "palette": list_tiles(level.palette),
         "start": level.start,
         "end": level.end,
-        "rooms": rooms_of(level),
+        "rooms": list_rooms(level),
         "doors": [
             {"at": (x, y), "kind": DOOR_STATES[state], "between": (a, b)}
             for x, y, a, b, state in level.doors.table.tolist()
@@ -65,19 +65,19 @@ def head_of(
             {"kind": thing.kind, "at": (thing.x, thing.y), "name": str(thing.data.get("name", ""))}
             for thing in level.things
         ],
-        "measures": measured(facts, measures),
-        "requirements": required(facts, made.wanted(until), result.rejected),
+        "measures": measure_facts(facts, measures),
+        "requirements": list_requirements(facts, made.list_requirements(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
         # what is kept is kept: who drew it knows
         "notes": [note for note in result.notes if "put back after" not in note],
         "moved": made.moved,
         "milliseconds": round(made.milliseconds, 1),
-        "steps": steps_of(made.recipe) if made.recipe else [],
+        "steps": list_steps(made.recipe) if made.recipe else [],
     }
 
 
-def grids_of(level: Level) -> dict[str, Part]:
+def build_grids(level: Level) -> dict[str, MessagePart]:
     """The grids of a level: tiles, the labels of regions, and the path as x, y, x, y ..."""
     labels = level.regions.labels
     return {
@@ -87,9 +87,9 @@ def grids_of(level: Level) -> dict[str, Part]:
     }
 
 
-def rooms_of(level: Level) -> list[dict[str, Any]]:
+def list_rooms(level: Level) -> list[dict[str, Any]]:
     """The regions; rooms are numbered as on pictures, corridors have the number 0."""
-    spots = middles(level)
+    spots = find_middle_cells(level)
     number, found = 0, []
     for region, spot in zip(level.regions, spots, strict=True):
         number += region.kind != "corridor"
@@ -107,7 +107,7 @@ def rooms_of(level: Level) -> list[dict[str, Any]]:
     return found
 
 
-def middles(level: Level) -> list[tuple[int, int]]:
+def find_middle_cells(level: Level) -> list[tuple[int, int]]:
     """A cell of each region, of all its cells one nearest to the middle of its box: where something can be written
     about it.
     """
@@ -127,7 +127,7 @@ def middles(level: Level) -> list[tuple[int, int]]:
     return list(zip(x.tolist(), y.tolist(), strict=True))
 
 
-def facts_of(result: Result, cancelled: Callable[[], bool]) -> Facts:
+def reuse_facts(result: Result, cancelled: Callable[[], bool]) -> Facts:
     """What is known of a level since it was made, for whoever asks now."""
     known = result.facts if result.facts is not None and result.facts.given is result.level else Facts(result.level)
     known.run, before = Run(cancelled=cancelled), known.run
@@ -135,28 +135,28 @@ def facts_of(result: Result, cancelled: Callable[[], bool]) -> Facts:
     return known
 
 
-def measured(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
+def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
     """Numbers about a level. If all are asked for, those that take long or cannot be had are left out."""
     if isinstance(names, str):
         if names != "all":
             raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="load the page anew")
-        large = facts.level.tiles.size > SLOW
+        large = facts.level.tiles.size > MAX_CELLS_FOR_SLOW
         wanted: Sequence[str] = [name for name in MEASURES if not (large and name in SLOW_MEASURES)]
     else:
         wanted = names
     found: dict[str, Number] = {}
     for name in wanted:
         if name not in MEASURES:
-            raise unknown("measure", name, MEASURES)
+            raise unknown_name_error("measure", name, MEASURES)
         try:
-            found[name] = alone(name, facts)
+            found[name] = measure_one(name, facts)
         except (OutOfBudget, BadInput):
             if not isinstance(names, str):
                 found[name] = None
     return found
 
 
-def required(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, int]) -> list[dict[str, Any]]:
+def list_requirements(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, int]) -> list[dict[str, Any]]:
     """Each requirement, whether it is met, and how often it was not."""
     rows = []
     for requirement in wanted:
@@ -164,16 +164,20 @@ def required(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, in
         met = requirement.holds(value)
         row = {"text": requirement.text, "measure": requirement.measure, "met": met, "value": value}
         rows.append(
-            {**row, "why": "" if met else requirement.why(value), "rejected": rejected.get(requirement.text, 0)}
+            {
+                **row,
+                "why": "" if met else requirement.describe_value(value),
+                "rejected": rejected.get(requirement.text, 0),
+            }
         )
     return rows
 
 
-def steps_of(recipe: Recipe) -> list[dict[str, str]]:
+def list_steps(recipe: Recipe) -> list[dict[str, str]]:
     """The steps of a recipe, each with a sentence."""
-    return [{"id": plan.id, "use": plan.use, "about": about(STEPS[plan.use])} for plan in recipe.plans]
+    return [{"id": plan.id, "use": plan.use, "about": summarise_step(STEPS[plan.use])} for plan in recipe.plans]
 
 
-def about(step: type) -> str:
+def summarise_step(step: type) -> str:
     """The first sentence about a step."""
     return (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")

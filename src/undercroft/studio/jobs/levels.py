@@ -13,27 +13,27 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis import requirements
-from undercroft.analysis.edits import painted
+from undercroft.analysis.edits import apply_edits
 from undercroft.analysis.requirements import Requirement
-from undercroft.core.level import Level, checked_size
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.document import Recipe, Result
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.jobs.kept_cells import begun, moved
-from undercroft.studio.jobs.resolve import Origins
+from undercroft.studio.jobs.kept_cells import build_start_map, find_changed_runs
+from undercroft.studio.jobs.resolve import OriginResolver
 from undercroft.studio.protocol.project import Project
-from undercroft.studio.protocol.requests import DEEPEST, Keep, Source
+from undercroft.studio.protocol.requests import MAX_KEEP_DEPTH, KeptCells, LevelSource
 
-KEPT_LEVELS, KEPT_CELLS = 8, 4_000_000
+MAX_CACHED_LEVELS, MAX_CACHED_CELLS = 8, 4_000_000
 """Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level
 again.
 """
-BLANK = (48, 32)
+BLANK_SIZE = (48, 32)
 """The map that rules begin with if nobody says how large it is."""
 
 
-class Made(NamedTuple):
+class LevelRecord(NamedTuple):
     """A level with all that is told about it."""
 
     origin: Recipe | Rules | Level
@@ -52,55 +52,60 @@ class Made(NamedTuple):
     def recipe(self) -> Recipe | None:
         return self.origin if isinstance(self.origin, Recipe) else None
 
-    def wanted(self, until: Sequence[str]) -> tuple[Requirement, ...]:
+    def list_requirements(self, until: Sequence[str]) -> tuple[Requirement, ...]:
         """What is required of it."""
-        return self.recipe.wanted(until) if self.recipe else tuple(requirements.read(until))
+        return self.recipe.combine_requirements(until) if self.recipe else tuple(requirements.parse_requirements(until))
 
 
-class Sources:
+class LevelSources:
     """The levels of one project. A worker has one; it remembers a few levels."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.origins = Origins(project)
-        self._levels: OrderedDict[bytes, Made] = OrderedDict()
-        self._watched: tuple[bytes, Made, Timeline] | None = None
+        self.origins = OriginResolver(project)
+        self._levels: OrderedDict[bytes, LevelRecord] = OrderedDict()
+        self._watched: tuple[bytes, LevelRecord, Timeline] | None = None
 
-    def recipe(self, source: Source) -> Recipe:
+    def recipe(self, source: LevelSource) -> Recipe:
         """The recipe of a source that must have one."""
-        found = self.origins.origin(source.recipe)[0]
+        found = self.origins.resolve(source.recipe)[0]
         if not isinstance(found, Recipe):
             raise BadInput("that is no recipe", fix="choose a recipe")
         return found
 
-    def steps(self, source: Source) -> list[str]:
+    def list_step_ids(self, source: LevelSource) -> list[str]:
         """The steps of a source that has some."""
-        found = self.origins.origin(source.recipe)[0]
+        found = self.origins.resolve(source.recipe)[0]
         return [plan.id for plan in found.plans] if isinstance(found, Recipe) else []
 
-    def made(self, source: Source, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any) -> Made:
+    def make_cached(
+        self, source: LevelSource, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any
+    ) -> LevelRecord:
         """The level of a source, or the one that was made before from the same. `NotMet` carries the nearest."""
-        key = self._key(source)
+        key = self._cache_key(source)
         if key in self._levels:
             self._levels.move_to_end(key)
             return self._levels[key]
         made = self._make(source, cancelled, depth, hooks)
         self._levels[key] = made
         while len(self._levels) > 1 and (
-            len(self._levels) > KEPT_LEVELS or sum(one.level.tiles.size for one in self._levels.values()) > KEPT_CELLS
+            len(self._levels) > MAX_CACHED_LEVELS
+            or sum(one.level.tiles.size for one in self._levels.values()) > MAX_CACHED_CELLS
         ):
             self._levels.popitem(last=False)
         return made
 
-    def fresh(self, source: Source, cancelled: Callable[[], bool]) -> Made:
+    def make_uncached(self, source: LevelSource, cancelled: Callable[[], bool]) -> LevelRecord:
         """The level of one of many seeds, which is not remembered."""
         return self._make(source, cancelled, 0, {})
 
-    def watched(self, source: Source, cancelled: Callable[[], bool], **hooks: Any) -> tuple[Made, Timeline]:
+    def make_watched(
+        self, source: LevelSource, cancelled: Callable[[], bool], **hooks: Any
+    ) -> tuple[LevelRecord, Timeline]:
         """The level once more, with all that happened on the way; or what was watched last, if that was the same
         source.
         """
-        key = self._key(source)
+        key = self._cache_key(source)
         if self._watched is None or self._watched[0] != key:
             self._watched = None  # two logs at a time would be too much for a large map
             timeline = Timeline()
@@ -111,22 +116,24 @@ class Sources:
             self._watched = (key, made, timeline)
         return self._watched[1:]
 
-    def _key(self, source: Source, depth: int = 0) -> bytes:
+    def _cache_key(self, source: LevelSource, depth: int = 0) -> bytes:
         """All that makes this level and no other."""
-        _deep_enough(depth)
+        _check_depth(depth)
         how = source.seed, source.size, source.params, source.until, source.tries, source.attempt, source.edits
-        kept = (self._key(source.keep.of, depth + 1), source.keep.cells) if source.keep else ()
+        kept = (self._cache_key(source.keep.of, depth + 1), source.keep.cells) if source.keep else ()
         return msgspec.json.encode([self.origins.digest(source.recipe, source.params), how, kept])
 
-    def _make(self, source: Source, cancelled: Callable[[], bool], depth: int, hooks: dict[str, Any]) -> Made:
-        origin, name = self.origins.origin(source.recipe)
-        begin, old, mask = self._begin(source.keep, cancelled, depth)
+    def _make(
+        self, source: LevelSource, cancelled: Callable[[], bool], depth: int, hooks: dict[str, Any]
+    ) -> LevelRecord:
+        origin, name = self.origins.resolve(source.recipe)
+        begin, old, mask = self._start_from_kept(source.keep, cancelled, depth)
         began = time.perf_counter()
         try:
-            result = self._result(origin, source, {**hooks, **begin, "cancelled": cancelled})
+            result = self._generate(origin, source, {**hooks, **begin, "cancelled": cancelled})
         except NotMet as error:
             if isinstance(error.best, Level):
-                error.best = self._edited(error.best, source)
+                error.best = self._apply_edits(error.best, source)
             raise
         except BadInput as error:
             if begin:
@@ -135,16 +142,16 @@ class Sources:
                     fix="keep nothing, or choose another recipe",
                 ) from error
             raise
-        level = self._edited(result.level, source)
+        level = self._apply_edits(result.level, source)
         spent = (time.perf_counter() - began) * 1000
-        lost = moved(old, mask, result.level) if old is not None and mask is not None else []
-        return Made(origin, name, result._replace(level=level), lost, spent)
+        lost = find_changed_runs(old, mask, result.level) if old is not None and mask is not None else []
+        return LevelRecord(origin, name, result._replace(level=level), lost, spent)
 
-    def _result(self, origin: Recipe | Rules | Level, source: Source, options: dict[str, Any]) -> Result:
+    def _generate(self, origin: Recipe | Rules | Level, source: LevelSource, options: dict[str, Any]) -> Result:
         if isinstance(origin, Level):
             return Result(origin, 0, {}, ())
         if isinstance(origin, Rules):
-            return _applied(origin, source, options)
+            return _apply_rules(origin, source, options)
         return origin.generate(
             seed=source.seed,
             size=source.size,
@@ -156,37 +163,38 @@ class Sources:
             **options,
         )
 
-    def _begin(
-        self, keep: Keep | None, cancelled: Callable[[], bool], depth: int
+    def _start_from_kept(
+        self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int
     ) -> tuple[dict[str, Any], Level | None, NDArray[np.bool_] | None]:
         """What a level with kept cells begins with."""
         if keep is None or not keep.cells:
             return {}, None, None
-        _deep_enough(depth + 1)
+        _check_depth(depth + 1)
         try:
-            old = self.made(keep.of, cancelled, depth + 1).level
+            old = self.make_cached(keep.of, cancelled, depth + 1).level
         except NotMet as error:
             if not isinstance(error.best, Level):
                 raise
             old = error.best
-        begin, mask = begun(old, keep.cells)
+        begin, mask = build_start_map(old, keep.cells)
         return {"begin": begin, "frozen": mask}, old, mask
 
-    def _edited(self, level: Level, source: Source) -> Level:
-        return painted(level, source.edits) if source.edits else level
+    def _apply_edits(self, level: Level, source: LevelSource) -> Level:
+        return apply_edits(level, source.edits) if source.edits else level
 
 
-def _applied(rules: Rules, source: Source, options: dict[str, Any]) -> Result:
+def _apply_rules(rules: Rules, source: LevelSource, options: dict[str, Any]) -> Result:
     """Rules on a blank map, or on the one that they bring."""
     notes: list[str] = []
-    width, height = checked_size(source.size or BLANK, limits.STUDIO_CELLS.value)
+    width, height = check_level_size(source.size or BLANK_SIZE, limits.STUDIO_CELLS.value)
     begin = rules.level() or Level(np.zeros((height, width), np.uint8), rules.program.palette)
     level = rules.apply(begin, source.seed, watcher=options.get("watcher"), cancelled=options["cancelled"], notes=notes)
     return Result(level, 0, {}, tuple(notes))
 
 
-def _deep_enough(depth: int) -> None:
-    if depth > DEEPEST:
+def _check_depth(depth: int) -> None:
+    if depth > MAX_KEEP_DEPTH:
         raise BadInput(
-            f"more than {DEEPEST} levels were made one from the other", fix="save the level, and go on from the file"
+            f"more than {MAX_KEEP_DEPTH} levels were made one from the other",
+            fix="save the level, and go on from the file",
         )

@@ -16,53 +16,54 @@ from undercroft.core.run import Run
 from undercroft.errors import NotMet, OutOfBudget
 from undercroft.recipe.document import Result
 from undercroft.studio.jobs import level_json
-from undercroft.studio.jobs.catalogue import MARGINAL
-from undercroft.studio.jobs.levels import Made, Sources
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.jobs.catalogue import PARTS_BESIDE_MAP
+from undercroft.studio.jobs.levels import LevelRecord, LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
-from undercroft.studio.protocol.messages import Part
-from undercroft.studio.protocol.requests import Make, Picture, Source, Wall
+from undercroft.studio.protocol.messages import MessagePart
+from undercroft.studio.protocol.requests import LevelSource, MakeRequest, PictureRequest, WallRequest
 
 
-def do_make(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_make(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """A level and all about it."""
-    asked = requests.read(ask, Make)
-    made = with_nearest(sources, asked, asked.measures, teller)
+    asked = requests.read_request(ask, MakeRequest)
+    made = make_with_nearest(sources, asked, asked.measures, teller)
     return Answer(
-        level_json.head_of(made, asked.measures, asked.until, teller.cancelled), level_json.grids_of(made.level)
+        level_json.build_head(made, asked.measures, asked.until, teller.is_cancelled),
+        level_json.build_grids(made.level),
     )
 
 
-def with_nearest(sources: Sources, asked: Source, measures: Any, teller: Teller) -> Made:
+def make_with_nearest(sources: LevelSources, asked: LevelSource, measures: Any, teller: JobContext) -> LevelRecord:
     """The level; if none is as required, the error has the head of the nearest with it."""
     try:
-        return sources.made(asked, teller.cancelled, **teller.hooks(sources.steps(asked)))
+        return sources.make_cached(asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked)))
     except NotMet as error:
         if isinstance(error.best, Level) and "attempt" in error.best.provenance:
             recipe = sources.recipe(asked)
-            near = Made(
+            near = LevelRecord(
                 recipe, recipe.name, Result(error.best, error.best.provenance["attempt"], error.rejected, ()), [], 0.0
             )
-            head = level_json.head_of(near, measures, asked.until, teller.cancelled)
-            error.near = {**head, "rejected": asked.tries}, level_json.grids_of(error.best)  # type: ignore[attr-defined]
+            head = level_json.build_head(near, measures, asked.until, teller.is_cancelled)
+            error.near = {**head, "rejected": asked.tries}, level_json.build_grids(error.best)  # type: ignore[attr-defined]
         raise
 
 
-def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """The picture of a level: exactly the map, so that cell (x, y) begins at cell * (x, y)."""
     from undercroft.draw.styles import table
 
-    asked = requests.read(ask, Picture)
-    level = sources.made(asked, teller.cancelled, **teller.hooks([])).level
+    asked = requests.read_request(ask, PictureRequest)
+    level = sources.make_cached(asked, teller.is_cancelled, **teller.progress_hooks([])).level
     limits.STUDIO_PIXELS.check(
         level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture"
     )
-    hide = sorted({*asked.hide, *MARGINAL}.difference(asked.show))
-    image = table.picture(
+    hide = sorted({*asked.hide, *PARTS_BESIDE_MAP}.difference(asked.show))
+    image = table.render_picture(
         level,
         asked.style,
         cell=asked.cell,
-        show=[part for part in asked.show if part not in MARGINAL],
+        show=[part for part in asked.show if part not in PARTS_BESIDE_MAP],
         hide=hide,
         margin=0,
     )
@@ -78,24 +79,24 @@ def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     return Answer(head, {"png": file.getvalue()})
 
 
-def do_wall(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_wall(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """Small levels, each as soon as it is made."""
-    asked = requests.read(ask, Wall)
-    requests.checked_seeds(len(asked.seeds))
-    source = requests.read(ask, Source)
+    asked = requests.read_request(ask, WallRequest)
+    requests.check_seed_count(len(asked.seeds))
+    source = requests.read_request(ask, LevelSource)
     for seed in asked.seeds:
         source.seed = seed
-        teller.part(*thumb(sources, source, asked.measures, teller))
+        teller.send_part(*make_thumbnail(sources, source, asked.measures, teller))
     return Answer({})
 
 
-def thumb(
-    sources: Sources, source: Source, measures: list[str], teller: Teller
-) -> tuple[Mapping[str, Any], Mapping[str, Part]]:
+def make_thumbnail(
+    sources: LevelSources, source: LevelSource, measures: list[str], teller: JobContext
+) -> tuple[Mapping[str, Any], Mapping[str, MessagePart]]:
     """One of them; the nearest if none is as required, with a word about it."""
     problem, level = "", None
     try:
-        made = sources.fresh(source, teller.cancelled)
+        made = sources.make_uncached(source, teller.is_cancelled)
         level, attempt = made.level, made.result.attempt
     except NotMet as error:
         problem = error.problem.partition("\n")[0]
@@ -113,7 +114,7 @@ def thumb(
             "end": None,
             "problem": problem,
         }, {}
-    numbers = level_json.measured(Facts(level, Run(cancelled=teller.cancelled)), measures)
+    numbers = level_json.measure_facts(Facts(level, Run(cancelled=teller.is_cancelled)), measures)
     head = {
         "seed": source.seed,
         "attempt": attempt,
@@ -122,25 +123,25 @@ def thumb(
         "start": level.start,
         "end": level.end,
     }
-    palette = {} if level.palette == STANDARD else {"palette": level_json.tiles_of(level.palette)}
-    grids = level_json.grids_of(level)
+    palette = {} if level.palette == STANDARD else {"palette": level_json.list_tiles(level.palette)}
+    grids = level_json.build_grids(level)
     return {**head, **palette, **({"problem": problem} if problem else {})}, {
         "tiles": grids["tiles"],
         "path": grids["path"],
     }
 
 
-def do_range(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_range(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """Only the numbers, of some seeds: the server asks for a few at a time, and puts them together."""
-    asked = requests.read(ask, Wall)
-    requests.checked_seeds(len(asked.seeds))
-    source = requests.read(ask, Source)
+    asked = requests.read_request(ask, WallRequest)
+    requests.check_seed_count(len(asked.seeds))
+    source = requests.read_request(ask, LevelSource)
     values: dict[str, list[float | int | None]] = {name: [] for name in asked.measures}
     for seed in asked.seeds:
         source.seed = seed
         try:
-            facts = Facts(sources.fresh(source, teller.cancelled).level, Run(cancelled=teller.cancelled))
-            numbers = level_json.measured(facts, asked.measures)
+            facts = Facts(sources.make_uncached(source, teller.is_cancelled).level, Run(cancelled=teller.is_cancelled))
+            numbers = level_json.measure_facts(facts, asked.measures)
         except (NotMet, OutOfBudget):
             numbers = {}
         for name in asked.measures:

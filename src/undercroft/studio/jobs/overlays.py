@@ -10,51 +10,51 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.core.level import Level
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, OutOfBudget, TooBig, unknown
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.errors import BadInput, OutOfBudget, TooBig, unknown_name_error
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
-from undercroft.studio.protocol.messages import Part
-from undercroft.studio.protocol.requests import Overlay
+from undercroft.studio.protocol.messages import MessagePart
+from undercroft.studio.protocol.requests import OverlayRequest
 
-OVERLAYS = ("choke", "solution", "distance")
-MOST = 5_000
+OVERLAY_NAMES = ("choke", "solution", "distance")
+MAX_CHOKE_POINTS = 5_000
 """Choke points that are told, those first that cut off most."""
 
 
-def do_overlay(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_overlay(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """All that is asked for, of one level."""
-    asked = requests.read(ask, Overlay)
+    asked = requests.read_request(ask, OverlayRequest)
     for what in asked.what:
-        if what not in OVERLAYS:
-            raise unknown("overlay", what, OVERLAYS)
-    level = sources.made(asked, teller.cancelled).level
+        if what not in OVERLAY_NAMES:
+            raise unknown_name_error("overlay", what, OVERLAY_NAMES)
+    level = sources.make_cached(asked, teller.is_cancelled).level
     head: dict[str, Any] = {}
-    parts: dict[str, Part] = {}
+    parts: dict[str, MessagePart] = {}
     if "choke" in asked.what:
-        head["choke"] = chokes(level, Run(cancelled=teller.cancelled))
+        head["choke"] = list_choke_points(level, Run(cancelled=teller.is_cancelled))
     if "solution" in asked.what:
-        head["solution"] = solution(level, Run(cancelled=teller.cancelled))
+        head["solution"] = build_solution(level, Run(cancelled=teller.is_cancelled))
     if "distance" in asked.what:
         begin = asked.from_ or level.start
         head["from"] = begin
-        parts["distance"] = distance(level, begin, Run(cancelled=teller.cancelled))
+        parts["distance"] = measure_distances(level, begin, Run(cancelled=teller.is_cancelled))
     return Answer(head, parts)
 
 
-def chokes(level: Level, run: Run) -> list[dict[str, Any]]:
+def list_choke_points(level: Level, run: Run) -> list[dict[str, Any]]:
     """The choke points, each with how many cells it cuts off."""
     found = choke_points(level.walkable, run)
     ys, xs = np.nonzero(found)
     cut = found[ys, xs]
-    order = np.argsort(-cut, kind="stable")[:MOST]
+    order = np.argsort(-cut, kind="stable")[:MAX_CHOKE_POINTS]
     return [
         {"at": (x, y), "cut": many}
         for x, y, many in zip(xs[order].tolist(), ys[order].tolist(), cut[order].tolist(), strict=True)
     ]
 
 
-def solution(level: Level, run: Run) -> dict[str, Any]:
+def build_solution(level: Level, run: Run) -> dict[str, Any]:
     """The shortest way to the end, with what is taken and opened on it; or why there is none."""
     from undercroft.analysis.solver.solve import solve
 
@@ -77,7 +77,7 @@ def solution(level: Level, run: Run) -> dict[str, Any]:
     }
 
 
-def distance(level: Level, begin: tuple[int, int] | None, run: Run) -> Part:
+def measure_distances(level: Level, begin: tuple[int, int] | None, run: Run) -> MessagePart:
     """Steps from a cell to each other; -1 where nobody comes."""
     if begin is None:
         return np.full(level.tiles.shape, -1, np.int32)

@@ -10,33 +10,33 @@ from typing import Any, NamedTuple
 from undercroft import formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, unknown
-from undercroft.formats import Folder
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats import SiblingFiles
 from undercroft.inputs import files
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import header, parse
 from undercroft.steps import STEPS
-from undercroft.studio.protocol.project import Project, mark
+from undercroft.studio.protocol.project import Project, digest_content
 from undercroft.studio.protocol.requests import RecipeRef
 
-KEPT = 32
+MAX_CACHED_RECIPES = 32
 Origin = Recipe | Rules | Level
 
 
-class Kept(NamedTuple):
+class CachedLevel(NamedTuple):
     """A level from a file, and the files that were opened beside it."""
 
     level: Level
-    beside: Folder | None
+    beside: SiblingFiles | None
 
     def is_current(self) -> bool:
         """Whether those files are what they were."""
-        return self.beside is None or self.beside.is_same()
+        return self.beside is None or self.beside.is_unchanged()
 
 
-class Origins:
+class OriginResolver:
     """The recipes, rules and levels of one project. What cannot have changed is remembered."""
 
     def __init__(self, project: Project) -> None:
@@ -44,9 +44,9 @@ class Origins:
         self.imports: Mapping[str, Mapping[str, Any]] = {}
         """What was imported, by its number, as far as the ask at hand names it: the server sends it along."""
         self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
-        self._levels: OrderedDict[str, Kept] = OrderedDict()
+        self._levels: OrderedDict[str, CachedLevel] = OrderedDict()
 
-    def origin(self, ref: RecipeRef) -> tuple[Origin, str]:
+    def resolve(self, ref: RecipeRef) -> tuple[Origin, str]:
         """What is meant, and what it is called."""
         given = [one for one in (ref.name, ref.path, ref.text, ref.imported) if one is not None]
         if len(given) != 1:
@@ -55,18 +55,18 @@ class Origins:
                 fix="load the page anew",
             )
         if ref.imported is not None:
-            return self._imported(ref), Path(self.imports[ref.imported]["file"]).stem
+            return self._load_import(ref), Path(self.imports[ref.imported]["file"]).stem
         if ref.name is not None:
             if ref.name not in names():  # Recipe.load would take it for a path, anywhere on the machine
-                raise unknown("recipe", ref.name[:60], names())
+                raise unknown_name_error("recipe", ref.name[:60], names())
             return Recipe.load(ref.name), ref.name
         file = ref.path if ref.path is not None else ref.file
         suffix = Path(file).suffix.casefold()
         if suffix == ".rules":
-            return self._rules(self._text(ref, limits.RULES_BYTES), file), Path(file).stem
+            return self._parse_rules(self._read_text(ref, limits.RULES_BYTES), file), Path(file).stem
         if self._is_level(ref):
-            return self._level(file)[1].level, Path(file).stem
-        found = self._recipe(self._text(ref, limits.TOML_BYTES), file)
+            return self._load_level(file)[1].level, Path(file).stem
+        found = self._parse_recipe(self._read_text(ref, limits.TOML_BYTES), file)
         return found, found.name
 
     def digest(self, ref: RecipeRef, params: Mapping[str, Any]) -> list[Any]:
@@ -74,9 +74,9 @@ class Origins:
         if ref.name is not None or ref.imported is not None:
             return [ref.name, ref.imported]
         if self._is_level(ref):
-            key, kept = self._level(str(ref.path))
+            key, kept = self._load_level(str(ref.path))
             return [key, kept.beside.marks if kept.beside else {}]
-        found, _ = self.origin(ref)
+        found, _ = self.resolve(ref)
         assert not isinstance(found, Level)
         if isinstance(found, Rules):
             # a palette that is printed does not show its tiles
@@ -87,27 +87,27 @@ class Origins:
         """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name
         ours.
         """
-        path = self.project.path(file)
+        path = self.project.resolve_path(file)
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
-        return SHIPPED if is_ours else path.parent
+        return SHIPPED_FOLDER if is_ours else path.parent
 
-    def included(self, file: str) -> header.Load:
+    def include_loader(self, file: str) -> header.Load:
         """How the files are read that a rule file includes: they lie in its folder or below it."""
         above = PurePosixPath(file).parent
 
         def load(name: str, inside: str) -> tuple[str, str]:
-            path = files.within(
+            path = files.safe_join(
                 self.project.folder / above, str(PurePosixPath(inside).parent.relative_to(above) / name)
             )
             found = path.relative_to(self.project.folder).as_posix()
-            return found, self.project.text(found, limits.RULES_BYTES)
+            return found, self.project.read_text(found, limits.RULES_BYTES)
 
         return load
 
-    def _text(self, ref: RecipeRef, limit: limits.Limit) -> str:
-        return ref.text if ref.text is not None else self.project.text(str(ref.path), limit)
+    def _read_text(self, ref: RecipeRef, limit: limits.Limit) -> str:
+        return ref.text if ref.text is not None else self.project.read_text(str(ref.path), limit)
 
-    def _recipe(self, text: str, file: str) -> Recipe:
+    def _parse_recipe(self, text: str, file: str) -> Recipe:
         key = (text, file)
         if key in self._recipes:
             return self._recipes[key]
@@ -115,59 +115,61 @@ class Origins:
         # else files beside it may change at any time
         if not any(getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans):
             self._recipes[key] = recipe
-            if len(self._recipes) > KEPT:
+            if len(self._recipes) > MAX_CACHED_RECIPES:
                 self._recipes.popitem(last=False)
         return recipe
 
-    def _rules(self, text: str, file: str) -> Rules:
-        read = parse.parse(text, file, self.included(file))
+    def _parse_rules(self, text: str, file: str) -> Rules:
+        read = parse.parse(text, file, self.include_loader(file))
         return Rules(read.program, expects=read.expects)
 
     @staticmethod
     def _is_level(ref: RecipeRef) -> bool:
         return ref.path is not None and ref.text is None and Path(ref.path).suffix.casefold() not in (".toml", ".rules")
 
-    def _level(self, path: str) -> tuple[str, Kept]:
+    def _load_level(self, path: str) -> tuple[str, CachedLevel]:
         """A level of the project, and what it is remembered by. It is the one that the library loads from there: with
         all that its file names.
         """
-        formats.by_suffix(path)
-        data = self.project.data(path, limits.STUDIO_UPLOAD)
-        key = f"{path} {mark(data)}"
-        return key, self._kept(key, data, path, None, Folder(path, self.project.path(path).parent))
+        formats.resolve_suffix(path)
+        data = self.project.read_bytes(path, limits.STUDIO_UPLOAD_BYTES)
+        key = f"{path} {digest_content(data)}"
+        return key, self._load_cached(key, data, path, None, SiblingFiles(path, self.project.resolve_path(path).parent))
 
-    def _imported(self, ref: RecipeRef) -> Level:
+    def _load_import(self, ref: RecipeRef) -> Level:
         found = self.imports.get(str(ref.imported))
         if found is None:
             raise BadInput("that import is not there any more", fix="import the file again")
-        return self._kept(f"{ref.imported}", found["data"], found["file"], found["read_as"]).level
+        return self._load_cached(f"{ref.imported}", found["data"], found["file"], found["read_as"]).level
 
-    def _kept(self, key: str, data: bytes, file: str, read_as: str | None, beside: Folder | None = None) -> Kept:
+    def _load_cached(
+        self, key: str, data: bytes, file: str, read_as: str | None, beside: SiblingFiles | None = None
+    ) -> CachedLevel:
         if key not in self._levels or not self._levels[key].is_current():
-            self._levels[key] = Kept(loaded(data, file, read_as, beside), beside)
-            if len(self._levels) > KEPT // 4:
+            self._levels[key] = CachedLevel(read_level(data, file, read_as, beside), beside)
+            if len(self._levels) > MAX_CACHED_RECIPES // 4:
                 self._levels.popitem(last=False)
         return self._levels[key]
 
 
-def _readable(file: str) -> formats.Format:
+def _find_readable_format(file: str) -> formats.Format:
     """The format of a file by its name; if that is only written, one of its kinds that can be read: a picture is a map
     of a pixel a cell.
     """
-    row = formats.by_suffix(file)
+    row = formats.resolve_suffix(file)
     kinds = (kind for name, kind in formats.FORMATS.items() if kind.load and name.startswith(f"{row.name}:"))
     return row if row.load else next(kinds, row)
 
 
-def loaded(data: bytes, file: str, read_as: str | None, beside: Folder | None = None) -> Level:
+def read_level(data: bytes, file: str, read_as: str | None, beside: SiblingFiles | None = None) -> Level:
     """The level in some bytes, and in what they name if they lie in a folder. Where a file tells of no rooms, they are
     found.
     """
-    row = formats.named(read_as) if read_as else _readable(file)
+    row = formats.resolve_format(read_as) if read_as else _find_readable_format(file)
     if read_as is None and row.name == "json":
-        from undercroft.formats.detect import told
+        from undercroft.formats.detect import detect_format
 
-        row = told(data, file)
+        row = detect_format(data, file)
     level = formats.loads(data, row.name, file, beside)
     limits.STUDIO_CELLS.check(level.tiles.size, f"{file}: its number of cells")
     return level if len(level.regions) else surveyed(level)

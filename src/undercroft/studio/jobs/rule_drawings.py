@@ -6,54 +6,56 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from undercroft.core.palette import Palette
-from undercroft.rewrite.explain.reasons import Seat
+from undercroft.rewrite.explain.reasons import RuleContext
 from undercroft.rewrite.model.program import ANY, KEEP
-from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.text.alphabet import choose_signs
 
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
+SET_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
 
 
-class Pen:
+class RuleFormatter:
     """Draws patterns and results. Sets of tiles that have no sign of their own get a letter, the same one each time."""
 
     def __init__(self, palette: Palette, sets: Mapping[str, int] | None = None) -> None:
         self.palette = palette
         glyphs = [tile.glyph if tile.glyph != " " else "X" if "X" not in palette else "·" for tile in palette.tiles]
-        self._signs = [sign if len(sign) == 1 else glyph for sign, glyph in zip(signs(palette), glyphs, strict=True)]
+        self._signs = [
+            sign if len(sign) == 1 else glyph for sign, glyph in zip(choose_signs(palette), glyphs, strict=True)
+        ]
         self._named = {mask: name for name, mask in (sets or {}).items() if len(name) == 1}
         self._sets = dict(sets or {})
 
-    def pattern(self, cells: Sequence[int], width: int) -> list[str]:
+    def format_pattern(self, cells: Sequence[int], width: int) -> list[str]:
         """A pattern, row by row."""
-        return self._rows([self._set(mask) for mask in cells], width)
+        return self._split_rows([self._format_set(mask) for mask in cells], width)
 
-    def result(self, cells: Sequence[int], width: int) -> list[str]:
+    def format_result(self, cells: Sequence[int], width: int) -> list[str]:
         """A result, row by row; ? keeps what stands there."""
-        return self._rows(["?" if code == KEEP else self._signs[code] for code in cells], width)
+        return self._split_rows(["?" if code == KEEP else self._signs[code] for code in cells], width)
 
-    def sets(self) -> list[dict[str, Any]]:
+    def list_sets(self) -> list[dict[str, Any]]:
         """The sets of tiles that have names, or letters by now."""
-        return [{"name": name, "of": self._members(mask)} for name, mask in self._sets.items()]
+        return [{"name": name, "of": self._list_tile_names(mask)} for name, mask in self._sets.items()]
 
-    def _set(self, mask: int) -> str:
+    def _format_set(self, mask: int) -> str:
         if mask == ANY:
             return "?"
         if mask.bit_count() == 1:
             return self._signs[mask.bit_length() - 1]
         if mask not in self._named:
             taken = {*self._named.values(), *self._signs, *self._sets}
-            self._named[mask] = letter = next((sign for sign in LETTERS if sign not in taken), "&")
+            self._named[mask] = letter = next((sign for sign in SET_LETTERS if sign not in taken), "&")
             self._sets[letter] = mask
         return self._named[mask]
 
-    def _members(self, mask: int) -> list[str]:
+    def _list_tile_names(self, mask: int) -> list[str]:
         return [tile.name for code, tile in enumerate(self.palette.tiles) if mask >> code & 1]
 
     @staticmethod
-    def _rows(cells: Sequence[str], width: int) -> list[str]:
+    def _split_rows(cells: Sequence[str], width: int) -> list[str]:
         return ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
-def name_of(seat: Seat) -> str:
+def timeline_name(seat: RuleContext) -> str:
     """What the timeline calls a rule, without the step before it."""
     return seat.rule.name or seat.leaf.name or f"{seat.leaf.kind} {seat.number}"

@@ -10,32 +10,32 @@ from typing import Any
 import numpy as np
 
 from undercroft import limits
-from undercroft.core.level import Level, checked_size
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.timeline import Timeline
-from undercroft.errors import OutOfBudget, Place, UndercroftError, unknown
-from undercroft.rewrite.coverage import cover
-from undercroft.rewrite.explain.reasons import Seat, seats
-from undercroft.rewrite.explain.wording import POSITIONS
-from undercroft.rewrite.lint.finding import Finding, Subject
-from undercroft.rewrite.lint.lint import look
-from undercroft.rewrite.model.program import EIGHT, TURNS
-from undercroft.rewrite.model.symmetry import variants
+from undercroft.errors import OutOfBudget, Place, UndercroftError, unknown_name_error
+from undercroft.rewrite.coverage import measure_coverage
+from undercroft.rewrite.explain.reasons import RuleContext, list_rule_contexts
+from undercroft.rewrite.explain.wording import POSITION_NAMES
+from undercroft.rewrite.lint.finding import Finding, RulesSubject
+from undercroft.rewrite.lint.lint import lint_rules
+from undercroft.rewrite.model.program import ALL_POSITIONS, QUARTER_TURNS
+from undercroft.rewrite.model.symmetry import list_variants
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import expectations, parse
-from undercroft.rewrite.text.alphabet import usable
-from undercroft.rewrite.text.expectations import Expect
-from undercroft.rewrite.text.options import positions_words
-from undercroft.rewrite.text.parse import Parsed
+from undercroft.rewrite.text.alphabet import list_usable_signs
+from undercroft.rewrite.text.expectations import Expectation
+from undercroft.rewrite.text.options import format_positions
+from undercroft.rewrite.text.parse import ParsedRules
 from undercroft.studio.jobs import level_json
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.rule_drawings import Pen, name_of
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.rule_drawings import RuleFormatter, timeline_name
+from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
-from undercroft.studio.protocol.messages import Part, problem
-from undercroft.studio.protocol.requests import RulesRun, RulesText
+from undercroft.studio.protocol.messages import MessagePart, build_problem
+from undercroft.studio.protocol.requests import RulesRequest, RulesRun
 
-LEVELS = {"error": "error", "warning": "warning", "note": "ok"}
-SHORT_NAMES = (
+SEVERITY_LEVELS = {"error": "error", "warning": "warning", "note": "ok"}
+POSITION_LABELS = (
     "as drawn",
     "quarter turn",
     "half turn",
@@ -45,105 +45,113 @@ SHORT_NAMES = (
     "mirrored, half turn",
     "mirrored, three quarters",
 )
-PROGRAM_WIDE = {"ends", "order", "unread"}
+PROGRAM_WIDE_CHECKS = {"ends", "order", "unread"}
 """Checks whose notes are about the program, though they point at its first rule."""
-MOST_PLACES = 500
-PATIENCE, PATIENCE_PER_CELL = 1_000_000, 1_000
+MAX_PLACES = 500
+MAX_STEPS, MAX_STEPS_PER_CELL = 1_000_000, 1_000
 """Steps that a run may take, and so many more for each cell of its map: half a second's work if it never ends."""
 
 
-def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_rules(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """All about a rule file's text."""
-    asked = requests.read(ask, RulesText)
+    asked = requests.read_request(ask, RulesRequest)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
-        parsed = parse.parse(asked.text, asked.file, sources.origins.included(asked.file))
+        parsed = parse.parse(asked.text, asked.file, sources.origins.include_loader(asked.file))
     except UndercroftError as error:
-        return Answer({**empty, "problems": [problem(error)]})
+        return Answer({**empty, "problems": [build_problem(error)]})
     palette = parsed.program.palette
-    pen = Pen(palette, parsed.sets)
-    findings = look(Subject(parsed.program, parsed.expects))
-    drawn = [_drawn(seat, parsed, pen, asked, findings) for seat in seats(parsed.program)]
+    pen = RuleFormatter(palette, parsed.sets)
+    findings = lint_rules(RulesSubject(parsed.program, parsed.expects))
+    drawn = [_build_rule_data(seat, parsed, pen, asked, findings) for seat in list_rule_contexts(parsed.program)]
     told = {id(finding) for rule in drawn for finding in rule.pop("found")}
-    notes = [_note(finding) for finding in findings if id(finding) not in told and finding.kind != "expectations"]
+    notes = [_build_note(finding) for finding in findings if id(finding) not in told and finding.kind != "expectations"]
     head: dict[str, Any] = {
         "problems": [],
-        "tiles": level_json.tiles_of(palette),
+        "tiles": level_json.list_tiles(palette),
         "rules": drawn,
-        "expectations": _expectations(parsed, pen),
+        "expectations": _build_expectations(parsed, pen),
         "notes": notes,
     }
-    head["signs"] = ["".join(usable(tile)) for tile in palette.tiles]
-    parts: dict[str, Part] = {}
+    head["signs"] = ["".join(list_usable_signs(tile)) for tile in palette.tiles]
+    parts: dict[str, MessagePart] = {}
     if asked.run is not None:
-        head["run"], parts["tiles"] = _run(parsed, asked, asked.run, teller)
+        head["run"], parts["tiles"] = _run_program(parsed, asked, asked.run, teller)
         if asked.seeds and head["run"]["ends"]:
-            head["coverage"] = _coverage(parsed, asked.run, asked.seeds, teller)
-    return Answer({**head, "sets": pen.sets()}, parts)
+            head["coverage"] = _measure_coverage(parsed, asked.run, asked.seeds, teller)
+    return Answer({**head, "sets": pen.list_sets()}, parts)
 
 
-def _drawn(seat: Seat, parsed: Parsed, pen: Pen, asked: RulesText, findings: Sequence[Finding]) -> dict[str, Any]:
+def _build_rule_data(
+    seat: RuleContext, parsed: ParsedRules, pen: RuleFormatter, asked: RulesRequest, findings: Sequence[Finding]
+) -> dict[str, Any]:
     """One rule, drawn."""
     rule, leaf = seat.rule, seat.leaf
-    first, last = _lines(rule.place, rule.height, asked)
+    first, last = _find_lines(rule.place, rule.height, asked)
     here = [
         finding
         for finding in findings
         if finding.place and finding.place.file == asked.file and first <= finding.place.line <= last
     ]
-    about = [finding for finding in here if finding.severity != "note" or finding.kind not in PROGRAM_WIDE]
-    shapes = variants([rule], parsed.program.palette)
+    about = [finding for finding in here if finding.severity != "note" or finding.kind not in PROGRAM_WIDE_CHECKS]
+    shapes = list_variants([rule], parsed.program.palette)
     return {
-        "name": name_of(seat),
+        "name": timeline_name(seat),
         "node": leaf.name,
         "kind": leaf.kind,
         "line": first,
         "last_line": last,
         "head_line": leaf.place.line if leaf.place and leaf.place.file == asked.file else 0,
-        "symmetry": positions_words(rule.positions, ()) or "as drawn",
+        "symmetry": format_positions(rule.positions, ()) or "as drawn",
         "limit": rule.limit or leaf.limit or None,
         "weight": rule.weight,
         "chance": rule.chance,
-        "pattern": pen.pattern(rule.pattern, rule.width),
-        "results": [{"rows": pen.result(result.cells, rule.width), "weight": result.weight} for result in rule.results],
+        "pattern": pen.format_pattern(rule.pattern, rule.width),
+        "results": [
+            {"rows": pen.format_result(result.cells, rule.width), "weight": result.weight} for result in rule.results
+        ],
         "variants": [
             {
-                "label": SHORT_NAMES[shape.position],
-                "pattern": pen.pattern(shape.pattern, shape.width),
-                "result": pen.result(shape.results[0].cells, shape.width) if shape.results else [],
+                "label": POSITION_LABELS[shape.position],
+                "pattern": pen.format_pattern(shape.pattern, shape.width),
+                "result": pen.format_result(shape.results[0].cells, shape.width) if shape.results else [],
             }
             for shape in shapes
         ],
-        "variant_note": _variant_note(
-            rule.positions, len(shapes), len(variants([rule._replace(positions=EIGHT)], parsed.program.palette))
+        "variant_note": _describe_variants(
+            rule.positions,
+            len(shapes),
+            len(list_variants([rule._replace(positions=ALL_POSITIONS)], parsed.program.palette)),
         ),
-        "notes": [_note(finding) for finding in about],
+        "notes": [_build_note(finding) for finding in about],
         "found": about,
     }
 
 
-def _variant_note(positions: Sequence[int], different: int, of_all: int) -> str:
+def _describe_variants(positions: Sequence[int], different: int, of_all: int) -> str:
     """How many positions there are, how many of them look alike, and whether all eight would be more.
 
-    >>> print(_variant_note(TURNS, 4, 8), _variant_note(TURNS, 4, 4), _variant_note(EIGHT, 4, 4), sep="\\n")
+    >>> print(_describe_variants(QUARTER_TURNS, 4, 8))
     4 turns
+    >>> print(_describe_variants(QUARTER_TURNS, 4, 4))
     4 turns; mirroring adds none, it is its own mirror image
+    >>> print(_describe_variants(ALL_POSITIONS, 4, 4))
     8 positions, 4 of them different: in the others it looks the same
     """
     if len(positions) == 1:
-        return POSITIONS[positions[0]]
-    turns = tuple(positions) == TURNS
+        return POSITION_NAMES[positions[0]]
+    turns = tuple(positions) == QUARTER_TURNS
     said = f"{len(positions)} turns" if turns else f"{len(positions)} positions"
     if different < len(positions):
         return f"{said}, {different} of them different: in the others it looks the same"
     return f"{said}; mirroring adds none, it is its own mirror image" if turns and of_all == different else said
 
 
-def _note(finding: Finding) -> dict[str, Any]:
+def _build_note(finding: Finding) -> dict[str, Any]:
     text = f"{finding.problem}; {finding.fix}" if finding.fix and finding.severity != "note" else finding.problem
     line = finding.place.line if finding.place else 0
     return {
-        "level": LEVELS[finding.severity],
+        "level": SEVERITY_LEVELS[finding.severity],
         "text": text,
         "line": line,
         "kind": finding.kind,
@@ -151,7 +159,7 @@ def _note(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _lines(place: Place | None, height: int, asked: RulesText) -> tuple[int, int]:
+def _find_lines(place: Place | None, height: int, asked: RulesRequest) -> tuple[int, int]:
     """The lines on which a rule is drawn; 0 if it stands in another file."""
     if place is None or place.file != asked.file:
         return 0, 0
@@ -161,49 +169,51 @@ def _lines(place: Place | None, height: int, asked: RulesText) -> tuple[int, int
     return place.line, place.line if on_one else min(place.line + height - 1, len(rows))
 
 
-def _expectations(parsed: Parsed, pen: Pen) -> list[dict[str, Any]]:
+def _build_expectations(parsed: ParsedRules, pen: RuleFormatter) -> list[dict[str, Any]]:
     """Each promise, and whether it is kept."""
     found = []
     for expect in parsed.expects:
-        failed = expectations.check(parsed._replace(expects=(expect,)))
-        outcomes = [pen.result(outcome, expect.width) for outcome in expect.outcomes]
+        failed = expectations.find_problems(parsed._replace(expects=(expect,)))
+        outcomes = [pen.format_result(outcome, expect.width) for outcome in expect.outcomes]
         found.append(
             {
                 "name": expect.about or expect.name,
                 "rule": expect.name,
                 "line": expect.place.line,
                 "passed": not failed,
-                "expected": _outcomes(len(expect.outcomes)),
+                "expected": _format_outcome_count(len(expect.outcomes)),
                 "found": failed[0].problem.partition(": ")[2] if failed else "as drawn",
-                "before": pen.result(expect.before, expect.width),
+                "before": pen.format_result(expect.before, expect.width),
                 "after": outcomes[0] if outcomes else None,
                 "outcomes": outcomes,
-                "really": _really(expect, parsed, pen),
+                "really": _list_real_outcomes(expect, parsed, pen),
             }
         )
     return found
 
 
-def _really(expect: Expect, parsed: Parsed, pen: Pen) -> list[list[str]]:
+def _list_real_outcomes(expect: Expectation, parsed: ParsedRules, pen: RuleFormatter) -> list[list[str]]:
     """What really comes of it, the first few."""
     try:
-        real = expectations.outcomes(expect, parsed.program.palette, parsed.program.things)
+        real = expectations.find_outcomes(expect, parsed.program.palette, parsed.program.things)
     except UndercroftError:
         return []
-    return [pen.result(outcome, expect.width) for outcome in list(real)[:8]]
+    return [pen.format_result(outcome, expect.width) for outcome in list(real)[:8]]
 
 
-def _outcomes(count: int) -> str:
+def _format_outcome_count(count: int) -> str:
     return "nothing changes" if not count else "1 outcome" if count == 1 else f"{count} outcomes"
 
 
-def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tuple[dict[str, Any], Part]:
+def _run_program(
+    parsed: ParsedRules, asked: RulesRequest, run: RulesRun, teller: JobContext
+) -> tuple[dict[str, Any], MessagePart]:
     """The program on a map of its first tile, to its end or to the last time that a rule was used: how often that was,
     and where it still matches.
     """
-    width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
+    width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
     rules = Rules(parsed.program, expects=parsed.expects)
-    everyone = seats(parsed.program)
+    everyone = list_rule_contexts(parsed.program)
     seat = next(
         (
             one
@@ -212,31 +222,31 @@ def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tup
         ),
         None,
     )
-    seat = seat or next((one for one in everyone if run.rule in (name_of(one), one.name)), None)
+    seat = seat or next((one for one in everyone if run.rule in (timeline_name(one), one.name)), None)
     if seat is None:
-        raise unknown("rule", run.rule, dict.fromkeys(map(name_of, everyone)))
+        raise unknown_name_error("rule", run.rule, dict.fromkeys(map(timeline_name, everyone)))
     timeline, ends = Timeline(), True
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
         rules.apply(
             begin,
             run.seed,
-            max_steps=PATIENCE + PATIENCE_PER_CELL * width * height,
+            max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
             watcher=timeline,
-            cancelled=teller.cancelled,
+            cancelled=teller.is_cancelled,
         )
     except OutOfBudget:
         ends = False
-    log = timeline.whole()
-    name = f"{parsed.program.name}: {name_of(seat)}"
+    log = timeline.all_turns()
+    name = f"{parsed.program.name}: {timeline_name(seat)}"
     used = np.flatnonzero(log.who == log.names.index(name)) if name in log.names else np.zeros(0, np.intp)
     turn = int(used[-1]) if run.until == "rule" and used.size else timeline.turns - 1
     after = Level(timeline.at(turn), parsed.program.palette)
     namesakes = [one.number for one in everyone if one.name == seat.name]
     explained = rules.explain(after, seat.name).rules[namesakes.index(seat.number)]
-    shapes = {shape.position: shape for shape in variants([seat.rule], parsed.program.palette)}
+    shapes = {shape.position: shape for shape in list_variants([seat.rule], parsed.program.palette)}
     places = [
-        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explained.matched[:MOST_PLACES]
+        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explained.matched[:MAX_PLACES]
     ]
     told = {
         "fired": len(used),
@@ -248,20 +258,20 @@ def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tup
     return {**told, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
 
 
-def _coverage(parsed: Parsed, run: RulesRun, seeds: int, teller: Teller) -> dict[str, Any] | None:
+def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, teller: JobContext) -> dict[str, Any] | None:
     """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run
     does not end.
     """
-    requests.checked_seeds(seeds)
-    width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
+    requests.check_seed_count(seeds)
+    width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
-        found = cover(
+        found = measure_coverage(
             Rules(parsed.program),
             begin,
             range(seeds),
-            max_steps=PATIENCE + PATIENCE_PER_CELL * width * height,
-            cancelled=teller.cancelled,
+            max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
+            cancelled=teller.is_cancelled,
         )
     except OutOfBudget:
         return None

@@ -10,49 +10,51 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.timeline import Timeline
-from undercroft.core.turns import Batch
+from undercroft.core.turns import TurnBatch
 from undercroft.studio.jobs import level_json
-from undercroft.studio.jobs.levels import Sources
-from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
-from undercroft.studio.protocol.messages import Part
-from undercroft.studio.protocol.requests import Source
+from undercroft.studio.protocol.messages import MessagePart
+from undercroft.studio.protocol.requests import LevelSource
 
 
-def do_timeline(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def do_timeline(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """The whole log."""
-    asked = requests.read(ask, Source)
-    made, timeline = sources.watched(asked, teller.cancelled, **teller.hooks(sources.steps(asked)))
-    return Answer(*told(timeline, made.level.size))
+    asked = requests.read_request(ask, LevelSource)
+    made, timeline = sources.make_watched(
+        asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked))
+    )
+    return Answer(*build_timeline_data(timeline, made.level.size))
 
 
-def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, Part]]:
+def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, MessagePart]]:
     """Head and parts. If there is more than a page can hold, only some of the turns are told, evenly over what
     changed.
     """
-    log = timeline.whole()
-    thinned = len(log.cells) - log.end(1) > limits.STUDIO_CHANGES.value
-    turns: Sequence[int] = _some(timeline, log) if thinned else range(timeline.turns)
+    log = timeline.all_turns()
+    thinned = len(log.cells) - log.cell_end(1) > limits.STUDIO_CHANGES.value
+    turns: Sequence[int] = _choose_turns(timeline, log) if thinned else range(timeline.turns)
     who = log.who.astype(np.uint16)
-    ends, cells, old, new = _thinned(timeline, turns) if thinned else _all(log)
+    ends, cells, old, new = _list_thinned_changes(timeline, turns) if thinned else _list_changes(log)
     place = np.searchsorted(np.asarray(turns), np.arange(timeline.turns)) if thinned else None
 
-    def at(turn: int) -> int:
+    def index_of_turn(turn: int) -> int:
         return turn if place is None else int(place[turn])
 
     head = {
         "turns": len(turns),
         "size": size,
-        "sizes": [{"from": at(turn), "size": wide} for turn, wide in timeline.sizes()],
+        "sizes": [{"from": index_of_turn(turn), "size": wide} for turn, wide in timeline.sizes()],
         "names": log.names,
         "palettes": [
-            {"from": at(turn), "tiles": level_json.tiles_of(palette)}
+            {"from": index_of_turn(turn), "tiles": level_json.list_tiles(palette)}
             for turn, palette in timeline.palettes
             if turn < timeline.turns
         ],
         "thinned": thinned,
     }
-    parts: dict[str, Part] = {
+    parts: dict[str, MessagePart] = {
         "who": who[np.asarray(turns)] if thinned else who,
         "ends": ends,
         "cells": cells,
@@ -65,9 +67,11 @@ def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dic
     return head, parts
 
 
-def _all(log: Batch) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
+def _list_changes(
+    log: TurnBatch,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
     """Every change, in order; turn 0 has none, since its map is told whole."""
-    first = log.end(1)
+    first = log.cell_end(1)
     return (
         (log.ends - first).astype(np.uint32),
         log.cells[first:].astype(np.uint32),
@@ -76,13 +80,13 @@ def _all(log: Batch) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np
     )
 
 
-def _some(timeline: Timeline, log: Batch) -> list[int]:
+def _choose_turns(timeline: Timeline, log: TurnBatch) -> list[int]:
     """Turns to tell: as many as there is room for if each changed the whole map, evenly over what changed; new sizes
     and palettes among them.
     """
     largest = max(width * height for _, (width, height) in timeline.sizes())
     room = max(2, limits.STUDIO_CHANGES.value // largest)
-    steps = np.searchsorted(log.ends, np.linspace(log.end(1), log.end(log.turns), room))
+    steps = np.searchsorted(log.ends, np.linspace(log.cell_end(1), log.cell_end(log.turns), room))
     fixed = (
         [turn for turn, _ in timeline.sizes()]
         + [turn for turn, _ in timeline.palettes if turn < timeline.turns]
@@ -91,7 +95,7 @@ def _some(timeline: Timeline, log: Batch) -> list[int]:
     return sorted({*np.minimum(steps, timeline.turns - 1).tolist(), *fixed})
 
 
-def _thinned(
+def _list_thinned_changes(
     timeline: Timeline, turns: Sequence[int]
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
     """What differs between one of these turns and the next."""

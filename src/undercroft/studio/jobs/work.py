@@ -1,6 +1,6 @@
-"""What a worker of the studio does: one function for each thing that can be asked, in the table `DOES`.
+"""What a worker of the studio does: one function for each thing that can be asked, in the table `JOB_MODULES`.
 
-Each gets the sources, the ask and a `Teller`, and gives back an `Answer`. What goes wrong becomes an answer too.
+Each gets the sources, the ask and a `JobContext`, and gives back an `Answer`. What goes wrong becomes an answer too.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 from undercroft.bulk.workers.jobs import Work
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
-from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.protocol import messages
-from undercroft.studio.protocol.messages import Part
+from undercroft.studio.protocol.messages import MessagePart
 from undercroft.studio.protocol.project import Project
 
-DOES = {
+JOB_MODULES = {
     "hello": "undercroft.studio.jobs.hello",
     "make": "undercroft.studio.jobs.make",
     "picture": "undercroft.studio.jobs.make",
@@ -41,7 +41,7 @@ DOES = {
     "save": "undercroft.studio.jobs.export",
 }
 """Which module has the function `do_NAME`. Only these can be asked for."""
-EVERY, AFTER = 0.05, 0.1
+PROGRESS_SECONDS, FIRST_PROGRESS_SECONDS = 0.05, 0.1
 """Seconds between two words about how far the work is, and before the first."""
 
 
@@ -51,25 +51,25 @@ class Answer:
     def __init__(
         self,
         head: Mapping[str, Any] | None = None,
-        parts: Mapping[str, Part] | None = None,
+        parts: Mapping[str, MessagePart] | None = None,
         data: Any = None,
         kind: str = "done",
     ) -> None:
         self.head, self.parts, self.data, self.kind = head, parts, data, kind
 
-    def message(self, number: int) -> str | bytes | None:
+    def encode(self, number: int) -> str | bytes | None:
         """The message to the page."""
         if self.head is None:
             return None
         answer = {"id": number, "kind": self.kind, **self.head}
-        return messages.packed(answer, self.parts) if self.parts else messages.text(answer)
+        return messages.pack_message(answer, self.parts) if self.parts else messages.encode_json(answer)
 
 
 class OutOfTime(Cancelled):
     """The work took too long."""
 
 
-class Teller:
+class JobContext:
     """How the work of one ask hears whether to stop, and says how far it is."""
 
     def __init__(self, number: int, signal: Any, seconds: float) -> None:
@@ -77,91 +77,97 @@ class Teller:
         self._signal = signal
         self._seconds = seconds
         self._begun = time.perf_counter()
-        self._said = self._begun + AFTER - EVERY
+        self._said = self._begun + FIRST_PROGRESS_SECONDS - PROGRESS_SECONDS
         self._steps: list[str] = []
         self._attempt = 0
 
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         """Whether somebody cancelled it. What takes too long is broken off."""
         if time.perf_counter() - self._begun > self._seconds:
             raise OutOfTime(f"this took more than {self._seconds:g} seconds, and was given up")
         return bool(self._signal())
 
-    def part(self, head: Mapping[str, Any], parts: Mapping[str, Part] | None = None) -> None:
+    def send_part(self, head: Mapping[str, Any], parts: Mapping[str, MessagePart] | None = None) -> None:
         """Send something to the page before all is done."""
-        self._signal.tell(Answer(head, parts, kind="part").message(self.number))
+        self._signal.send_part(Answer(head, parts, kind="part").encode(self.number))
 
-    def hooks(self, steps: list[str]) -> dict[str, Any]:
+    def progress_hooks(self, steps: list[str]) -> dict[str, Any]:
         """Keywords for `Recipe.generate` that tell the page which step is at work."""
         self._steps = steps
-        return {"on_step": self._step, "progress": self._failed, "tick": self._step}
+        return {"on_step": self._on_step, "progress": self._on_attempt, "tick": self._on_step}
 
-    def _failed(self, attempts: int, of: int) -> None:  # noqa: ARG002
+    def _on_attempt(self, attempts: int, of: int) -> None:  # noqa: ARG002
         self._attempt = attempts
 
-    def _step(self, step: str) -> None:
+    def _on_step(self, step: str) -> None:
         if step in self._steps:
-            self.now_and_then(step, self._steps.index(step), len(self._steps))
+            self.report_progress(step, self._steps.index(step), len(self._steps))
 
-    def now_and_then(self, step: str, index: int, of: int) -> None:
+    def report_progress(self, step: str, index: int, of: int) -> None:
         """So far has it come; said if nothing was said for a while."""
         now = time.perf_counter()
-        if now - self._said < EVERY:
+        if now - self._said < PROGRESS_SECONDS:
             return
         self._said = now
         head = {"step": step, "index": index, "of": of, "attempt": self._attempt, "share": round(index / max(of, 1), 3)}
-        self._signal.tell(Answer(head, kind="progress").message(self.number))
+        self._signal.send_part(Answer(head, kind="progress").encode(self.number))
 
 
-Do = Callable[[Sources, dict[str, Any], Teller], Answer]
+JobFunction = Callable[[LevelSources, dict[str, Any], JobContext], Answer]
 
 
 def prepare(setup: Mapping[str, Any]) -> Work:
     """Load what most asks need; a task is an ask, how long it may take, and gives the message to the page and data for
     the server.
     """
-    sources = Sources(Project(setup["project"]))
+    sources = LevelSources(Project(setup["project"]))
     for name in ("make", "recipe", "hello"):
-        import_module(DOES[name])
+        import_module(JOB_MODULES[name])
 
     def work(task: Any, signal: Any) -> dict[str, Any]:
         ask, seconds = task
         number = int(ask.get("id", 0))
-        answer = answered(sources, ask, Teller(number, signal, seconds))
-        return {"send": answer.message(number), "data": answer.data, "kind": answer.kind}
+        answer = run_job(sources, ask, JobContext(number, signal, seconds))
+        return {"send": answer.encode(number), "data": answer.data, "kind": answer.kind}
 
     return work
 
 
-def answered(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
     """Do what is asked; errors that somebody can act on are answers."""
     name = ask.get("do")
     sources.origins.imports = ask.get("imports") or {}
     try:
-        if name not in DOES:
+        if name not in JOB_MODULES:
             raise BadInput(
                 f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew"
             )
-        do: Do = getattr(import_module(DOES[name]), f"do_{name}")
+        do: JobFunction = getattr(import_module(JOB_MODULES[name]), f"do_{name}")
         return do(sources, ask, teller)
     except OutOfTime as error:
-        return Answer({**messages.problem(error), "fix": "ask for a smaller level, or for less of it"}, kind="problem")
+        return Answer(
+            {**messages.build_problem(error), "fix": "ask for a smaller level, or for less of it"}, kind="problem"
+        )
     except Cancelled:
         raise
     except NotMet as error:
-        return _not_met(error)
+        return _answer_not_met(error)
     except UndercroftError as error:
-        return Answer(messages.problem(error), data=_data(error), kind="problem")
+        return Answer(messages.build_problem(error), data=_build_error_data(error), kind="problem")
 
 
-def _not_met(error: NotMet) -> Answer:
+def _answer_not_met(error: NotMet) -> Answer:
     """No level is as required: why, and the nearest one if its head was made by whoever asked for it."""
-    head: dict[str, Any] = messages.problem(error)
+    head: dict[str, Any] = messages.build_problem(error)
     near = getattr(error, "near", None)
     if near is None or not isinstance(error.best, Level):
-        return Answer({**head, "rejected": getattr(error, "rejected", {})}, data=_data(error), kind="problem")
-    return Answer({**head, "rejected": error.rejected, "nearest": near[0]}, near[1], data=_data(error), kind="problem")
+        return Answer(
+            {**head, "rejected": getattr(error, "rejected", {})}, data=_build_error_data(error), kind="problem"
+        )
+    return Answer(
+        {**head, "rejected": error.rejected, "nearest": near[0]}, near[1], data=_build_error_data(error), kind="problem"
+    )
 
 
-def _data(error: UndercroftError) -> dict[str, Any]:
-    return {"problem": messages.problem(error), "error": type(error).__name__}
+def _build_error_data(error: UndercroftError) -> dict[str, Any]:
+    return {"problem": messages.build_problem(error), "error": type(error).__name__}

@@ -14,29 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import Place, TooBig, UndercroftError
-from undercroft.studio.protocol.quick_fixes import change_of
+from undercroft.studio.protocol.quick_fixes import find_quick_fix
 
-Part = bytes | NDArray[Any]
+MessagePart = bytes | NDArray[Any]
 
-_TYPES = {"|u1": "u8", "<u2": "u16", "<i4": "i32", "<u4": "u32", "<f8": "f64"}
+_ARRAY_TYPES = {"|u1": "u8", "<u2": "u16", "<i4": "i32", "<u4": "u32", "<f8": "f64"}
 
 
-def text(answer: Mapping[str, Any]) -> str:
+def encode_json(answer: Mapping[str, Any]) -> str:
     """An answer without arrays."""
     return msgspec.json.encode(answer).decode()
 
 
-def packed(answer: Mapping[str, Any], parts: Mapping[str, Part]) -> bytes:
+def pack_message(answer: Mapping[str, Any], parts: Mapping[str, MessagePart]) -> bytes:
     """An answer with arrays, each on a multiple of eight, so that a page can look at them where they lie. Bytes are a
     picture.
 
-    >>> message = packed({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
+    >>> message = pack_message({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
     >>> message[4:]
     b'{"id":1,"parts":{"tiles":{"at":0,"bytes":2,"type":"u8"}}}   \\x01\\x02'
     """
     table, data, at = {}, [], 0
     for name, part in parts.items():
-        kind = "png" if isinstance(part, bytes) else _TYPES[part.dtype.str]
+        kind = "png" if isinstance(part, bytes) else _ARRAY_TYPES[part.dtype.str]
         raw = part if isinstance(part, bytes) else part.tobytes()
         table[name] = {"at": at, "bytes": len(raw), "type": kind}
         data += [raw, b"\0" * (-len(raw) % 8)]
@@ -45,16 +45,16 @@ def packed(answer: Mapping[str, Any], parts: Mapping[str, Part]) -> bytes:
     return b"".join([len(head).to_bytes(4, "little"), head, b" " * (-(len(head) + 4) % 8), *data[:-1]])
 
 
-def unpacked(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | bytes]]:
+def unpack_message(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | bytes]]:
     """The answer and its parts again.
 
-    >>> unpacked(packed({"id": 1}, {"cells": np.array([7], np.int32)}))[1]
+    >>> unpack_message(pack_message({"id": 1}, {"cells": np.array([7], np.int32)}))[1]
     {'cells': array([7], dtype=int32)}
     """
     length = int.from_bytes(message[:4], "little")
     head = msgspec.json.decode(message[4 : 4 + length])
     start = -(-(4 + length) // 8) * 8
-    kinds = {name: kind for kind, name in _TYPES.items()}
+    kinds = {name: kind for kind, name in _ARRAY_TYPES.items()}
     parts: dict[str, NDArray[Any] | bytes] = {}
     for name, part in head["parts"].items():
         raw = message[start + part["at"] : start + part["at"] + part["bytes"]]
@@ -62,13 +62,13 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | b
     return head, parts
 
 
-def problem(error: UndercroftError) -> dict[str, Any]:
+def build_problem(error: UndercroftError) -> dict[str, Any]:
     """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can
     tell.
     """
     fix = "ask for less" if isinstance(error, TooBig) and "--" in error.fix else error.fix  # a page has no command line
-    return {"problem": error.problem, "fix": fix, "place": _place(error.place), "change": change_of(error)}
+    return {"problem": error.problem, "fix": fix, "place": _build_place(error.place), "change": find_quick_fix(error)}
 
 
-def _place(place: Place | None) -> dict[str, Any] | None:
+def _build_place(place: Place | None) -> dict[str, Any] | None:
     return None if place is None else {"file": place.file, "line": place.line, "column": place.column}

@@ -13,21 +13,21 @@ from typing import Any, NamedTuple, TypeVar
 from undercroft import limits
 from undercroft.errors import FileTrouble
 from undercroft.inputs import files
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.limits import Limit
 
-LONGEST, LONGEST_PART = 1000, 255
+MAX_PATH_LENGTH, MAX_PART_BYTES = 1000, 255
 """Signs of a path, and bytes of one of its parts, that any system takes."""
-DEEPEST = 6
+MAX_FOLDER_DEPTH = 6
 """Folders in folders that are looked into."""
-SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
+SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
 """Folders that hold no maps, and thousands of files."""
-GLANCE = 4096
+SNIFFED_BYTES = 4096
 """Bytes of a file that tell what it is."""
 T = TypeVar("T")
 
 
-class Row(NamedTuple):
+class ProjectFile(NamedTuple):
     """A file of the project."""
 
     path: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
         return {"path": self.path, "kind": self.kind, "bytes": self.bytes, "changed": round(self.changed * 1000)}
 
 
-class Changed(FileTrouble):
+class FileChanged(FileTrouble):
     """A file is not what it was when it was read."""
 
 
@@ -52,12 +52,12 @@ class Project:
             raise FileTrouble(f"{folder} is no folder", fix="make it first, or name another: --project DIR")
         self._root = self.folder.resolve()
 
-    def path(self, name: str) -> Path:
+    def resolve_path(self, name: str) -> Path:
         """Where a file of that name is, or would be. A name that leads out of the folder is refused, be it by a
         link.
         """
         parts = re.split(r"[/\\]", name)
-        if not name or len(name) > LONGEST or any(_odd(part) for part in parts):
+        if not name or len(name) > MAX_PATH_LENGTH or any(_is_bad_part(part) for part in parts):
             raise FileTrouble(
                 f"{name[:60]!r} is no name for a file of the project",
                 fix="name a file in the folder, such as crypt.toml or rules/moss.rules",
@@ -71,57 +71,58 @@ class Project:
             raise FileTrouble(f"{name[:60]!r} leads out of the project folder", fix="name a file in the folder")
         return path
 
-    def text(self, name: str, limit: Limit) -> str:
+    def read_text(self, name: str, limit: Limit) -> str:
         """The text of a file."""
-        return _named(name, lambda: files.text(self.path(name), limit))
+        return _hide_path_in_errors(name, lambda: files.read_text(self.resolve_path(name), limit))
 
-    def data(self, name: str, limit: Limit) -> bytes:
+    def read_bytes(self, name: str, limit: Limit) -> bytes:
         """The bytes of a file."""
-        return _named(name, lambda: files.read(self.path(name), limit))
+        return _hide_path_in_errors(name, lambda: files.read_bytes(self.resolve_path(name), limit))
 
-    def read(self, name: str) -> dict[str, Any]:
+    def read_file(self, name: str) -> dict[str, Any]:
         """A file's text, and the mark by which it is known whether it is still the same."""
-        text = self.text(name, limits.STUDIO_BODY)
-        return {"path": name, "text": text, "seen": mark(text)}
+        text = self.read_text(name, limits.STUDIO_REQUEST_BYTES)
+        return {"path": name, "text": text, "seen": digest_content(text)}
 
     def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
         """Write a text, if the file is still what was `seen` ("" for no file)."""
-        path = self.path(name)
-        limits.STUDIO_BODY.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
-        there = mark(self.text(name, limits.STUDIO_BODY)) if path.exists() else ""
+        path = self.resolve_path(name)
+        limits.STUDIO_REQUEST_BYTES.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
+        there = digest_content(self.read_text(name, limits.STUDIO_REQUEST_BYTES)) if path.exists() else ""
         if there != seen:
             what = (
                 "was changed elsewhere" if there and seen else "is there already" if there else "is not there any more"
             )
-            raise Changed(f"{name} {what}", fix="read it again, or save under another name")
+            raise FileChanged(f"{name} {what}", fix="read it again, or save under another name")
         self.write(name, text.encode())
-        return {"path": name, "text": text, "seen": mark(text)}
+        return {"path": name, "text": text, "seen": digest_content(text)}
 
     def write(self, name: str, data: bytes) -> None:
         """Put bytes into a file; its folder is made if it is missing."""
-        path = self.path(name)
+        path = self.resolve_path(name)
 
-        def work() -> None:
+        def write_file() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            files.write(path, data)
+            files.write_file(path, data)
 
-        _named(name, work)
+        _hide_path_in_errors(name, write_file)
 
-    def files(self) -> list[Row]:
+    def list_files(self) -> list[ProjectFile]:
         """All files that the studio has a use for, by name."""
         return sorted(
-            Row(name, kind_of(path), status.st_size, status.st_mtime) for name, path, status in self._walked()
+            ProjectFile(name, detect_kind(path), status.st_size, status.st_mtime)
+            for name, path, status in self._walk_files()
         )
 
-    def times(self) -> dict[str, tuple[int, int]]:
+    def list_times(self) -> dict[str, tuple[int, int]]:
         """When each file was changed, and how long it is."""
-        return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
+        return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walk_files()}
 
-    def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
+    def _walk_files(self) -> Iterator[tuple[str, Path, os.stat_result]]:
         """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs
         and our own recipes are left out.
         """
-        waiting, seen, shipped = [(self._root, "", 0)], 0, SHIPPED.resolve()
+        waiting, seen, shipped = [(self._root, "", 0)], 0, SHIPPED_FOLDER.resolve()
         while waiting:
             folder, above, depth = waiting.pop()
             try:
@@ -132,8 +133,8 @@ class Project:
                 try:
                     if (
                         entry.name.startswith(".")
-                        or _NO_TEXT.search(entry.name)
-                        or entry.name in SKIPPED
+                        or _UNDECODABLE.search(entry.name)
+                        or entry.name in SKIPPED_FOLDERS
                         or entry.is_symlink()
                     ):
                         continue
@@ -141,7 +142,7 @@ class Project:
                 except OSError:
                     continue
                 # in a checkout of ours these are everybody's
-                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped:
+                if stat.S_ISDIR(status.st_mode) and depth < MAX_FOLDER_DEPTH and Path(entry.path) != shipped:
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
                     seen += 1
@@ -149,12 +150,12 @@ class Project:
                     yield above + entry.name, Path(entry.path), status
 
 
-def _odd(part: str) -> bool:
+def _is_bad_part(part: str) -> bool:
     """Whether a part of a path is none that a file of the project has: nothing, hidden, up, a drive, or more than
     systems take.
     """
-    too_long = len(part.encode("utf-8", "replace")) > LONGEST_PART
-    reserved = part.partition(".")[0].casefold() in _RESERVED
+    too_long = len(part.encode("utf-8", "replace")) > MAX_PART_BYTES
+    reserved = part.partition(".")[0].casefold() in _RESERVED_NAMES
     return (
         not part
         or part[0] in ".~"
@@ -162,14 +163,20 @@ def _odd(part: str) -> bool:
         or part.endswith(".")
         or too_long
         or reserved
-        or _BAD.search(part) is not None
+        or _BAD_SIGNS.search(part) is not None
     )
 
 
-_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+_RESERVED_NAMES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
+}
 """Names that mean something else on some systems."""
-_BAD = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
-_NO_TEXT = re.compile("[\ud800-\udfff]")
+_BAD_SIGNS = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
+_UNDECODABLE = re.compile("[\ud800-\udfff]")
 """What stands in a name for bytes that are no text."""
 _SUFFIXES: set[str] = set()
 
@@ -184,7 +191,7 @@ def known_suffixes() -> set[str]:
     return _SUFFIXES
 
 
-def kind_of(path: Path) -> str:
+def detect_kind(path: Path) -> str:
     """What a file is: recipe, rules, layout, level or other."""
     suffix = path.suffix.casefold()
     if suffix in (".rules", ".layout"):
@@ -196,7 +203,7 @@ def kind_of(path: Path) -> str:
         return "level" if suffix in reads and suffix != ".txt" else "other"
     try:
         with path.open("rb") as file:
-            start = file.read(limits.TOML_BYTES.value if suffix == ".toml" else GLANCE)
+            start = file.read(limits.TOML_BYTES.value if suffix == ".toml" else SNIFFED_BYTES)
     except OSError:
         return "other"
     if suffix == ".toml":
@@ -206,14 +213,14 @@ def kind_of(path: Path) -> str:
     return "layout" if re.search(rb'"(scalePartitions|unscaledTiles|excludedTiles)"', start) else "other"
 
 
-def mark(held: str | bytes) -> str:
+def digest_content(held: str | bytes) -> str:
     """By which a text is known again."""
     return hashlib.blake2b(
         held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16
     ).hexdigest()
 
 
-def _named(name: str, work: Callable[[], T]) -> T:
+def _hide_path_in_errors(name: str, work: Callable[[], T]) -> T:
     """Do something with a file; errors call it by its name in the project, and say nothing about where that lies."""
     try:
         return work()

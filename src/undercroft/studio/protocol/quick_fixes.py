@@ -11,14 +11,15 @@ _UNKNOWN, _MEANT = re.compile(r"unknown .*?'([^']+)'"), re.compile(r"did you mea
 _WRONG, _EXAMPLE = re.compile(r", not (\S.*)"), re.compile(r"for example \w+=(\S.*)")
 
 
-def change_of(error: UndercroftError) -> dict[str, Any] | None:
+def find_quick_fix(error: UndercroftError) -> dict[str, Any] | None:
     """The change that mends what is wrong, if the error says the right words and the wrong ones stand where it points.
 
-    >>> from undercroft.errors import Place, unknown
-    >>> change_of(unknown("step", "nois", ["noise", "maze"], place=Place("cave.toml", 2, 7, 'use = "nois"')))
+    >>> from undercroft.errors import Place, unknown_name_error
+    >>> place = Place("cave.toml", 2, 7, 'use = "nois"')
+    >>> find_quick_fix(unknown_name_error("step", "nois", ["noise", "maze"], place=place))
     {'line': 2, 'column': 8, 'length': 4, 'text': 'noise', 'label': 'write noise'}
     """
-    place, words = error.place, error.instead or _said(error)
+    place, words = error.place, error.instead or _find_words(error)
     if place is None or words is None:
         return None
     wrong, right = words
@@ -30,7 +31,7 @@ def change_of(error: UndercroftError) -> dict[str, Any] | None:
     )
 
 
-def _said(error: UndercroftError) -> tuple[str, str] | None:
+def _find_words(error: UndercroftError) -> tuple[str, str] | None:
     """The wrong words and the right ones, of an error that has them in its sentences only."""
     for problem, fix in ((_UNKNOWN, _MEANT), (_WRONG, _EXAMPLE)):
         wrong, right = problem.search(error.problem), fix.fullmatch(error.fix)

@@ -9,7 +9,7 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput
 
-DEEPEST = 16
+MAX_KEEP_DEPTH = 16
 """Levels made from kept parts of levels made from kept parts ..."""
 T = TypeVar("T")
 Point = tuple[int, int]
@@ -28,14 +28,14 @@ class RecipeRef(msgspec.Struct):
     """The number of something imported, which the server knows."""
 
 
-class Keep(msgspec.Struct):
+class KeptCells(msgspec.Struct):
     """Cells that stay as they are in the level of another source, as runs (first, length)."""
 
-    of: Source
+    of: LevelSource
     cells: list[Point]
 
 
-class Source(msgspec.Struct):
+class LevelSource(msgspec.Struct):
     """Which level is meant."""
 
     recipe: RecipeRef
@@ -45,43 +45,43 @@ class Source(msgspec.Struct):
     until: list[str] = []
     tries: int = 100
     attempt: int | None = None
-    keep: Keep | None = None
+    keep: KeptCells | None = None
     edits: list[tuple[int, str]] = []
 
 
-class Make(Source):
+class MakeRequest(LevelSource):
     measures: list[str] | str = "all"
 
 
-class Picture(Source):
+class PictureRequest(LevelSource):
     style: str = "dark"
     cell: int = 16
     show: list[str] = []
     hide: list[str] = []
 
 
-class Wall(Source):
+class WallRequest(LevelSource):
     seeds: list[str] = []
     measures: list[str] = []
 
 
-class Overlay(Source):
+class OverlayRequest(LevelSource):
     what: list[str] = []
     from_: Point | None = msgspec.field(default=None, name="from")
 
 
-class Explain(Source):
+class ExplainRequest(LevelSource):
     step: str = ""
     turn: int = 0
     rule: str | None = None
     at: Point | None = None
 
 
-class Coverage(Source):
+class CoverageRequest(LevelSource):
     seeds: int = 20
 
 
-class Text(msgspec.Struct):
+class TextRequest(msgspec.Struct):
     text: str
     file: str = "recipe.toml"
 
@@ -96,25 +96,25 @@ class RulesRun(msgspec.Struct):
     """"end", or "rule": the map as it was when the rule was used for the last time."""
 
 
-class RulesText(Text):
+class RulesRequest(TextRequest):
     run: RulesRun | None = None
     seeds: int = 0
     """Over how many seeds uses are counted."""
 
 
-class Sizes(Text):
+class SizesRequest(TextRequest):
     sizes: list[Point] = []
     leniency: Point = (0, 0)
     overgrow: bool = False
 
 
-class Allow(Text):
+class AllowRequest(TextRequest):
     size: Point = (1, 1)
     leniency: Point = (0, 0)
     overgrow: bool = False
 
 
-class LayoutData(msgspec.Struct):
+class LayoutTextRequest(msgspec.Struct):
     """A layout that the editor holds: its data, the file it belongs to, and the text it had before."""
 
     data: Any = None
@@ -122,7 +122,7 @@ class LayoutData(msgspec.Struct):
     text: str | None = None
 
 
-class Output(msgspec.Struct):
+class OutputFile(msgspec.Struct):
     """A file to be written: format, name, and what the format is told."""
 
     format: str
@@ -131,11 +131,11 @@ class Output(msgspec.Struct):
     animation: bool = False
 
 
-class Export(Source):
-    outputs: list[Output] = []
+class ExportRequest(LevelSource):
+    outputs: list[OutputFile] = []
 
 
-def read(ask: Any, kind: type[T]) -> T:
+def read_request(ask: Any, kind: type[T]) -> T:
     """An ask as one of the above, or an error that says what is wrong with it."""
     try:
         return msgspec.convert(ask, kind)
@@ -143,6 +143,6 @@ def read(ask: Any, kind: type[T]) -> T:
         raise BadInput(f"the page asked in a way that nobody understands: {error}", fix="load the page anew") from None
 
 
-def checked_seeds(count: int) -> None:
+def check_seed_count(count: int) -> None:
     """Refuse more seeds than somebody would wait for."""
     limits.STUDIO_SEEDS.check(count, "the number of seeds")

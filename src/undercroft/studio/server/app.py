@@ -14,12 +14,12 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from undercroft.studio.server import guard, http_requests
-from undercroft.studio.server.guard import App, Guard
-from undercroft.studio.server.live import Live
+from undercroft.studio.server.guard import App, RequestGuard
+from undercroft.studio.server.live import LiveConnection
 from undercroft.studio.server.studio import Studio
 
-STATIC = Path(__file__).parents[1] / "static"
-TYPES = {
+STATIC_FOLDER = Path(__file__).parents[1] / "static"
+CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -29,7 +29,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".map": "application/json",
 }
-UNBUILT = """<!doctype html>
+UNBUILT_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Undercroft studio</title>
 <h1>The studio's page is not built</h1>
 <p>The server is here, but this checkout has no page for it yet.</p>
@@ -39,7 +39,7 @@ or install the wheel, which has the page in it: <code>pip install 'undercroft[st
 """
 
 
-def app(studio: Studio, token: str, port: int, static: Path | None = None) -> App:
+def build_app(studio: Studio, token: str, port: int, static: Path | None = None) -> App:
     """The whole server, with the guard before it. The page is that in our own folder, or in another one, while somebody
     works at it.
     """
@@ -50,43 +50,48 @@ def app(studio: Studio, token: str, port: int, static: Path | None = None) -> Ap
         yield
         await studio.end()
 
-    async def files(request: Request) -> Response:
-        return page(request.path_params["path"] or "index.html", request.headers["host"], static)
+    async def serve_file(request: Request) -> Response:
+        return serve_page_file(request.path_params["path"] or "index.html", request.headers["host"], static)
 
-    async def live(socket: WebSocket) -> None:
-        await Live(studio, socket).serve()
+    async def serve_socket(socket: WebSocket) -> None:
+        await LiveConnection(studio, socket).serve()
 
     routes = [
-        *http_requests.routes(studio),
-        WebSocketRoute(guard.LIVE, live),
-        Route("/{path:path}", files, methods=["GET", "HEAD"]),
+        *http_requests.build_routes(studio),
+        WebSocketRoute(guard.LIVE_PATH, serve_socket),
+        Route("/{path:path}", serve_file, methods=["GET", "HEAD"]),
     ]
-    studio.guard = Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
+    studio.guard = RequestGuard(Starlette(routes=routes, lifespan=lifespan), token, port)
     return studio.guard
 
 
-def page(name: str, host: str, folder: Path | None = None) -> Response:
+def serve_page_file(name: str, host: str, folder: Path | None = None) -> Response:
     """One of the page's own files. Only those that are there can be asked for: no path is put together from what
     somebody sent.
     """
-    folder = folder or STATIC
+    folder = folder or STATIC_FOLDER
     known = (
         {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
         if folder.is_dir()
         else {}
     )
     if name == "index.html" and name not in known:
-        return Response(UNBUILT, 200, {"content-security-policy": guard.POLICY}, media_type="text/html")
+        return Response(
+            UNBUILT_PAGE, 200, {"content-security-policy": guard.CONTENT_SECURITY_POLICY}, media_type="text/html"
+        )
     if name not in known:
         return Response("there is nothing here", 404, media_type="text/plain")
     data = known[name].read_bytes()
-    headers = {"cache-control": "no-cache", "content-type": TYPES.get(known[name].suffix, "application/octet-stream")}
+    headers = {
+        "cache-control": "no-cache",
+        "content-type": CONTENT_TYPES.get(known[name].suffix, "application/octet-stream"),
+    }
     if name == "index.html":
         nonce = os.urandom(18).hex()
         data = data.replace(b"__NONCE__", nonce.encode())
         headers["content-security-policy"] = (
-            f"{guard.POLICY}; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; connect-src 'self' "
-            f"ws://{host}; font-src 'self'"
+            f"{guard.CONTENT_SECURITY_POLICY}; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; "
+            f"connect-src 'self' ws://{host}; font-src 'self'"
         )
         headers["cache-control"] = "no-store"
     return Response(data, 200, headers)

@@ -18,15 +18,15 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-TOKEN = "x-undercroft-token"
-NAMES = ("127.0.0.1", "localhost", "[::1]")
+TOKEN_HEADER = "x-undercroft-token"
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """What this machine is called by itself."""
-SITES = ("same-origin", "none")
+ALLOWED_FETCH_SITES = ("same-origin", "none")
 """Where a browser may say that a request comes from: our own page, or the person at the keyboard."""
-LIVE = "/api/live"
-LARGE = {"/api/import": limits.STUDIO_UPLOAD.value * 4 // 3 + 4096}
+LIVE_PATH = "/api/live"
+LARGE_BODY_BYTES = {"/api/import": limits.STUDIO_UPLOAD_BYTES.value * 4 // 3 + 4096}
 """Paths whose bodies may be longer than others: base64 takes four signs for three bytes."""
-HEADERS = (
+SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -34,7 +34,9 @@ HEADERS = (
     (b"x-frame-options", b"DENY"),
     (b"cache-control", b"no-store"),
 )
-POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
+)
 
 
 class Refusal(NamedTuple):
@@ -43,27 +45,27 @@ class Refusal(NamedTuple):
     fix: str = ""
 
 
-class Guard:
+class RequestGuard:
     """Stands before the app. `port` is where we listen, `token` what only our page knows."""
 
     def __init__(self, app: App, token: str, port: int) -> None:
         self.app, self.token = app, token
-        self._hosts = {f"{name}:{port}" for name in NAMES} | (set(NAMES) if port == 80 else set())
+        self._hosts = {f"{name}:{port}" for name in LOCAL_HOSTS} | (set(LOCAL_HOSTS) if port == 80 else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            if self.refusal(scope) is None:
+            if self.find_refusal(scope) is None:
                 await self.app(scope, receive, send)
             else:
                 await send({"type": "websocket.close", "code": 1008})
         elif scope["type"] == "http":
-            await self._http(scope, receive, send)
+            await self._serve_http(scope, receive, send)
 
-    def refusal(self, scope: Scope) -> Refusal | None:
+    def find_refusal(self, scope: Scope) -> Refusal | None:
         """Why a request is refused, if it is."""
-        headers = _headers(scope["headers"])
+        headers = _parse_headers(scope["headers"])
         if headers is None:
             return Refusal(400, "a header stands there twice")
         host = headers.get("host", "")
@@ -71,16 +73,16 @@ class Guard:
             return Refusal(421, f"this is not the studio of {host[:80]!r}; open the address that it printed")
         if "origin" in headers and headers["origin"].lower() != f"http://{host.lower()}":
             return Refusal(403, "another page asks; the studio answers its own page only")
-        if headers.get("sec-fetch-site", "none") not in SITES:
+        if headers.get("sec-fetch-site", "none") not in ALLOWED_FETCH_SITES:
             return Refusal(403, "another site asks; the studio answers its own page only")
         path = scope["path"]
         if scope["type"] == "websocket":
-            return None if path == LIVE else Refusal(404, "there is nothing here")
-        return self._about_http(scope["method"], path, headers)
+            return None if path == LIVE_PATH else Refusal(404, "there is nothing here")
+        return self._find_http_refusal(scope["method"], path, headers)
 
-    def _about_http(self, method: str, path: str, headers: dict[str, str]) -> Refusal | None:
+    def _find_http_refusal(self, method: str, path: str, headers: dict[str, str]) -> Refusal | None:
         api = path.startswith("/api/")
-        if api and not self.knows(headers.get(TOKEN, "")):
+        if api and not self.is_token(headers.get(TOKEN_HEADER, "")):
             return Refusal(401, "the token is missing or wrong; open the address that the studio printed")
         if method not in (("GET", "POST") if api else ("GET", "HEAD")):
             return Refusal(405, f"{method[:20]} is not done here")
@@ -89,37 +91,41 @@ class Guard:
                 return Refusal(415, "say it in application/json")
             if "transfer-encoding" not in headers and not headers.get("content-length", "").isdecimal():
                 return Refusal(411, "say how long it is")
-            if int(headers.get("content-length") or 0) > most(path):
-                return Refusal(413, *_too_long(path))
+            if int(headers.get("content-length") or 0) > max_body_bytes(path):
+                return Refusal(413, *_describe_too_long(path))
         return None
 
-    def knows(self, token: Any) -> bool:
+    def is_token(self, token: Any) -> bool:
         """Whether this is the token. It takes as long for a wrong one as for the right one."""
         return isinstance(token, str) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sealed(message: MutableMapping[str, Any]) -> None:
+    async def _serve_http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_secured(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                policy = () if b"content-security-policy" in own else ((b"content-security-policy", POLICY.encode()),)
+                policy = (
+                    ()
+                    if b"content-security-policy" in own
+                    else ((b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),)
+                )
                 message["headers"] = [
                     *message["headers"],
-                    *(pair for pair in (*HEADERS, *policy) if pair[0] not in own),
+                    *(pair for pair in (*SECURITY_HEADERS, *policy) if pair[0] not in own),
                 ]
             await send(message)
 
-        refused = self.refusal(scope)
+        refused = self.find_refusal(scope)
         if refused is not None:
-            await _say(sealed, refused, as_json=scope["path"].startswith("/api/"))
+            await _send_refusal(send_secured, refused, as_json=scope["path"].startswith("/api/"))
             return
-        await self.app(scope, _Bounded(receive, most(scope["path"])), sealed)
+        await self.app(scope, _BoundedReceive(receive, max_body_bytes(scope["path"])), send_secured)
 
 
-class TooLong(Exception):
+class BodyTooLong(Exception):
     """A body has more bytes than it may have."""
 
 
-class _Bounded:
+class _BoundedReceive:
     """Lets so many bytes of a body through and no more, whatever the headers said."""
 
     def __init__(self, receive: Receive, most: int) -> None:
@@ -131,40 +137,41 @@ class _Bounded:
         message = await self._receive()
         self._seen += len(message.get("body", b""))
         if self._seen > self.most:
-            raise TooLong(f"that is too long: {self.most:,} bytes are the most")
+            raise BodyTooLong(f"that is too long: {self.most:,} bytes are the most")
         return message
 
 
-def most(path: str) -> int:
+def max_body_bytes(path: str) -> int:
     """Bytes that the body of a request may have."""
-    return LARGE.get(path, limits.STUDIO_BODY.value)
+    return LARGE_BODY_BYTES.get(path, limits.STUDIO_REQUEST_BYTES.value)
 
 
-def _too_long(path: str) -> tuple[str, str]:
+def _describe_too_long(path: str) -> tuple[str, str]:
     """What to say of a body that is longer than it may be, and what mends it."""
-    if path in LARGE:
+    if path in LARGE_BODY_BYTES:
         return (
-            f"that file is too long: {limits.STUDIO_UPLOAD.value:,} bytes are the most that can be given to the studio",
-            limits.STUDIO_UPLOAD.raise_by,
+            f"that file is too long: {limits.STUDIO_UPLOAD_BYTES.value:,} bytes are the most "
+            "that can be given to the studio",
+            limits.STUDIO_UPLOAD_BYTES.raise_by,
         )
-    return f"that is too long: {most(path):,} bytes are the most", limits.STUDIO_BODY.raise_by
+    return f"that is too long: {max_body_bytes(path):,} bytes are the most", limits.STUDIO_REQUEST_BYTES.raise_by
 
 
-_ONCE = ("host", "origin", "sec-fetch-site", TOKEN, "content-type", "content-length")
+_SINGLE_HEADERS = ("host", "origin", "sec-fetch-site", TOKEN_HEADER, "content-type", "content-length")
 
 
-def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
+def _parse_headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
     """The headers by name; None if one that matters stands there twice."""
     found: dict[str, str] = {}
     for name, value in pairs:
         key = name.decode("latin-1").lower()
-        if key in found and key in _ONCE:
+        if key in found and key in _SINGLE_HEADERS:
             return None
         found[key] = value.decode("latin-1").strip()
     return found
 
 
-async def _say(send: Send, refused: Refusal, *, as_json: bool) -> None:
+async def _send_refusal(send: Send, refused: Refusal, *, as_json: bool) -> None:
     """Say why; the page shows the sentence if it comes as all problems do."""
     body = (
         json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why

@@ -13,17 +13,17 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.studio.protocol import messages
-from undercroft.studio.server.tasks import LATER, QUICK, SOON, Outcome, Task
-from undercroft.studio.server.worker_pool import Workers
+from undercroft.studio.server.tasks import LATER, QUICK, SOON, Task, TaskEnd
+from undercroft.studio.server.worker_pool import StudioWorkers
 
 Send = Callable[[str | bytes], None]
-BITE = 0.04
+CHUNK_SECONDS = 0.04
 """Seconds of work that a bite should take: as long as a key press may have to wait for it."""
-SEED_DIGITS = 20
-SOURCE = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
+MAX_SEED_DIGITS = 20
+SOURCE_KEYS = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
 
 
-class Manner(NamedTuple):
+class AskPolicy(NamedTuple):
     """How an ask is treated."""
 
     rank: int = QUICK
@@ -32,22 +32,22 @@ class Manner(NamedTuple):
     """What there is a list of, if it can be cut into bites."""
 
 
-MANNERS = {
-    "make": Manner(),
-    "recipe": Manner(),
-    "overlay": Manner(),
-    "explain": Manner(),
-    "rules": Manner(),
-    "layout": Manner(),
-    "layouts": Manner(SOON),
-    "allow": Manner(SOON),
-    "losses": Manner(SOON),
-    "picture": Manner(SOON, long=True),
-    "timeline": Manner(SOON, long=True),
-    "wall": Manner(LATER, bites="seeds"),
-    "range": Manner(LATER, bites="seeds"),
-    "sizes": Manner(LATER, bites="sizes"),
-    "coverage": Manner(LATER, long=True),
+ASK_POLICIES = {
+    "make": AskPolicy(),
+    "recipe": AskPolicy(),
+    "overlay": AskPolicy(),
+    "explain": AskPolicy(),
+    "rules": AskPolicy(),
+    "layout": AskPolicy(),
+    "layouts": AskPolicy(SOON),
+    "allow": AskPolicy(SOON),
+    "losses": AskPolicy(SOON),
+    "picture": AskPolicy(SOON, long=True),
+    "timeline": AskPolicy(SOON, long=True),
+    "wall": AskPolicy(LATER, bites="seeds"),
+    "range": AskPolicy(LATER, bites="seeds"),
+    "sizes": AskPolicy(LATER, bites="sizes"),
+    "coverage": AskPolicy(LATER, long=True),
 }
 """What may be asked over the socket."""
 
@@ -61,7 +61,7 @@ class Lanes:
 
     def __init__(
         self,
-        workers: Workers,
+        workers: StudioWorkers,
         send: Send,
         on_level: Callable[[dict[str, Any]], None] = lambda _: None,
         fill: Callable[[dict[str, Any]], dict[str, Any]] = dict,
@@ -69,7 +69,7 @@ class Lanes:
         self.workers, self.send, self._on_level, self._fill = workers, send, on_level, fill
         self._under_way: dict[str, Ask] = {}
 
-    def heed(self, message: Any) -> None:
+    def on_message(self, message: Any) -> None:
         """What the page says: an ask, or that one is not wanted any more."""
         if isinstance(message, dict) and isinstance(message.get("cancel"), str):
             self.cancel(message["cancel"])
@@ -79,7 +79,7 @@ class Lanes:
             self._refuse(0, BadInput("an ask has a number", fix="load the page anew"))
             return
         lane, do = message.get("lane"), message.get("do")
-        if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in MANNERS:
+        if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in ASK_POLICIES:
             self._refuse(
                 number,
                 BadInput(
@@ -89,8 +89,8 @@ class Lanes:
             return
         self.cancel(lane)
         try:
-            limits.STUDIO_ASKS.check(len(self._under_way) + 1, "the number of asks under way")
-            ask = Ask(self, lane, number, self._fill(message), MANNERS[do])
+            limits.STUDIO_REQUESTS.check(len(self._under_way) + 1, "the number of asks under way")
+            ask = Ask(self, lane, number, self._fill(message), ASK_POLICIES[do])
         except UndercroftError as error:
             self._refuse(number, error)
             return
@@ -102,7 +102,7 @@ class Lanes:
         ask = self._under_way.pop(lane, None)
         if ask is not None:
             ask.cancel()
-            self.send(messages.text({"id": ask.number, "kind": "cancelled"}))
+            self.send(messages.encode_json({"id": ask.number, "kind": "cancelled"}))
 
     def close(self) -> None:
         """The page is gone."""
@@ -110,7 +110,7 @@ class Lanes:
             ask.cancel()
         self._under_way.clear()
 
-    def ended(self, ask: Ask, outcome: Outcome) -> None:
+    def on_ask_end(self, ask: Ask, outcome: TaskEnd) -> None:
         """An ask is answered."""
         if self._under_way.get(ask.lane) is not ask:
             return
@@ -118,35 +118,35 @@ class Lanes:
         if outcome.send is not None:
             self.send(outcome.send)
         elif outcome.problem is not None:
-            self.send(messages.text({"id": ask.number, "kind": "problem", **outcome.problem}))
+            self.send(messages.encode_json({"id": ask.number, "kind": "problem", **outcome.problem}))
         if outcome.kind == "done" and ask.lane == "level" and ask.ask["do"] == "make":
-            self._on_level({name: ask.ask[name] for name in SOURCE if name in ask.ask})
+            self._on_level({name: ask.ask[name] for name in SOURCE_KEYS if name in ask.ask})
 
     def _refuse(self, number: int, error: UndercroftError) -> None:
-        self.send(messages.text({"id": number, "kind": "problem", **messages.problem(error)}))
+        self.send(messages.encode_json({"id": number, "kind": "problem", **messages.build_problem(error)}))
 
 
 class Ask:
     """An ask with its tasks: one, or a few at a time of many."""
 
-    def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], manner: Manner) -> None:
+    def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], manner: AskPolicy) -> None:
         self.lane, self.number, self.ask = lane, number, ask
         self._lanes, self._manner = lanes, manner
         self._tasks: set[Task] = set()
         self._left: list[Any] = []
         self._done, self._of, self._bite = 0, 0, 1
         if manner.bites:
-            self._left = self._all()
+            self._left = self._list_items()
             self._of = len(self._left)
 
-    def _all(self) -> list[Any]:
+    def _list_items(self) -> list[Any]:
         """What is to be cut into bites."""
         if self.ask["do"] == "range":
             first, count = self.ask.get("first"), self.ask.get("count")
             if (
                 not isinstance(first, str)
                 or not first.isdecimal()
-                or len(first) > SEED_DIGITS
+                or len(first) > MAX_SEED_DIGITS
                 or type(count) is not int
                 or count < 1
             ):
@@ -162,57 +162,59 @@ class Ask:
     def begin(self) -> None:
         """Give the first tasks to the workers."""
         if not self._manner.bites:
-            self._submit(self.ask, self._ended)
+            self._submit(self.ask, self._on_task_end)
         elif not self._left:
             self._finish()
         else:
             for _ in range(self._lanes.workers.count):
-                self._next_bite()
+                self._submit_chunk()
 
-    def _submit(self, ask: dict[str, Any], on_end: Callable[[Task, Outcome], None]) -> None:
+    def _submit(self, ask: dict[str, Any], on_end: Callable[[Task, TaskEnd], None]) -> None:
         task = Task(
             ask,
             lambda outcome: on_end(task, outcome),
             self._lanes.send,
             self._manner.rank,
             self._manner.long,
-            about=about(ask),
+            about=digest_source(ask),
         )
         self._tasks.add(task)
         self._lanes.workers.submit(task)
 
-    def _ended(self, task: Task, outcome: Outcome) -> None:
+    def _on_task_end(self, task: Task, outcome: TaskEnd) -> None:
         self._tasks.discard(task)
         if outcome.kind != "cancelled":
-            self._lanes.ended(self, outcome)
+            self._lanes.on_ask_end(self, outcome)
 
-    def _next_bite(self) -> None:
+    def _submit_chunk(self) -> None:
         if self._left:
             bite, self._left = self._left[: self._bite], self._left[self._bite :]
-            self._submit({**self.ask, self._manner.bites: bite}, self._bitten)
+            self._submit({**self.ask, self._manner.bites: bite}, self._on_chunk_end)
 
-    def _bitten(self, task: Task, outcome: Outcome) -> None:
+    def _on_chunk_end(self, task: Task, outcome: TaskEnd) -> None:
         self._tasks.discard(task)
         if outcome.kind == "cancelled":
             return
         if outcome.kind == "problem":
             for other in list(self._tasks):
                 self._lanes.workers.cancel(other)
-            self._lanes.ended(self, outcome)
+            self._lanes.on_ask_end(self, outcome)
             return
         many = len(task.ask[self._manner.bites])
         self._done += many
-        self._bite = max(1, min(200, int(BITE * many / max(outcome.seconds, 1e-4))))
+        self._bite = max(1, min(200, int(CHUNK_SECONDS * many / max(outcome.seconds, 1e-4))))
         if outcome.data is not None:
             self._lanes.send(
-                messages.text({"id": self.number, "kind": "part", **outcome.data, "done": self._done, "of": self._of})
+                messages.encode_json(
+                    {"id": self.number, "kind": "part", **outcome.data, "done": self._done, "of": self._of}
+                )
             )
-        self._next_bite()
+        self._submit_chunk()
         if not self._tasks and not self._left:
             self._finish()
 
     def _finish(self) -> None:
-        self._lanes.ended(self, Outcome("done", send=messages.text({"id": self.number, "kind": "done"})))
+        self._lanes.on_ask_end(self, TaskEnd("done", send=messages.encode_json({"id": self.number, "kind": "done"})))
 
     def cancel(self) -> None:
         """Nobody waits for it."""
@@ -221,8 +223,8 @@ class Ask:
             self._lanes.workers.cancel(task)
 
 
-def about(ask: dict[str, Any]) -> str:
+def digest_source(ask: dict[str, Any]) -> str:
     """Which level an ask is about, as a short text; asks without one have none."""
     if "recipe" not in ask or "seeds" in ask:
         return ""
-    return hashlib.blake2b(msgspec.json.encode([ask.get(name) for name in SOURCE]), digest_size=12).hexdigest()
+    return hashlib.blake2b(msgspec.json.encode([ask.get(name) for name in SOURCE_KEYS]), digest_size=12).hexdigest()

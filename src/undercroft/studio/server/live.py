@@ -16,44 +16,44 @@ from undercroft.studio.server.lanes import Lanes
 if TYPE_CHECKING:
     from undercroft.studio.server.studio import Studio
 
-HANDSHAKE = 5.0
+HANDSHAKE_SECONDS = 5.0
 """Seconds in which the token must come."""
-WAITING_BYTES = 256 << 20
+MAX_QUEUED_BYTES = 256 << 20
 """Bytes that may wait for a slow page before it is given up."""
-MOST = 16
+MAX_PAGES = 16
 """Pages at a time."""
-UNKNOWN, CROWDED, SLOW = 4401, 4429, 4408
+CLOSE_BAD_TOKEN, CLOSE_TOO_MANY_PAGES, CLOSE_TOO_SLOW = 4401, 4429, 4408
 """Why a socket is closed: the token is wrong, there are too many pages, the page does not take its messages."""
 
 
-class Live:
+class LiveConnection:
     """One page that is connected."""
 
     def __init__(self, studio: Studio, socket: WebSocket) -> None:
         self._studio, self._socket = studio, socket
         self._out: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._bytes = 0
-        self.lanes = Lanes(studio.workers, self.send, studio.level_made, studio.filled)
+        self.lanes = Lanes(studio.workers, self.send, studio.on_level_made, studio.with_imports)
 
     def send(self, message: str | bytes) -> None:
         """Put a message on its way."""
         self._bytes += len(message)
-        self._out.put_nowait(message if self._bytes <= WAITING_BYTES else None)
+        self._out.put_nowait(message if self._bytes <= MAX_QUEUED_BYTES else None)
 
     async def serve(self) -> None:
         """Until the page goes away."""
         await self._socket.accept()
-        if not await self._introduced():
-            await self._socket.close(UNKNOWN)
+        if not await self._is_authorised():
+            await self._socket.close(CLOSE_BAD_TOKEN)
             return
-        if len(self._studio.pages) >= MOST:
-            await self._socket.close(CROWDED)
+        if len(self._studio.pages) >= MAX_PAGES:
+            await self._socket.close(CLOSE_TOO_MANY_PAGES)
             return
         self._studio.pages.add(self)
-        mouth = asyncio.create_task(self._speak())
+        mouth = asyncio.create_task(self._send_queued())
         try:
             while True:
-                self.lanes.heed(await self._heard())
+                self.lanes.on_message(await self._receive())
         except WebSocketDisconnect:
             pass
         finally:
@@ -61,26 +61,26 @@ class Live:
             self.lanes.close()
             mouth.cancel()
 
-    async def _introduced(self) -> bool:
+    async def _is_authorised(self) -> bool:
         try:
-            message = await asyncio.wait_for(self._heard(), HANDSHAKE)
+            message = await asyncio.wait_for(self._receive(), HANDSHAKE_SECONDS)
         except (TimeoutError, WebSocketDisconnect):
             return False
-        return isinstance(message, dict) and self._studio.knows(message.get("token"))
+        return isinstance(message, dict) and self._studio.is_token(message.get("token"))
 
-    async def _heard(self) -> Any:
+    async def _receive(self) -> Any:
         """The next message; None if it is none that anybody understands."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
         said = message.get("text") or message.get("bytes") or ""
-        if len(said) > limits.STUDIO_BODY.value:
+        if len(said) > limits.STUDIO_REQUEST_BYTES.value:
             self.send(
-                messages.text(
+                messages.encode_json(
                     {
                         "id": 0,
                         "kind": "problem",
-                        **messages.problem(BadInput("that message is too long", fix="ask for less at a time")),
+                        **messages.build_problem(BadInput("that message is too long", fix="ask for less at a time")),
                     }
                 )
             )
@@ -90,12 +90,12 @@ class Live:
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
 
-    async def _speak(self) -> None:
+    async def _send_queued(self) -> None:
         while True:
             message = await self._out.get()
             try:
                 if message is None:
-                    await self._socket.close(SLOW)
+                    await self._socket.close(CLOSE_TOO_SLOW)
                     return
                 self._bytes -= len(message)
                 await (

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from undercroft.bulk.batch import directory_lock
 
-NAME = ".undercroft-studio.lock"
+LOCK_FILE_NAME = ".undercroft-studio.lock"
 
 
-def held(folder: Path) -> AbstractContextManager[None]:
+def lock_project(folder: Path) -> AbstractContextManager[None]:
     """While the studio runs, no other one has the folder."""
-    return directory_lock.locked(
-        folder / NAME,
+    return directory_lock.hold_lock(
+        folder / LOCK_FILE_NAME,
         "a studio has this folder already",
         fix="use that one, or end it; or name another folder: --project DIR",
     )

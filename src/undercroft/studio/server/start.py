@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undercroft import limits
-from undercroft.bulk.workers.pool import cores
+from undercroft.bulk.workers.pool import count_cores
 from undercroft.errors import BadInput
 from undercroft.studio.protocol.project import Project
-from undercroft.studio.server.lock import held
+from undercroft.studio.server.lock import lock_project
 
 if TYPE_CHECKING:
     import uvicorn
 
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 """Where we listen: on this machine and nowhere else."""
-MALLOC = {-3: 1 << 16, -1: 1 << 16, -8: 1}
+MALLOC_OPTIONS = {-3: 1 << 16, -1: 1 << 16, -8: 1}
 """M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces come from the system one by one, all
 threads share one store of small ones.
 """
 
 
-def start(
+def start_studio(
     folder: str | Path = ".",
     *,
     port: int = 0,
@@ -46,9 +46,9 @@ def start(
     try:
         import uvicorn
 
-        from undercroft.studio.server.app import STATIC, app
+        from undercroft.studio.server.app import STATIC_FOLDER, build_app
         from undercroft.studio.server.studio import Studio
-        from undercroft.studio.server.worker_pool import Workers
+        from undercroft.studio.server.worker_pool import StudioWorkers
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in (
             "uvicorn",
@@ -61,28 +61,28 @@ def start(
         raise BadInput(
             f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'"
         ) from None
-    if page is None and not STATIC.joinpath("index.html").exists():
+    if page is None and not STATIC_FOLDER.joinpath("index.html").exists():
         raise BadInput(
             "the studio's page is not built", fix="say make studio in a checkout, or install a wheel that has the page"
         )
     give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
-    with held(project.folder), contextlib.ExitStack() as opened:
-        sockets = listening(port)
+    with lock_project(project.folder), contextlib.ExitStack() as opened:
+        sockets = open_sockets(port)
         for one in sockets:
             opened.callback(one.close)
         port = sockets[0].getsockname()[1]
-        studio = Studio(project, Workers(str(project.folder), workers or max(2, min(4, cores()))))
+        studio = Studio(project, StudioWorkers(str(project.folder), workers or max(2, min(4, count_cores()))))
         config = uvicorn.Config(
-            app(studio, token, port, page),
+            build_app(studio, token, port, page),
             log_level="error",
             access_log=False,
             http="h11",
             ws="websockets-sansio",
             loop="asyncio",
             lifespan="on",
-            ws_max_size=limits.STUDIO_BODY.value,
+            ws_max_size=limits.STUDIO_REQUEST_BYTES.value,
             ws_per_message_deflate=False,
             server_header=False,
             date_header=False,
@@ -92,7 +92,7 @@ def start(
         )
         server = uvicorn.Server(config)
         # its own ends the process before anything is put away
-        vars(server)["capture_signals"] = lambda: _signals(server)
+        vars(server)["capture_signals"] = lambda: _handle_signals(server)
         asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
 
 
@@ -102,7 +102,7 @@ def give_memory_back() -> None:
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if mallopt is not None:
-        for option, value in MALLOC.items():
+        for option, value in MALLOC_OPTIONS.items():
             mallopt(option, value)
 
 
@@ -116,17 +116,17 @@ async def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Ca
 
 
 @contextlib.contextmanager
-def _signals(server: uvicorn.Server) -> Iterator[None]:
+def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
     """Ctrl-C, or a wish of the system, ends the server in peace; a second one at once."""
 
-    def end(*_: object) -> None:
+    def request_exit(*_: object) -> None:
         server.force_exit = server.should_exit
         server.should_exit = True
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, request_exit) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
@@ -134,7 +134,7 @@ def _signals(server: uvicorn.Server) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def listening(port: int) -> list[socket.socket]:
+def open_sockets(port: int) -> list[socket.socket]:
     """Sockets on this machine's own addresses, all with the same port: any that is free if it is 0."""
     if not 0 <= port < 1 << 16:
         raise BadInput(f"a port is a number from 1 to 65535, not {port}", fix="leave --port out for any that is free")

@@ -15,34 +15,34 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from undercroft import limits
 from undercroft.errors import UndercroftError
 from undercroft.studio.protocol import messages
-from undercroft.studio.protocol.project import Project, mark
-from undercroft.studio.protocol.requests import DEEPEST
-from undercroft.studio.server.guard import Guard
-from undercroft.studio.server.lanes import about
-from undercroft.studio.server.tasks import SOON, Outcome, Task
-from undercroft.studio.server.worker_pool import Workers
+from undercroft.studio.protocol.project import Project, digest_content
+from undercroft.studio.protocol.requests import MAX_KEEP_DEPTH
+from undercroft.studio.server.guard import RequestGuard
+from undercroft.studio.server.lanes import digest_source
+from undercroft.studio.server.tasks import SOON, Task, TaskEnd
+from undercroft.studio.server.worker_pool import StudioWorkers
 
 if TYPE_CHECKING:
-    from undercroft.studio.server.live import Live
+    from undercroft.studio.server.live import LiveConnection
 
-EVERY = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks at the project's folder."""
-SELDOM = 20
+POLL_PAUSE_FACTOR = 20
 """In a folder in which a look takes long, the pauses are so many times as long as it."""
-IMPORTS = 8
+MAX_IMPORTS = 8
 """Levels from elsewhere that are remembered."""
 T = TypeVar("T")
 
 
-async def _there() -> bool:
+async def _never_gone() -> bool:
     return False
 
 
-GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_there)
+IS_CLIENT_GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_never_gone)
 """Whether the page that waits for the answer to a request has gone away meanwhile. Each request has its own."""
 
 
-async def through(work: Coroutine[Any, Any, T]) -> T:
+async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
     """Do something to its end: a thread that writes a file cannot be called back, so whoever is cancelled meanwhile
     waits for it first.
     """
@@ -58,7 +58,7 @@ async def through(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """What a request asked for cannot be done: what to say, and the status."""
 
     def __init__(self, problem: dict[str, Any], status: int = 422) -> None:
@@ -69,10 +69,10 @@ class Refused(Exception):
 class Studio:
     """All that requests share."""
 
-    def __init__(self, project: Project, workers: Workers) -> None:
+    def __init__(self, project: Project, workers: StudioWorkers) -> None:
         self.project, self.workers = project, workers
-        self.pages: set[Live] = set()
-        self.guard: Guard | None = None
+        self.pages: set[LiveConnection] = set()
+        self.guard: RequestGuard | None = None
         self._imports: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._outputs: list[dict[str, Any]] = []
         """Files that are written again whenever the level changes."""
@@ -86,33 +86,35 @@ class Studio:
     def begin(self) -> None:
         """The server listens."""
         self.workers.start()
-        self._looking = asyncio.create_task(self._look())
+        self._looking = asyncio.create_task(self._watch_folder())
 
     async def end(self) -> None:
         """The server goes away."""
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
-        await self._write_no_more()
+        await self._stop_writing()
         await self.workers.stop()
 
-    def knows(self, token: Any) -> bool:
+    def is_token(self, token: Any) -> bool:
         """Whether this is the token."""
-        return self.guard is not None and self.guard.knows(token)
+        return self.guard is not None and self.guard.is_token(token)
 
     def broadcast(self, answer: dict[str, Any]) -> None:
         """Tell all pages something that nobody asked for."""
         for page in self.pages:
-            page.send(messages.text({"id": 0, **answer}))
+            page.send(messages.encode_json({"id": 0, **answer}))
 
     # --- asks that come by HTTP
 
-    async def asked(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
+    async def ask_worker(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
         """The data that a worker answers with. If nobody waits for it any more, it is cancelled."""
-        limits.STUDIO_ASKS.check(self.workers.waiting + 1, "the number of asks under way")
-        ended: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        limits.STUDIO_REQUESTS.check(self.workers.pending_tasks + 1, "the number of asks under way")
+        ended: asyncio.Future[TaskEnd] = asyncio.get_running_loop().create_future()
         task = Task(
-            self.filled(ask), lambda outcome: None if ended.done() else ended.set_result(outcome), about=about(ask)
+            self.with_imports(ask),
+            lambda outcome: None if ended.done() else ended.set_result(outcome),
+            about=digest_source(ask),
         )
         if long:
             task.rank, task.long = SOON, True
@@ -121,14 +123,14 @@ class Studio:
         self.workers.submit(task)
         try:
             while not ended.done():
-                await asyncio.wait([ended], timeout=EVERY / 2)
-                if not ended.done() and await GONE.get()():
-                    raise Refused({"problem": "cancelled", "fix": "", "place": None}, 499)
+                await asyncio.wait([ended], timeout=POLL_SECONDS / 2)
+                if not ended.done() and await IS_CLIENT_GONE.get()():
+                    raise RequestRefused({"problem": "cancelled", "fix": "", "place": None}, 499)
             outcome = ended.result()
         finally:
             self.workers.cancel(task)
         if outcome.kind != "done":
-            raise Refused(
+            raise RequestRefused(
                 outcome.problem
                 or (outcome.data or {}).get("problem")
                 or {"problem": "cancelled", "fix": "", "place": None},
@@ -136,10 +138,10 @@ class Studio:
             )
         return outcome.data
 
-    def filled(self, ask: dict[str, Any]) -> dict[str, Any]:
+    def with_imports(self, ask: dict[str, Any]) -> dict[str, Any]:
         """An ask together with the imports that it names: each once, however often."""
         imports, here = dict[str, dict[str, Any]](), ask
-        for _ in range(DEEPEST + 1):
+        for _ in range(MAX_KEEP_DEPTH + 1):
             recipe, keep = here.get("recipe"), here.get("keep")
             number = recipe.get("imported") if isinstance(recipe, dict) else None
             if isinstance(number, str) and number in self._imports:
@@ -149,69 +151,69 @@ class Studio:
             here = keep["of"]
         return {**ask, "imports": imports}  # nobody but us says what was imported
 
-    async def take_in(self, name: str, data: bytes, read_as: str | None) -> dict[str, Any]:
+    async def import_level(self, name: str, data: bytes, read_as: str | None) -> dict[str, Any]:
         """A level from elsewhere, as bytes."""
-        limits.STUDIO_UPLOAD.check(len(data), f"{name}: its size in bytes")
-        number = mark(data + f"\0{name}\0{read_as}".encode())
+        limits.STUDIO_UPLOAD_BYTES.check(len(data), f"{name}: its size in bytes")
+        number = digest_content(data + f"\0{name}\0{read_as}".encode())
         self._imports[number] = {"file": name, "data": data, "read_as": read_as}
-        while len(self._imports) > IMPORTS:
+        while len(self._imports) > MAX_IMPORTS:
             self._imports.popitem(last=False)
         try:
-            found: dict[str, Any] = await self.asked({"do": "import", "recipe": {"imported": number}})
-        except Refused:
+            found: dict[str, Any] = await self.ask_worker({"do": "import", "recipe": {"imported": number}})
+        except RequestRefused:
             self._imports.pop(number, None)
             raise
         return found
 
-    async def write(self, found: dict[str, Any]) -> list[dict[str, Any]]:
+    async def write_exported(self, found: dict[str, Any]) -> list[dict[str, Any]]:
         """Put files that a worker made into the project, one set after the other."""
         async with self._pen:
-            await through(self._put(found["files"]))
+            await run_to_end(self._write_files(found["files"]))
         exported: list[dict[str, Any]] = found["exported"]
         return exported
 
-    async def _put(self, files: Mapping[str, bytes]) -> None:
+    async def _write_files(self, files: Mapping[str, bytes]) -> None:
         for name, data in files.items():
             await asyncio.to_thread(self.project.write, name, data)
-        await self._looked(files)
+        await self._record_own_writes(files)
 
     async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
         """Write a text, if the file is still what was seen: nobody else of us writes meanwhile."""
         async with self._pen:
-            return await through(self._saved(name, text, seen))
+            return await run_to_end(self._save_text(name, text, seen))
 
-    async def _saved(self, name: str, text: str, seen: str) -> dict[str, Any]:
+    async def _save_text(self, name: str, text: str, seen: str) -> dict[str, Any]:
         found = await asyncio.to_thread(self.project.save, name, text, seen)
-        await self._looked([name])
+        await self._record_own_writes([name])
         return found
 
     # --- files that are kept up to date
 
-    async def watch(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
+    async def watch_outputs(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
         """Write files now, and again whenever the level changes; or stop that. If they are refused, those of before are
         still kept.
         """
         async with self._switch:
             before, self._outputs = self._outputs, []
-            late = self._late()
-            await self._write_no_more()
+            late = self._pop_unwritten()
+            await self._stop_writing()
             if ask.get("stop") is True:
                 return []
             try:
-                exported = await self.write(
-                    await self.asked(
+                exported = await self.write_exported(
+                    await self.ask_worker(
                         {**ask, "do": "export", "into": "project"},
                         long=True,
                         seconds=limits.STUDIO_EXPORT_SECONDS.value,
                     )
                 )
             except Exception:
-                self._kept(before, self._late() or late)
+                self._set_outputs(before, self._pop_unwritten() or late)
                 raise
-            self._kept(list(ask["outputs"]), self._late())
+            self._set_outputs(list(ask["outputs"]), self._pop_unwritten())
             return exported
 
-    async def _write_no_more(self) -> None:
+    async def _stop_writing(self) -> None:
         """No level that a page showed is written any more: what is being written is whole before this returns."""
         if self._rewriting is not None:
             self._rewriting.cancel()
@@ -219,45 +221,47 @@ class Studio:
         async with self._pen:  # the one before it may have been at work, and it is at its end only now
             pass
 
-    def _late(self) -> dict[str, Any] | None:
+    def _pop_unwritten(self) -> dict[str, Any] | None:
         """The level that is not written yet, and is remembered no longer."""
         late, self._unwritten = self._unwritten, None
         return late
 
-    def _kept(self, outputs: list[dict[str, Any]], late: dict[str, Any] | None) -> None:
+    def _set_outputs(self, outputs: list[dict[str, Any]], late: dict[str, Any] | None) -> None:
         """From now on these files are kept up to date, also with a level that came while that was not clear."""
         self._outputs = outputs
         if late is not None:
-            self.level_made(late)
+            self.on_level_made(late)
 
-    def level_made(self, source: dict[str, Any]) -> None:
+    def on_level_made(self, source: dict[str, Any]) -> None:
         """A page shows another level now: what is kept up to date is written again."""
         self._unwritten = source
         if self._outputs:
             if self._rewriting is not None:
                 self._rewriting.cancel()
-            self._rewriting = asyncio.create_task(self._rewrite(source))
+            self._rewriting = asyncio.create_task(self._rewrite_outputs(source))
 
-    async def _rewrite(self, source: dict[str, Any]) -> None:
-        GONE.set(_there)  # no request waits for this, though one may have begun it
+    async def _rewrite_outputs(self, source: dict[str, Any]) -> None:
+        IS_CLIENT_GONE.set(_never_gone)  # no request waits for this, though one may have begun it
         ask = {**source, "do": "export", "into": "project", "outputs": self._outputs}
         try:
-            for row in await self.write(await self.asked(ask, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value)):
+            for row in await self.write_exported(
+                await self.ask_worker(ask, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value)
+            ):
                 self.broadcast({"kind": "written", "path": row["path"], "bytes": row["bytes"]})
-        except Refused as refused:
+        except RequestRefused as refused:
             self.broadcast({"kind": "problem", **refused.problem})
         except UndercroftError as error:
-            self.broadcast({"kind": "problem", **messages.problem(error)})
+            self.broadcast({"kind": "problem", **messages.build_problem(error)})
         if self._unwritten is source:
             self._unwritten = None
 
     # --- changes made elsewhere
 
-    async def _look(self) -> None:
+    async def _watch_folder(self) -> None:
         """Look at the project's folder now and then, and say which files are others."""
         with contextlib.suppress(UndercroftError):
-            self._times = await asyncio.to_thread(self.project.times)
-        pause = EVERY
+            self._times = await asyncio.to_thread(self.project.list_times)
+        pause = POLL_SECONDS
         while True:
             await asyncio.sleep(pause)
             if not self.pages:
@@ -265,24 +269,24 @@ class Studio:
             async with self._pen:
                 begun = time.monotonic()
                 with contextlib.suppress(UndercroftError, OSError):
-                    await self._glance()
-            pause = max(EVERY, SELDOM * (time.monotonic() - begun))
+                    await self._report_changes()
+            pause = max(POLL_SECONDS, POLL_PAUSE_FACTOR * (time.monotonic() - begun))
 
-    async def _glance(self) -> None:
+    async def _report_changes(self) -> None:
         """Say which files are others than at the last look. Whoever calls this has the pen, so that none of us writes
         meanwhile.
         """
-        before, self._times = self._times, await asyncio.to_thread(self.project.times)
+        before, self._times = self._times, await asyncio.to_thread(self.project.list_times)
         for name in sorted(self._times.keys() | before.keys()):
             if self._times.get(name) != before.get(name):
                 self.broadcast({"kind": "changed", "path": name})
 
-    async def _looked(self, names: Iterable[str]) -> None:
+    async def _record_own_writes(self, names: Iterable[str]) -> None:
         """What we wrote ourselves is no news; what others wrote at the same time still is. Whoever calls this has the
         pen.
         """
         with contextlib.suppress(UndercroftError):
-            now = await asyncio.to_thread(self.project.times)
+            now = await asyncio.to_thread(self.project.list_times)
             for name in (name.replace("\\", "/") for name in names):
                 self._times.pop(name, None)
                 if name in now:

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from undercroft import limits
-from undercroft.bulk.workers.process import Member
+from undercroft.bulk.workers.process import WorkerProcess
 
 QUICK, SOON, LATER = 0, 1, 2
 """How soon a task is wanted."""
 
 OnPart = Callable[[str | bytes], None]
-OnEnd = Callable[["Outcome"], None]
+OnEnd = Callable[["TaskEnd"], None]
 
 
 @dataclass(slots=True)
-class Outcome:
+class TaskEnd:
     """What came of a task: "done" with what to send and data, "cancelled", or "problem" with what to say."""
 
     kind: str
@@ -45,7 +45,7 @@ class Task:
     about: str = ""
     number: int = 0
     frame: bytes = field(default=b"", repr=False)
-    member: Member | None = None
+    member: WorkerProcess | None = None
     cancelled: bool = False
     late: asyncio.TimerHandle | None = field(default=None, repr=False)
     sending: asyncio.Future[None] | None = field(default=None, repr=False)

@@ -15,36 +15,36 @@ from typing import Any
 from undercroft import limits
 from undercroft.bulk.workers import jobs
 from undercroft.bulk.workers import messages as frames
-from undercroft.bulk.workers.process import Member, Told, ending
-from undercroft.bulk.workers.worker import GRACE
+from undercroft.bulk.workers.process import WorkerMessage, WorkerProcess, describe_exit
+from undercroft.bulk.workers.worker import STOP_SECONDS
 from undercroft.errors import UndercroftError
 from undercroft.studio.protocol import messages
-from undercroft.studio.server.tasks import Outcome, Task
+from undercroft.studio.server.tasks import Task, TaskEnd
 
-LARGE = 1 << 15
+MAX_PIPE_BYTES = 1 << 15
 """Bytes of a message that fit a pipe for sure."""
-ENTRY = "undercroft.studio.worker_main"
+WORKER_MODULE = "undercroft.studio.worker_main"
 """The module that worker processes start."""
-UNBORN = 6
+MAX_FAILED_STARTS = 6
 """Workers that may end before they are ready, one after the other, before it is given up for a while."""
-REST = 5.0
+RETRY_SECONDS = 5.0
 """Seconds of that while."""
 
 
-class Workers:
+class StudioWorkers:
     """So many workers for one project. `submit` a task, or `cancel` it; its `on_end` is called once, whatever
     happens.
     """
 
     def __init__(self, project: str, count: int, *, memory: int | None = limits.STUDIO_MEMORY.value) -> None:
         self.count = count
-        self._setup = frames.packed(("studio", {"project": project}, memory))
-        self._members: dict[Member, Task | None] = {}
-        self._known: dict[Member, list[str]] = {}
+        self._setup = frames.pack_message(("studio", {"project": project}, memory))
+        self._members: dict[WorkerProcess, Task | None] = {}
+        self._known: dict[WorkerProcess, list[str]] = {}
         """Which levels each worker made lately."""
         self._waiting: list[Task] = []
         self._numbers = itertools.count(1)
-        self._unborn = 0
+        self._failed_starts = 0
         self._stopping = False
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -53,17 +53,17 @@ class Workers:
         self._loop = asyncio.get_running_loop()
         while len(self._members) < self.count and not self._stopping:
             try:
-                member = Member(ENTRY, self._setup, self)
+                member = WorkerProcess(WORKER_MODULE, self._setup, self)
             except OSError:  # no more processes or files for now
-                self._loop.call_later(REST, self.start)
+                self._loop.call_later(RETRY_SECONDS, self.start)
                 return
             self._members[member], self._known[member] = None, []
 
-    def put(self, item: Told, /) -> None:
+    def put(self, item: WorkerMessage, /) -> None:
         """A worker says something; its thread calls this."""
         assert self._loop is not None
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-            self._loop.call_soon_threadsafe(self._heed, *item)
+            self._loop.call_soon_threadsafe(self._on_message, *item)
 
     @property
     def pids(self) -> list[int]:
@@ -75,7 +75,7 @@ class Workers:
         return sum(task is None and member.ready for member, task in self._members.items())
 
     @property
-    def waiting(self) -> int:
+    def pending_tasks(self) -> int:
         """Tasks that are not done."""
         return len(self._waiting) + sum(task is not None for task in self._members.values())
 
@@ -83,13 +83,14 @@ class Workers:
         """One more task."""
         task.number = next(self._numbers)
         try:
-            task.frame = frames.packed((task.number, (task.ask, task.seconds)))
+            task.frame = frames.pack_message((task.number, (task.ask, task.seconds)))
         except (OverflowError, TypeError, ValueError, RecursionError):
             # a number beyond all numbers, or brackets without end
             task.cancelled = True
             task.on_end(
-                Outcome(
-                    "problem", problem=_trouble("the page asked in a way that nobody understands", "load the page anew")
+                TaskEnd(
+                    "problem",
+                    problem=_build_problem("the page asked in a way that nobody understands", "load the page anew"),
                 )
             )
             return
@@ -105,20 +106,20 @@ class Workers:
             self._waiting.remove(task)
         elif task.member is not None and self._members.get(task.member) is task:
             self._drop(task, task.member)
-            self._later(task, GRACE)
+            self._schedule_kill(task, STOP_SECONDS)
         else:
             return  # it has ended
-        task.on_end(Outcome("cancelled"))
+        task.on_end(TaskEnd("cancelled"))
 
-    def _drop(self, task: Task, member: Member) -> None:
+    def _drop(self, task: Task, member: WorkerProcess) -> None:
         """Tell a worker to stop; if the task itself is still on its way there, after it, and nobody waits for that."""
         assert self._loop is not None
         if task.sending is None or task.sending.done():
-            member.drop(task.number)
+            member.cancel_task(task.number)
         else:
-            self._loop.run_in_executor(None, member.drop, task.number)
+            self._loop.run_in_executor(None, member.cancel_task, task.number)
 
-    def _later(self, task: Task, seconds: float) -> None:
+    def _schedule_kill(self, task: Task, seconds: float) -> None:
         """End the worker of a task if it is still at it then."""
         assert self._loop is not None
         if task.late is not None:
@@ -141,9 +142,11 @@ class Workers:
                 return
             task = min(able, key=lambda one: (one.rank, one.number))
             self._waiting.remove(task)
-            self._give(task, max(free, key=lambda member: task.about in self._known[member]) if task.about else free[0])
+            self._send_task(
+                task, max(free, key=lambda member: task.about in self._known[member]) if task.about else free[0]
+            )
 
-    def _give(self, task: Task, member: Member) -> None:
+    def _send_task(self, task: Task, member: WorkerProcess) -> None:
         assert self._loop is not None
         self._members[member], task.member = task, member
         if task.about:
@@ -151,21 +154,21 @@ class Workers:
             known[:] = [*[one for one in known if one != task.about][-7:], task.about]
         member.given += 1
         member.since = time.monotonic()
-        if len(task.frame) < LARGE:
-            member.say(task.frame)
+        if len(task.frame) < MAX_PIPE_BYTES:
+            member.send(task.frame)
         else:  # it may have to wait until the worker reads
-            task.sending = self._loop.run_in_executor(None, member.say, task.frame)
-        self._later(task, task.seconds + GRACE)
+            task.sending = self._loop.run_in_executor(None, member.send, task.frame)
+        self._schedule_kill(task, task.seconds + STOP_SECONDS)
 
-    def _heed(self, member: Member, word: str, number: int | None, more: Any) -> None:
+    def _on_message(self, member: WorkerProcess, word: str, number: int | None, more: Any) -> None:
         """Act on what a worker says."""
         if member not in self._members:
             return
         task = self._members[member]
         if word == "ready":
-            member.ready, self._unborn = True, 0
+            member.ready, self._failed_starts = True, 0
         elif word == "ended":
-            self._bury(member, more)
+            self._replace_dead(member, more)
         elif word == "memory":
             member.starved = True
         elif number is None:
@@ -175,23 +178,23 @@ class Workers:
                 if not task.cancelled:
                     task.on_part(more)
                 return
-            self._free(member)
+            self._release(member)
             if not task.cancelled:
-                task.on_end(self._outcome(word, more))
+                task.on_end(self._build_task_end(word, more))
         self._assign()
 
-    def _outcome(self, word: str, more: Any) -> Outcome:
+    def _build_task_end(self, word: str, more: Any) -> TaskEnd:
         if word == "done":
             value, seconds = more
-            return Outcome("problem" if value["kind"] == "problem" else "done", value["send"], value["data"], seconds)
+            return TaskEnd("problem" if value["kind"] == "problem" else "done", value["send"], value["data"], seconds)
         if word == "refused":
-            return Outcome("problem", problem=messages.problem(jobs.rebuilt(more)))
-        return Outcome(
+            return TaskEnd("problem", problem=messages.build_problem(jobs.decode_error(more)))
+        return TaskEnd(
             "problem",
-            problem=_trouble(f"something in the studio failed: {more[0]}", "please report it, with what you did"),
+            problem=_build_problem(f"something in the studio failed: {more[0]}", "please report it, with what you did"),
         )
 
-    def _free(self, member: Member) -> Task | None:
+    def _release(self, member: WorkerProcess) -> Task | None:
         task = self._members[member]
         self._members[member] = None
         if task is not None and task.late is not None:
@@ -199,37 +202,37 @@ class Workers:
             task.late = None
         return task
 
-    def _bury(self, member: Member, code: int) -> None:
+    def _replace_dead(self, member: WorkerProcess, code: int) -> None:
         """Replace a worker that is gone, and answer what it was at."""
         assert self._loop is not None
-        task = self._free(member)
+        task = self._release(member)
         del self._members[member], self._known[member]
-        member.dismiss()
-        self._unborn += not member.ready
+        member.request_stop()
+        self._failed_starts += not member.ready
         if task is not None and not task.cancelled:
             task.cancelled = True
-            task.on_end(Outcome("problem", problem=self._cause(task, member, code)))
+            task.on_end(TaskEnd("problem", problem=self._explain_death(task, member, code)))
         if self._stopping:
             return
-        if self._unborn >= UNBORN:
-            self._refuse_all([f"workers end before they have begun ({ending(code)})"])
-            self._unborn = 0
-            self._loop.call_later(REST, self.start)
+        if self._failed_starts >= MAX_FAILED_STARTS:
+            self._refuse_all([f"workers end before they have begun ({describe_exit(code)})"])
+            self._failed_starts = 0
+            self._loop.call_later(RETRY_SECONDS, self.start)
         else:
             self.start()
 
-    def _cause(self, task: Task, member: Member, code: int) -> dict[str, Any]:
+    def _explain_death(self, task: Task, member: WorkerProcess, code: int) -> dict[str, Any]:
         if member.starved:
-            return _trouble(
+            return _build_problem(
                 "there was not enough memory for that", "ask for a smaller level, or for fewer pixels a cell"
             )
         if time.monotonic() - member.since > task.seconds:
-            return _trouble(
+            return _build_problem(
                 f"this took more than {task.seconds:g} seconds, and was given up",
                 "ask for a smaller level, or for less of it",
             )
-        return _trouble(
-            f"the worker ended while it was at this ({ending(code)})", "try again; a new worker is there already"
+        return _build_problem(
+            f"the worker ended while it was at this ({describe_exit(code)})", "try again; a new worker is there already"
         )
 
     def _refuse_all(self, more: Any) -> None:
@@ -237,9 +240,9 @@ class Workers:
         for task in waiting:
             task.cancelled = True
             task.on_end(
-                Outcome(
+                TaskEnd(
                     "problem",
-                    problem=_trouble(
+                    problem=_build_problem(
                         f"the studio's workers cannot begin: {more[0]}", "see what 'undercroft doctor' says"
                     ),
                 )
@@ -250,13 +253,13 @@ class Workers:
         self._stopping = True
         members = list(self._members)
         for member in members:
-            member.dismiss()
+            member.request_stop()
             if not member.ready or self._members[member] is not None:
                 member.process.kill()
-        by = time.monotonic() + GRACE
-        await asyncio.gather(*(asyncio.to_thread(member.end, by) for member in members))
+        by = time.monotonic() + STOP_SECONDS
+        await asyncio.gather(*(asyncio.to_thread(member.wait_or_kill, by) for member in members))
         self._members.clear()
 
 
-def _trouble(problem: str, fix: str) -> dict[str, Any]:
-    return messages.problem(UndercroftError(problem, fix=fix))
+def _build_problem(problem: str, fix: str) -> dict[str, Any]:
+    return messages.build_problem(UndercroftError(problem, fix=fix))

@@ -8,22 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.templates.layouts.drawn_text import ON_TOP, SIGNS, STAYS
+from undercroft.templates.layouts.drawn_text import BASE_SIGN, OVERLAY_SIGN, PARTITION_SIGNS
 from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
 from undercroft.templates.layouts.tile_array import Patch
 from undercroft.templates.template import OUTSIDE, Template
 
-PARTS = Palette(
-    [Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in (ON_TOP, STAYS, *SIGNS)],
+PART_PALETTE = Palette(
+    [
+        Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False)
+        for sign in (OVERLAY_SIGN, BASE_SIGN, *PARTITION_SIGNS)
+    ],
     "parts of a layout",
 )
 
 
-def signed(layout: Layout) -> Layout:
+def sign_parts(layout: Layout) -> Layout:
     """The layout with the sign of its part on every tile: = base, ^ overlay, a b c ... its partitions in order.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
-    >>> print(signed(parse('''
+    >>> print(sign_parts(parse('''
     ... scale  w = wall, right by 1
     ... scale  f = floor, right by 1
     ...
@@ -32,19 +35,21 @@ def signed(layout: Layout) -> Layout:
     =bbbba
     """
     patches = {
-        number: _signed(layout.part(number), number) for number in (BASE, OVERLAY, *range(len(layout.partitions)))
+        number: _sign_patch(layout.part(number), number) for number in (BASE, OVERLAY, *range(len(layout.partitions)))
     }
     partitions = tuple(replace(partition, tiles=patches[number]) for number, partition in enumerate(layout.partitions))
-    return replace(layout, base=patches[BASE], partitions=partitions, overlay=patches[OVERLAY], palette=PARTS, marks=())
+    return replace(
+        layout, base=patches[BASE], partitions=partitions, overlay=patches[OVERLAY], palette=PART_PALETTE, marks=()
+    )
 
 
-def _signed(patch: Patch, number: int) -> Patch:
+def _sign_patch(patch: Patch, number: int) -> Patch:
     return Patch(np.where(patch.tiles == OUTSIDE, OUTSIDE, number - OVERLAY).astype(np.uint8), patch.x, patch.y)
 
 
-def numbers(room: Template) -> NDArray[np.int16]:
-    """For each cell of a room of a `signed` layout the number of its part: -1 base, -2 overlay; OUTSIDE where it has no
-    cell.
+def read_part_numbers(room: Template) -> NDArray[np.int16]:
+    """For each cell of a room of a layout of `sign_parts` the number of its part: -1 base, -2 overlay; OUTSIDE where it
+    has no cell.
     """
     codes = room.tiles.astype(np.int16)
     return np.where(codes == OUTSIDE, OUTSIDE, codes + OVERLAY)

@@ -7,20 +7,23 @@ import re
 from typing import Any
 
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import json as guarded_json
-from undercroft.inputs.json import Value
+from undercroft.inputs.json import JsonValue
 from undercroft.limits import LAYOUT_BYTES
-from undercroft.templates.declarations import BECOMES
-from undercroft.templates.layouts.layout import BASE, MOST, OVERLAY, Axis, Layout, Partition
-from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.declarations import SOCKET_ROLES
+from undercroft.templates.layouts.layout import BASE, MAX_AMOUNT, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
 
-KEYS = ("name", "tags", "allowFlipX", "allowFlipY", "excludedTiles", "unscaledTiles", "scalePartitions")
-AXES = (("lockX", "splitScalingOnX", "incrementAmtX", "xDir"), ("lockY", "splitScalingOnY", "incrementAmtY", "yDir"))
-PARTITION_KEYS = ("name", "color", "icon", "lockRatio", *AXES[0], *AXES[1], "tiles")
+LAYOUT_KEYS = ("name", "tags", "allowFlipX", "allowFlipY", "excludedTiles", "unscaledTiles", "scalePartitions")
+AXIS_KEYS = (
+    ("lockX", "splitScalingOnX", "incrementAmtX", "xDir"),
+    ("lockY", "splitScalingOnY", "incrementAmtY", "yDir"),
+)
+PARTITION_KEYS = ("name", "color", "icon", "lockRatio", *AXIS_KEYS[0], *AXIS_KEYS[1], "tiles")
 TILE_KEYS = ("tileType", "position", "partitionNum", "slot", "socket", "becomes")
-LATER_KEYS = ("tileID", "tileSpacialType", "offset", "scale", "rotation", "depth")
+IGNORED_TILE_KEYS = ("tileID", "tileSpacialType", "offset", "scale", "rotation", "depth")
 """What a tile has when it was saved from a finished room: how it looked there. It says nothing about the layout, and is
 passed over.
 """
@@ -36,31 +39,36 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     >>> parse(text, "dot.json").base
     <Patch of 1 at (3, 2)>
     """
-    whole = guarded_json.read(text, file, LAYOUT_BYTES)
-    table = whole.object("a layout", KEYS)
-    for key in KEYS[4:]:
+    whole = guarded_json.parse_json(text, file, LAYOUT_BYTES)
+    table = whole.expect_object("a layout", LAYOUT_KEYS)
+    for key in LAYOUT_KEYS[4:]:
         if key not in table:
-            raise whole.bad(f"a layout has a list {key!r}", f'add "{key}": []')
-    return _Reader(palette).layout(whole, table)
+            raise whole.error(f"a layout has a list {key!r}", f'add "{key}": []')
+    return _CozyReader(palette).read_layout(whole, table)
 
 
-class _Reader:
+class _CozyReader:
     """Marks that were met, and where each tile stands."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
-        self.marks: list[Mark] = []
+        self.marks: list[LayoutMark] = []
         self.seen: dict[tuple[int, int], int] = {}
 
-    def layout(self, whole: Value, table: dict[str, Value]) -> Layout:
-        flips = [table[key].a(bool, what=repr(key)) if key in table else False for key in ("allowFlipX", "allowFlipY")]
-        tags = [tag.a(str, what="a tag") for tag in table["tags"].list("'tags'")] if "tags" in table else []
-        base, overlay = self._tiles(table["unscaledTiles"], BASE), self._tiles(table["excludedTiles"], OVERLAY)
-        partitions = [
-            self._partition(one, number)
-            for number, one in enumerate(table["scalePartitions"].list("'scalePartitions'"))
+    def read_layout(self, whole: JsonValue, table: dict[str, JsonValue]) -> Layout:
+        flips = [
+            table[key].expect(bool, what=repr(key)) if key in table else False for key in ("allowFlipX", "allowFlipY")
         ]
-        name = table["name"].a(str, what="a name") if "name" in table else ""
+        tags = [tag.expect(str, what="a tag") for tag in table["tags"].expect_list("'tags'")] if "tags" in table else []
+        base, overlay = (
+            self._read_tiles(table["unscaledTiles"], BASE),
+            self._read_tiles(table["excludedTiles"], OVERLAY),
+        )
+        partitions = [
+            self._read_partition(one, number)
+            for number, one in enumerate(table["scalePartitions"].expect_list("'scalePartitions'"))
+        ]
+        name = table["name"].expect(str, what="a name") if "name" in table else ""
         try:
             return Layout(
                 name,
@@ -77,102 +85,103 @@ class _Reader:
             error.place = error.place or whole.place()
             raise
 
-    def _partition(self, value: Value, number: int) -> Partition:
-        table = value.object("a partition", PARTITION_KEYS)
+    def _read_partition(self, value: JsonValue, number: int) -> Partition:
+        table = value.expect_object("a partition", PARTITION_KEYS)
         if "tiles" not in table:
-            raise value.bad("a partition has a list 'tiles'", 'add "tiles": []')
-        texts = {key: table[key].a(str, what=repr(key)) for key in ("name", "color", "icon") if key in table}
-        x, y = (self._axis(table, keys) for keys in AXES)
-        ratio = table["lockRatio"].a(bool, what="'lockRatio'") if "lockRatio" in table else True
-        tiles = self._tiles(table["tiles"], number)
+            raise value.error("a partition has a list 'tiles'", 'add "tiles": []')
+        texts = {key: table[key].expect(str, what=repr(key)) for key in ("name", "color", "icon") if key in table}
+        x, y = (self._read_axis(table, keys) for keys in AXIS_KEYS)
+        ratio = table["lockRatio"].expect(bool, what="'lockRatio'") if "lockRatio" in table else True
+        tiles = self._read_tiles(table["tiles"], number)
         try:
             return Partition(tiles, x, y, ratio, texts.get("name", ""), texts.get("color", ""), texts.get("icon", ""))
         except BadInput as error:
-            error.place = (_blamed(table, x, y) or value).place()
+            error.place = (_find_culprit(table, x, y) or value).place()
             raise
 
-    def _axis(self, table: dict[str, Value], keys: tuple[str, str, str, str]) -> Axis:
+    def _read_axis(self, table: dict[str, JsonValue], keys: tuple[str, str, str, str]) -> Axis:
         lock, split, amount, direction = keys
-        locked, doubles = (table[key].a(bool, what=repr(key)) if key in table else False for key in (lock, split))
-        by = table[amount].a(int, what=repr(amount)) if amount in table else 1
-        way = table[direction].a(int, what=repr(direction)) if direction in table else 1
-        if not 1 <= by <= MOST:
-            raise table[amount].bad(
-                f"{amount!r} is a whole number from 1 to {MOST:,}, not {by}", f"set {lock!r} if nothing shall grow"
+        locked, doubles = (table[key].expect(bool, what=repr(key)) if key in table else False for key in (lock, split))
+        by = table[amount].expect(int, what=repr(amount)) if amount in table else 1
+        way = table[direction].expect(int, what=repr(direction)) if direction in table else 1
+        if not 1 <= by <= MAX_AMOUNT:
+            raise table[amount].error(
+                f"{amount!r} is a whole number from 1 to {MAX_AMOUNT:,}, not {by}",
+                f"set {lock!r} if nothing shall grow",
             )
         if way not in (-1, 0, 1):
-            raise table[direction].bad(
+            raise table[direction].error(
                 f"{direction!r} is 1, -1 or 0, not {way}", "1 grows right or down, -1 left or up, 0 both ways"
             )
         return Axis(locked, "multiples" if doubles else "amount", by, way)  # type: ignore[arg-type]
 
-    def _tiles(self, value: Value, number: int) -> Patch:
+    def _read_tiles(self, value: JsonValue, number: int) -> Patch:
         """The tiles of a list."""
         try:
-            return Patch.of([self._tile(tile, number) for tile in value.list("a list of tiles")])
+            return Patch.of([self._read_tile(tile, number) for tile in value.expect_list("a list of tiles")])
         except BadInput as error:
             error.place = error.place or value.place()
             raise
 
-    def _tile(self, value: Value, number: int) -> tuple[int, int, int]:
-        table = value.object("a tile", (*TILE_KEYS, *LATER_KEYS))
+    def _read_tile(self, value: JsonValue, number: int) -> tuple[int, int, int]:
+        table = value.expect_object("a tile", (*TILE_KEYS, *IGNORED_TILE_KEYS))
         for key in TILE_KEYS[:2]:
             if key not in table:
-                raise value.bad(f"a tile has a {key!r}", f'add "{key}"')
-        position = table["position"].a(str, what="a position")
+                raise value.error(f"a tile has a {key!r}", f'add "{key}"')
+        position = table["position"].expect(str, what="a position")
         found = _POSITION.fullmatch(position)
         if not found:
-            raise table["position"].bad(
-                f"a position is two whole numbers in a text, not {table['position'].shown()}", 'for example "3,2"'
+            raise table["position"].error(
+                f"a position is two whole numbers in a text, not {table['position'].describe()}", 'for example "3,2"'
             )
         x, y = int(found[1]), int(found[2])
-        if "partitionNum" in table and table["partitionNum"].a(int, what="'partitionNum'") != number:
-            raise table["partitionNum"].bad(
-                f"this tile stands in the list of {_called(number)}, and says that it is of "
-                f"{table['partitionNum'].shown()}",
+        if "partitionNum" in table and table["partitionNum"].expect(int, what="'partitionNum'") != number:
+            raise table["partitionNum"].error(
+                f"this tile stands in the list of {_format_part(number)}, and says that it is of "
+                f"{table['partitionNum'].describe()}",
                 f"write {number}",
             )
         if (x, y) in self.seen:
-            raise table["position"].bad(
-                f"two tiles are at ({x}, {y}): of {_called(self.seen[x, y])} and of {_called(number)}",
+            raise table["position"].error(
+                f"two tiles are at ({x}, {y}): of {_format_part(self.seen[x, y])} and of {_format_part(number)}",
                 "keep one of them",
             )
         self.seen[x, y] = number
-        return x, y, self._code(table)
+        return x, y, self._resolve_code(table)
 
-    def _code(self, table: dict[str, Value]) -> int:
+    def _resolve_code(self, table: dict[str, JsonValue]) -> int:
         """The code of a tile, or of the slot or socket that it is."""
-        name = table["tileType"].a(str, what="a tileType")
+        name = table["tileType"].expect(str, what="a tileType")
         if name not in self.palette:
-            raise unknown(
+            raise unknown_name_error(
                 "tileType", name[:40], [tile.name for tile in self.palette.tiles], place=table["tileType"].place()
             )
         mark = None
         if "slot" in table and "socket" in table:
-            raise table["socket"].bad("a tile is a slot or a socket, not both", "keep one of them")
+            raise table["socket"].error("a tile is a slot or a socket, not both", "keep one of them")
         if "slot" in table:
-            mark = Mark("slot", table["slot"].a(str, what="a slot"), self.palette[name])
+            mark = LayoutMark("slot", table["slot"].expect(str, what="a slot"), self.palette[name])
         elif "socket" in table:
-            role = table["becomes"].a(str, what="what a socket becomes") if "becomes" in table else "door"
-            if role not in BECOMES:
-                raise unknown("role of a socket", role[:40], BECOMES, place=table["becomes"].place())
-            mark = Mark("socket", table["socket"].a(str, what="a socket"), self.palette.role(role))
+            role = table["becomes"].expect(str, what="what a socket becomes") if "becomes" in table else "door"
+            if role not in SOCKET_ROLES:
+                raise unknown_name_error("role of a socket", role[:40], SOCKET_ROLES, place=table["becomes"].place())
+            mark = LayoutMark("socket", table["socket"].expect(str, what="a socket"), self.palette.role(role))
         if mark is None:
             return self.palette[name]
         if mark not in self.marks:
             self.marks.append(mark)
         if len(self.palette) + len(self.marks) > 255:
-            raise table["tileType"].bad("more kinds of slots and sockets than a layout can have", "use fewer names")
+            raise table["tileType"].error("more kinds of slots and sockets than a layout can have", "use fewer names")
         return len(self.palette) + self.marks.index(mark)
 
 
-def _called(number: int) -> str:
+def _format_part(number: int) -> str:
     return {BASE: "'unscaledTiles'", OVERLAY: "'excludedTiles'"}.get(number, f"partition {number}")
 
 
-def _blamed(table: dict[str, Value], x: Axis, y: Axis) -> Value | None:
+def _find_culprit(table: dict[str, JsonValue], x: Axis, y: Axis) -> JsonValue | None:
     """The value that contradicts another: an odd amount from the centre, or a lock beside a locked ratio."""
-    for axis, (lock, _, amount, _) in zip((x, y), AXES, strict=True):
+    for axis, (lock, _, amount, _) in zip((x, y), AXIS_KEYS, strict=True):
         if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
             return table.get(amount)
         if axis.locked and x.locked != y.locked:
@@ -180,16 +189,16 @@ def _blamed(table: dict[str, Value], x: Axis, y: Axis) -> Value | None:
     return None
 
 
-def write(layout: Layout) -> str:
+def format_layout(layout: Layout) -> str:
     """The JSON of a layout: `parse` gives the same layout again."""
     data: dict[str, Any] = {"name": layout.name} if layout.name else {}
     data |= {"tags": list(layout.tags), "allowFlipX": layout.flip_x, "allowFlipY": layout.flip_y}
-    data |= {"excludedTiles": _listed(layout, OVERLAY), "unscaledTiles": _listed(layout, BASE)}
-    data["scalePartitions"] = [_partition_data(layout, number) for number in range(len(layout.partitions))]
+    data |= {"excludedTiles": _build_tiles(layout, OVERLAY), "unscaledTiles": _build_tiles(layout, BASE)}
+    data["scalePartitions"] = [_build_partition(layout, number) for number in range(len(layout.partitions))]
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def _partition_data(layout: Layout, number: int) -> dict[str, Any]:
+def _build_partition(layout: Layout, number: int) -> dict[str, Any]:
     partition = layout.partitions[number]
     data: dict[str, Any] = {
         "name": partition.name,
@@ -197,12 +206,12 @@ def _partition_data(layout: Layout, number: int) -> dict[str, Any]:
         "icon": partition.icon,
         "lockRatio": partition.lock_ratio,
     }
-    for axis, (lock, split, amount, direction) in zip((partition.x, partition.y), AXES, strict=True):
+    for axis, (lock, split, amount, direction) in zip((partition.x, partition.y), AXIS_KEYS, strict=True):
         data |= {lock: axis.locked, split: axis.type == "multiples", amount: axis.amount, direction: axis.direction}
-    return data | {"tiles": _listed(layout, number)}
+    return data | {"tiles": _build_tiles(layout, number)}
 
 
-def _listed(layout: Layout, number: int) -> list[dict[str, Any]]:
+def _build_tiles(layout: Layout, number: int) -> list[dict[str, Any]]:
     """The tiles of a part in reading order."""
     tiles = []
     for x, y, code in layout.part(number):

@@ -8,23 +8,23 @@ import re
 from dataclasses import replace
 
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.errors import BadInput, Place, nearest
+from undercroft.errors import BadInput, Place, find_similar_word
 from undercroft.limits import LAYOUT_BYTES, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
 from undercroft.templates import declarations
 from undercroft.templates.layouts import growth
-from undercroft.templates.layouts.layout import MOST, Layout, Partition
-from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.layout import MAX_AMOUNT, Layout, Partition
+from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
-from undercroft.templates.lines import Part, checked, lines
+from undercroft.templates.lines import LinePart, check_limit, split_lines
 
-WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")
-STAYS, ON_TOP = "=", "^"
+LINE_WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")
+BASE_SIGN, OVERLAY_SIGN = "=", "^"
 """Stand on the right side of a drawing for what does not scale: the base, and the overlay over all."""
-FLIPS = ("flips left and right", "flips up and down")
-SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+FLIP_PHRASES = ("flips left and right", "flips up and down")
+PARTITION_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 """What a partition may be called in a drawing."""
 
-_SCALE = re.compile(r"(?P<sign>\S+) *=(?P<rest>.*)")
+_PARTITION_LINE = re.compile(r"(?P<sign>\S+) *=(?P<rest>.*)")
 _POINT = re.compile(r"at (-?[0-9]{1,7}) (-?[0-9]{1,7})")
 
 
@@ -46,24 +46,24 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     #....#
     ######
     """
-    checked(LAYOUT_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
-    return _Reader(palette, file).read(text)
+    check_limit(LAYOUT_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
+    return _DrawnTextReader(palette, file).read(text)
 
 
-class _Reader:
+class _DrawnTextReader:
     """What was read so far."""
 
     def __init__(self, palette: Palette, file: str) -> None:
         self.palette = palette
         self.file = file
         self.layout: tuple[str, tuple[str, ...], int, int, set[str]] | None = None
-        self.signs: dict[str, Mark] = {}
+        self.signs: dict[str, LayoutMark] = {}
         self.partitions: dict[str, Partition] = {}
-        self.rows: list[Part] = []
+        self.rows: list[LinePart] = []
         self.ended = False
 
     def read(self, text: str) -> Layout:
-        for line in lines(text, self.file):
+        for line in split_lines(text, self.file):
             if not line.text:
                 self.ended = bool(self.rows)
             elif line.text[0] == " ":
@@ -74,64 +74,64 @@ class _Reader:
                     )
                 self.rows.append(line)
             else:
-                self._word(line)
+                self._read_line(line)
         if not self.rows:
             fix = "draw it, indented: its tiles, then | and the partition of each tile"
             raise BadInput("there is no layout here", place=Place(self.file, 1, 1), fix=fix)
-        return self._drawn()
+        return self._build_layout()
 
-    def _word(self, line: Part) -> None:
+    def _read_line(self, line: LinePart) -> None:
         word = line.text.partition(" ")[0]
         rest = line.cut(len(word))
-        if word not in WORDS:
-            near = nearest(word, WORDS)
+        if word not in LINE_WORDS:
+            near = find_similar_word(word, LINE_WORDS)
             raise line.bad(
                 f"unknown word {word[:40]!r}",
                 f"did you mean {near!r}?"
                 if near
-                else f"a line begins with one of {', '.join(WORDS)}; drawings are indented",
+                else f"a line begins with one of {', '.join(LINE_WORDS)}; drawings are indented",
             )
         if self.rows:
             raise line.bad(f"{word!r} stands above the drawing", "move it up")
         if word == "layout":
-            self._head(line, rest)
+            self._read_head(line, rest)
         elif word == "slot":
-            sign, kind, tile = declarations.slot(rest, self.palette, self.signs)
-            self.signs[sign] = Mark("slot", kind, tile)
-            checked(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+            sign, kind, tile = declarations.parse_slot(rest, self.palette, self.signs)
+            self.signs[sign] = LayoutMark("slot", kind, tile)
+            check_limit(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
         elif word == "socket":
-            sign, kind, tile = declarations.socket(rest, self.palette, self.signs)
-            self.signs[sign] = Mark("socket", kind, tile)
-            checked(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+            sign, kind, tile = declarations.parse_socket(rest, self.palette, self.signs)
+            self.signs[sign] = LayoutMark("socket", kind, tile)
+            check_limit(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
         else:
-            self._partition(word, rest)
+            self._read_partition(word, rest)
 
-    def _head(self, line: Part, rest: Part) -> None:
+    def _read_head(self, line: LinePart, rest: LinePart) -> None:
         if self.layout is not None:
             raise line.bad("a second layout", "a file holds one layout: make another file")
         name, x, y, flips = "", 0, 0, set[str]()
         tags: tuple[str, ...] = ()
-        for number, part in enumerate(growth.phrases(rest)):
+        for number, part in enumerate(growth.split_phrases(rest)):
             at = _POINT.fullmatch(part.text)
             if part.text.startswith("tagged "):
-                tags = tuple(dict.fromkeys(growth.unquoted(word) for word in growth.words(part.cut(6))))
+                tags = tuple(dict.fromkeys(growth.parse_name(word) for word in growth.split_words(part.cut(6))))
             elif at:
-                x, y = (max(-MOST, min(MOST, int(number))) for number in at.groups())
-            elif part.text in FLIPS:
+                x, y = (max(-MAX_AMOUNT, min(MAX_AMOUNT, int(number))) for number in at.groups())
+            elif part.text in FLIP_PHRASES:
                 flips.add(part.text)
             elif number == 0:
-                name = growth.unquoted(part)
+                name = growth.parse_name(part)
             else:
-                near = nearest(part.text, ("tagged", "at 0 0", *FLIPS))
+                near = find_similar_word(part.text, ("tagged", "at 0 0", *FLIP_PHRASES))
                 raise part.bad(
                     f"unknown words {part.text[:40]!r} about a layout",
-                    f"did you mean {near!r}?" if near else f"one of: tagged WORDS, at X Y, {', '.join(FLIPS)}",
+                    f"did you mean {near!r}?" if near else f"one of: tagged WORDS, at X Y, {', '.join(FLIP_PHRASES)}",
                 )
         self.layout = name, tags, x, y, flips
 
-    def _partition(self, word: str, rest: Part) -> None:
+    def _read_partition(self, word: str, rest: LinePart) -> None:
         """A line about a partition: how it scales, or how an editor shows it."""
-        found = _SCALE.fullmatch(rest.text)
+        found = _PARTITION_LINE.fullmatch(rest.text)
         if not found:
             raise rest.bad(
                 f"{word!r} needs the sign of a partition",
@@ -139,7 +139,7 @@ class _Reader:
             )
         sign, value = rest.cut(*found.span("sign")), rest.cut(*found.span("rest"))
         if word == "scale":
-            if len(sign.text) != 1 or sign.text not in SIGNS:
+            if len(sign.text) != 1 or sign.text not in PARTITION_SIGNS:
                 raise sign.bad(
                     f"a partition's sign is one letter or digit, not {sign.text[:20]!r}",
                     "for example scale w = walls, right by 1",
@@ -148,26 +148,32 @@ class _Reader:
                 raise sign.bad(
                     f"two partitions have the sign {sign.text!r}", "give one of them another letter or digit"
                 )
-            checked(LAYOUT_PARTITIONS, len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place())
-            name, *said = growth.phrases(value)
-            self.partitions[sign.text] = growth.partition(said, growth.unquoted(name))
+            check_limit(
+                LAYOUT_PARTITIONS, len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place()
+            )
+            name, *said = growth.split_phrases(value)
+            self.partitions[sign.text] = growth.parse_partition(said, growth.parse_name(name))
         elif sign.text not in self.partitions:
             raise sign.bad(f"no partition has the sign {sign.text[:20]!r}", "write its line 'scale' first")
         else:
-            told = {word: growth.unquoted(value)}
+            told = {word: growth.parse_name(value)}
             self.partitions[sign.text] = replace(self.partitions[sign.text], **told)  # type: ignore[arg-type]
 
-    def _drawn(self) -> Layout:
+    def _build_layout(self) -> Layout:
         """The layout of the drawing."""
         name, tags, left, top, flips = self.layout or ("", (), 0, 0, set())
-        margin, middle = self._measured()
+        margin, middle = self._measure_drawing()
         marks = list(self.signs.values())
-        cells: dict[str, list[tuple[int, int, int]]] = {sign: [] for sign in (STAYS, ON_TOP, *self.partitions)}
+        cells: dict[str, list[tuple[int, int, int]]] = {
+            sign: [] for sign in (BASE_SIGN, OVERLAY_SIGN, *self.partitions)
+        }
         for y, row in enumerate(self.rows):
             drawn, parts = row.text[margin : middle[0]].rstrip(" "), row.text[middle[1] :]
-            checked(LAYOUT_SIDE, max(len(drawn), len(self.rows)), "the longer side of the drawing", row.place(margin))
+            check_limit(
+                LAYOUT_SIDE, max(len(drawn), len(self.rows)), "the longer side of the drawing", row.place(margin)
+            )
             for x in range(max(len(drawn), len(parts) if middle[1] < len(row.text) else 0)):
-                tile, part = drawn[x : x + 1].strip(" "), parts[x : x + 1].strip(" ") if self._has_parts else STAYS
+                tile, part = drawn[x : x + 1].strip(" "), parts[x : x + 1].strip(" ") if self._has_parts else BASE_SIGN
                 if not tile and (not part or not self._has_parts):
                     continue
                 if not tile:
@@ -180,25 +186,25 @@ class _Reader:
                     raise BadInput(
                         "a tile here, and no partition on the right",
                         place=row.place(margin + x),
-                        fix=f"draw the sign of its partition, or {STAYS} if it stays",
+                        fix=f"draw the sign of its partition, or {BASE_SIGN} if it stays",
                     )
                 if part not in cells:
                     fix = (
-                        f"one of {' '.join(self.partitions)}, {STAYS} for what stays, {ON_TOP} for what is painted "
-                        f"over all; or add a line scale {part} = ..."
+                        f"one of {' '.join(self.partitions)}, {BASE_SIGN} for what stays, "
+                        f"{OVERLAY_SIGN} for what is painted over all; or add a line scale {part} = ..."
                     )
                     raise BadInput(f"no partition has the sign {part!r}", place=row.place(middle[1] + x), fix=fix)
-                cells[part].append((x + left, y + top, self._code(tile, row, margin + x)))
+                cells[part].append((x + left, y + top, self._resolve_code(tile, row, margin + x)))
         patches = {sign: Patch.of(rows) for sign, rows in cells.items()}
         partitions = tuple(replace(partition, tiles=patches[sign]) for sign, partition in self.partitions.items())
-        flip = {f"flip_{axis}": phrase in flips for axis, phrase in zip("xy", FLIPS, strict=True)}
+        flip = {f"flip_{axis}": phrase in flips for axis, phrase in zip("xy", FLIP_PHRASES, strict=True)}
         try:
             return Layout(
                 name,
                 tags,
-                patches[STAYS],
+                patches[BASE_SIGN],
                 partitions,
-                patches[ON_TOP],
+                patches[OVERLAY_SIGN],
                 palette=self.palette,
                 marks=tuple(marks),
                 **flip,
@@ -209,7 +215,7 @@ class _Reader:
 
     _has_parts = True
 
-    def _measured(self) -> tuple[int, tuple[int, int]]:
+    def _measure_drawing(self) -> tuple[int, tuple[int, int]]:
         """Where the drawing begins; and where its left side ends and its right side begins."""
         bars = [[found.start() for found in re.finditer(r"(?<= )\|(?= |$)", row.text)] for row in self.rows]
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in self.rows)
@@ -239,7 +245,7 @@ class _Reader:
             )
         return min(lefts), (bar, min(rights))
 
-    def _code(self, sign: str, row: Part, at: int) -> int:
+    def _resolve_code(self, sign: str, row: LinePart, at: int) -> int:
         """What a sign on the left stands for."""
         if sign in self.signs:
             return len(self.palette) + list(self.signs).index(sign)

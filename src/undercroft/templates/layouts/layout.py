@@ -12,20 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
-from undercroft.errors import BadInput, unknown
-from undercroft.kernels import buffer, flat, scaling
+from undercroft.deprecation import RenamedMember
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.kernels import buffer, flat_buffer, scaling
 from undercroft.limits import LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
 from undercroft.templates.layouts import marks
-from undercroft.templates.layouts.marks import Mark
-from undercroft.templates.layouts.no_layout_fits import NoLayoutFits, why
-from undercroft.templates.layouts.tile_array import EMPTY, Patch
+from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.no_layout_fits import NoLayoutFits, describe_verdict
+from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch
 from undercroft.templates.template import OUTSIDE, Template
 
 Size = tuple[int, int]
 BASE, OVERLAY = -1, -2
 """Stand for the two parts that do not scale, where a partition has its number."""
-MOST = 1_000_000
-_KIND = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
+MAX_AMOUNT = 1_000_000
+_MARK_NAME = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
 
 
 class Axis(NamedTuple):
@@ -42,16 +43,16 @@ class Axis(NamedTuple):
     """
 
 
-FREE = Axis()
+FREE_AXIS = Axis()
 
 
 @dataclass(frozen=True)
 class Partition:
     """Tiles that scale together."""
 
-    tiles: Patch = EMPTY
-    x: Axis = FREE
-    y: Axis = FREE
+    tiles: Patch = EMPTY_PATCH
+    x: Axis = FREE_AXIS
+    y: Axis = FREE_AXIS
     lock_ratio: bool = True
     """X and Y are scaled equally often."""
     name: str = ""
@@ -61,15 +62,15 @@ class Partition:
     def __post_init__(self) -> None:
         for axis, along, one in ((self.x, "X", "width"), (self.y, "Y", "height")):
             if axis.type not in ("amount", "multiples"):
-                raise unknown("type of scaling", str(axis.type), ("amount", "multiples"))
+                raise unknown_name_error("type of scaling", str(axis.type), ("amount", "multiples"))
             if axis.direction not in (-1, 0, 1):
                 raise BadInput(
                     f"a direction is 1, -1 or 0, not {axis.direction!r}",
                     fix="1 grows right or down, -1 left or up, 0 both ways",
                 )
-            if type(axis.amount) is not int or not 1 <= axis.amount <= MOST:
+            if type(axis.amount) is not int or not 1 <= axis.amount <= MAX_AMOUNT:
                 raise BadInput(
-                    f"the amount along {along} is a whole number from 1 to {MOST:,}, not {axis.amount}",
+                    f"the amount along {along} is a whole number from 1 to {MAX_AMOUNT:,}, not {axis.amount}",
                     fix=f"lock {along} if the {one} shall stay",
                 )
             if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
@@ -99,14 +100,14 @@ class Layout:
 
     name: str = ""
     tags: tuple[str, ...] = ()
-    base: Patch = EMPTY
+    base: Patch = EMPTY_PATCH
     partitions: tuple[Partition, ...] = ()
-    overlay: Patch = EMPTY
+    overlay: Patch = EMPTY_PATCH
     flip_x: bool = False
     """Whether left and right may change places."""
     flip_y: bool = False
     palette: Palette = STANDARD
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[LayoutMark, ...] = ()
     """What the codes behind those of the palette stand for."""
 
     def __post_init__(self) -> None:
@@ -114,7 +115,7 @@ class Layout:
         LAYOUT_MARKS.check(len(set(self.marks)), "the number of slots and sockets")
         object.__setattr__(self, "tags", tuple(self.tags))
         for mark in self.marks:
-            if not _KIND.fullmatch(mark.kind):
+            if not _MARK_NAME.fullmatch(mark.kind):
                 raise BadInput(
                     f"a {mark.what} cannot be called {mark.kind[:40]!r}",
                     fix="give it a name of 1 to 60 signs without , ; = and quotes",
@@ -135,7 +136,7 @@ class Layout:
                     )
                 if (x, y) in seen:
                     raise BadInput(
-                        f"two tiles are at ({x}, {y}): of {self.called(seen[x, y])} and of {self.called(number)}",
+                        f"two tiles are at ({x}, {y}): of {self.part_name(seen[x, y])} and of {self.part_name(number)}",
                         fix="keep one of them",
                     )
                 seen[x, y] = number
@@ -144,7 +145,7 @@ class Layout:
         for axis, side in enumerate(("width", "height")):
             values = [cell[axis] for cell in seen]
             LAYOUT_SIDE.check(max(values) - min(values) + 1, f"the {side} of a layout as it is drawn")
-            LAYOUT_SIDE._replace(value=MOST).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
+            LAYOUT_SIDE._replace(value=MAX_AMOUNT).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
 
     def _sort_marks(self) -> None:
         """Number marks by what they are, and only those that are used, so that equal layouts are equal however they
@@ -173,7 +174,7 @@ class Layout:
         ):
             object.__setattr__(self, name, value)
 
-    def called(self, number: int) -> str:
+    def part_name(self, number: int) -> str:
         """What a partition, the base (-1) or the overlay (-2) is called."""
         if number < 0:
             return "the base" if number == BASE else "the overlay"
@@ -220,15 +221,15 @@ class Layout:
 
     def with_tile(self, x: int, y: int, code: int, number: int = BASE) -> Layout:
         """With that tile there, in that part and in no other."""
-        parts = {at: patch.without(x, y) for at, patch in self._patches()}
-        parts[number] = self.part(number).having(x, y, code)
+        parts = {at: patch.without_cell(x, y) for at, patch in self._patches()}
+        parts[number] = self.part(number).with_cell(x, y, code)
         partitions = tuple(replace(partition, tiles=parts[at]) for at, partition in enumerate(self.partitions))
         return replace(self, base=parts[BASE], partitions=partitions, overlay=parts[OVERLAY])
 
     def without_tile(self, x: int, y: int) -> Layout:
         """With no tile there."""
         found = self.tile(x, y)
-        return self if found is None else self.with_part(found[1], self.part(found[1]).without(x, y))
+        return self if found is None else self.with_part(found[1], self.part(found[1]).without_cell(x, y))
 
     def with_tags(self, *tags: str) -> Layout:
         """With these tags as well."""
@@ -270,19 +271,25 @@ class Layout:
         for number, patch in self._patches():
             if not len(patch):
                 continue
-            partition = self.partitions[number] if number >= 0 else STILL
+            partition = self.partitions[number] if number >= 0 else STILL_PARTITION
             axes = [
                 value
                 for at, axis in enumerate((partition.x, partition.y))
-                for value in (axis.locked, axis.type == "multiples", axis.amount, axis.direction, patch.values(at))
+                for value in (
+                    axis.locked,
+                    axis.type == "multiples",
+                    axis.amount,
+                    axis.direction,
+                    patch.count_filled(at),
+                )
             ]
             rows.append([begin, patch.x, patch.y, patch.width, patch.height, *axes, partition.lock_ratio])
             codes.append(patch.tiles.reshape(-1))
             begin += patch.tiles.size
-        return np.array(rows, np.int32).reshape(-1, scaling.LAYER), np.concatenate(codes)
+        return np.array(rows, np.int32).reshape(-1, scaling.LAYER_COLUMNS), np.concatenate(codes)
 
     @cached_property
-    def _marked(self) -> bool:
+    def _has_marks(self) -> bool:
         """Whether sockets or slots are drawn in it."""
         return bool(self.marks) or any(
             self.palette.roles[code] in DOOR_ROLES for code in np.unique(self._tables[1]).tolist() if code != OUTSIDE
@@ -303,19 +310,19 @@ class Layout:
         All partitions are scaled along X until the width fits, then along Y; then those with a locked ratio catch up on
         the axis that fell behind.
         """
-        steps, box, verdict = self._fitted(size, leniency, overgrow)
+        steps, box, verdict = self._fit(size, leniency, overgrow)
         if verdict:
-            raise NoLayoutFits({self.name or "the layout": why(verdict, box, self.smallest)}, size)
+            raise NoLayoutFits({self.name or "the layout": describe_verdict(verdict, box, self.smallest)}, size)
         if odd_centre == "error":
             self._refuse_odd_centre(steps)
-        return self._finished(self._painted(steps, box), flip)
+        return self._build_room(self._paint(steps, box), flip)
 
     def try_room(
         self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)
     ) -> Template | None:
         """The same as `room`, but None if there is no such room."""
-        steps, box, verdict = self._fitted(size, leniency, overgrow)
-        return None if verdict else self._finished(self._painted(steps, box), flip)
+        steps, box, verdict = self._fit(size, leniency, overgrow)
+        return None if verdict else self._build_room(self._paint(steps, box), flip)
 
     def scaled(self, x: int, y: int) -> Template:
         """The room after so many steps along X and then along Y, locked ratios mended, whatever its size."""
@@ -327,32 +334,32 @@ class Layout:
         steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
         steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
         none, most = np.zeros(2, np.int64), np.full(2, ROOM_SIDE.value, np.int64)
-        if scaling.settle(buffer(table), buffer(steps), buffer(box), buffer(none), buffer(most)):
+        if scaling.settle_steps(buffer(table), buffer(steps), buffer(box), buffer(none), buffer(most)):
             raise BadInput(
                 f"{x} and {y} steps make no room of at most {ROOM_SIDE.value:,} a side", fix="ask for fewer steps"
             )
-        return self._finished(self._painted(steps, box), (False, False))
+        return self._build_room(self._paint(steps, box), (False, False))
 
     def fits(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Size | str:
         """The size of the room that would come, or the reason why none would."""
-        _, box, verdict = self._fitted(size, leniency, overgrow)
-        return why(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
+        _, box, verdict = self._fit(size, leniency, overgrow)
+        return describe_verdict(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
 
     def corner(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> tuple[int, int] | None:
         """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if
         there is no such room.
         """
-        _, box, verdict = self._fitted(size, leniency, overgrow)
+        _, box, verdict = self._fit(size, leniency, overgrow)
         return None if verdict else (int(box[0]), int(box[1]))
 
-    def _fitted(
+    def _fit(
         self, size: Size, leniency: int | Size, overgrow: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         """Steps and box as the kernel finds them, and its verdict."""
         table, _ = self._tables
-        least, most = bounds(size, leniency, overgrow)
+        least, most = size_bounds(size, leniency, overgrow)
         steps, box = np.empty((len(table), 3), np.int64), np.zeros(5, np.int64)
-        verdict = scaling.fit(
+        verdict = scaling.fit_size(
             buffer(table),
             buffer(steps),
             buffer(box),
@@ -361,13 +368,13 @@ class Layout:
         )
         return steps, box, int(verdict)
 
-    def _painted(self, steps: NDArray[np.int64], box: NDArray[np.int64]) -> NDArray[np.uint8]:
+    def _paint(self, steps: NDArray[np.int64], box: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Base, partitions and overlay in this order, later ones over earlier ones."""
         table, codes = self._tables
         canvas = np.full((int(box[3]), int(box[2])), OUTSIDE, np.uint8)
         cells = np.empty(codes.size + 2 * canvas.size, np.uint8)
         cells[: codes.size] = codes
-        scaling.paint(buffer(table), buffer(steps), buffer(cells), codes.size, flat(canvas), buffer(box))
+        scaling.paint_layers(buffer(table), buffer(steps), buffer(cells), codes.size, flat_buffer(canvas), buffer(box))
         return canvas
 
     def _refuse_odd_centre(self, steps: NDArray[np.int64]) -> None:
@@ -381,21 +388,23 @@ class Layout:
                         fix="draw an even number of them, or scale to one side",
                     )
 
-    def _finished(self, tiles: NDArray[np.uint8], flip: tuple[bool, bool]) -> Template:
+    def _build_room(self, tiles: NDArray[np.uint8], flip: tuple[bool, bool]) -> Template:
         """The room: marks become sockets and slots, and it is flipped."""
-        sockets, slots = marks.read_out(tiles, self.palette, self.marks) if self._marked else ((), ())
+        sockets, slots = marks.extract_marks(tiles, self.palette, self.marks) if self._has_marks else ((), ())
         tiles.setflags(write=False)
         room = Template(self.name, tiles, self.palette, sockets, slots, self.tags)
         if flip[0]:
             room = room.mirrored()
         return room.mirrored().turned().turned() if flip[1] else room
 
+    called = RenamedMember("called", "part_name")
 
-STILL = Partition(x=Axis(locked=True), y=Axis(locked=True))
+
+STILL_PARTITION = Partition(x=Axis(locked=True), y=Axis(locked=True))
 """How base and overlay scale: not at all."""
 
 
-def bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size]:
+def size_bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size]:
     """The least and the largest width and height that a request allows."""
     near = (leniency, leniency) if isinstance(leniency, int) else leniency
     if not _is_pair(size, 1):

@@ -6,35 +6,35 @@ import functools
 from dataclasses import replace
 from pathlib import Path
 
-from undercroft.errors import unknown
+from undercroft.errors import unknown_name_error
 from undercroft.inputs import files
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates.layouts import cozy_json, drawn_text, write_text
 from undercroft.templates.layouts.layout import Layout
 
-LAYOUTS = SHIPPED / "layouts"
+LAYOUTS_FOLDER = SHIPPED_FOLDER / "layouts"
 """The folder of our own layouts."""
 
 
 @functools.cache
-def names() -> tuple[str, ...]:
+def list_layouts() -> tuple[str, ...]:
     """What our own layouts are called."""
-    return tuple(name.removesuffix(".layout") for name in files.listed(LAYOUTS, ".layout"))
+    return tuple(name.removesuffix(".layout") for name in files.list_files(LAYOUTS_FOLDER, ".layout"))
 
 
 @functools.cache
-def _shipped(name: str) -> str:
-    return files.text(LAYOUTS / f"{name}.layout", LAYOUT_BYTES)
+def _read_shipped(name: str) -> str:
+    return files.read_text(LAYOUTS_FOLDER / f"{name}.layout", LAYOUT_BYTES)
 
 
-def text_of(name: str) -> tuple[str, str]:
+def load_layout_text(name: str) -> tuple[str, str]:
     """The text of one of our own layouts, or of a file; and what to call it in errors."""
     if not Path(name).suffix:
-        if name not in names():
-            raise unknown("layout", name[:60], names())
-        return _shipped(name), f"{name}.layout"
-    return files.text(name, LAYOUT_BYTES), name
+        if name not in list_layouts():
+            raise unknown_name_error("layout", name[:60], list_layouts())
+        return _read_shipped(name), f"{name}.layout"
+    return files.read_text(name, LAYOUT_BYTES), name
 
 
 def load(path: str | Path) -> Layout:
@@ -44,7 +44,9 @@ def load(path: str | Path) -> Layout:
     One without a name is called as its file is.
     """
     name = str(path)
-    return parse(*text_of(name)) if name in names() else parse(files.text(path, LAYOUT_BYTES), name)
+    return (
+        parse(*load_layout_text(name)) if name in list_layouts() else parse(files.read_text(path, LAYOUT_BYTES), name)
+    )
 
 
 def parse(text: str, file: str) -> Layout:
@@ -55,5 +57,7 @@ def parse(text: str, file: str) -> Layout:
 
 def save(layout: Layout, path: str | Path) -> None:
     """Write a layout: as JSON if the name ends in .json, else as drawn text."""
-    text = cozy_json.write(layout) if Path(path).suffix.casefold() == ".json" else write_text.write(layout)
-    files.write(path, text.encode())
+    text = (
+        cozy_json.format_layout(layout) if Path(path).suffix.casefold() == ".json" else write_text.format_layout(layout)
+    )
+    files.write_file(path, text.encode())

@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.templates.layouts import sizes
-from undercroft.templates.layouts.cell_origins import numbers, signed
+from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
 from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
-from undercroft.templates.layouts.lint_subject import OutOfWork, Remark, Subject
+from undercroft.templates.layouts.lint_subject import LayoutRemark, LayoutSubject, TooMuchToCompare
 from undercroft.templates.layouts.room_faults import FAULTS
-from undercroft.templates.layouts.sizes import written
-from undercroft.templates.layouts.tile_array import EMPTY, Patch
+from undercroft.templates.layouts.sizes import format_size
+from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch
 from undercroft.templates.template import OUTSIDE, Template
 
-SERIOUS = ("open", "parts", "empty")
+SERIOUS_FAULTS = ("open", "parts", "empty")
 """Faults that make a room useless."""
-LOCKED = Axis(locked=True)
+LOCKED_AXIS = Axis(locked=True)
 
 
-def look(subject: Subject) -> list[Remark]:
+def find_layout_remarks(subject: LayoutSubject) -> list[LayoutRemark]:
     """All remarks, the worst first.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
-    >>> for remark in look(Subject(parse('''
+    >>> for remark in find_layout_remarks(LayoutSubject(parse('''
     ... scale  w = walls, right by 1, down by 1
     ... scale  f = floor, right by 1
     ...
@@ -45,58 +45,66 @@ def look(subject: Subject) -> list[Remark]:
     return sorted(found, key=lambda remark: ("error", "warning", "note").index(remark.severity))
 
 
-def _faults(subject: Subject) -> Iterator[Remark]:
+def _find_faults(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Each kind of fault once, with the smallest room that has it."""
     for kind, (problem, fix, _) in FAULTS.items():
-        first = subject.sizes.first(kind)
+        first = subject.sizes.first_fault(kind)
         if first is not None:
             count = len({fault.size for fault in subject.sizes.faults if fault.kind == kind})
             where = (
-                f"at {count} of {len(subject.there)} sizes, first at {written(first.size)}"
-                if len(subject.there) > 1
-                else f"at {written(first.size)}"
+                f"at {count} of {len(subject.existing_sizes)} sizes, first at {format_size(first.size)}"
+                if len(subject.existing_sizes) > 1
+                else f"at {format_size(first.size)}"
             )
-            yield Remark(
-                kind, "error" if kind in SERIOUS else "warning", f"{problem}, {where}", fix, _indented(first.picture)
+            yield LayoutRemark(
+                kind,
+                "error" if kind in SERIOUS_FAULTS else "warning",
+                f"{problem}, {where}",
+                fix,
+                _indented(first.picture),
             )
 
 
-def _floor_stays(subject: Subject) -> Iterator[Remark]:
+def _find_static_floors(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Rooms that grow, and only their walls do."""
     for axis, word in enumerate(("wide", "high")):
-        small, large = (subject.rooms[choose(subject.there, key=lambda size: size[axis])] for choose in (min, max))
-        sides = [np.flatnonzero(_body(room).any(axis=axis)) for room in (small, large)]
+        small, large = (
+            subject.rooms[choose(subject.existing_sizes, key=lambda size: size[axis])] for choose in (min, max)
+        )
+        sides = [np.flatnonzero(_open_cells(room).any(axis=axis)) for room in (small, large)]
         lengths = [int(np.ptp(side)) + 1 if len(side) else 0 for side in sides]
         before, after = (room.tiles.shape[1 - axis] for room in (small, large))
         if before < after and lengths[0] == lengths[1] > 0:
             problem = f"the floor stays {lengths[0]} {word} while the room grows from {before} to {after}"
-            yield Remark(
+            yield LayoutRemark(
                 "floor stays", "warning", problem, "let the floor scale along with the walls", _indented(str(large))
             )
 
 
-def _body(room: Template) -> NDArray[np.bool_]:
+def _open_cells(room: Template) -> NDArray[np.bool_]:
     """Where there is no rock."""
     body: NDArray[np.bool_] = (room.tiles != OUTSIDE) & ~room.palette.rock[room.tiles]
     return body
 
 
-def _empty_partitions(subject: Subject) -> Iterator[Remark]:
+def _find_empty_partitions(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     for number, partition in enumerate(subject.layout.partitions):
         if not len(partition.tiles):
-            yield _about(subject, number, "empty partition", "warning", "has no tile", "draw some, or take it out")
+            yield _build_remark(
+                subject, number, "empty partition", "warning", "has no tile", "draw some, or take it out"
+            )
 
 
-def _odd_centres(subject: Subject) -> Iterator[Remark]:
+def _find_odd_centres(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     for number, partition in enumerate(subject.layout.partitions):
         for axis, (way, what) in enumerate(((partition.x, "columns"), (partition.y, "rows"))):
-            count = partition.tiles.values(axis)
+            count = partition.tiles.count_filled(axis)
             if not way.locked and way.type == "multiples" and way.direction == 0 and count % 2:
                 problem = (
                     f"doubles {count} {what} from the centre, which triples the middle one: {2 * count + 1}, not "
                     f"{2 * count}"
                 )
-                yield _about(
+                yield _build_remark(
                     subject,
                     number,
                     "odd centre",
@@ -106,16 +114,18 @@ def _odd_centres(subject: Subject) -> Iterator[Remark]:
                 )
 
 
-def _covered(subject: Subject) -> Iterator[Remark]:
+def _find_covered(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Partitions that nobody sees once the room is larger than it is drawn."""
-    if len(subject.there) < 2:
+    if len(subject.existing_sizes) < 2:
         return
-    parts = signed(subject.layout)
-    seen = {int(number) for size in subject.there[1:] for number in np.unique(numbers(parts.room(size)))}
+    parts = sign_parts(subject.layout)
+    seen = {
+        int(number) for size in subject.existing_sizes[1:] for number in np.unique(read_part_numbers(parts.room(size)))
+    }
     for number, partition in enumerate(subject.layout.partitions):
         if len(partition.tiles) and number not in seen:
-            problem = f"is painted over at every size but the smallest, {written(subject.there[0])}"
-            yield _about(
+            problem = f"is painted over at every size but the smallest, {format_size(subject.existing_sizes[0])}"
+            yield _build_remark(
                 subject,
                 number,
                 "covered",
@@ -125,36 +135,38 @@ def _covered(subject: Subject) -> Iterator[Remark]:
             )
 
 
-def _still(subject: Subject) -> Iterator[Remark]:
+def _find_still(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Partitions that do not scale, and growth that nobody sees."""
     try:
-        yield from _unseen(subject)
-    except OutOfWork:
-        yield Remark("unseen growth", "note", "so large a layout is not looked through for growth that nobody sees")
+        yield from _find_unseen_growth(subject)
+    except TooMuchToCompare:
+        yield LayoutRemark(
+            "unseen growth", "note", "so large a layout is not looked through for growth that nobody sees"
+        )
 
 
-def _unseen(subject: Subject) -> Iterator[Remark]:
+def _find_unseen_growth(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     layout = subject.layout
     for number, partition in enumerate(layout.partitions):
         if not len(partition.tiles):
             continue
         if partition.x.locked and partition.y.locked:
             for part, sign in ((BASE, "="), (OVERLAY, "^")):
-                if subject.same_as(_moved(layout, number, part)):
-                    fix = f"draw it as {layout.called(part)} ({sign})"
-                    yield _about(
+                if subject.gives_same_rooms(_move_to_part(layout, number, part)):
+                    fix = f"draw it as {layout.part_name(part)} ({sign})"
+                    yield _build_remark(
                         subject,
                         number,
                         "still",
                         "note",
-                        f"does not scale, and is the same as {layout.called(part)}",
+                        f"does not scale, and is the same as {layout.part_name(part)}",
                         fix,
                     )
                     break
             continue
-        for twin, said in _locked(partition):
-            if subject.same_as(layout.with_partition(twin, number)):
-                yield _about(
+        for twin, said in _lock_axes(partition):
+            if subject.gives_same_rooms(layout.with_partition(twin, number)):
+                yield _build_remark(
                     subject,
                     number,
                     "unseen growth",
@@ -164,99 +176,104 @@ def _unseen(subject: Subject) -> Iterator[Remark]:
                 )
 
 
-def _moved(layout: Layout, number: int, part: int) -> Layout:
+def _move_to_part(layout: Layout, number: int, part: int) -> Layout:
     """The layout with the tiles of a partition in its base or overlay."""
     tiles = Patch.of([*layout.part(part), *layout.part(number)])
-    return layout.with_part(number, EMPTY).with_part(part, tiles)
+    return layout.with_part(number, EMPTY_PATCH).with_part(part, tiles)
 
 
-def _locked(partition: Partition) -> Iterator[tuple[Partition, str]]:
+def _lock_axes(partition: Partition) -> Iterator[tuple[Partition, str]]:
     """A partition with one axis locked, or both if they are scaled equally often."""
     x, y = partition.x.locked, partition.y.locked
     if not x and (y or not partition.lock_ratio):
-        yield replace(partition, x=LOCKED, lock_ratio=False), "sideways"
+        yield replace(partition, x=LOCKED_AXIS, lock_ratio=False), "sideways"
     if not y and (x or not partition.lock_ratio):
-        yield replace(partition, y=LOCKED, lock_ratio=False), "up or down"
+        yield replace(partition, y=LOCKED_AXIS, lock_ratio=False), "up or down"
     if not x and not y and partition.lock_ratio:
-        yield replace(partition, x=LOCKED, y=LOCKED), "both ways"
+        yield replace(partition, x=LOCKED_AXIS, y=LOCKED_AXIS), "both ways"
 
 
-def _flips(subject: Subject) -> Iterator[Remark]:
+def _find_useless_flips(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     for allowed, words, turns in (
         (subject.layout.flip_x, "left and right", 0),
         (subject.layout.flip_y, "up and down", 2),
     ):
-        if allowed and all(room.mirrored().position(turns).looks_like(room) for room in subject.rooms.values()):
-            yield Remark(
+        if allowed and all(room.mirrored().in_position(turns).looks_like(room) for room in subject.rooms.values()):
+            yield LayoutRemark(
                 "flips", "note", f"it flips {words}, and every room looks the same then", f"leave 'flips {words}' out"
             )
 
 
-def _slots(subject: Subject) -> Iterator[Remark]:
+def _find_changing_slots(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Slots that come and go with the size."""
     counts = {size: [slot.kind for slot in room.slots] for size, room in subject.rooms.items()}
     for kind in sorted({kind for kinds in counts.values() for kind in kinds}):
-        first = subject.there[0]
-        other = next((size for size in subject.there if counts[size].count(kind) != counts[first].count(kind)), None)
+        first = subject.existing_sizes[0]
+        other = next(
+            (size for size in subject.existing_sizes if counts[size].count(kind) != counts[first].count(kind)), None
+        )
         if other is not None:
             problem = (
-                f"the number of slots {kind!r} changes: {counts[first].count(kind)} at {written(first)}, "
-                f"{counts[other].count(kind)} at {written(other)}"
+                f"the number of slots {kind!r} changes: {counts[first].count(kind)} at {format_size(first)}, "
+                f"{counts[other].count(kind)} at {format_size(other)}"
             )
-            yield Remark("slots", "note", problem, picture=_indented(str(subject.rooms[other])))
+            yield LayoutRemark("slots", "note", problem, picture=_indented(str(subject.rooms[other])))
 
 
-def _ways_round(subject: Subject) -> Iterator[Remark]:
+def _find_changing_ways_round(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """Rooms of another shape than the smallest one: with more or fewer ways round."""
-    holes = {size: ways_round(room) for size, room in subject.rooms.items()}
-    first = subject.there[0]
-    other = next((size for size in subject.there if holes[size] != holes[first]), None)
+    holes = {size: count_ways_round(room) for size, room in subject.rooms.items()}
+    first = subject.existing_sizes[0]
+    other = next((size for size in subject.existing_sizes if holes[size] != holes[first]), None)
     if other is not None:
         problem = (
-            f"the number of ways round changes: {holes[first]} at {written(first)}, {holes[other]} at {written(other)}"
+            f"the number of ways round changes: {holes[first]} at {format_size(first)}, "
+            f"{holes[other]} at {format_size(other)}"
         )
-        yield Remark("ways round", "note", problem, picture=_indented(str(subject.rooms[other])))
+        yield LayoutRemark("ways round", "note", problem, picture=_indented(str(subject.rooms[other])))
 
 
-def ways_round(room: Template) -> int:
+def count_ways_round(room: Template) -> int:
     """How many blocks of rock stand free inside a room (Euler's formula; rock that meets at a corner is one block)."""
-    body = _body(room)
-    _, parts = reach.labels(body.view(np.uint8))
+    body = _open_cells(room)
+    _, parts = reach.label_components(body.view(np.uint8))
     pairs = np.count_nonzero(body[1:] & body[:-1]) + np.count_nonzero(body[:, 1:] & body[:, :-1])
     squares = np.count_nonzero(body[1:, 1:] & body[1:, :-1] & body[:-1, 1:] & body[:-1, :-1])
     return int(parts - (np.count_nonzero(body) - pairs + squares))
 
 
-def _told(subject: Subject) -> Iterator[Remark]:
+def _describe_sizes(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     """The sizes: in words, and as a table where that says more."""
     across, down = subject.sizes.reached.any(axis=0), subject.sizes.reached.any(axis=1)
     plain = not subject.sizes.faults and bool((subject.sizes.reached == np.outer(down, across)).all())
     legend = "  a dot is a good room, - none, ! one with an error, ? one with a warning"
-    yield Remark(
+    yield LayoutRemark(
         "sizes",
         "note",
-        sizes.in_words(subject.layout),
+        sizes.describe_sizes(subject.layout),
         picture="" if plain else f"{_indented(str(subject.sizes))}\n{legend}",
     )
 
 
-CHECKS: dict[str, Callable[[Subject], Iterator[Remark]]] = {
-    "faults": _faults,
-    "floor stays": _floor_stays,
-    "empty partitions": _empty_partitions,
-    "odd centres": _odd_centres,
-    "covered": _covered,
-    "still": _still,
-    "flips": _flips,
-    "slots": _slots,
-    "ways round": _ways_round,
-    "sizes": _told,
+CHECKS: dict[str, Callable[[LayoutSubject], Iterator[LayoutRemark]]] = {
+    "faults": _find_faults,
+    "floor stays": _find_static_floors,
+    "empty partitions": _find_empty_partitions,
+    "odd centres": _find_odd_centres,
+    "covered": _find_covered,
+    "still": _find_still,
+    "flips": _find_useless_flips,
+    "slots": _find_changing_slots,
+    "ways round": _find_changing_ways_round,
+    "sizes": _describe_sizes,
 }
 """Every check by its name."""
 
 
-def _about(subject: Subject, number: int, kind: str, severity: str, problem: str, fix: str) -> Remark:
-    return Remark(kind, severity, f"{subject.layout.called(number)} {problem}", fix, part=number)
+def _build_remark(
+    subject: LayoutSubject, number: int, kind: str, severity: str, problem: str, fix: str
+) -> LayoutRemark:
+    return LayoutRemark(kind, severity, f"{subject.layout.part_name(number)} {problem}", fix, part=number)
 
 
 def _indented(picture: str) -> str:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.core.ports import SIDES
-from undercroft.templates.outline import STEPS
+from undercroft.templates.outline import SIDE_STEPS
 from undercroft.templates.template import OUTSIDE, Slot, Socket
 
 
-class Mark(NamedTuple):
+class LayoutMark(NamedTuple):
     """A slot, or a socket of a kind of its own; a plain door in a layout is a socket too."""
 
     what: Literal["slot", "socket"]
@@ -25,64 +25,64 @@ class Mark(NamedTuple):
     """The tile under a slot; the tile that a socket becomes when it is used."""
 
 
-def read_out(
-    tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[Mark]
+def extract_marks(
+    tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[LayoutMark]
 ) -> tuple[tuple[Socket, ...], tuple[Slot, ...]]:
     """Sockets and slots of a room. In its tiles, walls and floors are put in their place.
 
     A socket that does not lead from outside into the room, because other tiles came to lie before or behind it, is
     wall.
     """
-    special = palette.having(*DOOR_ROLES)[tiles]
+    special = palette.role_mask(*DOOR_ROLES)[tiles]
     special |= (tiles >= len(palette)) & (tiles != OUTSIDE)
     cells = list(zip(*(axis.tolist() for axis in np.nonzero(special)), tiles[special].tolist(), strict=True))
     slots: list[Slot] = []
     doors: dict[tuple[int, int], tuple[str, int]] = {}
     wall = palette.role("wall")
     for y, x, code in cells:
-        mark = marks[code - len(palette)] if code >= len(palette) else Mark("socket", "", code)
+        mark = marks[code - len(palette)] if code >= len(palette) else LayoutMark("socket", "", code)
         if mark.what == "slot":
             slots.append(Slot(mark.kind, x, y))
             tiles[y, x] = mark.tile
         else:
             doors[x, y] = mark.kind, mark.tile
             tiles[y, x] = wall
-    return _sockets(tiles, palette, doors) if doors else (), tuple(slots)
+    return _find_sockets(tiles, palette, doors) if doors else (), tuple(slots)
 
 
-def _sockets(
+def _find_sockets(
     tiles: NDArray[np.uint8], palette: Palette, doors: dict[tuple[int, int], tuple[str, int]]
 ) -> tuple[Socket, ...]:
     """The sockets of some cells in reading order; those side by side are one."""
-    sides = {cell: side for cell in doors if (side := _side(tiles, palette, *cell))}
+    sides = {cell: side for cell in doors if (side := _find_side(tiles, palette, *cell))}
     found: list[Socket] = []
     for (x, y), side in sides.items():
         across, down = (0, 1) if side in "EW" else (1, 0)
         meant = side, doors[x, y]
 
-        def is_such(cell: tuple[int, int], meant: tuple[str, tuple[str, int]] = meant) -> bool:
+        def is_same_socket(cell: tuple[int, int], meant: tuple[str, tuple[str, int]] = meant) -> bool:
             return cell in sides and (sides[cell], doors[cell]) == meant
 
-        if is_such((x - across, y - down)):
+        if is_same_socket((x - across, y - down)):
             continue
         width = 1
-        while is_such((x + width * across, y + width * down)):
+        while is_same_socket((x + width * across, y + width * down)):
             width += 1
         found.append(Socket(x, y, side, width, *doors[x, y]))
     return tuple(found)
 
 
-def _side(tiles: NDArray[np.uint8], palette: Palette, x: int, y: int) -> str:
+def _find_side(tiles: NDArray[np.uint8], palette: Palette, x: int, y: int) -> str:
     """The side that a socket's cell faces, if it is one only: outside is before it, and ground behind it."""
     height, width = tiles.shape
 
-    def at(x: int, y: int) -> int:
+    def tile_at(x: int, y: int) -> int:
         return tiles.item(y, x) if 0 <= x < width and 0 <= y < height else OUTSIDE
 
     facing = ""
     for side in SIDES:
-        dx, dy = STEPS[side]
-        behind = at(x - dx, y - dy)
-        if at(x + dx, y + dy) == OUTSIDE and behind != OUTSIDE and palette.walkable[behind]:
+        dx, dy = SIDE_STEPS[side]
+        behind = tile_at(x - dx, y - dy)
+        if tile_at(x + dx, y + dy) == OUTSIDE and behind != OUTSIDE and palette.walkable[behind]:
             facing += side
     return facing if len(facing) == 1 else ""

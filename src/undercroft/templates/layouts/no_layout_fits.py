@@ -33,7 +33,7 @@ class NoLayoutFits(UndercroftError):
         return partial(NoLayoutFits, fix=self.fix), (self.reasons, self.size)
 
 
-def why(verdict: int, box: NDArray[np.int64], smallest: Size) -> str:
+def describe_verdict(verdict: int, box: NDArray[np.int64], smallest: Size) -> str:
     """The reason behind a verdict of the kernel."""
     axis, kind = divmod(verdict, 10)
     word, high = ("narrower", "wide") if axis == 0 else ("lower", "high")

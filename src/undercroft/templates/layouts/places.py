@@ -8,33 +8,33 @@ from typing import NamedTuple
 from undercroft.errors import Place
 from undercroft.inputs import json
 from undercroft.limits import LAYOUT_BYTES
-from undercroft.templates.lines import lines
+from undercroft.templates.lines import split_lines
 
 
-class Places(NamedTuple):
+class LayoutPlaces(NamedTuple):
     """The place of the layout as a whole, and of each partition."""
 
     whole: Place
     partitions: tuple[Place, ...]
 
 
-def places(text: str, file: str) -> Places:
+def find_places(text: str, file: str) -> LayoutPlaces:
     """Where things stand in a text that holds a good layout.
 
-    >>> found = places("layout a\\nscale w = walls, right by 1\\n\\n    #  |  w\\n", "a.layout")
+    >>> found = find_places("layout a\\nscale w = walls, right by 1\\n\\n    #  |  w\\n", "a.layout")
     >>> print(found.whole, found.partitions[0])
     a.layout:4:5 a.layout:2:1
     """
     if Path(file).suffix.casefold() == ".json":
-        whole = json.read(text, file, LAYOUT_BYTES)
-        partitions = whole.object("a layout")["scalePartitions"].list("'scalePartitions'")
-        return Places(whole.place()._replace(text=""), tuple(one.place() for one in partitions))
+        whole = json.parse_json(text, file, LAYOUT_BYTES)
+        partitions = whole.expect_object("a layout")["scalePartitions"].expect_list("'scalePartitions'")
+        return LayoutPlaces(whole.place()._replace(text=""), tuple(one.place() for one in partitions))
     drawing = Place(file, 1, 1)
     scales: list[Place] = []
-    for line in lines(text, file):
+    for line in split_lines(text, file):
         if line.text.partition(" ")[0] == "scale":
             scales.append(line.place())
         elif line.text.startswith(" "):
             drawing = line.cut(0).place()._replace(text="")
             break
-    return Places(drawing, tuple(scales))
+    return LayoutPlaces(drawing, tuple(scales))

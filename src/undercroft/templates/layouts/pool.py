@@ -8,11 +8,11 @@ from pathlib import Path
 
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput
-from undercroft.templates.layouts.layout import Layout, Size, bounds
+from undercroft.templates.layouts.layout import Layout, Size, size_bounds
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
 from undercroft.templates.template import Template
 
-MOST = 1_000_000
+MAX_WEIGHT = 1_000_000
 
 
 class Pool:
@@ -40,9 +40,9 @@ class Pool:
         if not self.layouts:
             raise BadInput("a pool without a layout", fix="put at least one in")
         for layout, weight in self.layouts:
-            if type(weight) is not int or not 1 <= weight <= MOST:
+            if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
                 raise BadInput(
-                    f"the weight of {layout.name!r} is a whole number from 1 to {MOST:,}, not {weight!r}",
+                    f"the weight of {layout.name!r} is a whole number from 1 to {MAX_WEIGHT:,}, not {weight!r}",
                     fix="leave it out if it shall never be drawn",
                 )
 
@@ -66,7 +66,7 @@ class Pool:
             return room
         reasons: dict[str, str] = {}
         for layout, _ in self.layouts:
-            reasons[_unlike(layout.name or "a layout", reasons)] = str(
+            reasons[_unique_name(layout.name or "a layout", reasons)] = str(
                 layout.fits(size, leniency=leniency, overgrow=overgrow)
             )
         if self.fallback is not None:
@@ -74,7 +74,7 @@ class Pool:
             for near in range(max(size)):
                 found = self.fallback.fits(size, leniency=near)
                 if not isinstance(found, str):
-                    return self.fallback.room(size, leniency=near, flip=_flip(self.fallback, rng))
+                    return self.fallback.room(size, leniency=near, flip=_choose_flips(self.fallback, rng))
             reasons[self.fallback.name or "the fallback"] = str(found)
         raise NoLayoutFits(reasons, size)
 
@@ -82,26 +82,26 @@ class Pool:
         """The same, but None if no layout gives such a room, and without the fallback: for those who need no
         reasons.
         """
-        wide, high = bounds(size, leniency, overgrow)[1]
+        wide, high = size_bounds(size, leniency, overgrow)[1]
         left = [
             entry
             for entry, smallest in zip(self.layouts, self._smallest, strict=True)
             if smallest[0] <= wide and smallest[1] <= high
         ]
         while left:
-            layout, _ = left.pop(rng.weighted([weight for _, weight in left]))
-            room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_flip(layout, rng))
+            layout, _ = left.pop(rng.weighted_index([weight for _, weight in left]))
+            room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_choose_flips(layout, rng))
             if room is not None:
                 return room
         return None
 
 
-def _unlike(name: str, names: Container[str]) -> str:
+def _unique_name(name: str, names: Container[str]) -> str:
     """The name, with a number if it is taken."""
     return name if name not in names else next(one for number in count(2) if (one := f"{name} ({number})") not in names)
 
 
-def _flip(layout: Layout, rng: Rng) -> tuple[bool, bool]:
+def _choose_flips(layout: Layout, rng: Rng) -> tuple[bool, bool]:
     """Which sides change places. Always two draws, so that what follows does not depend on what a layout allows."""
     x, y = rng.below(2), rng.below(2)
     return bool(layout.flip_x and x), bool(layout.flip_y and y)

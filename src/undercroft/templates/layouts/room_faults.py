@@ -23,7 +23,7 @@ FAULTS = {
 """The kinds of faults, worst first: what each means, how it is mended, and its sign in the table of sizes."""
 
 
-class Fault(NamedTuple):
+class RoomFault(NamedTuple):
     """What is wrong with the room of one size, and where in it: `picture` shows these cells as X."""
 
     kind: str
@@ -32,15 +32,15 @@ class Fault(NamedTuple):
     picture: str
 
 
-class Sizes(NamedTuple):
+class SizeTable(NamedTuple):
     """What a layout gives at every size from the smallest on."""
 
     smallest: Size
     reached: NDArray[np.bool_]
     """Whether there is a room, as [height - smallest height, width - smallest width]."""
-    faults: tuple[Fault, ...]
+    faults: tuple[RoomFault, ...]
 
-    def first(self, kind: str) -> Fault | None:
+    def first_fault(self, kind: str) -> RoomFault | None:
         """The smallest room with that fault."""
         return min(
             (fault for fault in self.faults if fault.kind == kind),
@@ -65,11 +65,11 @@ class Sizes(NamedTuple):
         return "\n".join(rows)
 
 
-def look(layout: Layout, more: int = 8) -> Sizes:
+def survey_sizes(layout: Layout, more: int = 8) -> SizeTable:
     """Try every size from the smallest to `more` larger, both ways.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
-    >>> print(look(parse('''
+    >>> print(survey_sizes(parse('''
     ... scale  f = floor, right by 2, down by 1
     ... scale  w = walls, right by 2
     ...
@@ -84,7 +84,7 @@ def look(layout: Layout, more: int = 8) -> Sizes:
     """
     wide, high = layout.smallest
     reached = np.zeros((more + 1, more + 1), bool)
-    faults: list[Fault] = []
+    faults: list[RoomFault] = []
     for height in range(high, high + more + 1):
         for width in range(wide, wide + more + 1):
             if isinstance(layout.fits((width, height)), str):
@@ -92,30 +92,30 @@ def look(layout: Layout, more: int = 8) -> Sizes:
             reached[height - high, width - wide] = True
             room = layout.room((width, height))
             faults += [
-                Fault(kind, (width, height), int(cells.sum()), _picture(room, cells))
-                for kind, cells in wrong(room, layout)
+                RoomFault(kind, (width, height), int(cells.sum()), _mark_cells(room, cells))
+                for kind, cells in find_faults(room, layout)
             ]
-    return Sizes((wide, high), reached, tuple(faults))
+    return SizeTable((wide, high), reached, tuple(faults))
 
 
-def wrong(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+def find_faults(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """The faults of a room, and their cells."""
     tiles, palette = room.tiles, room.palette
     part = tiles != OUTSIDE
     body = part & ~palette.rock[tiles]
-    loose = body & _near(~part, beyond=True)
+    loose = body & _dilate(~part, beyond=True)
     if loose.any():
         yield "open", loose
-    labels, count = reach.labels(np.ascontiguousarray(palette.walkable[tiles] & part).view(np.uint8))
+    labels, count = reach.label_components(np.ascontiguousarray(palette.walkable[tiles] & part).view(np.uint8))
     if count > 1:
         sizes = np.bincount(labels.reshape(-1))
         sizes[0] = 0
         yield "parts", (labels > 0) & (labels != int(np.argmax(sizes)))
     if count == 0:
         yield "empty", part
-    idle = part & ~body & ~_near(body)
+    idle = part & ~body & ~_dilate(body)
     # the face of a thick wall has one side outside, and is none
-    stray = idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)
+    stray = idle & (_count_outer_sides(~part) > 1) & ~_thick_corners(part & ~body, idle)
     if stray.any():
         yield "stray", stray
     missing = _lost_sockets(room, layout)
@@ -145,7 +145,7 @@ def has_sockets(layout: Layout) -> bool:
     )
 
 
-def _near(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_]:
+def _dilate(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_]:
     """Cells with one of these beside them or at a corner; `beyond` says whether those outside of the grid are such."""
     around = np.pad(cells, 1, constant_values=beyond)
     height, width = cells.shape
@@ -156,7 +156,7 @@ def _near(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_
     return near
 
 
-def _thick(rock: NDArray[np.bool_], idle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _thick_corners(rock: NDArray[np.bool_], idle: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Corners of thick walls: cells in a square of four, all of them rock and two or more of them idle."""
     found = np.zeros_like(rock)
     square = rock[1:, 1:] & rock[1:, :-1] & rock[:-1, 1:] & rock[:-1, :-1]
@@ -168,14 +168,14 @@ def _thick(rock: NDArray[np.bool_], idle: NDArray[np.bool_]) -> NDArray[np.bool_
     return found
 
 
-def _sides(outside: NDArray[np.bool_]) -> NDArray[np.int_]:
+def _count_outer_sides(outside: NDArray[np.bool_]) -> NDArray[np.int_]:
     """How many of a cell's four sides are such, or beyond the grid."""
     around = np.pad(outside, 1, constant_values=True).astype(int)
     count: NDArray[np.int_] = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]
     return count
 
 
-def _picture(room: Template, cells: NDArray[np.bool_]) -> str:
+def _mark_cells(room: Template, cells: NDArray[np.bool_]) -> str:
     """The room, those cells as X."""
     rows = []
     for row, marks in zip(str(room).split("\n"), cells.tolist(), strict=True):

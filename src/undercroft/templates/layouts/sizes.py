@@ -8,13 +8,13 @@ from itertools import islice, pairwise, product
 from undercroft.limits import ROOM_SIDE
 from undercroft.templates.layouts.layout import Layout, Size
 
-TOLD = 5
+MAX_SIDES_LISTED = 5
 """How many widths and heights are looked at to know what comes after them."""
-NEAR = 12
+SEARCH_RADIUS = 12
 """How far around a size others are looked for."""
 
 
-def larger(layout: Layout, least: Size) -> Size | None:
+def find_larger(layout: Layout, least: Size) -> Size | None:
     """The smallest room that is at least so wide and so high, as small along X as can be; None if there is none."""
     near = (ROOM_SIDE.value - max(least)) // 2
     if near < 0:
@@ -23,51 +23,51 @@ def larger(layout: Layout, least: Size) -> Size | None:
     return None if isinstance(found, str) else found
 
 
-def sides(layout: Layout, axis: int) -> list[int]:
+def list_sides(layout: Layout, axis: int) -> list[int]:
     """The first widths (axis 0) or heights (1) that there are."""
     found = [layout.smallest[axis]]
-    while len(found) < TOLD:
+    while len(found) < MAX_SIDES_LISTED:
         least = list(layout.smallest)
         least[axis] = found[-1] + 1
-        room = larger(layout, (least[0], least[1]))
+        room = find_larger(layout, (least[0], least[1]))
         if room is None:
             break
         found.append(room[axis])
     return found
 
 
-def tied(layout: Layout) -> bool:
+def has_tied_sides(layout: Layout) -> bool:
     """Whether not every width goes with every height."""
-    return any(isinstance(layout.fits(size), str) for size in product(sides(layout, 0), sides(layout, 1)))
+    return any(isinstance(layout.fits(size), str) for size in product(list_sides(layout, 0), list_sides(layout, 1)))
 
 
-def in_words(layout: Layout) -> str:
+def describe_sizes(layout: Layout) -> str:
     """What sizes there are.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
-    >>> in_words(parse('''
+    >>> describe_sizes(parse('''
     ... scale  f = floor, left and right by 2, down doubling
     ...
     ...     .  |  f
     ... ''', "it.layout"))
     'width 1, 3, 5 and so on, height 1, 2, 4, 8, 16 and so on'
     """
-    widths, heights = sides(layout, 0), sides(layout, 1)
+    widths, heights = list_sides(layout, 0), list_sides(layout, 1)
     if len(widths) == len(heights) == 1:
         return f"{widths[0]}x{heights[0]} and no other size"
-    if tied(layout):
+    if has_tied_sides(layout):
         there = sorted(
             (size for size in product(widths, heights) if not isinstance(layout.fits(size), str)),
             key=lambda size: (size[0] * size[1], size),
         )
         return (
             "width and height grow together: "
-            f"{', '.join(map(written, there[:TOLD]))}{'' if len(there) == 1 else ' and so on'}"
+            f"{', '.join(map(format_size, there[:MAX_SIDES_LISTED]))}{'' if len(there) == 1 else ' and so on'}"
         )
-    return f"width {_law(widths)}, height {_law(heights)}"
+    return f"width {_describe_sequence(widths)}, height {_describe_sequence(heights)}"
 
 
-def _law(found: list[int]) -> str:
+def _describe_sequence(found: list[int]) -> str:
     """How a row of numbers goes on."""
     steps = {after - before for before, after in pairwise(found)}
     if not steps:
@@ -77,23 +77,25 @@ def _law(found: list[int]) -> str:
     return f"{', '.join(map(str, found[:3] if len(steps) == 1 else found))} and so on"
 
 
-def written(size: Size) -> str:
+def format_size(size: Size) -> str:
     """A size as people write it."""
     return f"{size[0]}x{size[1]}"
 
 
-def nearest(layouts: Sequence[Layout], size: Size, most: int = 3) -> list[Size]:
+def find_nearest_sizes(layouts: Sequence[Layout], size: Size, most: int = 3) -> list[Size]:
     """The sizes nearest to one that none of these layouts has."""
-    found = {layout.smallest for layout in layouts} | {room for layout in layouts if (room := larger(layout, size))}
-    sides = [range(max(1, side - NEAR), min(ROOM_SIDE.value, side + NEAR) + 1) for side in size]
-    around = sorted(product(*sides), key=lambda other: (_far(other, size), other))
+    found = {layout.smallest for layout in layouts} | {
+        room for layout in layouts if (room := find_larger(layout, size))
+    }
+    sides = [range(max(1, side - SEARCH_RADIUS), min(ROOM_SIDE.value, side + SEARCH_RADIUS) + 1) for side in size]
+    around = sorted(product(*sides), key=lambda other: (_distance(other, size), other))
     there = (
         other for other in around if any(not isinstance(layout.fits((other[0], other[1])), str) for layout in layouts)
     )
     found |= {(width, height) for width, height in islice(there, most)}
-    best = min((_far(other, size) for other in found), default=0)
-    return sorted(other for other in found if _far(other, size) == best)[:most]
+    best = min((_distance(other, size) for other in found), default=0)
+    return sorted(other for other in found if _distance(other, size) == best)[:most]
 
 
-def _far(one: Sequence[int], other: Size) -> int:
+def _distance(one: Sequence[int], other: Size) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -12,15 +13,16 @@ import numpy as np
 from undercroft.templates.layouts import room_faults
 from undercroft.templates.layouts.layout import Axis, Layout, Partition, Size
 from undercroft.templates.template import OUTSIDE, Template
+from undercroft.wording import join_words, plural
 
-FAR = 12
+MAX_EXTRA_LENIENCY = 12
 """The most leniency that is thought of."""
-SERIOUS = ("open", "parts", "empty")
+SERIOUS_FAULTS = ("open", "parts", "empty")
 """Faults that make a room useless: ways that lead there come last."""
-ALONG = ("across", "down")
+AXIS_WORDS = ("across", "down")
 
 
-class Way(NamedTuple):
+class Suggestion(NamedTuple):
     """A change, and what it makes: `layout` is another if that changes, else leniency or overgrow do."""
 
     kind: str
@@ -43,7 +45,7 @@ class _Change(NamedTuple):
     cost: tuple[int, int]
 
 
-def ways(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = False) -> list[Way]:
+def suggest_changes(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = False) -> list[Suggestion]:
     """The smallest changes that allow a room of that size, one of each kind, none if there is such a room already.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
@@ -52,7 +54,7 @@ def ways(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = F
     ...
     ...     ...  |  fff
     ... ''', "hall.layout")
-    >>> for way in ways(hall, (5, 1)):
+    >>> for way in suggest_changes(hall, (5, 1)):
     ...     print(f"{way.label}: {way.about}", way.made)
     Grow by 2: 'floor' across, not by 3 (5, 1)
     Leniency 2: up to 2 narrower (3, 1)
@@ -60,32 +62,35 @@ def ways(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = F
     """
     if not isinstance(layout.fits(size, leniency=leniency, overgrow=overgrow), str):
         return []
-    found = [_as_way(change, size, leniency, overgrow) for change in _changes(layout, size, leniency, overgrow)]
-    return [*found, *_allowed(layout, size, leniency, overgrow)]
+    found = [
+        _build_suggestion(change, size, leniency, overgrow)
+        for change in _find_changes(layout, size, leniency, overgrow)
+    ]
+    return [*found, *_suggest_leniency(layout, size, leniency, overgrow)]
 
 
-def _as_way(change: _Change, size: Size, leniency: Size, overgrow: bool) -> Way:
+def _build_suggestion(change: _Change, size: Size, leniency: Size, overgrow: bool) -> Suggestion:
     made = change.layout.fits(size, leniency=leniency, overgrow=overgrow)
     assert not isinstance(made, str)
-    return Way(change.kind, change.label, change.about, change.layout, leniency, overgrow, made)
+    return Suggestion(change.kind, change.label, change.about, change.layout, leniency, overgrow, made)
 
 
 # Asking for less.
 
 
-def _allowed(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Iterator[Way]:
+def _suggest_leniency(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Iterator[Suggestion]:
     """More leniency; and overgrow, if that needs less of it."""
-    near = _nearest(layout, size, leniency, overgrow)
+    near = _find_leniency(layout, size, leniency, overgrow)
     if near:
-        yield _lenient("leniency", layout, size, near, overgrow, leniency)
+        yield _build_leniency("leniency", layout, size, near, overgrow, leniency)
     if overgrow:
         return
-    over = _nearest(layout, size, leniency, True)
+    over = _find_leniency(layout, size, leniency, True)
     if over and (not near or sum(over) < sum(near)):
-        yield _lenient("overgrow", layout, size, over, True, leniency)
+        yield _build_leniency("overgrow", layout, size, over, True, leniency)
 
 
-def _lenient(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bool, before: Size) -> Way:
+def _build_leniency(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bool, before: Size) -> Suggestion:
     made = layout.fits(size, leniency=leniency, overgrow=overgrow)
     assert not isinstance(made, str)
     words = [
@@ -107,13 +112,16 @@ def _lenient(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bo
         label = f"Leniency {number}"
     else:
         label, words = "Overgrow", [f"with leniency {number}" if changed else "", *words]
-    return Way(kind, label, ", ".join(word for word in words if word), layout, leniency, overgrow, made)
+    return Suggestion(kind, label, ", ".join(word for word in words if word), layout, leniency, overgrow, made)
 
 
-def _nearest(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size | None:
+def _find_leniency(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size | None:
     """The least leniency that will do, none less than there is."""
     pairs = sorted(
-        product(range(leniency[0], leniency[0] + FAR + 1), range(leniency[1], leniency[1] + FAR + 1)),
+        product(
+            range(leniency[0], leniency[0] + MAX_EXTRA_LENIENCY + 1),
+            range(leniency[1], leniency[1] + MAX_EXTRA_LENIENCY + 1),
+        ),
         key=lambda pair: (sum(pair), pair),
     )
     return next(
@@ -124,13 +132,15 @@ def _nearest(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size
 # Growing otherwise.
 
 
-def _changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
+def _find_changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
     """The cheapest of each kind that makes such a room, sound ones first. If one side alone does not help, both are
     changed.
     """
-    alone: list[list[_Change]] = [[*_grown(layout, axis, size), *_unlocked(layout, axis)] for axis in (0, 1)]
-    found = [*_freed(layout), *alone[0], *alone[1]]
-    best = _best(found, size, leniency, overgrow)
+    alone: list[list[_Change]] = [
+        [*_change_amounts(layout, axis, size), *_unlock_partitions(layout, axis)] for axis in (0, 1)
+    ]
+    found = [*_unlock_ratios(layout), *alone[0], *alone[1]]
+    best = _choose_best(found, size, leniency, overgrow)
     if best:
         return best
     both = [
@@ -143,21 +153,21 @@ def _changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list
         )
         for one in alone[0]
         for other in alone[1]
-        for again in _again(one.layout, other, size)
+        for again in _repeat_change(one.layout, other, size)
     ]
-    return _best(both, size, leniency, overgrow)[:1]
+    return _choose_best(both, size, leniency, overgrow)[:1]
 
 
-def _again(layout: Layout, other: _Change, size: Size) -> Iterator[_Change]:
+def _repeat_change(layout: Layout, other: _Change, size: Size) -> Iterator[_Change]:
     """The same change along Y of another layout."""
     return (
         change
-        for change in (*_grown(layout, 1, size), *_unlocked(layout, 1))
+        for change in (*_change_amounts(layout, 1, size), *_unlock_partitions(layout, 1))
         if change.label == other.label and change.about == other.about
     )
 
 
-def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
+def _choose_best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
     """The best change of each kind, in the order in which they are worth a thought."""
     there: dict[str, tuple[tuple[bool, bool, tuple[int, int]], _Change]] = {}
     for change in found:
@@ -166,8 +176,8 @@ def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) 
             continue
         room = change.layout.room(made)
         rank = (
-            any(kind in SERIOUS for kind, _ in room_faults.wrong(room, change.layout)),
-            _idle(change.layout, room),
+            any(kind in SERIOUS_FAULTS for kind, _ in room_faults.find_faults(room, change.layout)),
+            _has_static_floor(change.layout, room),
             change.cost,
         )
         if change.kind not in there or rank < there[change.kind][0]:
@@ -176,95 +186,95 @@ def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) 
     return [change for _, change in ranked]
 
 
-def _idle(layout: Layout, room: Template) -> bool:
+def _has_static_floor(layout: Layout, room: Template) -> bool:
     """Whether the room is larger than the drawing, and its floor is not: only walls became thicker."""
     before = layout.room(layout.smallest)
     return any(
-        room.tiles.shape[axis] > before.tiles.shape[axis] and _span(room, axis) <= _span(before, axis)
+        room.tiles.shape[axis] > before.tiles.shape[axis] and _ground_span(room, axis) <= _ground_span(before, axis)
         for axis in (0, 1)
     )
 
 
-def _span(room: Template, axis: int) -> int:
+def _ground_span(room: Template, axis: int) -> int:
     """How high (axis 0) or wide (1) the ground of a room is."""
     ground = np.flatnonzero((room.palette.walkable[room.tiles] & (room.tiles != OUTSIDE)).any(axis=1 - axis))
     return int(ground[-1] - ground[0]) + 1 if len(ground) else 0
 
 
-def _grown(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
+def _change_amounts(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
     """All that grows along an axis grows by another amount, or by an amount instead of doubling."""
     most = max(2, size[axis] - layout.smallest[axis])
     for kind, type_ in (("amount", "amount"), ("doubling", "multiples")):
         moving = [
             number
             for number, one in enumerate(layout.partitions)
-            if not _axis(one, axis).locked and _axis(one, axis).type == type_
+            if not _get_axis(one, axis).locked and _get_axis(one, axis).type == type_
         ]
         if not moving:
             continue
-        before = max(_axis(layout.partitions[number], axis).amount for number in moving)
-        even = any(_axis(layout.partitions[number], axis).direction == 0 for number in moving)
+        before = max(_get_axis(layout.partitions[number], axis).amount for number in moving)
+        even = any(_get_axis(layout.partitions[number], axis).direction == 0 for number in moving)
         for amount in range(2 if even else 1, most + 1, 2 if even else 1):
             if kind == "amount" and amount == before:
                 continue
-            changed = _with(layout, moving, axis, lambda old, amount=amount: old._replace(type="amount", amount=amount))  # type: ignore[misc]
+            changed = _replace_axes(layout, moving, axis, partial(Axis._replace, type="amount", amount=amount))
             if changed is not None:
                 was = f"not by {before}" if kind == "amount" else "not doubling"
                 yield _Change(
                     kind,
                     f"Grow by {amount}",
-                    f"{_called(layout, moving)} {ALONG[axis]}, {was}",
+                    f"{_join_names(layout, moving)} {AXIS_WORDS[axis]}, {was}",
                     changed,
                     (len(moving), abs(amount - before)),
                 )
 
 
-def _unlocked(layout: Layout, axis: int) -> Iterator[_Change]:
+def _unlock_partitions(layout: Layout, axis: int) -> Iterator[_Change]:
     """Partitions that are locked along an axis grow: one of them, those that grow along the other axis, or all."""
-    still = [number for number, one in enumerate(layout.partitions) if _axis(one, axis).locked]
-    growing = [number for number in still if not _axis(layout.partitions[number], 1 - axis).locked]
+    still = [number for number, one in enumerate(layout.partitions) if _get_axis(one, axis).locked]
+    growing = [number for number in still if not _get_axis(layout.partitions[number], 1 - axis).locked]
     tried = [[number] for number in still]
     tried += [some for some in (growing, still) if len(some) > 1 and some not in tried]
     for some in tried:
-        changed = _with(layout, some, axis, lambda old: Axis(direction=old.direction or 1))
+        changed = _replace_axes(layout, some, axis, lambda old: Axis(direction=old.direction or 1))
         if changed is not None:
-            yield _Change("unlock", f"Unlock {ALONG[axis]}", f"{_called(layout, some)} by 1", changed, (len(some), 1))
+            yield _Change(
+                "unlock", f"Unlock {AXIS_WORDS[axis]}", f"{_join_names(layout, some)} by 1", changed, (len(some), 1)
+            )
 
 
-def _freed(layout: Layout) -> Iterator[_Change]:
+def _unlock_ratios(layout: Layout) -> Iterator[_Change]:
     """X and Y no longer grow in as many steps as the other."""
     tied = [number for number, one in enumerate(layout.partitions) if one.lock_ratio]
     if tied:
         free = tuple(replace(one, lock_ratio=False) for one in layout.partitions)
         yield _Change(
-            "ratio", "Unlock the ratio", f"of {_called(layout, tied)}", replace(layout, partitions=free), (len(tied), 0)
+            "ratio",
+            "Unlock the ratio",
+            f"of {_join_names(layout, tied)}",
+            replace(layout, partitions=free),
+            (len(tied), 0),
         )
 
 
-def _axis(partition: Partition, axis: int) -> Axis:
+def _get_axis(partition: Partition, axis: int) -> Axis:
     return partition.y if axis else partition.x
 
 
-def _with(layout: Layout, some: Sequence[int], axis: int, change: Callable[[Axis], Axis]) -> Layout | None:
+def _replace_axes(layout: Layout, some: Sequence[int], axis: int, change: Callable[[Axis], Axis]) -> Layout | None:
     """With another axis in some partitions; None if that contradicts a locked ratio."""
     partitions = list(layout.partitions)
     for number in some:
         one = partitions[number]
-        new = change(_axis(one, axis))
-        if one.lock_ratio and new.locked != _axis(one, 1 - axis).locked:
+        new = change(_get_axis(one, axis))
+        if one.lock_ratio and new.locked != _get_axis(one, 1 - axis).locked:
             return None
         partitions[number] = replace(one, y=new) if axis else replace(one, x=new)
     return replace(layout, partitions=tuple(partitions))
 
 
-def _called(layout: Layout, some: Sequence[int]) -> str:
+def _join_names(layout: Layout, some: Sequence[int]) -> str:
     if len(some) == len(layout.partitions) and len(some) > 2:
         return "all partitions"
-    names = [layout.called(number) for number in some]
-    return (
-        names[0]
-        if len(names) == 1
-        else f"{', '.join(names[:-1])} and {names[-1]}"
-        if len(names) < 4
-        else f"{len(names)} partitions"
-    )
+    names = [layout.part_name(number) for number in some]
+    return join_words(names) if len(names) < 4 else plural(len(names), "partition")

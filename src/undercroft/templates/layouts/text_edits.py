@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 
 from undercroft.errors import UndercroftError
 from undercroft.templates.layouts import drawn_text, write_text
-from undercroft.templates.layouts.drawn_text import WORDS
+from undercroft.templates.layouts.drawn_text import LINE_WORDS
 from undercroft.templates.layouts.layout import Layout, Partition
-from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.marks import LayoutMark
 
-_SIGN = re.compile(r"(?:scale|colour|icon)\s+(\S)\s*=")
-_MARK = re.compile(r"(?:slot|socket)\s+.*?=\s*(\S)")
+_PARTITION_SIGN = re.compile(r"(?:scale|colour|icon)\s+(\S)\s*=")
+_MARK_SIGN = re.compile(r"(?:slot|socket)\s+.*?=\s*(\S)")
 
 
-def edited(text: str, layout: Layout, file: str = "it.layout") -> str:
+def edit_text(text: str, layout: Layout, file: str = "it.layout") -> str:
     """The text, changed so that it says this layout.
 
     >>> hut = '''
@@ -28,7 +28,7 @@ def edited(text: str, layout: Layout, file: str = "it.layout") -> str:
     ...     #.#  |  w=w
     ... '''
     >>> layout = drawn_text.parse(hut, "hut.layout")
-    >>> print(edited(hut, layout.with_tile(1, 0, layout.palette["door"]).with_tags("small")))
+    >>> print(edit_text(hut, layout.with_tile(1, 0, layout.palette["door"]).with_tags("small")))
     <BLANKLINE>
     layout  tagged small
     ; a hut
@@ -37,19 +37,19 @@ def edited(text: str, layout: Layout, file: str = "it.layout") -> str:
         #+#  |  w=w
     <BLANKLINE>
     """
-    plain = write_text.write(layout)
+    plain = write_text.format_layout(layout)
     try:
         before = drawn_text.parse(text, file, layout.palette)
         if before == layout:
             return text
-        changed = _Text(text).saying(layout, before)
+        changed = _EditableText(text).update(layout, before)
         return changed if drawn_text.parse(changed, file, layout.palette) == layout else plain
     except UndercroftError:
         return plain  # there is nothing in it to go by
 
 
 @dataclass(eq=False)
-class _Piece:
+class _CommentedLine:
     """A line that says something, with the comments that stand right above it."""
 
     word: str
@@ -63,18 +63,18 @@ class _Piece:
     def lines(self) -> list[str]:
         return [*self.above, self.line]
 
-    def saying(self, body: str) -> _Piece:
+    def with_body(self, body: str) -> _CommentedLine:
         """The same with other words; a comment behind them stays where it is, if there is room."""
         words, sign, comment = self.line.partition(";")
-        return _Piece(self.word, f"{body.ljust(len(words) - 1)} ;{comment}" if sign else body, self.above)
+        return _CommentedLine(self.word, f"{body.ljust(len(words) - 1)} ;{comment}" if sign else body, self.above)
 
 
-class _Text:
+class _EditableText:
     """A text in pieces."""
 
     def __init__(self, text: str) -> None:
         self.ends = "\r\n" if "\r\n" in text else "\n"
-        self.pieces: list[_Piece] = []
+        self.pieces: list[_CommentedLine] = []
         above: list[str] = []
         for line in text.removeprefix("\ufeff").split("\n"):
             written = line.removesuffix("\r")
@@ -83,47 +83,49 @@ class _Text:
                 above.append(written)
                 continue
             word = body.partition(" ")[0]
-            self.pieces.append(_Piece("" if not body else word if word in WORDS else "row", written, above))
+            self.pieces.append(
+                _CommentedLine("" if not body else word if word in LINE_WORDS else "row", written, above)
+            )
             above = []
         if above:
-            self.pieces.append(_Piece("", "", above))
+            self.pieces.append(_CommentedLine("", "", above))
 
-    def saying(self, layout: Layout, before: Layout) -> str:
+    def update(self, layout: Layout, before: Layout) -> str:
         """The text of another layout."""
-        self._head(layout, before)
-        glyphs = self._marks(layout, before)
-        signs = self._partitions(layout, before)
-        self._drawing(list(write_text.drawn(layout, signs, glyphs)))
+        self._update_head(layout, before)
+        glyphs = self._update_marks(layout, before)
+        signs = self._update_partitions(layout, before)
+        self._update_drawing(list(write_text.format_rows(layout, signs, glyphs)))
         return self.ends.join(line for piece in self.pieces for line in piece.lines())
 
-    def _of(self, *words: str) -> list[_Piece]:
+    def _find_lines(self, *words: str) -> list[_CommentedLine]:
         return [piece for piece in self.pieces if piece.word in words]
 
-    def _put(self, new: Sequence[_Piece], after: Sequence[_Piece]) -> None:
+    def _insert(self, new: Sequence[_CommentedLine], after: Sequence[_CommentedLine]) -> None:
         """Further pieces behind the last of some, or before all that say something."""
         places = [self.pieces.index(piece) + 1 for piece in after]
         at = max(places) if places else next(at for at, piece in enumerate(self.pieces) if piece.word)
         self.pieces[at:at] = new
 
-    def _swap(self, old: _Piece, *new: _Piece) -> None:
+    def _replace(self, old: _CommentedLine, *new: _CommentedLine) -> None:
         at = next(at for at, piece in enumerate(self.pieces) if piece is old)
         self.pieces[at : at + 1] = new
 
-    def _head(self, layout: Layout, before: Layout) -> None:
-        head = write_text.head(layout)
-        there = self._of("layout")
-        if head == write_text.head(before):
+    def _update_head(self, layout: Layout, before: Layout) -> None:
+        head = write_text.format_head(layout)
+        there = self._find_lines("layout")
+        if head == write_text.format_head(before):
             return
         if there:
-            self._swap(there[0], there[0].saying(head))
+            self._replace(there[0], there[0].with_body(head))
         else:
-            self._put([_Piece("layout", head)], [])
+            self._insert([_CommentedLine("layout", head)], [])
 
-    def _marks(self, layout: Layout, before: Layout) -> dict[int, str]:
+    def _update_marks(self, layout: Layout, before: Layout) -> dict[int, str]:
         """Lines of slots and sockets. Those that nobody uses any more give their sign to new ones, or go."""
         first = len(layout.palette)
-        old = {_found(_MARK, piece): piece for piece in self._of("slot", "socket")}
-        signs = _declared(self.pieces, before)
+        old = {_match_sign(_MARK_SIGN, piece): piece for piece in self._find_lines("slot", "socket")}
+        signs = _parse_marks(self.pieces, before)
         taken = {
             code: sign
             for code, mark in enumerate(layout.marks, first)
@@ -138,53 +140,55 @@ class _Text:
         # Signs of declared marks that are drawn nowhere are taken too.
         for number, sign in enumerate(sign for sign in signs if sign not in taken.values() and sign not in idle):
             taken[-1 - number] = sign
-        glyphs = write_text.sign_marks(layout, taken)
-        last = self._of("layout", "slot", "socket")
+        glyphs = write_text.assign_mark_signs(layout, taken)
+        last = self._find_lines("layout", "slot", "socket")
         for code, mark in enumerate(layout.marks, first):
-            line = write_text.mark_line(layout, mark, glyphs[code])
+            line = write_text.format_mark(layout, mark, glyphs[code])
             if glyphs[code] in old:
                 if signs[glyphs[code]] != mark:
-                    self._swap(old[glyphs[code]], old[glyphs[code]].saying(line))
+                    self._replace(old[glyphs[code]], old[glyphs[code]].with_body(line))
             else:
-                piece = _Piece(mark.what, line)
-                self._put([piece], last)
+                piece = _CommentedLine(mark.what, line)
+                self._insert([piece], last)
                 last = [*last, piece]
         for sign in idle:
-            self._swap(old[sign])
+            self._replace(old[sign])
         return glyphs
 
-    def _partitions(self, layout: Layout, before: Layout) -> list[str]:
+    def _update_partitions(self, layout: Layout, before: Layout) -> list[str]:
         """Lines of partitions, each with those of its looks below it, in the order in which they are painted now."""
-        groups: dict[str, list[_Piece]] = {_found(_SIGN, piece): [piece] for piece in self._of("scale")}
-        for piece in self._of("colour", "icon"):
-            groups[_found(_SIGN, piece)].append(piece)
+        groups: dict[str, list[_CommentedLine]] = {
+            _match_sign(_PARTITION_SIGN, piece): [piece] for piece in self._find_lines("scale")
+        }
+        for piece in self._find_lines("colour", "icon"):
+            groups[_match_sign(_PARTITION_SIGN, piece)].append(piece)
         old = list(groups)
-        was = dict(_same(layout.partitions, before.partitions))
-        signs = write_text.sign_partitions(layout, {new: old[number] for new, number in was.items()})
+        was = dict(_pair_partitions(layout.partitions, before.partitions))
+        signs = write_text.assign_partition_signs(layout, {new: old[number] for new, number in was.items()})
         wanted = []
         for number, (sign, partition) in enumerate(zip(signs, layout.partitions, strict=True)):
             like = before.partitions[was[number]] if number in was else None
             kept = like is not None and replace(like, tiles=partition.tiles) == partition
             wanted.append(
-                groups[sign] if kept else list(_group(groups[sign] if number in was else [], sign, partition))
+                groups[sign] if kept else list(_build_lines(groups[sign] if number in was else [], sign, partition))
             )
-        places = [_Piece("scale", "") for _ in groups]
+        places = [_CommentedLine("scale", "") for _ in groups]
         for place, group in zip(places, groups.values(), strict=True):
-            self._swap(group[0], place)
+            self._replace(group[0], place)
             for piece in group[1:]:
-                self._swap(piece)
+                self._replace(piece)
         for place, group in zip(places, wanted, strict=False):
-            self._swap(place, *group)
+            self._replace(place, *group)
         for place in places[len(wanted) :]:
-            self._swap(place)
+            self._replace(place)
         rest = [piece for group in wanted[len(places) :] for piece in group]
         if rest:
-            self._put(rest, self._of("layout", "slot", "socket", "scale", "colour", "icon"))
+            self._insert(rest, self._find_lines("layout", "slot", "socket", "scale", "colour", "icon"))
         return signs
 
-    def _drawing(self, rows: list[tuple[str, str]]) -> None:
+    def _update_drawing(self, rows: list[tuple[str, str]]) -> None:
         """The rows of the drawing, with their comments as far as they are still there."""
-        old = self._of("row")
+        old = self._find_lines("row")
         margin = min(len(piece.body) - len(piece.body.lstrip(" ")) for piece in old)
         new = [f"{' ' * margin}{tiles}  |  {parts}".rstrip() for tiles, parts in rows]
         if not any("|" in piece.body for piece in old) and not any(parts.strip(" =") for _, parts in rows):
@@ -192,55 +196,55 @@ class _Text:
         if [piece.body for piece in old] == new:
             return
         for piece, line in zip(old, new, strict=False):
-            self._swap(piece, piece if piece.body == line else piece.saying(line))
+            self._replace(piece, piece if piece.body == line else piece.with_body(line))
         for piece in old[len(new) :]:
-            self._swap(piece)
+            self._replace(piece)
         if len(new) > len(old):
-            self._put([_Piece("row", line) for line in new[len(old) :]], self._of("row"))
+            self._insert([_CommentedLine("row", line) for line in new[len(old) :]], self._find_lines("row"))
 
 
-def _found(pattern: re.Pattern[str], piece: _Piece) -> str:
+def _match_sign(pattern: re.Pattern[str], piece: _CommentedLine) -> str:
     found = pattern.match(piece.body)
     return found[1] if found else ""
 
 
-def _declared(pieces: Sequence[_Piece], before: Layout) -> dict[str, Mark]:
+def _parse_marks(pieces: Sequence[_CommentedLine], before: Layout) -> dict[str, LayoutMark]:
     """What the signs of slots and sockets stand for, read as any text is read: a drawing of them all."""
-    found: dict[str, Mark] = {}
+    found: dict[str, LayoutMark] = {}
     for piece in pieces:
         if piece.word in ("slot", "socket"):
-            sign = _found(_MARK, piece)
+            sign = _match_sign(_MARK_SIGN, piece)
             (mark,) = drawn_text.parse(f"{piece.body}\n\n    {sign}\n", "it", before.palette).marks
             found[sign] = mark
     return found
 
 
-def _same(new: Sequence[Partition], old: Sequence[Partition]) -> Iterator[tuple[int, int]]:
+def _pair_partitions(new: Sequence[Partition], old: Sequence[Partition]) -> Iterator[tuple[int, int]]:
     """Which partitions are which: those of the same name, then those that share most tiles, then those with the same
     number.
     """
     left_new, left_old = list(range(len(new))), list(range(len(old)))
     cells = [[{(x, y) for x, y, _ in one.tiles} for one in parts] for parts in (new, old)]
 
-    def pairs() -> Iterator[tuple[int, int]]:
+    def candidate_pairs() -> Iterator[tuple[int, int]]:
         for one in left_new[:]:
             yield from ((one, two) for two in left_old[:] if new[one].name and new[one].name == old[two].name)
         ranked = sorted((-len(cells[0][one] & cells[1][two]), one, two) for one in left_new for two in left_old)
         yield from ((one, two) for shared, one, two in ranked if shared)
         yield from ((one, one) for one in left_new[:] if one in left_old)
 
-    for one, two in pairs():
+    for one, two in candidate_pairs():
         if one in left_new and two in left_old:
             left_new.remove(one)
             left_old.remove(two)
             yield one, two
 
 
-def _group(old: Sequence[_Piece], sign: str, partition: Partition) -> Iterator[_Piece]:
+def _build_lines(old: Sequence[_CommentedLine], sign: str, partition: Partition) -> Iterator[_CommentedLine]:
     """The lines of a partition: how it scales, and how an editor shows it."""
-    line = write_text.scale_line(sign, partition)
-    yield old[0].saying(line) if old else _Piece("scale", line)
-    for word, value in write_text.looks(partition):
+    line = write_text.format_scale(sign, partition)
+    yield old[0].with_body(line) if old else _CommentedLine("scale", line)
+    for word, value in write_text.list_looks(partition):
         there = next((piece for piece in old if piece.word == word), None)
-        line = write_text.look_line(word, sign, value)
-        yield there.saying(line) if there else _Piece(word, line)
+        line = write_text.format_look(word, sign, value)
+        yield there.with_body(line) if there else _CommentedLine(word, line)

@@ -47,7 +47,7 @@ class Patch:
         """The patch of rows of x, y and code."""
         rows = np.array(list(cells), np.int64).reshape(-1, 3)
         if not len(rows):
-            return EMPTY
+            return EMPTY_PATCH
         x, y = rows[:, :2].min(axis=0)
         width, height = rows[:, :2].max(axis=0) - (x, y) + 1
         LAYOUT_SIDE.check(int(max(width, height)), "the longer side of a layout as it is drawn")
@@ -82,15 +82,15 @@ class Patch:
         code = int(self.tiles[y - self.y, x - self.x])
         return None if code == OUTSIDE else code
 
-    def having(self, x: int, y: int, code: int) -> Patch:
+    def with_cell(self, x: int, y: int, code: int) -> Patch:
         """With that cell, or with another tile on it."""
         return Patch.of([*(cell for cell in self if cell[:2] != (x, y)), (x, y, code)])
 
-    def without(self, x: int, y: int) -> Patch:
+    def without_cell(self, x: int, y: int) -> Patch:
         """Without that cell."""
         return self if self.at(x, y) is None else Patch.of(cell for cell in self if cell[:2] != (x, y))
 
-    def values(self, axis: int) -> int:
+    def count_filled(self, axis: int) -> int:
         """How many columns (axis 0) or rows (1) have a cell."""
         return int(np.count_nonzero((self.tiles != OUTSIDE).any(axis=axis)))
 
@@ -111,4 +111,4 @@ class Patch:
         return f"<Patch of {len(self)} at ({self.x}, {self.y})>"
 
 
-EMPTY = Patch(np.zeros((0, 0), np.uint8))
+EMPTY_PATCH = Patch(np.zeros((0, 0), np.uint8))

@@ -11,7 +11,7 @@ from undercroft.templates.prefabs.prefab import RoomType
 _OPPOSITE = str.maketrans(SIDES, SIDES[2:] + SIDES[:2])
 
 
-def check(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> None:
+def check_feasible(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> None:
     """Refuse wishes that no map can fulfil."""
     roots = [kind for kind in (kinds if root is None else [root]) if kind.most != 0]
     if not roots:
@@ -24,7 +24,7 @@ def check(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> N
             fix="raise max_rooms, or lower 'at least' of some type",
         )
     wanted = [kind for kind in kinds if kind.least > (kind in roots)]
-    following = _following(roots, kinds) if wanted else set()
+    following = _find_reachable(roots, kinds) if wanted else set()
     for kind in wanted:
         name = kind.template.name
         if name not in following:
@@ -33,13 +33,13 @@ def check(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> N
                 "width"
             )
             raise BadInput(
-                f"{name!r} must stand {times(kind.least)}, and no room can lead to it",
+                f"{name!r} must stand {format_times(kind.least)}, and no room can lead to it",
                 place=kind.template.place,
                 fix=fix,
             )
 
 
-def chosen(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, ...]:
+def filter_by_length(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, ...]:
     """The types whose longer side is within these. Refuse to leave one out that must stand."""
     lengths = {kind.template.name: max(kind.template.tiles.shape) for kind in kinds}
     left_out = [kind for kind in kinds if not least <= lengths[kind.template.name] <= most]
@@ -52,8 +52,8 @@ def chosen(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, 
         if kind.least:
             name, length = kind.template.name, lengths[kind.template.name]
             problem = (
-                f"{name!r} must stand {times(kind.least)}, and is {length} cells long, which tile_size [{least}, "
-                f"{most}] does not allow"
+                f"{name!r} must stand {format_times(kind.least)}, and is {length} cells long, "
+                f"which tile_size [{least}, {most}] does not allow"
             )
             fix = (
                 f"change tile_size to [{min(least, length)}, {max(most, length)}], or take the 'at least' or "
@@ -69,14 +69,14 @@ def check_size(kinds: Sequence[RoomType], root: RoomType | None, width: int, hei
         if (kind.least or kind is root) and not _fits(kind, width, height):
             name, (high, wide) = kind.template.name, kind.template.tiles.shape
             problem = f"{name!r} must stand, and is {wide}x{high}; the map is {width}x{height}"
-            raise BadInput(problem, place=kind.template.place, fix=_larger(kind, width, height))
+            raise BadInput(problem, place=kind.template.place, fix=_suggest_size(kind, width, height))
     usable = [kind for kind in kinds if kind.most != 0]
     if not any(_fits(kind, width, height) for kind in usable):
         smallest = min(usable, key=lambda kind: kind.template.tiles.size)
-        raise BadInput(f"no room fits on a map of {width}x{height}", fix=_larger(smallest, width, height))
+        raise BadInput(f"no room fits on a map of {width}x{height}", fix=_suggest_size(smallest, width, height))
 
 
-def _larger(kind: RoomType, width: int, height: int) -> str:
+def _suggest_size(kind: RoomType, width: int, height: int) -> str:
     return f"ask for {max(kind.template.width, width)}x{max(kind.template.height, height)} or more"
 
 
@@ -86,17 +86,17 @@ def _fits(kind: RoomType, width: int, height: int) -> bool:
     return any(high <= height and wide <= width for high, wide in sizes)
 
 
-def times(count: int) -> str:
+def format_times(count: int) -> str:
     """So many times, in words."""
     return "once" if count == 1 else f"{count} times"
 
 
-def _following(roots: Sequence[RoomType], kinds: Sequence[RoomType]) -> set[str]:
+def _find_reachable(roots: Sequence[RoomType], kinds: Sequence[RoomType]) -> set[str]:
     """The types that can stand behind a door, if one of those is the first."""
     usable = [kind for kind in kinds if kind.most != 0]
     own = {
         kind.template.name: {
-            (socket.side, socket.width, socket.kind) for shape in kind.shapes() for socket in shape.sockets
+            (socket.side, socket.width, socket.kind) for shape in kind.list_shapes() for socket in shape.sockets
         }
         for kind in usable
     }

@@ -9,7 +9,7 @@ from undercroft.templates.outline import Where
 from undercroft.templates.template import Socket
 
 
-def check(shape: tuple[int, ...], sockets: Sequence[Socket], lattice: int, where: Where) -> None:
+def check_lattice(shape: tuple[int, ...], sockets: Sequence[Socket], lattice: int, where: Where) -> None:
     """Refuse a room whose sides are no whole numbers of lattice lengths, and sockets off the lattice.
 
     The lines of the lattice are so many cells apart; walls stand on them, and rooms side by side have one in common.

@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 from undercroft.core.ports import SIDES
 from undercroft.errors import Place
-from undercroft.templates.prefabs.feasible import times
+from undercroft.templates.prefabs.feasible import format_times
 from undercroft.templates.prefabs.prefab import RoomType, RoomTypes
 from undercroft.templates.template import Socket
+from undercroft.wording import join_words
 
-FIT = "two sockets fit if they face each other and have the same width and kind"
-MOST_NAMES = 5
+FIT_RULE = "two sockets fit if they face each other and have the same width and kind"
+MAX_NAMES = 5
 SEVERITIES = ("error", "warning", "note")
 
-Class = tuple[str, int, str]
+SocketClass = tuple[str, int, str]
 """Side, width and kind of a socket."""
 
 
-class Remark(NamedTuple):
+class PrefabRemark(NamedTuple):
     """Something worth knowing about room types."""
 
     kind: str
@@ -33,7 +34,7 @@ class Remark(NamedTuple):
     fix: str = ""
 
 
-class Subject:
+class PrefabSubject:
     """Room types, and which of them can stand side by side."""
 
     def __init__(self, types: RoomTypes) -> None:
@@ -41,39 +42,39 @@ class Subject:
         self.off = tuple(kind for kind in types.types if kind.most == 0)
 
     @cached_property
-    def classes(self) -> dict[str, list[set[Class]]]:
+    def socket_classes(self) -> dict[str, list[set[SocketClass]]]:
         """For each type what each of its sockets is in one of its positions or another."""
-        found: dict[str, list[set[Class]]] = {}
+        found: dict[str, list[set[SocketClass]]] = {}
         for kind in self.kinds:
-            shapes = [kind.template.position(number) for number in kind.positions]
+            shapes = [kind.template.in_position(number) for number in kind.positions]
             found[kind.template.name] = [
-                {_class(shape.sockets[k]) for shape in shapes} for k in range(len(kind.template.sockets))
+                {_classify_socket(shape.sockets[k]) for shape in shapes} for k in range(len(kind.template.sockets))
             ]
         return found
 
     @cached_property
-    def there(self) -> dict[Class, list[str]]:
+    def types_by_class(self) -> dict[SocketClass, list[str]]:
         """The types with a socket of each class."""
-        found: dict[Class, list[str]] = {}
-        for name, sockets in self.classes.items():
+        found: dict[SocketClass, list[str]] = {}
+        for name, sockets in self.socket_classes.items():
             for each in set().union(*sockets):
                 found.setdefault(each, []).append(name)
         return found
 
-    def fitting(self, name: str, socket: int) -> set[str]:
+    def fitting_types(self, name: str, socket: int) -> set[str]:
         """The types with a socket that fits this one."""
         return {
             other
-            for side, width, kind in self.classes[name][socket]
-            for other in self.there.get((_opposite(side), width, kind), ())
+            for side, width, kind in self.socket_classes[name][socket]
+            for other in self.types_by_class.get((_opposite_side(side), width, kind), ())
         }
 
     @cached_property
     def groups(self) -> list[list[RoomType]]:
         """Types that can stand in one map, the largest group first; those that never meet another room are in none."""
         meets = {
-            name: set().union(*(self.fitting(name, k) for k in range(len(sockets))))
-            for name, sockets in self.classes.items()
+            name: set().union(*(self.fitting_types(name, k) for k in range(len(sockets))))
+            for name, sockets in self.socket_classes.items()
         }
         found: list[set[str]] = []
         for name in (name for name, others in meets.items() if others):
@@ -90,29 +91,29 @@ class Subject:
         )
 
     @cached_property
-    def alone(self) -> list[RoomType]:
+    def isolated_types(self) -> list[RoomType]:
         """Types that never meet another room."""
         return [kind for kind in self.kinds if not any(kind in group for group in self.groups)]
 
 
-def _class(socket: Socket) -> Class:
+def _classify_socket(socket: Socket) -> SocketClass:
     return socket.side, socket.width, socket.kind
 
 
-def _opposite(side: str) -> str:
+def _opposite_side(side: str) -> str:
     return SIDES[(SIDES.index(side) + 2) % 4]
 
 
-def _named(kinds: list[RoomType]) -> str:
+def _join_names(kinds: list[RoomType]) -> str:
     names = [repr(kind.template.name) for kind in kinds]
-    if len(names) > MOST_NAMES:
-        names[MOST_NAMES - 1 :] = [f"{len(names) - MOST_NAMES + 1} more"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    if len(names) > MAX_NAMES:
+        names[MAX_NAMES - 1 :] = [f"{len(names) - MAX_NAMES + 1} more"]
+    return join_words(names)
 
 
-def _must(subject: Subject) -> Iterator[Remark]:
+def _find_impossible(subject: PrefabSubject) -> Iterator[PrefabRemark]:
     if not subject.kinds:
-        yield Remark(
+        yield PrefabRemark(
             "must",
             "error",
             subject.off[0].template.place,
@@ -122,11 +123,11 @@ def _must(subject: Subject) -> Iterator[Remark]:
     wanted = [kind for kind in subject.kinds if kind.least]
     if not wanted or any(all(kind in group for kind in wanted) for group in subject.groups):
         return
-    for kind in subject.alone:
+    for kind in subject.isolated_types:
         if kind.least > 1:
             name = kind.template.name
-            problem = f"{name!r} must stand {times(kind.least)}, and no room can lead to it"
-            yield Remark(
+            problem = f"{name!r} must stand {format_times(kind.least)}, and no room can lead to it"
+            yield PrefabRemark(
                 "must",
                 "error",
                 kind.template.place,
@@ -136,74 +137,78 @@ def _must(subject: Subject) -> Iterator[Remark]:
             return
     if len(wanted) > 1:
         problem = (
-            f"{_named(wanted)} must all stand, and no map can have them all: no doors lead from each to the others"
+            f"{_join_names(wanted)} must all stand, and no map can have them all: no doors lead from each to the others"
         )
-        yield Remark("must", "error", wanted[0].template.place, problem, f"draw sockets that fit; {FIT}")
+        yield PrefabRemark("must", "error", wanted[0].template.place, problem, f"draw sockets that fit; {FIT_RULE}")
 
 
-def _sockets(subject: Subject) -> Iterator[Remark]:
+def _find_socketless(subject: PrefabSubject) -> Iterator[PrefabRemark]:
     for kind in subject.kinds:
         if not kind.template.sockets:
             problem = f"{kind.template.name!r} has no socket: it can only be the first room, and the only one"
-            yield Remark("sockets", "warning", kind.template.place, problem, "draw a door (+) in its outline")
+            yield PrefabRemark("sockets", "warning", kind.template.place, problem, "draw a door (+) in its outline")
 
 
-def _fits(subject: Subject) -> Iterator[Remark]:
+def _find_misfits(subject: PrefabSubject) -> Iterator[PrefabRemark]:
     for kind in subject.kinds:
         name, sockets, origin = kind.template.name, kind.template.sockets, kind.template.origin
-        if sockets and kind in subject.alone:
+        if sockets and kind in subject.isolated_types:
             problem = f"no socket of {name!r} fits one of any room: it can only be the first room, and the only one"
-            yield Remark("fits", "warning", kind.template.place, problem, f"turn it, or draw another socket; {FIT}")
+            yield PrefabRemark(
+                "fits", "warning", kind.template.place, problem, f"turn it, or draw another socket; {FIT_RULE}"
+            )
             continue
         for k, socket in enumerate(sockets):
-            if not subject.fitting(name, k):
+            if not subject.fitting_types(name, k):
                 place = origin.cell(socket.x, socket.y) if origin else None
                 problem = f"this socket of {name!r} fits no socket of any room, and always becomes wall"
-                yield Remark("fits", "warning", place, problem, f"turn the room, or draw another socket; {FIT}")
+                yield PrefabRemark(
+                    "fits", "warning", place, problem, f"turn the room, or draw another socket; {FIT_RULE}"
+                )
 
 
-def _joined(subject: Subject) -> Iterator[Remark]:
+def _find_separate_groups(subject: PrefabSubject) -> Iterator[PrefabRemark]:
     for group in subject.groups[1:]:
         problem = (
-            f"{_named(group)} never {'stands' if len(group) == 1 else 'stand'} in one map with "
-            f"{_named(subject.groups[0])}: no sockets of theirs fit"
+            f"{_join_names(group)} never {'stands' if len(group) == 1 else 'stand'} in one map with "
+            f"{_join_names(subject.groups[0])}: no sockets of theirs fit"
         )
-        yield Remark(
+        yield PrefabRemark(
             "joined",
             "warning",
             group[0].template.place,
             problem,
-            f"draw a room with sockets of both kinds, or split the file in two; {FIT}",
+            f"draw a room with sockets of both kinds, or split the file in two; {FIT_RULE}",
         )
 
 
-def _off(subject: Subject) -> Iterator[Remark]:
+def _find_switched_off(subject: PrefabSubject) -> Iterator[PrefabRemark]:
     for kind in subject.off:
-        yield Remark("off", "note", kind.template.place, f"{kind.template.name!r} never stands: at most 0")
+        yield PrefabRemark("off", "note", kind.template.place, f"{kind.template.name!r} never stands: at most 0")
 
 
-class Check(NamedTuple):
+class PrefabCheck(NamedTuple):
     """One thing that is looked at."""
 
     about: str
-    look: Callable[[Subject], Iterator[Remark]]
+    look: Callable[[PrefabSubject], Iterator[PrefabRemark]]
 
 
 CHECKS = {
-    "must": Check("rooms that must stand can stand, in one map", _must),
-    "sockets": Check("every room has a socket", _sockets),
-    "fits": Check("every socket fits one of some room", _fits),
-    "joined": Check("all rooms can stand in one map", _joined),
-    "off": Check("no room is switched off", _off),
+    "must": PrefabCheck("rooms that must stand can stand, in one map", _find_impossible),
+    "sockets": PrefabCheck("every room has a socket", _find_socketless),
+    "fits": PrefabCheck("every socket fits one of some room", _find_misfits),
+    "joined": PrefabCheck("all rooms can stand in one map", _find_separate_groups),
+    "off": PrefabCheck("no room is switched off", _find_switched_off),
 }
 """All that is looked at, in the order in which it is told."""
 
 
-def look(types: RoomTypes) -> list[Remark]:
+def find_prefab_remarks(types: RoomTypes) -> list[PrefabRemark]:
     """All remarks, the worst first, else in the order of the checks and of the text.
 
     >>> from undercroft.templates.prefabs.prefab import parse
-    >>> for remark in look(parse('''
+    >>> for remark in find_prefab_remarks(parse('''
     ... room  hall
     ...     ##'##
     ...     +...+
@@ -212,6 +217,6 @@ def look(types: RoomTypes) -> list[Remark]:
     ...     print(f"{remark.place}: {remark.problem}")
     keep.txt:3:7: this socket of 'hall' fits no socket of any room, and always becomes wall
     """
-    subject = Subject(types)
+    subject = PrefabSubject(types)
     found = [remark for check in CHECKS.values() for remark in check.look(subject)]
     return sorted(found, key=lambda remark: SEVERITIES.index(remark.severity))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from undercroft.errors import nearest
-from undercroft.templates.lines import Part
+from undercroft.errors import find_similar_word
+from undercroft.templates.lines import LinePart
 
 PHRASES = ("weight", "at least", "at most", "exactly", "tagged", "turned", "mirrored", "turned and mirrored", "fixed")
-MOST = 1_000_000
+MAX_NUMBER = 1_000_000
 
 _TURNED, _MIRRORED = (0, 1, 2, 3), (0, 4)
 _ALL = (0, 1, 2, 3, 4, 5, 6, 7)
 
 
-class Phrases(NamedTuple):
+class RoomPhrases(NamedTuple):
     """All of it."""
 
     positions: tuple[int, ...]
@@ -25,16 +25,16 @@ class Phrases(NamedTuple):
     tags: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, parts: Sequence[Part], usual: tuple[int, ...]) -> Phrases:
+    def parse(cls, parts: Sequence[LinePart], usual: tuple[int, ...]) -> RoomPhrases:
         """What the phrases say; `usual` are the positions if they say nothing of them."""
-        told: dict[str, Part] = {}
-        turns: list[Part] = []
+        told: dict[str, LinePart] = {}
+        turns: list[LinePart] = []
         for part in parts:
             key = next(
                 (phrase for phrase in PHRASES[:5] if part.text == phrase or part.text.startswith(f"{phrase} ")), ""
             )
             if not key and part.text not in PHRASES:
-                raise _unknown(part)
+                raise _unknown_phrase(part)
             if not key:
                 turns.append(part)
                 continue
@@ -48,8 +48,8 @@ class Phrases(NamedTuple):
                     "keep one of them",
                 )
             told[key] = part.cut(len(key))
-        least = _number(told, "at least", _number(told, "exactly", 0) or 0) or 0
-        most = _number(told, "at most", _number(told, "exactly", None))
+        least = _parse_number(told, "at least", _parse_number(told, "exactly", 0) or 0) or 0
+        most = _parse_number(told, "at most", _parse_number(told, "exactly", None))
         if most is not None and least > most:
             raise told["at most"].bad(
                 f"at least {least} and at most {most} cannot both be", "make the first one smaller"
@@ -57,15 +57,15 @@ class Phrases(NamedTuple):
         if "tagged" in told and not told["tagged"].text:
             raise told["tagged"].bad("no tag after 'tagged'", "name some, with blanks between them: tagged great lit")
         tags = tuple(dict.fromkeys(told["tagged"].text.split())) if "tagged" in told else ()
-        return cls(positions(turns) if turns else usual, _number(told, "weight", 1) or 1, least, most, tags)
+        return cls(parse_positions(turns) if turns else usual, _parse_number(told, "weight", 1) or 1, least, most, tags)
 
 
-def positions(parts: Sequence[Part]) -> tuple[int, ...]:
+def parse_positions(parts: Sequence[LinePart]) -> tuple[int, ...]:
     """The positions that words such as `turned` mean: 0 to 3 are quarter turns clockwise, 4 to 7 the same mirrored."""
     words = [part.text for part in parts]
     for part in parts:
         if part.text not in PHRASES[5:]:
-            near = nearest(part.text, PHRASES[5:])
+            near = find_similar_word(part.text, PHRASES[5:])
             raise part.bad(
                 f"unknown position {part.text[:40]!r}",
                 f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES[5:])}",
@@ -78,12 +78,12 @@ def positions(parts: Sequence[Part]) -> tuple[int, ...]:
     return _TURNED if turned else _MIRRORED if mirrored else (0,)
 
 
-def _number(told: dict[str, Part], key: str, usual: int | None) -> int | None:
-    return told[key].number_of(key, 1 if key == "weight" else 0, MOST) if key in told else usual
+def _parse_number(told: dict[str, LinePart], key: str, usual: int | None) -> int | None:
+    return told[key].parse_number(key, 1 if key == "weight" else 0, MAX_NUMBER) if key in told else usual
 
 
-def _unknown(part: Part) -> Exception:
-    near = nearest(part.text, PHRASES) or nearest(part.text.rstrip("0123456789 "), PHRASES)
+def _unknown_phrase(part: LinePart) -> Exception:
+    near = find_similar_word(part.text, PHRASES) or find_similar_word(part.text.rstrip("0123456789 "), PHRASES)
     return part.bad(
         f"unknown words {part.text[:40]!r} about a room",
         f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES)}",

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import DOOR_ROLES, Palette
-from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW
+from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, REGION_KINDS
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.kernels import attach, buffer, carve, flat
-from undercroft.templates.prefabs.tables import NO_LIMIT, Ints, Tables
+from undercroft.kernels import attach, buffer, carve, flat_buffer
+from undercroft.templates.prefabs.tables import NO_LIMIT, Ints, PrefabTables
 
-ROOMS, DOORS, WAITING, JOINS, COVERED, OWED, FULL, TURN, NEXT = range(9)
+ROOMS, DOORS, DOORS_WAITING, JOINS, CELLS_COVERED, ROOMS_OWED, LISTS_FULL, DOORS_TRIED, NEXT_PAIR = range(9)
 """What stands where in the kernels' state."""
-AT_FIRST = 256
+INITIAL_ROOMS = 256
 """Rooms there is place for in the lists before they are made longer."""
 
 
-class Wish(NamedTuple):
+class PlacementGoal(NamedTuple):
     """How far to go."""
 
     max_rooms: int = 0
@@ -32,9 +32,9 @@ class Wish(NamedTuple):
     """The chance, of 2^32, that types which must still stand come first."""
 
 
-class Placing:
-    """The rooms of one map. `begin` puts the first, `grow` all others, `loop` joins doors that are left; then ask for
-    rows.
+class RoomPlacement:
+    """The rooms of one map. `place_first` puts the first, `place_others` all others, `join_loops` joins doors that are
+    left; then ask for rows.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Placing:
         free: NDArray[np.bool_],
         labels: NDArray[np.int32],
         before: int,
-        tables: Tables,
+        tables: PrefabTables,
         rng: Rng,
     ) -> None:
         self.tables, self.rng, self.before = tables, rng, before
@@ -51,15 +51,15 @@ class Placing:
         self.taken = np.where(free, np.uint8(0), np.uint8(2))
         self.state = np.zeros(9, np.int64)
         self.counts = np.zeros(len(tables.types), np.int32)
-        self.state[OWED] = tables.types[:, 1].sum()
-        self.rooms, self.joins = np.empty((AT_FIRST, 8), np.int32), np.empty((AT_FIRST, 3), np.int32)
+        self.state[ROOMS_OWED] = tables.types[:, 1].sum()
+        self.rooms, self.joins = np.empty((INITIAL_ROOMS, 8), np.int32), np.empty((INITIAL_ROOMS, 3), np.int32)
         self.doors, self.waiting = (
-            np.empty((AT_FIRST * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1)
+            np.empty((INITIAL_ROOMS * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1)
         )
         cells = tables.cells
         self._offsets = cells[:, 1] * np.int32(self.width) + cells[:, 0]
         self.labels = labels
-        self._map = flat(self.taken), flat(tiles), flat(labels)
+        self._map = flat_buffer(self.taken), flat_buffer(tiles), flat_buffer(labels)
         self._shapes = (
             buffer(cells),
             buffer(self._offsets),
@@ -71,7 +71,7 @@ class Placing:
     @property
     def owed(self) -> int:
         """How many rooms are missing to what must stand."""
-        return int(self.state[OWED])
+        return int(self.state[ROOMS_OWED])
 
     @property
     def count(self) -> int:
@@ -81,19 +81,21 @@ class Placing:
     @property
     def covered(self) -> int:
         """How many cells they stand on, walls too."""
-        return int(self.state[COVERED])
+        return int(self.state[CELLS_COVERED])
 
-    def begin(self, shape: int, x: int, y: int) -> bool:
+    def place_first(self, shape: int, x: int, y: int) -> bool:
         """Put the first room there, unless something is in its way or it would not be within the map."""
         _, width, height = self.tables.shapes[shape, :3].tolist()
         if not (0 <= x <= self.width - width and 0 <= y <= self.height - height):
             return False
         lists = buffer(self.counts), buffer(self.rooms), buffer(self.doors), buffer(self.waiting.reshape(-1))
         return bool(
-            attach.begin(buffer(self.state), *self._map, *self._shapes, *lists, shape, x, y, self.width, self.before)
+            attach.place_first_room(
+                buffer(self.state), *self._map, *self._shapes, *lists, shape, x, y, self.width, self.before
+            )
         )
 
-    def grow(self, run: Run, wish: Wish) -> None:
+    def place_others(self, run: Run, wish: PlacementGoal) -> None:
         """Put rooms behind doors until there is no door to try, or the wish is met."""
         tables = self.tables
         offered = buffer(tables.starts), buffer(tables.offers), buffer(tables.pairs), buffer(self.counts)
@@ -101,19 +103,19 @@ class Placing:
         numbers = self.width, self.height, self.before, tables.most_sockets
         wanted = wish.max_rooms or NO_LIMIT, wish.enough, wish.shared_walls, wish.favour
 
-        def bite(fuel: int) -> int:
+        def grow_chunk(fuel: int) -> int:
             used = 0
             while True:
                 lists = buffer(self.rooms), buffer(self.doors), buffer(self.waiting.reshape(-1)), buffer(self.joins)
                 given = *self._map, *self._shapes, *offered, buffer(tried), buffer(left), *lists, *numbers, *wanted
-                used += int(attach.grow(buffer(self.state), self.rng.state, *given, fuel - used))
-                if not self.state[FULL]:
+                used += int(attach.grow_rooms(buffer(self.state), self.rng.state, *given, fuel - used))
+                if not self.state[LISTS_FULL]:
                     return used
-                self._lengthen(2)
+                self._extend_lists(2)
 
-        run.drive(bite)
+        run.drive(grow_chunk)
 
-    def _lengthen(self, times: int, more: int = 0) -> None:
+    def _extend_lists(self, times: int, more: int = 0) -> None:
         """Make place for more rooms."""
         for name in ("rooms", "joins", "doors", "waiting"):
             old = getattr(self, name)
@@ -121,14 +123,14 @@ class Placing:
             new[: len(old)] = old
             setattr(self, name, new)
 
-    def loop(self, run: Run, chance: int, reach: int, palette: Palette) -> None:
+    def join_loops(self, run: Run, chance: int, reach: int, palette: Palette) -> None:
         """Join doors that face each other and were not used, each two with a chance, of 2^32; `reach` cells of rock may
         be between them.
         """
         state, sockets, doors = buffer(self.state), buffer(self.tables.sockets), buffer(self.doors)
         taken, tiles, labels = self._map
         found = np.empty((int(self.state[DOORS]), 3), np.int32)
-        count = attach.facing(
+        count = attach.find_facing_doors(
             state,
             taken,
             labels,
@@ -142,14 +144,14 @@ class Placing:
         )
         run.spend(int(self.state[DOORS]) * (reach + 2))
         found = found[:count]
-        carve.shuffle(buffer(found), self.rng.state, 0, count)
-        self._lengthen(1, 2 * count)
-        self.state[NEXT] = 0
+        carve.shuffle_rows(buffer(found), self.rng.state, 0, count)
+        self._extend_lists(1, 2 * count)
+        self.state[NEXT_PAIR] = 0
         lists = buffer(self.rooms), buffer(self.doors), buffer(self.joins), buffer(found)
         codes = palette.role("wall"), palette.role("floor"), palette.role("corridor")
         run.drive(
             lambda fuel: int(
-                attach.link(
+                attach.link_doors(
                     state,
                     self.rng.state,
                     taken,
@@ -165,13 +167,15 @@ class Placing:
                 )
             )
         )
-        attach.seal(state, labels, buffer(self.doors), self.width)
+        attach.clear_door_labels(state, labels, buffer(self.doors), self.width)
 
     def region_rows(self) -> NDArray[Any]:
         """The table of the regions: rooms in the order they were put, then corridors."""
         rooms = self._rooms
-        table = np.zeros(len(rooms), REGION_ROW)
-        table["kind"] = np.where(self.tables.is_corridor[rooms[:, 0]], KINDS.index("corridor"), KINDS.index("room"))
+        table = np.zeros(len(rooms), REGION_DTYPE)
+        table["kind"] = np.where(
+            self.tables.is_corridor[rooms[:, 0]], REGION_KINDS.index("corridor"), REGION_KINDS.index("room")
+        )
         table["x"], table["y"], table["area"] = rooms[:, 3], rooms[:, 4], rooms[:, 7]
         table["width"], table["height"] = rooms[:, 5] - rooms[:, 3] + 1, rooms[:, 6] - rooms[:, 4] + 1
         return table
@@ -180,7 +184,7 @@ class Placing:
     def _rooms(self) -> Ints:
         return self.rooms[: self.count]
 
-    def shapes(self) -> list[int]:
+    def list_shapes(self) -> list[int]:
         """For each region the number of its shape; -1 for a corridor."""
         shapes: list[int] = self._rooms[:, 0].tolist()
         return shapes
@@ -200,15 +204,15 @@ class Placing:
         which = np.repeat(np.arange(len(joins)), widths)
         along = np.arange(len(which)) - starts[which]
         down = sockets[which, 2] & 1
-        rows = np.zeros(len(which), DOOR_ROW)
+        rows = np.zeros(len(which), DOOR_DTYPE)
         rows["x"], rows["y"] = doors[which, 0] + along * (1 - down), doors[which, 1] + along * down
         rows["a"], rows["b"], rows["state"] = joins[which, 1], joins[which, 2], states[sockets[which, 5]]
-        links = np.zeros(len(joins), LINK_ROW)
+        links = np.zeros(len(joins), LINK_DTYPE)
         links["a"], links["b"], links["kind"], links["carved"] = joins[:, 1], joins[:, 2], states[sockets[:, 5]], True
         links["door"] = np.where(widths > 0, first + starts, -1)
         return rows, links
 
-    def slots(self) -> list[tuple[str, int, int]]:
+    def list_slots(self) -> list[tuple[str, int, int]]:
         """The slots of all rooms: kind, x, y."""
         own = [template.slots for template in self.tables.templates]
         return [

@@ -9,16 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
-from undercroft.errors import BadInput, Place, nearest, unknown
+from undercroft.errors import BadInput, Place, find_similar_word, unknown_name_error
 from undercroft.limits import PREFAB_BYTES, PREFAB_SIDE, PREFAB_TYPES
 from undercroft.templates import declarations, outline
-from undercroft.templates.lines import Part, checked, lines
-from undercroft.templates.outline import Mark
+from undercroft.templates.lines import LinePart, check_limit, split_lines
+from undercroft.templates.outline import SocketSign
 from undercroft.templates.prefabs import lattice
-from undercroft.templates.prefabs.phrases import Phrases, positions
-from undercroft.templates.template import OUTSIDE, Origin, Slot, Template
+from undercroft.templates.prefabs.phrases import RoomPhrases, parse_positions
+from undercroft.templates.template import OUTSIDE, Slot, Template, TemplateOrigin
 
-WORDS = ("room", "slot", "socket", "positions", "lattice")
+LINE_WORDS = ("room", "slot", "socket", "positions", "lattice")
 
 
 class RoomType(NamedTuple):
@@ -30,16 +30,16 @@ class RoomType(NamedTuple):
     most: int | None = None
     positions: tuple[int, ...] = (0,)
 
-    def shapes(self) -> tuple[Template, ...]:
+    def list_shapes(self) -> tuple[Template, ...]:
         """The template in its positions, those that look alike once."""
-        return _shapes(self.template, self.positions)
+        return _list_shapes(self.template, self.positions)
 
 
 @functools.lru_cache(maxsize=2 * PREFAB_TYPES.value)
-def _shapes(template: Template, positions: tuple[int, ...]) -> tuple[Template, ...]:
+def _list_shapes(template: Template, positions: tuple[int, ...]) -> tuple[Template, ...]:
     found: list[Template] = []
     for begin in {number & 4: None for number in positions}:
-        shape = template.position(begin)
+        shape = template.in_position(begin)
         for number in range(begin, begin + 4):
             shape = shape.turned() if number & 3 else shape
             if number in positions and not any(shape.looks_like(other) for other in found):
@@ -62,11 +62,11 @@ class RoomTypes:
         """The number of the type of that name."""
         names = [kind.template.name for kind in self.types]
         if name not in names:
-            raise unknown("room type", name, names)
+            raise unknown_name_error("room type", name, names)
         return names.index(name)
 
 
-class Slotted(NamedTuple):
+class SlotSign(NamedTuple):
     """A sign for a slot: what it is for, and the tile under it."""
 
     kind: str
@@ -85,8 +85,8 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> RoomTypes:
     >>> keep.types[0].template.sockets[0][:4], keep.types[0].positions
     ((1, 0, 'N', 1), (0, 1, 2, 3))
     """
-    checked(PREFAB_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
-    return _Reader(palette).read(text, file)
+    check_limit(PREFAB_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
+    return _PrefabReader(palette).read(text, file)
 
 
 def begins_like_rooms(text: str) -> bool:
@@ -98,32 +98,32 @@ def begins_like_rooms(text: str) -> bool:
     told = (
         line for line in text.removeprefix("\ufeff").split("\n") if line.strip() and not line.lstrip().startswith(";")
     )
-    return (next(told, "").split() or [""])[0] in WORDS
+    return (next(told, "").split() or [""])[0] in LINE_WORDS
 
 
-class _Reader:
+class _PrefabReader:
     """What was read so far."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
-        self.signs: dict[str, Mark | Slotted] = {}
+        self.signs: dict[str, SocketSign | SlotSign] = {}
         self.types: list[RoomType] = []
         self.positions: tuple[int, ...] = (0,)
         self.lattice = 0
-        self.head: Part | None = None
-        self.rows: list[Part] = []
+        self.head: LinePart | None = None
+        self.rows: list[LinePart] = []
         self.ended = False
 
     def read(self, text: str, file: str) -> RoomTypes:
-        for line in lines(text, file):
+        for line in split_lines(text, file):
             if not line.text:
                 self.ended = bool(self.rows)
             elif line.text[0] == " ":
-                self._row(line)
+                self._add_row(line)
             else:
-                self._finish()
-                self._word(line)
-        self._finish()
+                self._finish_room()
+                self._read_line(line)
+        self._finish_room()
         if not self.types:
             raise BadInput(
                 "there is no room here",
@@ -132,7 +132,7 @@ class _Reader:
             )
         return RoomTypes(self.types, self.palette, self.lattice)
 
-    def _row(self, line: Part) -> None:
+    def _add_row(self, line: LinePart) -> None:
         if self.head is None:
             raise line.cut(0).bad(
                 "a row of a drawing, and no room that it belongs to",
@@ -142,33 +142,33 @@ class _Reader:
             raise line.cut(0).bad("a blank line in a drawing", "draw the room in one piece")
         self.rows.append(line)
 
-    def _word(self, line: Part) -> None:
+    def _read_line(self, line: LinePart) -> None:
         word = line.text.partition(" ")[0]
         rest = line.cut(len(word))
         if word == "room":
             self.head = rest
         elif word == "slot":
-            sign, kind, tile = declarations.slot(rest, self.palette, self.signs)
-            self.signs[sign] = Slotted(kind, tile)
+            sign, kind, tile = declarations.parse_slot(rest, self.palette, self.signs)
+            self.signs[sign] = SlotSign(kind, tile)
         elif word == "socket":
-            sign, kind, tile = declarations.socket(rest, self.palette, self.signs)
-            self.signs[sign] = Mark(kind, tile)
+            sign, kind, tile = declarations.parse_socket(rest, self.palette, self.signs)
+            self.signs[sign] = SocketSign(kind, tile)
         elif word == "positions":
-            self.positions = positions(rest.split())
+            self.positions = parse_positions(rest.split())
         elif word == "lattice":
             if self.types:
                 raise line.bad("'lattice' stands before all rooms", "move it up")
-            self.lattice = rest.number_of("lattice", 2, PREFAB_SIDE.value - 1)
+            self.lattice = rest.parse_number("lattice", 2, PREFAB_SIDE.value - 1)
         else:
-            near = nearest(word, WORDS)
+            near = find_similar_word(word, LINE_WORDS)
             fix = (
                 f"did you mean {near!r}?"
                 if near
-                else f"a line begins with one of {', '.join(WORDS)}; rows of a drawing are indented"
+                else f"a line begins with one of {', '.join(LINE_WORDS)}; rows of a drawing are indented"
             )
             raise line.bad(f"unknown word {word[:40]!r}", fix)
 
-    def _finish(self) -> None:
+    def _finish_room(self) -> None:
         """The room whose lines were read."""
         if self.head is None:
             return
@@ -182,30 +182,30 @@ class _Reader:
             )
         if any(name.text == kind.template.name for kind in self.types):
             raise name.bad(f"two rooms are called {name.text!r}", "give one of them another name")
-        told = Phrases.read(phrases, self.positions)
+        told = RoomPhrases.parse(phrases, self.positions)
         if not rows:
             raise name.bad(f"the room {name.text!r} is not drawn", "draw it on the lines below, indented")
-        checked(PREFAB_TYPES, len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
+        check_limit(PREFAB_TYPES, len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
         self.types.append(
-            RoomType(self._drawn(name, rows, told.tags), told.weight, told.least, told.most, told.positions)
+            RoomType(self._build_template(name, rows, told.tags), told.weight, told.least, told.most, told.positions)
         )
 
-    def _drawn(self, name: Part, rows: list[Part], tags: tuple[str, ...]) -> Template:
+    def _build_template(self, name: LinePart, rows: list[LinePart], tags: tuple[str, ...]) -> Template:
         """The template of a drawing."""
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in rows)
         width, height = max(len(row.text) for row in rows) - margin, len(rows)
-        checked(PREFAB_SIDE, max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
+        check_limit(PREFAB_SIDE, max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
         tiles = np.full((height, width), OUTSIDE, np.uint8)
-        marks: dict[tuple[int, int], Mark] = {}
+        marks: dict[tuple[int, int], SocketSign] = {}
         slots: list[Slot] = []
         wall = self.palette.role("wall")
         for y, row in enumerate(rows):
             for x, sign in enumerate(row.text[margin:]):
-                meant = self._meant(sign, row, margin + x)
-                if isinstance(meant, Mark):
+                meant = self._resolve_sign(sign, row, margin + x)
+                if isinstance(meant, SocketSign):
                     marks[x, y] = meant
                     tiles[y, x] = wall
-                elif isinstance(meant, Slotted):
+                elif isinstance(meant, SlotSign):
                     slots.append(Slot(meant.kind, x, y))
                     tiles[y, x] = meant.tile
                 else:
@@ -214,15 +214,15 @@ class _Reader:
         def where(x: int, y: int) -> Place:
             return rows[y].place(margin + x)
 
-        found = outline.sockets(tiles, marks, self.palette, where)
-        outline.check(tiles, self.palette, where)
+        found = outline.find_sockets(tiles, marks, self.palette, where)
+        outline.check_outline(tiles, self.palette, where)
         if self.lattice:
-            lattice.check(tiles.shape, found, self.lattice, where)
+            lattice.check_lattice(tiles.shape, found, self.lattice, where)
         tiles.setflags(write=False)
-        origin = Origin(name.place(), tuple(row.place(margin) for row in rows))
+        origin = TemplateOrigin(name.place(), tuple(row.place(margin) for row in rows))
         return Template(name.text, tiles, self.palette, found, tuple(slots), tags, origin)
 
-    def _meant(self, sign: str, row: Part, at: int) -> Mark | Slotted | int:
+    def _resolve_sign(self, sign: str, row: LinePart, at: int) -> SocketSign | SlotSign | int:
         """What a sign of a drawing stands for."""
         if sign == " ":
             return OUTSIDE
@@ -238,5 +238,5 @@ class _Reader:
         code = self.palette[sign]
         tile = self.palette.tiles[code]
         if tile.role in DOOR_ROLES:
-            return Mark(tile.name, code)
+            return SocketSign(tile.name, code)
         return OUTSIDE if tile.role == "void" else code

@@ -16,13 +16,13 @@ from undercroft.templates.template import OUTSIDE, Template
 
 WALL, BODY, GROUND = 1, 2, 4
 NO_LIMIT = (1 << 31) - 1
-_HEAVIEST = 1 << 22
+_MAX_WEIGHT = 1 << 22
 """The greatest weight in the tables: the sum over all types fits a draw of 32 bits."""
 
 Ints = NDArray[np.int32]
 
 
-class Tables(NamedTuple):
+class PrefabTables(NamedTuple):
     """Everything about the types that does not depend on the map."""
 
     palette: Palette
@@ -47,7 +47,7 @@ class Tables(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_area: bool) -> Tables:
+def build_tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_area: bool) -> PrefabTables:
     """The tables of some of the types, for maps of a palette: tiles that it lacks are added to it."""
     merged, codes = (
         (palette, np.arange(256, dtype=np.uint8)) if palette == types.palette else palette.merged(types.palette)
@@ -56,48 +56,48 @@ def tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_a
     templates: list[Template] = []
     shapes_of: list[tuple[int, ...]] = []
     for kind in kinds:
-        own = kind.shapes()
+        own = kind.list_shapes()
         shapes_of.append(tuple(range(len(templates), len(templates) + len(own))))
         templates += own
     kind_of = [kind for kind, own in enumerate(shapes_of) for _ in own]
-    cells, shapes, sockets, classes = _shapes(templates, kind_of, merged, codes)
-    starts, offers, pairs, opposite = _offers(shapes, sockets, classes)
-    weights = _weights([kind.weight for kind in kinds], [kind.template.area if by_area else 1 for kind in kinds])
+    cells, shapes, sockets, classes = _build_shapes(templates, kind_of, merged, codes)
+    starts, offers, pairs, opposite = _build_offers(shapes, sockets, classes)
+    weights = _scale_weights([kind.weight for kind in kinds], [kind.template.area if by_area else 1 for kind in kinds])
     rows = [
         (weight, kind.least, NO_LIMIT if kind.most is None else kind.most, len(kind.template.sockets))
         for weight, kind in zip(weights, kinds, strict=True)
     ]
-    return Tables(
+    return PrefabTables(
         palette=merged,
         templates=tuple(templates),
         cells=cells,
         shapes=shapes,
         sockets=sockets,
-        types=_ints(rows, 4),
+        types=_int_table(rows, 4),
         starts=starts,
         offers=offers,
         pairs=pairs,
         opposite=opposite,
         shapes_of=tuple(shapes_of),
-        is_corridor=np.array([*(_roles(template) == {"corridor"} for template in templates), True]),
+        is_corridor=np.array([*(_ground_roles(template) == {"corridor"} for template in templates), True]),
         most_sockets=int((shapes[:, 6] - shapes[:, 5]).max(initial=0)),
         most_pairs=int((offers[:, 2] - offers[:, 1]).max(initial=0)),
     )
 
 
-Class = tuple[int, int, str]
+SocketClass = tuple[int, int, str]
 """Side, width and kind of a socket."""
 
 
-def _shapes(
+def _build_shapes(
     templates: list[Template], kind_of: list[int], palette: Palette, codes: NDArray[np.uint8]
-) -> tuple[Ints, Ints, Ints, list[Class]]:
+) -> tuple[Ints, Ints, Ints, list[SocketClass]]:
     """Cells, shapes and sockets, and the classes of the sockets."""
-    is_ground = palette.walkable & ~palette.having(*DOOR_ROLES)
+    is_ground = palette.walkable & ~palette.role_mask(*DOOR_ROLES)
     cells: list[Ints] = [np.zeros((0, 4), np.int32)]
     shapes: list[tuple[int, ...]] = []
     sockets: list[tuple[int, ...]] = []
-    classes: dict[Class, int] = {}
+    classes: dict[SocketClass, int] = {}
     begin = 0
     for kind, template in zip(kind_of, templates, strict=True):
         ys, xs = np.nonzero(template.tiles != OUTSIDE)
@@ -106,8 +106,8 @@ def _shapes(
         rows = np.stack([xs, ys, tiles, np.where(palette.rock[tiles], WALL, BODY) + GROUND * ground], axis=1).astype(
             np.int32
         )
-        rows = rows[_spread(len(rows))]
-        own = [_socket(socket, classes, codes, is_ground) for socket in template.sockets]
+        rows = rows[_spread_order(len(rows))]
+        own = [_build_socket(socket, classes, codes, is_ground) for socket in template.sockets]
         box = (
             int(xs[ground].min()),
             int(ys[ground].min()),
@@ -130,12 +130,12 @@ def _shapes(
         begin += len(rows)
         cells.append(rows)
         sockets += own
-    return np.concatenate(cells), _ints(shapes, 12), _ints(sockets, 7), list(classes)
+    return np.concatenate(cells), _int_table(shapes, 12), _int_table(sockets, 7), list(classes)
 
 
-def _socket(
+def _build_socket(
     socket: tuple[int, int, str, int, str, int],
-    classes: dict[Class, int],
+    classes: dict[SocketClass, int],
     codes: NDArray[np.uint8],
     is_ground: NDArray[np.bool_],
 ) -> tuple[int, ...]:
@@ -144,7 +144,7 @@ def _socket(
     return x, y, SIDES.index(side), width, number, int(codes[tile]), int(is_ground[codes[tile]])
 
 
-def _offers(shapes: Ints, sockets: Ints, classes: list[Class]) -> tuple[Ints, Ints, Ints, Ints]:
+def _build_offers(shapes: Ints, sockets: Ints, classes: list[SocketClass]) -> tuple[Ints, Ints, Ints, Ints]:
     """For each class the types with a socket of the opposite one, and which of their shapes and sockets those are."""
     number = {each: index for index, each in enumerate(classes)}
     opposite = [number.get(((side + 2) % 4, width, kind), -1) for side, width, kind in classes]
@@ -159,16 +159,16 @@ def _offers(shapes: Ints, sockets: Ints, classes: list[Class]) -> tuple[Ints, In
             offers.append((kind, len(pairs), len(pairs) + len(own)))
             pairs += own
         starts.append(len(offers))
-    return np.array(starts, np.int32), _ints(offers, 3), _ints(pairs, 2), np.array(opposite, np.int32)
+    return np.array(starts, np.int32), _int_table(offers, 3), _int_table(pairs, 2), np.array(opposite, np.int32)
 
 
-def _weights(weights: list[int], cells: list[int]) -> list[int]:
-    """Whole numbers in the proportion of the weights for each cell; the greatest is `_HEAVIEST`, none is 0."""
+def _scale_weights(weights: list[int], cells: list[int]) -> list[int]:
+    """Whole numbers in the proportion of the weights for each cell; the greatest is `_MAX_WEIGHT`, none is 0."""
     most, per = max(zip(weights, cells, strict=True), key=lambda share: (share[0] << 32) // share[1])
-    return [max(1, weight * per * _HEAVIEST // (most * count)) for weight, count in zip(weights, cells, strict=True)]
+    return [max(1, weight * per * _MAX_WEIGHT // (most * count)) for weight, count in zip(weights, cells, strict=True)]
 
 
-def _spread(count: int) -> NDArray[np.intp]:
+def _spread_order(count: int) -> NDArray[np.intp]:
     """An order in which cells far from each other come first: what stands in a room's way is met soon."""
     step = max(1, count * 382 // 1000)
     while np.gcd(step, count) != 1:
@@ -176,7 +176,7 @@ def _spread(count: int) -> NDArray[np.intp]:
     return np.arange(count) * step % count
 
 
-def _roles(template: Template) -> set[str]:
+def _ground_roles(template: Template) -> set[str]:
     """The roles of the cells one can stand on."""
     palette = template.palette
     return {
@@ -184,5 +184,5 @@ def _roles(template: Template) -> set[str]:
     }
 
 
-def _ints(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
+def _int_table(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
     return np.array(rows, np.int32).reshape(len(rows), columns)

@@ -20,30 +20,30 @@ from typing import Any, TypeVar
 from undercroft.bulk.workers.in_process import WorkerTrouble
 from undercroft.errors import BadInput, Cancelled, UndercroftError
 
-PATIENCE = 5.0
+CONNECT_SECONDS = 5.0
 """Seconds to wait for a scheduler, and again for its first worker."""
-LONELY = 60.0
+MAX_SECONDS_WITHOUT_WORKERS = 60.0
 """Seconds to wait for another worker if all are gone."""
-GRACE = 2.0
+CLOSE_SECONDS = 2.0
 """Seconds to say goodbye."""
-COUNT = 2.0
+COUNT_WORKERS_SECONDS = 2.0
 """Seconds between two looks at how many workers there are."""
-TICK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at whether to go on."""
 PROTOCOLS = ("tcp", "tls", "ws", "wss")
-TALKERS = ("distributed", "tornado", "asyncio", "bokeh")
+NOISY_LOGGERS = ("distributed", "tornado", "asyncio", "bokeh")
 """Whose log is of no use to a user of ours."""
-AGAIN = "run the same command again, here or with another cluster: what is finished is kept"
+RERUN_FIX = "run the same command again, here or with another cluster: what is finished is kept"
 
 _ADDRESS = re.compile(r"((?P<protocol>\w+)://)?(?P<host>\[[0-9a-fA-F:.%]+\]|[^\s/:\[\]]+):(?P<port>\d{1,5})/?")
 
 T = TypeVar("T")
 
 
-def checked(address: str) -> str:
+def parse_address(address: str) -> str:
     """The address of a scheduler in full.
 
-    >>> checked("10.0.0.1:8786")
+    >>> parse_address("10.0.0.1:8786")
     'tcp://10.0.0.1:8786'
     """
     match = _ADDRESS.fullmatch(str(address).strip())
@@ -61,7 +61,7 @@ def checked(address: str) -> str:
     return f"{protocol}://{match['host']}:{match['port']}"
 
 
-class Link:
+class DaskConnection:
     """A client of a scheduler, for a `with`. Nothing of it is left afterwards, and the cluster forgets what was asked
     of it.
     """
@@ -77,14 +77,14 @@ class Link:
         """When it had workers for the last time, by the clock."""
         self._all = contextlib.ExitStack()
 
-    def __enter__(self) -> Link:
+    def __enter__(self) -> DaskConnection:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(_hushed())
-            self._loop = stack.enter_context(_loop())
+            stack.enter_context(_silence_logs())
+            self._loop = stack.enter_context(_run_event_loop())
             stack.callback(self._close)
             self._client = self._connect()
-            self._meet_worker()
-            self.begin(self._keep_counting)
+            self._wait_for_worker()
+            self.submit(self._keep_counting)
             self._all = stack.pop_all()
         return self
 
@@ -96,23 +96,23 @@ class Link:
         """Dask's own, to be used in its thread."""
         return self._client
 
-    def begin(self, what: Callable[[], Awaitable[T]]) -> Future[T]:
+    def submit(self, what: Callable[[], Awaitable[T]]) -> Future[T]:
         """Let Dask's thread do something."""
         assert self._loop is not None
 
-        async def done() -> T:
+        async def await_result() -> T:
             return await what()
 
-        return asyncio.run_coroutine_threadsafe(done(), self._loop)
+        return asyncio.run_coroutine_threadsafe(await_result(), self._loop)
 
-    def ask(self, what: Callable[[], Awaitable[T]]) -> T:
+    def run(self, what: Callable[[], Awaitable[T]]) -> T:
         """Let it do something, and wait for it as long as that makes sense."""
-        answer = self.begin(what)
+        answer = self.submit(what)
         try:
             while not answer.done():
                 self.check()
                 with contextlib.suppress(TimeoutError):
-                    answer.exception(TICK)
+                    answer.exception(POLL_SECONDS)
         finally:
             answer.cancel()
         return answer.result()
@@ -124,10 +124,11 @@ class Link:
         if self._client is None:
             return
         if self.is_lost:
-            raise WorkerTrouble(f"the scheduler at {self.address} is gone", fix=AGAIN)
-        if self._peopled and time.monotonic() - self._peopled > LONELY:
+            raise WorkerTrouble(f"the scheduler at {self.address} is gone", fix=RERUN_FIX)
+        if self._peopled and time.monotonic() - self._peopled > MAX_SECONDS_WITHOUT_WORKERS:
             raise WorkerTrouble(
-                f"the scheduler at {self.address} has had no worker for {LONELY:g} s", fix=f"start workers, and {AGAIN}"
+                f"the scheduler at {self.address} has had no worker for {MAX_SECONDS_WITHOUT_WORKERS:g} s",
+                fix=f"start workers, and {RERUN_FIX}",
             )
 
     @property
@@ -142,8 +143,8 @@ class Link:
         try:
             with warnings.catch_warnings():
                 # we look ourselves at what matters
-                warnings.simplefilter("ignore", _dask().versions.VersionMismatchWarning)
-                return self.ask(self._opened)
+                warnings.simplefilter("ignore", _import_distributed().versions.VersionMismatchWarning)
+                return self.run(self._open_client)
         except UndercroftError:
             raise
         except Exception as error:
@@ -160,26 +161,26 @@ class Link:
             )
             raise BadInput(problem, fix=fix) from error
 
-    async def _opened(self) -> Any:
-        client = _dask().Client(
-            self.address, asynchronous=True, timeout=PATIENCE, set_as_default=False, name="undercroft"
+    async def _open_client(self) -> Any:
+        client = _import_distributed().Client(
+            self.address, asynchronous=True, timeout=CONNECT_SECONDS, set_as_default=False, name="undercroft"
         )
         try:
-            return await asyncio.wait_for(client, PATIENCE + 0.5)
+            return await asyncio.wait_for(client, CONNECT_SECONDS + 0.5)
         except BaseException:
-            await _closed(client, within=0.5)
+            await _close_client(client, within=0.5)
             raise
 
-    def _meet_worker(self) -> None:
+    def _wait_for_worker(self) -> None:
         """Wait for the first one."""
         try:
-            self.ask(lambda: self.client.wait_for_workers(1, timeout=PATIENCE))
+            self.run(lambda: self.client.wait_for_workers(1, timeout=CONNECT_SECONDS))
         except TimeoutError as error:
             fix = f"start some with 'dask worker {self.address} --nworkers 2 --nthreads 1'"
             raise BadInput(f"the scheduler at {self.address} has no workers", fix=fix) from error
-        self.ask(self._count)
+        self.run(self._count_threads)
 
-    async def _count(self) -> None:
+    async def _count_threads(self) -> None:
         self.threads = sum((await self.client.nthreads()).values())
         if self.threads:
             self._peopled = time.monotonic()
@@ -187,22 +188,22 @@ class Link:
     async def _keep_counting(self) -> None:
         """Workers come and go."""
         while not self.is_lost:
-            await asyncio.sleep(COUNT)
+            await asyncio.sleep(COUNT_WORKERS_SECONDS)
             with contextlib.suppress(OSError):  # the scheduler is gone, which others notice
-                await self._count()
+                await self._count_threads()
 
     def _close(self) -> None:
         if self._client is not None:
             with contextlib.suppress(Exception):
-                self.begin(lambda: _closed(self._client)).result(2 * GRACE)
+                self.submit(lambda: _close_client(self._client)).result(2 * CLOSE_SECONDS)
 
 
-def _dask() -> Any:
+def _import_distributed() -> Any:
     """The library, which is slow to import and half typed."""
     return import_module("distributed")
 
 
-async def _closed(client: Any, within: float = GRACE) -> None:
+async def _close_client(client: Any, within: float = CLOSE_SECONDS) -> None:
     """Close a client, be it in the middle of something."""
     try:
         with contextlib.suppress(Exception):
@@ -212,34 +213,34 @@ async def _closed(client: Any, within: float = GRACE) -> None:
 
 
 @contextlib.contextmanager
-def _loop() -> Iterator[asyncio.AbstractEventLoop]:
+def _run_event_loop() -> Iterator[asyncio.AbstractEventLoop]:
     """A thread for what Dask does, until the end of the `with`."""
     begun: Future[asyncio.AbstractEventLoop] = Future()
     over = asyncio.Event()
 
-    async def stay() -> None:
+    async def wait_until_over() -> None:
         begun.set_result(asyncio.get_running_loop())
         await over.wait()
 
-    thread = threading.Thread(target=asyncio.run, args=(stay(),), name="undercroft's Dask", daemon=True)
+    thread = threading.Thread(target=asyncio.run, args=(wait_until_over(),), name="undercroft's Dask", daemon=True)
     thread.start()
     loop = begun.result()
     try:
         yield loop
     finally:
         loop.call_soon_threadsafe(over.set)
-        thread.join(GRACE)
+        thread.join(CLOSE_SECONDS)
 
 
 @contextlib.contextmanager
-def _hushed() -> Iterator[None]:
+def _silence_logs() -> Iterator[None]:
     """Keep the log of Dask from the terminal: what matters, we say."""
     if os.environ.get("UNDERCROFT_DEBUG") == "1":
         yield
         return
-    _dask()  # it sets the levels of its loggers when it is imported
-    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in TALKERS]
-    loggers = [logging.getLogger(name) for name in {*TALKERS, *names}]
+    _import_distributed()  # it sets the levels of its loggers when it is imported
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in NOISY_LOGGERS]
+    loggers = [logging.getLogger(name) for name in {*NOISY_LOGGERS, *names}]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)

@@ -12,89 +12,89 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch import batch_work
-from undercroft.bulk.batch.directory import told
-from undercroft.bulk.batch.request import digest_of, writer
+from undercroft.bulk.batch.directory import read_request_data
+from undercroft.bulk.batch.request import compute_digest, find_writer_library
 from undercroft.bulk.workers import jobs, messages
 from undercroft.errors import BadInput, Cancelled, FileTrouble, UndercroftError
 from undercroft.version import VERSION
 
-EVERYWHERE = "install the same versions here, at the scheduler and at all workers"
+SAME_VERSIONS_FIX = "install the same versions here, at the scheduler and at all workers"
 
 
-def packed(setup: dict[str, Any], folder: str | None) -> bytes:
+def pack_setup(setup: dict[str, Any], folder: str | None) -> bytes:
     """What every worker needs to know: the order, where to write if it is to write, and what its library must be."""
-    return messages.packed([setup, folder, _writer(setup)])
+    return messages.pack_message([setup, folder, _find_writer_library(setup)])
 
 
-def _writer(setup: dict[str, Any]) -> tuple[str, str]:
-    return writer(setup["order"]["as"], setup["order"]["options"])
+def _find_writer_library(setup: dict[str, Any]) -> tuple[str, str]:
+    return find_writer_library(setup["order"]["as"], setup["order"]["options"])
 
 
-def version() -> str:
+def installed_version() -> str:
     """What the scheduler is asked for: it takes part in no work, but has to know this module by its name."""
     return VERSION
 
 
-def looked(packed_setup: bytes, dask_worker: Any) -> list[Any] | None:
+def find_worker_problem(packed_setup: bytes, dask_worker: Any) -> list[Any] | None:
     """What speaks against working here, as plain data. Dask gives the worker."""
     try:
-        _, folder, digest = _prepared(packed_setup, threading.get_ident())
+        _, folder, digest = _prepare_work(packed_setup, threading.get_ident())
         if folder is not None:
-            _see(folder, digest)
+            _check_folder(folder, digest)
     except UndercroftError as error:
         error.problem = f"the worker at {dask_worker.address} is of no use: {error.problem}"
-        return jobs.told(error)
+        return jobs.encode_error(error)
     return None
 
 
-def chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
+def make_chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
     """Make a chunk: a word, and more of it. What another worker may be luckier with is raised, so that it is tried
     again.
     """
     from distributed import Reschedule, get_worker
 
     begun, worker = time.perf_counter(), get_worker()
-    if (refused := looked(packed_setup, worker)) is not None:
+    if (refused := find_worker_problem(packed_setup, worker)) is not None:
         return ["refused", refused]
     try:
-        work, folder, _ = _prepared(packed_setup, threading.get_ident())
-        unwanted = _unwanted(worker)
+        work, folder, _ = _prepare_work(packed_setup, threading.get_ident())
+        unwanted = _build_cancel_check(worker)
         value = work(task, unwanted)
         if unwanted():
             raise Cancelled("cancelled before it was written")
         if folder is not None:
-            value = batch_work.written(value, folder)
+            value = batch_work.write_chunk(value, folder)
         return ["done", [value, time.perf_counter() - begun]]
     except Cancelled:
         raise Reschedule from None  # nobody waits for it, or this worker is about to go: then another one does it
     except (FileTrouble, MemoryError):
         raise
     except UndercroftError as error:
-        return ["refused", jobs.told(error)]
+        return ["refused", jobs.encode_error(error)]
     except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked says it
-        return ["failed", jobs.sentence(error)]
+        return ["failed", jobs.describe_crash(error)]
 
 
 @lru_cache(maxsize=64)
-def _prepared(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None, str]:
+def _prepare_work(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None, str]:
     """The work, ready, where its files go, and the digest of the order; threads share nothing."""
-    setup, folder, [library, same] = messages.unpacked(packed_setup)
+    setup, folder, [library, same] = messages.unpack_message(packed_setup)
     if (wanted := setup["order"]["version"]) != VERSION:
-        raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=EVERYWHERE)
-    if (here := _writer(setup)[1]) != same:
+        raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=SAME_VERSIONS_FIX)
+    if (here := _find_writer_library(setup)[1]) != same:
         raise BadInput(
             f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ",
-            fix=EVERYWHERE,
+            fix=SAME_VERSIONS_FIX,
         )
     return batch_work.prepare(setup), folder, setup["digest"]
 
 
-def _see(folder: str, digest: str) -> None:
+def _check_folder(folder: str, digest: str) -> None:
     """Refuse to write into a folder that is not the batch's: another machine may have another one there, or somebody
     has put another in its place.
     """
     try:
-        same = digest_of(told(Path(folder))) == digest
+        same = compute_digest(read_request_data(Path(folder))) == digest
     except UndercroftError:
         same = False
     if not same:
@@ -104,7 +104,7 @@ def _see(folder: str, digest: str) -> None:
         )
 
 
-def _unwanted(worker: Any) -> Callable[[], bool]:
+def _build_cancel_check(worker: Any) -> Callable[[], bool]:
     """Says whether nobody waits for this task any more. Asked very often, it looks only at what this process knows
     already.
     """
@@ -112,8 +112,8 @@ def _unwanted(worker: Any) -> Callable[[], bool]:
 
     tasks, key = worker.state.tasks, worker.get_current_task()
 
-    def unwanted() -> bool:
+    def is_unwanted() -> bool:
         task = tasks.get(key)
         return task is None or task.state == "cancelled" or worker.status in (Status.closing, Status.closed)
 
-    return unwanted
+    return is_unwanted

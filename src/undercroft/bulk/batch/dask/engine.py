@@ -16,14 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch.dask import dask_work
-from undercroft.bulk.batch.dask.connection import AGAIN, TICK, Link, checked
+from undercroft.bulk.batch.dask.connection import POLL_SECONDS, RERUN_FIX, DaskConnection, parse_address
 from undercroft.bulk.workers import jobs
-from undercroft.bulk.workers.in_process import STARVED, TRIES, Done, WorkerTrouble, error_of
+from undercroft.bulk.workers.in_process import (
+    MAX_TASK_TRIES,
+    OUT_OF_MEMORY,
+    TaskResult,
+    WorkerTrouble,
+    build_worker_error,
+)
 from undercroft.errors import BadInput, UndercroftError
 
-AHEAD = 2
+CHUNKS_PER_THREAD = 2
 """Chunks for each thread of a worker: one under way, and one that waits, so that the worker never does."""
-VISIBLE = 30.0
+MAX_FILE_WAIT_SECONDS = 30.0
 """Seconds until a file that a worker has written is seen here: shared folders may be slow to tell."""
 
 
@@ -43,7 +49,7 @@ class DaskEngine:
         shared: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        self._address = checked(address)
+        self._address = parse_address(address)
         try:
             import distributed  # noqa: F401
         except ImportError as error:
@@ -51,53 +57,55 @@ class DaskEngine:
         self._setup = setup
         self._folder = Path(folder).absolute() if shared else None
         self._cancelled = cancelled or (lambda: False)
-        with self._linked() as link:
-            _examine(link, dask_work.packed(setup, None))
+        with self._connect() as link:
+            _check_cluster(link, dask_work.pack_setup(setup, None))
 
-    def _linked(self) -> Link:
-        return Link(self._address, self._cancelled)
+    def _connect(self) -> DaskConnection:
+        return DaskConnection(self._address, self._cancelled)
 
-    def run(self, tasks: Iterable[list[int]]) -> Iterator[Done]:
+    def run(self, tasks: Iterable[list[int]]) -> Iterator[TaskResult]:
         """Each task once, in any order. However it ends, the cluster is asked to do nothing more."""
-        setup = dask_work.packed(self._setup, None if self._folder is None else str(self._folder))
-        with self._linked() as link:
-            _examine(link, setup)
+        setup = dask_work.pack_setup(self._setup, None if self._folder is None else str(self._folder))
+        with self._connect() as link:
+            _check_cluster(link, setup)
             source, more = iter(tasks), True
             under_way: dict[Future[list[Any]], list[int]] = {}
             blamed: deque[list[int]] = deque()
             alone = False
             while True:
                 link.check()
-                while more and len(under_way) < AHEAD * max(1, link.threads):
+                while more and len(under_way) < CHUNKS_PER_THREAD * max(1, link.threads):
                     task = next(source, None)
                     if task is None:
                         more = False
                     else:
-                        under_way[_begun(link, setup, task)] = task
+                        under_way[_submit_chunk(link, setup, task)] = task
                 if not under_way:
                     if not blamed:
                         return
                     alone, task = True, blamed.popleft()
-                    under_way[_begun(link, setup, task)] = task
-                for future in wait(under_way, TICK, FIRST_COMPLETED).done:
+                    under_way[_submit_chunk(link, setup, task)] = task
+                for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                     task = under_way.pop(future)
-                    done = self._outcome(task, future, link, alone=alone)
+                    done = self._read_result(task, future, link, alone=alone)
                     if done is None:
                         blamed.append(task)
                     else:
                         yield done
 
-    def _outcome(self, task: list[int], future: Future[list[Any]], link: Link, *, alone: bool) -> Done | None:
+    def _read_result(
+        self, task: list[int], future: Future[list[Any]], link: DaskConnection, *, alone: bool
+    ) -> TaskResult | None:
         """What came of a task; nothing if it is not known who is to blame for a death."""
         from distributed import KilledWorker
 
         try:
             word, more = future.result()
         except MemoryError:
-            return Done(task, None, 0.0, STARVED)
+            return TaskResult(task, None, 0.0, OUT_OF_MEMORY)
         except KilledWorker as error:
             return (
-                Done(task, None, 0.0, f"{error.allowed_failures + 1} workers of the cluster died at it")
+                TaskResult(task, None, 0.0, f"{error.allowed_failures + 1} workers of the cluster died at it")
                 if alone
                 else None
             )
@@ -105,58 +113,66 @@ class DaskEngine:
             raise
         except Exception as error:
             link.check()
-            raise _trouble(error, link) from error
+            raise _build_cluster_error(error, link) from error
         if word != "done":
-            raise error_of(word, more)
+            raise build_worker_error(word, more)
         value, seconds = more
         if self._folder is not None:
-            self._wait_for(value["files"], link)
-        return Done(task, value, seconds)
+            self._wait_for_files(value["files"], link)
+        return TaskResult(task, value, seconds)
 
-    def _wait_for(self, files: list[dict[str, Any]], link: Link) -> None:
+    def _wait_for_files(self, files: list[dict[str, Any]], link: DaskConnection) -> None:
         """Until the files that a worker has written are there; if they never are, whoever counts them says so."""
         assert self._folder is not None
-        by = time.monotonic() + VISIBLE
-        while not all(_size(self._folder / file["name"]) == file["size"] for file in files) and time.monotonic() < by:
+        by = time.monotonic() + MAX_FILE_WAIT_SECONDS
+        while (
+            not all(_file_size(self._folder / file["name"]) == file["size"] for file in files) and time.monotonic() < by
+        ):
             link.check()
-            time.sleep(TICK)
+            time.sleep(POLL_SECONDS)
 
 
-def _begun(link: Link, setup: bytes, task: list[int]) -> Future[list[Any]]:
+def _submit_chunk(link: DaskConnection, setup: bytes, task: list[int]) -> Future[list[Any]]:
     """A chunk that the cluster makes. Nobody else asks for it, so it has a name of its own there."""
-    return link.begin(lambda: link.client.submit(dask_work.chunk, setup, task, pure=False, retries=TRIES - 1))
+    return link.submit(
+        lambda: link.client.submit(dask_work.make_chunk, setup, task, pure=False, retries=MAX_TASK_TRIES - 1)
+    )
 
 
-def _examine(link: Link, setup: bytes) -> None:
+def _check_cluster(link: DaskConnection, setup: bytes) -> None:
     """Refuse a cluster that would not do the work, or would make other files. Workers that come later look at
     themselves.
     """
     try:
-        link.ask(lambda: link.client.run_on_scheduler(dask_work.version))
+        link.run(lambda: link.client.run_on_scheduler(dask_work.installed_version))
     except UndercroftError:
         raise
     except Exception as error:
-        raise _trouble(error, link, f"the scheduler at {link.address}") from error
-    for worker, found in link.ask(lambda: link.client.run(dask_work.looked, setup, on_error="return")).items():
+        raise _build_cluster_error(error, link, f"the scheduler at {link.address}") from error
+    for worker, found in link.run(
+        lambda: link.client.run(dask_work.find_worker_problem, setup, on_error="return")
+    ).items():
         if isinstance(found, Exception):
-            raise _trouble(found, link, f"the worker at {worker}") from found
+            raise _build_cluster_error(found, link, f"the worker at {worker}") from found
         if found is not None:
-            raise jobs.rebuilt(found)
+            raise jobs.decode_error(found)
 
 
-def _trouble(error: Exception, link: Link, who: str = "a worker of the cluster") -> UndercroftError:
+def _build_cluster_error(
+    error: Exception, link: DaskConnection, who: str = "a worker of the cluster"
+) -> UndercroftError:
     """What is wrong with a cluster, in a sentence."""
     text = str(error).partition("\n")[0]
     if "No module named 'undercroft" in text:
-        return BadInput(f"{who} has no Undercroft, or another version of it", fix=dask_work.EVERYWHERE)
+        return BadInput(f"{who} has no Undercroft, or another version of it", fix=dask_work.SAME_VERSIONS_FIX)
     if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
         return WorkerTrouble(
-            f"the scheduler at {link.address} has dropped the work, as when it is restarted", fix=AGAIN
+            f"the scheduler at {link.address} has dropped the work, as when it is restarted", fix=RERUN_FIX
         )
-    return WorkerTrouble(f"something in the cluster failed: {type(error).__name__}: {text}", fix=AGAIN)
+    return WorkerTrouble(f"something in the cluster failed: {type(error).__name__}: {text}", fix=RERUN_FIX)
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:

@@ -8,28 +8,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Region
-from undercroft.draw.pen.free_space import Box, Places
-from undercroft.draw.scene.lettering import width
-from undercroft.draw.styles.blueprint.ground import THICK
-from undercroft.draw.styles.blueprint.inks import LETTERS, box_of, feet, words
-from undercroft.draw.styles.blueprint.labels import LENGTH, Writing
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.pen.free_space import CellRect, FreeSpace
+from undercroft.draw.scene.lettering import text_width
+from undercroft.draw.styles.blueprint.ground import WALL_THICKNESS
+from undercroft.draw.styles.blueprint.inks import LETTER_FACE, format_feet, measure_text_box, outline_words
+from undercroft.draw.styles.blueprint.labels import LENGTH_SIZE, LabelLayer
+from undercroft.draw.view.level_view import LevelView
 
-SHORTEST = 4
+MIN_WALL_CELLS = 4
 """Cells of the shortest wall that gets its length."""
 INSETS = (0.62, 1.15, 1.7)
 """How far from a wall its length may stand."""
-OUTSIDE = THICK + 0.55
+OUTSIDE_OFFSET = WALL_THICKNESS + 0.55
 """The same on its other side."""
-ENDS = 8
+MAX_END_PAIRS = 8
 """Pairs of left and right ends, the most common ones, between which the largest block of a room is looked for."""
 
 
-def write_lengths(writing: Writing, region: Region, cells: NDArray[np.bool_], places: Places, rock: Places) -> None:
+def add_lengths(
+    writing: LabelLayer, region: Region, cells: NDArray[np.bool_], places: FreeSpace, rock: FreeSpace
+) -> None:
     """How long and how wide a room with straight walls is: along a wall where nothing else stands, or outside of it, in
     the rock.
     """
-    rows, columns = core(cells)
+    rows, columns = find_largest_block(cells)
     left, right, top, bottom = (
         region.x + columns.start,
         region.x + columns.stop,
@@ -37,21 +39,21 @@ def write_lengths(writing: Writing, region: Region, cells: NDArray[np.bool_], pl
         region.y + rows.stop,
     )
     wide, high = right - left, bottom - top
-    if region.kind == "cave" or min(wide, high) < SHORTEST or wide * high < 0.6 * region.area:
+    if region.kind == "cave" or min(wide, high) < MIN_WALL_CELLS or wide * high < 0.6 * region.area:
         return
-    upward = Line(left, right, top, bottom, feet(wide), turned=False)
-    across = Line(top, bottom, left, right, feet(high), turned=True)
-    found = [(line, line.place(places, rock)) for line in (upward, across)]
+    upward = LengthLine(left, right, top, bottom, format_feet(wide), turned=False)
+    across = LengthLine(top, bottom, left, right, format_feet(high), turned=True)
+    found = [(line, line.find_place(places, rock)) for line in (upward, across)]
     for line, at in found:
         if at is not None:
-            line.put(writing, at)
+            line.add_to(writing, at)
             (places if line.low < at < line.high else rock).take(line.box(line.start, line.end, at, 0.2))
 
 
-def core(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
+def find_largest_block(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
     """The rows and columns of the largest block between the left and right ends of some row: a room without its niches.
 
-    >>> core(np.array([[0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 0]], bool))
+    >>> find_largest_block(np.array([[0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 0]], bool))
     (slice(1, 4, None), slice(0, 3, None))
     """
     width = cells.shape[1]
@@ -59,7 +61,7 @@ def core(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
     whole = cells.any(axis=1) & (cells.sum(axis=1) == last - first)
     pairs, counts = np.unique(np.stack([first, last], axis=1)[whole], axis=0, return_counts=True)
     best, largest = (slice(0, 0), slice(0, 0)), 0
-    for left, right in pairs[np.argsort(-counts, kind="stable")[:ENDS]].tolist():
+    for left, right in pairs[np.argsort(-counts, kind="stable")[:MAX_END_PAIRS]].tolist():
         inside = np.diff(cells[:, left:right].all(axis=1).astype(np.int8), prepend=0, append=0)
         starts, stops = np.flatnonzero(inside == 1), np.flatnonzero(inside == -1)
         tallest = int(np.argmax(stops - starts))
@@ -69,7 +71,7 @@ def core(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
     return best
 
 
-class Line(NamedTuple):
+class LengthLine(NamedTuple):
     """The length of a room from `start` to `end`, between the walls `low` and `high` beside which it may stand. Turned,
     x and y change places.
     """
@@ -81,7 +83,7 @@ class Line(NamedTuple):
     text: str
     turned: bool
 
-    def place(self, places: Places, rock: Places) -> float | None:
+    def find_place(self, places: FreeSpace, rock: FreeSpace) -> float | None:
         """How far down (or to the right) it may stand."""
         inner = [
             at
@@ -89,8 +91,8 @@ class Line(NamedTuple):
             for at in (self.low + inset, self.high - inset)
             if 2 * inset < self.high - self.low - 1
         ]
-        outer = [self.low - OUTSIDE, self.high + OUTSIDE]
-        half, middle = width(self.text, LENGTH, LETTERS) / 2 + 0.1, (self.start + self.end) / 2
+        outer = [self.low - OUTSIDE_OFFSET, self.high + OUTSIDE_OFFSET]
+        half, middle = text_width(self.text, LENGTH_SIZE, LETTER_FACE) / 2 + 0.1, (self.start + self.end) / 2
         for at in inner:
             walls = (self.box(self.start - 0.3, self.start, at, 0.1), self.box(self.end, self.end + 0.3, at, 0.1))
             free = places.is_free(self.box(self.start, self.end, at, 0.17)) and places.is_free(
@@ -100,22 +102,24 @@ class Line(NamedTuple):
                 return at
         return next((at for at in outer if rock.is_free(self.box(self.start - 0.3, self.end + 0.3, at, 0.3))), None)
 
-    def put(self, writing: Writing, at: float) -> None:
+    def add_to(self, writing: LabelLayer, at: float) -> None:
         """Write it there."""
         ends = [(self.start, at), (self.end, at)]
         if not self.low < at < self.high:
             wall = self.low if at < self.low else self.high
             toward = 1.0 if at > wall else -1.0
-            lines = [[(along, wall + toward * (THICK + 0.08)), (along, at + toward * 0.18)] for along, _ in ends]
+            lines = [
+                [(along, wall + toward * (WALL_THICKNESS + 0.08)), (along, at + toward * 0.18)] for along, _ in ends
+            ]
             writing.lines += [np.array(line)[:, ::-1] if self.turned else np.array(line) for line in lines]
         first, last = (end[::-1] if self.turned else end for end in ends)
-        writing.length(first, last, self.text)
+        writing.add_length(first, last, self.text)
 
-    def box(self, start: float, end: float, at: float, half: float) -> Box:
-        return Box(at - half, start, at + half, end) if self.turned else Box(start, at - half, end, at + half)
+    def box(self, start: float, end: float, at: float, half: float) -> CellRect:
+        return CellRect(at - half, start, at + half, end) if self.turned else CellRect(start, at - half, end, at + half)
 
 
-def write_radii(writing: Writing, plan: Plan, places: Places) -> None:
+def add_radii(writing: LabelLayer, plan: LevelView, places: FreeSpace) -> None:
     """Round rooms have axes and a radius."""
     counts: dict[tuple[float, float, float], int] = {}
     for arc in plan.arcs:
@@ -124,15 +128,15 @@ def write_radii(writing: Writing, plan: Plan, places: Places) -> None:
         if many < 4:
             continue
         writing.axes += [np.array([[x - radius, y], [x + radius, y]]), np.array([[x, y - radius], [x, y + radius]])]
-        text = f"R {feet(radius)}"
+        text = f"R {format_feet(radius)}"
         for turn in (-0.9, -2.2, 0.9, 2.2, -0.5, 0.5):
             way = np.array([np.cos(turn), np.sin(turn)])
             middle = way * (radius * 0.66) + (x, y)
-            box = box_of(text, float(middle[0]), float(middle[1]), LENGTH, 0.06)
+            box = measure_text_box(text, float(middle[0]), float(middle[1]), LENGTH_SIZE, 0.06)
             if places.is_free(box):
                 places.take(box)
                 writing.boxes.append(box)
-                writing.letters += words(text, float(middle[0]), float(middle[1]), LENGTH)
+                writing.letters += outline_words(text, float(middle[0]), float(middle[1]), LENGTH_SIZE)
                 reach = (box.right - box.left) / 2 if abs(way[0]) > abs(way[1]) else (box.bottom - box.top) / 2 + 0.1
                 writing.lines.append(
                     np.array([middle + way * reach / max(abs(way[0]), abs(way[1])), way * radius + (x, y)])

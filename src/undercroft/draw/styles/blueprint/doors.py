@@ -9,39 +9,39 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.core.region import KINDS
+from undercroft.core.region import REGION_KINDS
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.free_space import Box, Places
-from undercroft.draw.scene.scene import Points, Scene, circle, square
-from undercroft.draw.styles.blueprint.inks import BAND, FLOOR, LINE, PALE, words
-from undercroft.draw.view.level_view import Doorway, Plan
-from undercroft.draw.view.stairs import SIDES
+from undercroft.draw.pen.free_space import CellRect, FreeSpace
+from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
+from undercroft.draw.styles.blueprint.inks import BAND, FLOOR, LINE, PALE, outline_words
+from undercroft.draw.view.level_view import Doorway, LevelView
+from undercroft.draw.view.stairs import SIDE_STEPS
 
-LEAF = 0.92
+LEAF_LENGTH = 0.92
 """How long a leaf is, in cells."""
-BUBBLE = 0.31
+MARK_RADIUS = 0.31
 """The radius of a mark."""
 
 
-class Swing(NamedTuple):
+class DoorSwing(NamedTuple):
     """A leaf: where it hangs, how it stands, the arc to where it shuts, and the sill there."""
 
     leaf: Points
     arc: Points
     sill: Points
-    swept: Box
+    swept: CellRect
 
 
-def paint(page: Scene, plan: Plan, places: Places, seed: int) -> None:
+def draw_doors(page: Scene, plan: LevelView, places: FreeSpace, seed: int) -> None:
     """All doors. What their leaves sweep is marked as taken, and their own cells."""
     doors = plan.doors
     for door in doors:
-        places.take(Box(door.x, door.y, door.x + 1, door.y + 1))
+        places.take(CellRect(door.x, door.y, door.x + 1, door.y + 1))
     there = {(door.x, door.y) for door in doors}
     swings = []
     for door in doors:
         if door.state != "secret":
-            swing = swung(door, plan, places, there, seed)
+            swing = choose_swing(door, plan, places, there, seed)
             places.take(swing.swept)
             swings.append((door, swing))
     page.stroke(
@@ -49,58 +49,64 @@ def paint(page: Scene, plan: Plan, places: Places, seed: int) -> None:
     )
     page.stroke([swing.arc for _, swing in swings], PALE, 0.032, cap="butt")
     page.stroke([swing.leaf for _, swing in swings], LINE, 0.085, cap="butt")
-    page.area([jamb for _, swing in swings for jamb in _jambs(swing)], LINE)
-    _secrets(page, [door for door in doors if door.state == "secret"])
-    _arrows(page, [door for door in doors if door.to])
-    _marks(page, [door for door in doors if door.state in ("locked", "secret")])
+    page.fill_area([jamb for _, swing in swings for jamb in _jambs(swing)], LINE)
+    _draw_secret_doors(page, [door for door in doors if door.state == "secret"])
+    _draw_arrows(page, [door for door in doors if door.to])
+    _draw_marks(page, [door for door in doors if door.state in ("locked", "secret")])
 
 
-def swung(door: Doorway, plan: Plan, places: Places, there: set[tuple[int, int]], seed: int) -> Swing:
+def choose_swing(
+    door: Doorway, plan: LevelView, places: FreeSpace, there: set[tuple[int, int]], seed: int
+) -> DoorSwing:
     """How a door opens: into the room, or the way it leads; not against what stands there, if it can be helped."""
-    ways = "EW" if door.level else "SN"
-    best = door.to if door.to else max(ways, key=lambda way: (_space(door, way, plan, places), way == ways[0]))
-    right, down = SIDES[best]
-    hung = bool(noise.hashed([door.x], [door.y], seed + 71)[0] < 0.5)
-    if (door.x - (not door.level), door.y - door.level) in there:  # the second leaf of a pair hangs on the far side
+    ways = "EW" if door.east_west else "SN"
+    best = door.to if door.to else max(ways, key=lambda way: (_rate_swing(door, way, plan, places), way == ways[0]))
+    right, down = SIDE_STEPS[best]
+    hung = bool(noise.hash_noise([door.x], [door.y], seed + 71)[0] < 0.5)
+    if (
+        door.x - (not door.east_west),
+        door.y - door.east_west,
+    ) in there:  # the second leaf of a pair hangs on the far side
         hung = False
-    elif (door.x + (not door.level), door.y + door.level) in there:
+    elif (door.x + (not door.east_west), door.y + door.east_west) in there:
         hung = True
     # The face of the wall that the leaf hangs in, from jamb to jamb, from the one with the hinges.
-    near, far = (0.04, 0.04 + LEAF) if hung else (0.96, 0.96 - LEAF)
+    near, far = (0.04, 0.04 + LEAF_LENGTH) if hung else (0.96, 0.96 - LEAF_LENGTH)
     face = (door.x + (right > 0), door.y + (down > 0))
     hinge, shut = (
         ((face[0], door.y + near), (face[0], door.y + far))
-        if door.level
+        if door.east_west
         else ((door.x + near, face[1]), (door.x + far, face[1]))
     )
     turn = np.linspace(0, np.pi / 2, 13)[:, None]
-    out, along = np.array([right, down]) * LEAF, np.array(shut) - hinge
+    out, along = np.array([right, down]) * LEAF_LENGTH, np.array(shut) - hinge
     arc = np.array(hinge) + out * np.cos(turn) + along * np.sin(turn)
-    swept = Box(
+    swept = CellRect(
         min(door.x, door.x + right),
         min(door.y, door.y + down),
         max(door.x + 1, door.x + 1 + right),
         max(door.y + 1, door.y + 1 + down),
     )
     sill = np.array(
-        [[face[0], door.y], [face[0], door.y + 1]] if door.level else [[door.x, face[1]], [door.x + 1, face[1]]], float
+        [[face[0], door.y], [face[0], door.y + 1]] if door.east_west else [[door.x, face[1]], [door.x + 1, face[1]]],
+        float,
     )
-    return Swing(np.array([hinge, arc[0]]), arc, sill, swept)
+    return DoorSwing(np.array([hinge, arc[0]]), arc, sill, swept)
 
 
-def _space(door: Doorway, way: str, plan: Plan, places: Places) -> int:
+def _rate_swing(door: Doorway, way: str, plan: LevelView, places: FreeSpace) -> int:
     """How well a leaf swings that way: into the open rather than into a passage, and where nothing stands."""
-    right, down = SIDES[way]
+    right, down = SIDE_STEPS[way]
     x, y = door.x + right, door.y + down
     if not plan.is_open(x, y):
         return -9
     beside = plan.is_open(x + down, y + right) + plan.is_open(x - down, y - right)
     label = int(plan.regions.labels[y, x])
-    is_passage = label > 0 and plan.regions.table["kind"][label - 1] == KINDS.index("corridor")
-    return beside + 2 * (not is_passage) + 3 * places.is_free(Box(x + 0.1, y + 0.1, x + 0.9, y + 0.9))
+    is_passage = label > 0 and plan.regions.table["kind"][label - 1] == REGION_KINDS.index("corridor")
+    return beside + 2 * (not is_passage) + 3 * places.is_free(CellRect(x + 0.1, y + 0.1, x + 0.9, y + 0.9))
 
 
-def _jambs(swing: Swing) -> list[Points]:
+def _jambs(swing: DoorSwing) -> list[Points]:
     """What the leaf hangs in, on both sides of the sill: two thick ends of wall."""
     first, last = swing.sill
     along = (last - first) * 0.09
@@ -110,12 +116,12 @@ def _jambs(swing: Swing) -> list[Points]:
     ]
 
 
-def _secrets(page: Scene, doors: Iterable[Doorway]) -> None:
+def _draw_secret_doors(page: Scene, doors: Iterable[Doorway]) -> None:
     """Secret doors: wall goes on where they are, and dashes show the leaf."""
-    cells = [square(door.x, door.y, door.x + 1, door.y + 1) for door in doors]
+    cells = [rectangle(door.x, door.y, door.x + 1, door.y + 1) for door in doors]
     if not cells:
         return
-    page.area(cells, BAND, opacity=0.8)
+    page.fill_area(cells, BAND, opacity=0.8)
     hatch = []
     step = 0.25
     for box in cells:
@@ -127,11 +133,11 @@ def _secrets(page: Scene, doors: Iterable[Doorway]) -> None:
     page.stroke(cells, LINE, 0.06, closed=True, dash=(0.16, 0.12), cap="butt")
 
 
-def _arrows(page: Scene, doors: Iterable[Doorway]) -> None:
+def _draw_arrows(page: Scene, doors: Iterable[Doorway]) -> None:
     """The only way through."""
     heads, shafts = [], []
     for door in doors:
-        front = np.array(SIDES[door.to], float)
+        front = np.array(SIDE_STEPS[door.to], float)
         side = front[::-1]
         middle = np.array([door.x + 0.5, door.y + 0.5])
         shafts.append(np.array([middle - front * 0.44, middle + front * 0.3]))
@@ -139,16 +145,18 @@ def _arrows(page: Scene, doors: Iterable[Doorway]) -> None:
             np.array([middle + front * 0.5, middle + front * 0.16 + side * 0.2, middle + front * 0.16 - side * 0.2])
         )
     page.stroke(shafts, LINE, 0.06, cap="butt")
-    page.area(heads, LINE)
+    page.fill_area(heads, LINE)
 
 
-def _marks(page: Scene, doors: Iterable[Doorway]) -> None:
+def _draw_marks(page: Scene, doors: Iterable[Doorway]) -> None:
     """L for locked, S for secret."""
     doors = list(doors)
-    page.area([circle(door.x + 0.5, door.y + 0.5, BUBBLE, 20) for door in doors], FLOOR, stroke=LINE, width=0.045)
+    page.fill_area(
+        [circle(door.x + 0.5, door.y + 0.5, MARK_RADIUS, 20) for door in doors], FLOOR, stroke=LINE, width=0.045
+    )
     letters = [
         line
         for door in doors
-        for line in words("L" if door.state == "locked" else "S", door.x + 0.5, door.y + 0.5, 0.42)
+        for line in outline_words("L" if door.state == "locked" else "S", door.x + 0.5, door.y + 0.5, 0.42)
     ]
-    page.area(letters, LINE, stroke=LINE, width=0.03)
+    page.fill_area(letters, LINE, stroke=LINE, width=0.03)

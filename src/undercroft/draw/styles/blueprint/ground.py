@@ -10,101 +10,109 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.distance_field import Field
-from undercroft.draw.pen.free_space import Places
-from undercroft.draw.pen.parallel_lines import dashes, placed, slants
+from undercroft.draw.pen.distance_field import SignedDistanceField
+from undercroft.draw.pen.free_space import FreeSpace
+from undercroft.draw.pen.parallel_lines import dash_lines, slanted_lines, to_cell_lines
 from undercroft.draw.pen.wobble import wobbled
 from undercroft.draw.scene.scene import Points, Scene
 from undercroft.draw.styles.blueprint.inks import BAND, FAINT, FLOOR, LINE, PALE
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.level_view import LevelView
 
-THICK = 0.40
+WALL_THICKNESS = 0.40
 """Cells that walls are thick."""
-HEIGHTS = (1.2, 2.4, 3.6, 4.8)
+HEIGHT_LINES = (1.2, 2.4, 3.6, 4.8)
 """How far from the wall lines run through caves, as a surveyor draws them."""
-DEPTHS = (0.5, 1.2, 2.2)
+DEPTH_LINES = (0.5, 1.2, 2.2)
 """The same in water."""
-ROUGH = ((0.09, 0.8), (0.03, 2.7))
+ROUGHNESS = ((0.09, 0.8), (0.03, 2.7))
 """How rough rock is: less than by hand, because it was measured."""
-FINE = 400_000
+MAX_CELLS_WITH_DETAIL = 400_000
 """Cells of a level that is drawn in full; larger ones have walls without bands and no words, since nobody could see
 them.
 """
 
 
 @dataclass(frozen=True)
-class Ground:
+class BlueprintGround:
     """What lines go by."""
 
-    plan: Plan
+    plan: LevelView
 
     @cached_property
     def seed(self) -> int:
-        return noise.seed_of(self.plan.level)
+        return noise.picture_seed(self.plan.level)
 
     @cached_property
     def is_fine(self) -> bool:
         """Whether the level is small enough for details."""
-        return self.plan.level.tiles.size <= FINE
+        return self.plan.level.tiles.size <= MAX_CELLS_WITH_DETAIL
 
     @cached_property
     def walls(self) -> list[Points]:
-        return self.rough(self.plan.walls)
+        return self.roughen(self.plan.wall_outlines)
 
     @cached_property
     def shores(self) -> list[Points]:
-        return self.rough(self.plan.shores)
+        return self.roughen(self.plan.water_outlines)
 
     @cached_property
     def brinks(self) -> list[Points]:
-        return self.rough(self.plan.brinks)
+        return self.roughen(self.plan.pit_outlines)
 
     @cached_property
-    def field(self) -> Field:
+    def field(self) -> SignedDistanceField:
         """How far from the walls every point is."""
-        return self.field_of(self.walls)
+        return self.build_field(self.walls)
 
-    def field_of(self, lines: list[Points]) -> Field:
+    def build_field(self, lines: list[Points]) -> SignedDistanceField:
         level = self.plan.level
-        return Field.of(lines, level.width, level.height, per_cell=8 if level.tiles.size <= FINE // 8 else 4)
+        return SignedDistanceField.of(
+            lines, level.width, level.height, per_cell=8 if level.tiles.size <= MAX_CELLS_WITH_DETAIL // 8 else 4
+        )
 
     @cached_property
-    def outer(self) -> list[Points]:
+    def outer_walls(self) -> list[Points]:
         """The far sides of the walls."""
-        return self.field.blurred(0.07).lines(THICK) if self.is_fine else []
+        return self.field.blurred(0.07).lines_at(WALL_THICKNESS) if self.is_fine else []
 
-    def rough(self, lines: list[Points]) -> list[Points]:
+    def roughen(self, lines: list[Points]) -> list[Points]:
         """Lines as rough as rock where nature made it."""
-        if not self.is_fine or not (self.plan.soft & self.plan.open).any():
+        if not self.is_fine or not (self.plan.natural_cells & self.plan.open_cells).any():
             return lines
-        return wobbled(lines, self.seed, self.plan.softness, hand=(), nature=ROUGH, piece=0.3)
+        return wobbled(lines, self.seed, self.plan.natural_share, hand=(), nature=ROUGHNESS, piece=0.3)
 
 
-def paint(page: Scene, ground: Ground, *, grid: bool) -> None:
+def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
     """All of it, from the floors up, but for the walls' own lines. Nothing is clipped, since that is slow to draw."""
     level = ground.plan.level
-    page.area(ground.walls, FLOOR, opacity=0.55)
-    page.area(ground.shores, FLOOR, opacity=0.7)
+    page.fill_area(ground.walls, FLOOR, opacity=0.55)
+    page.fill_area(ground.shores, FLOOR, opacity=0.7)
     if grid:
-        page.stroke(squared(-1, -1, level.width + 1, level.height + 1), FAINT, 0.022, opacity=0.42, cap="butt")
-    if ground.is_fine:
-        depths = np.minimum(ground.field.distances, THICK - ground.field.distances)
-        page.area([*ground.outer, *ground.walls], BAND, opacity=0.55)
         page.stroke(
-            placed(slants(depths, ground.field.per_cell // 4), ground.field), LINE, 0.028, opacity=0.75, cap="butt"
+            squared_paper_lines(-1, -1, level.width + 1, level.height + 1), FAINT, 0.022, opacity=0.42, cap="butt"
+        )
+    if ground.is_fine:
+        depths = np.minimum(ground.field.distances, WALL_THICKNESS - ground.field.distances)
+        page.fill_area([*ground.outer_walls, *ground.walls], BAND, opacity=0.55)
+        page.stroke(
+            to_cell_lines(slanted_lines(depths, ground.field.per_cell // 4), ground.field),
+            LINE,
+            0.028,
+            opacity=0.75,
+            cap="butt",
         )
 
 
-def paint_water(page: Scene, ground: Ground) -> None:
+def draw_water(page: Scene, ground: BlueprintGround) -> None:
     """Water as staggered dashes, with lines that say how deep it is."""
     if not ground.plan.water.any() or not ground.is_fine:
         return
-    field = ground.field_of(ground.shores)
+    field = ground.build_field(ground.shores)
     part = field.per_cell
     depths = np.minimum(-field.distances, -ground.field.distances) - np.float32(0.06)
     rows = np.arange(0, len(depths), round(0.32 * part))
     page.stroke(
-        placed(dashes(depths, rows, round(0.75 * part), round(0.45 * part)), field),
+        to_cell_lines(dash_lines(depths, rows, round(0.75 * part), round(0.45 * part)), field),
         PALE,
         0.035,
         cap="butt",
@@ -112,36 +120,36 @@ def paint_water(page: Scene, ground: Ground) -> None:
     )
     deeper = field.blurred(0.2)
     page.stroke(
-        [line for depth in DEPTHS for line in deeper.lines(-depth)],
+        [line for depth in DEPTH_LINES for line in deeper.lines_at(-depth)],
         PALE,
         0.03,
         dash=(0.28, 0.12, 0.06, 0.12),
         cap="butt",
     )
     closed = [np.concatenate([line, line[:1]]) for line in ground.shores]
-    page.stroke([piece for line in closed for piece in runs(line, ground.field.at(line) < 0.05)], LINE, 0.06)
+    page.stroke([piece for line in closed for piece in split_runs(line, ground.field.sample(line) < 0.05)], LINE, 0.06)
 
 
-def paint_heights(page: Scene, ground: Ground, places: Places) -> None:
+def draw_height_lines(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
     """Lines through caves, so that they look surveyed; not through water and pits, which have their own, and not
     through anything that stands there.
     """
     plan = ground.plan
-    cave = plan.soft & plan.open
+    cave = plan.natural_cells & plan.open_cells
     if not cave.any():
         return
     field = ground.field.blurred(0.35)
-    other = Places(plan.level.width, plan.level.height, places.margin)
+    other = FreeSpace(plan.level.width, plan.level.height, places.margin)
     other.taken |= places.taken
     other.take_cells(~cave)
-    for number, height in enumerate(HEIGHTS):
-        lines = [piece for line in field.lines(-height) for piece in runs(line, ~other.at(line))]
+    for number, height in enumerate(HEIGHT_LINES):
+        lines = [piece for line in field.lines_at(-height) for piece in split_runs(line, ~other.taken_at(line))]
         page.stroke(
             lines, PALE, 0.03, opacity=0.75 - 0.12 * number, dash=(0.45, 0.16) if number % 2 else (), cap="butt"
         )
 
 
-def runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
+def split_runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
     """The pieces of a line whose points are wanted, if they have more than two."""
     ends = np.flatnonzero(np.diff(there, prepend=False, append=False))
     for start, end in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True):
@@ -149,7 +157,7 @@ def runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
             yield line[start:end]
 
 
-def squared(left: int, top: int, right: int, bottom: int, step: int = 1) -> list[Points]:
+def squared_paper_lines(left: int, top: int, right: int, bottom: int, step: int = 1) -> list[Points]:
     """Lines of squared paper."""
     across = [np.array([[x, top], [x, bottom]], float) for x in range(left, right + 1, step)]
     return across + [np.array([[left, y], [right, y]], float) for y in range(top, bottom + 1, step)]

@@ -8,24 +8,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.draw.scene.lettering import fitted, width
-from undercroft.draw.scene.scene import Scene, square
-from undercroft.draw.styles.blueprint.inks import FEET, FLOOR, LETTERS, LINE, PALE, square_feet, words
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.scene.lettering import shorten_to_fit, text_width
+from undercroft.draw.scene.scene import Scene, rectangle
+from undercroft.draw.styles.blueprint.inks import (
+    FEET_PER_SQUARE,
+    FLOOR,
+    LETTER_FACE,
+    LINE,
+    PALE,
+    format_square_feet,
+    outline_words,
+)
+from undercroft.draw.view.level_view import LevelView
 
-ROW = 1.75
+ROW_HEIGHT = 1.75
 """How high a row is. All lengths here are in units that grow with the map."""
-HEADING, TEXT, TITLE = 0.36, 0.66, 0.8
+HEADING_SIZE, TEXT_SIZE, TITLE_SIZE = 0.36, 0.66, 0.8
 """Sizes of letters."""
-WIDEST = 8.5
+MAX_COLUMN_WIDTH = 8.5
 """Units that a column is wide at most, but for the first."""
 
 
-def facts(plan: Plan, shown: frozenset[str]) -> list[tuple[str, str]]:
+def list_facts(plan: LevelView, shown: frozenset[str]) -> list[tuple[str, str]]:
     """Headings and what stands under them: never a date, so that the same level gives the same file.
 
     >>> from undercroft.core.level import Level
-    >>> facts(Plan(Level.drawn("#..#")), frozenset())
+    >>> list_facts(LevelView(Level.parse("#..#")), frozenset())
     [('PROJECT', 'UNTITLED'), ('SIZE', '4 × 1'), ('SCALE', '1 SQ = 5′'), ('FLOOR', '50 ft²')]
     """
     level, made = plan.level, plan.level.provenance
@@ -35,18 +43,18 @@ def facts(plan: Plan, shown: frozenset[str]) -> list[tuple[str, str]]:
         found.append(("RECIPE", recipe))
     if "seed" in made:
         found.append(("SEED", str(made["seed"])))
-    found += [("SIZE", f"{level.width} × {level.height}"), ("SCALE", f"1 SQ = {FEET}′")]
+    found += [("SIZE", f"{level.width} × {level.height}"), ("SCALE", f"1 SQ = {FEET_PER_SQUARE}′")]
     rooms, doors = sum(region.kind != "corridor" for region in plan.regions), len(plan.doors)
     if rooms > 1 or doors:
         found.append(("ROOMS/DOORS", f"{rooms} / {doors}"))
     if "measures" in shown or not (rooms > 1 or doors):
-        found.append(("FLOOR", square_feet(int(np.count_nonzero(plan.open)))))
+        found.append(("FLOOR", format_square_feet(int(np.count_nonzero(plan.open_cells)))))
     if "measures" in shown and len(level.path) > 1:
-        found.append(("START TO END", f"{(len(level.path) - 1) * FEET}′"))
+        found.append(("START TO END", f"{(len(level.path) - 1) * FEET_PER_SQUARE}′"))
     return found
 
 
-class Column(NamedTuple):
+class TitleColumn(NamedTuple):
     """Where a column begins, how wide it is, its heading, and what it says."""
 
     at: float
@@ -56,7 +64,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Block:
+class TitleBlock:
     """The title block: `told` are its headings and texts. It has `room` if that is enough for one row, else as much as
     `line`.
     """
@@ -66,22 +74,22 @@ class Block:
     line: float
 
     @cached_property
-    def rows(self) -> list[list[Column]]:
+    def rows(self) -> list[list[TitleColumn]]:
         """The columns, row by row."""
-        sizes = [TITLE, *[TEXT] * (len(self.told) - 1)]
+        sizes = [TITLE_SIZE, *[TEXT_SIZE] * (len(self.told) - 1)]
         widths = [
-            max(width(head, HEADING, LETTERS), width(said, size, LETTERS)) + 0.7
+            max(text_width(head, HEADING_SIZE, LETTER_FACE), text_width(said, size, LETTER_FACE)) + 0.7
             for (head, said), size in zip(self.told, sizes, strict=False)
         ]
-        widths = [min(wide, WIDEST if place else 0.7 * self.line) for place, wide in enumerate(widths)]
+        widths = [min(wide, MAX_COLUMN_WIDTH if place else 0.7 * self.line) for place, wide in enumerate(widths)]
         most = self.room if sum(widths) <= self.room else self.line
-        rows: list[list[Column]] = []
+        rows: list[list[TitleColumn]] = []
         at = most + 1
         for wide, (head, said) in zip(widths, self.told, strict=True):
             if at + wide > most + 1e-9:
                 rows.append([])
                 at = 0.0
-            rows[-1].append(Column(at, wide, head, said))
+            rows[-1].append(TitleColumn(at, wide, head, said))
             at += wide
         longest = max((row[-1].at + row[-1].width for row in rows), default=0.0)
         # The rest of a shorter row goes to its last column, so that the block has straight sides.
@@ -93,7 +101,7 @@ class Block:
 
     @property
     def height(self) -> float:
-        return ROW * len(self.rows)
+        return ROW_HEIGHT * len(self.rows)
 
     @property
     def is_wide(self) -> bool:
@@ -104,8 +112,8 @@ class Block:
         """Paint it, its right upper corner there."""
         left = right - self.width * unit
         for number, row in enumerate(self.rows):
-            up, down = top + number * ROW * unit, top + (number + 1) * ROW * unit
-            page.area([square(left, up, right, down)], FLOOR, stroke=LINE, width=0.08 * unit)
+            up, down = top + number * ROW_HEIGHT * unit, top + (number + 1) * ROW_HEIGHT * unit
+            page.fill_area([rectangle(left, up, right, down)], FLOOR, stroke=LINE, width=0.08 * unit)
             page.stroke(
                 [np.array([[left + place * unit, up], [left + place * unit, down]]) for place, *_ in row if place],
                 LINE,
@@ -114,7 +122,9 @@ class Block:
             )
             for place, wide, head, said in row:
                 x, is_title = left + (place + 0.3) * unit, head == self.told[0][0]
-                size = (TITLE if is_title else TEXT) * unit
-                page.area(words(head, x, up + 0.46 * unit, HEADING * unit, anchor=0), PALE)
-                lines = words(fitted(said, (wide - 0.5) * unit, size, LETTERS), x, up + 1.15 * unit, size, anchor=0)
-                page.area(lines, LINE, stroke=LINE if is_title else "", width=0.025 * unit if is_title else 0.0)
+                size = (TITLE_SIZE if is_title else TEXT_SIZE) * unit
+                page.fill_area(outline_words(head, x, up + 0.46 * unit, HEADING_SIZE * unit, anchor=0), PALE)
+                lines = outline_words(
+                    shorten_to_fit(said, (wide - 0.5) * unit, size, LETTER_FACE), x, up + 1.15 * unit, size, anchor=0
+                )
+                page.fill_area(lines, LINE, stroke=LINE if is_title else "", width=0.025 * unit if is_title else 0.0)

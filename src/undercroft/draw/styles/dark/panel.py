@@ -13,18 +13,18 @@ from undercroft.analysis import reach
 from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.colour import STEPS, ramp
-from undercroft.draw.scene.scene import Scene, circle, square
+from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp
+from undercroft.draw.scene.scene import Scene, circle, rectangle
 from undercroft.draw.view import headings, symbols
-from undercroft.draw.view.legend import WORDS, entries
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.symbols import Inks, shape
-from undercroft.draw.view.tint import BANDS
+from undercroft.draw.view.legend import DOOR_WORDS, list_legend_entries
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.symbols import Inks, polygon
+from undercroft.draw.view.tint import TINT_BANDS
 
 TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
-WIDE = 14.0
+PANEL_WIDTH = 14.0
 """Cells that the panel is wide on a map of the usual size."""
-NUMBERS = {
+MEASURE_NAMES = {
     "rooms": "Rooms",
     "doors": "Doors",
     "graph_loops": "Loops",
@@ -33,16 +33,16 @@ NUMBERS = {
     "density": "Open ground",
 }
 """The measures that are told, and their names."""
-TITLES = {1.45: 3, 1.1: 4, 0.85: 6}
+MAX_TITLE_LINES = {1.45: 3, 1.1: 4, 0.85: 6}
 """Sizes of a title's letters, and how many lines it may have in each."""
 LEADING = 1.7 / 1.45
 """From one line of a title to the next, in sizes of letters."""
-MOST = 8
+MAX_LEGEND_THINGS = 8
 """Signs of things in the legend."""
 Draw = Callable[[Scene, float, float, float], None]
 
 
-class Block(NamedTuple):
+class PanelBlock(NamedTuple):
     """A part of the panel: its height, and how it is drawn at some place with some scale."""
 
     height: float
@@ -53,11 +53,11 @@ class Panel(NamedTuple):
     """The panel of a level: blocks from top to bottom."""
 
     unit: float
-    blocks: tuple[Block, ...]
+    blocks: tuple[PanelBlock, ...]
 
     @property
     def width(self) -> float:
-        return WIDE * self.unit
+        return PANEL_WIDTH * self.unit
 
     @property
     def height(self) -> float:
@@ -71,52 +71,54 @@ class Panel(NamedTuple):
             y += block.height * self.unit
 
 
-def panel(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
+def build_panel(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
     """The panel, if anything is to stand in it: about the level `told`, which a room grid's plan enlarges, with doors
     in these colours.
     """
-    blocks: list[Block] = []
+    blocks: list[PanelBlock] = []
     if "title" in shown:
-        blocks.append(_title(told))
+        blocks.append(_build_title(told))
     if "measures" in shown:
-        blocks.append(_numbers(told))
+        blocks.append(_build_numbers(told))
     if "legend" in shown:
         if "heat" in shown and "regions" not in shown:
-            blocks += _scale(told)
-        blocks.append(_legend(plan, shown, told, doors))
+            blocks += _build_scale(told)
+        blocks.append(_build_legend(plan, shown, told, doors))
     wanted = tuple(block for block in blocks if block.height)
     return Panel(float(np.clip(max(plan.level.size) / 60, 0.75, 8.0)), wanted) if wanted else None
 
 
-def _title(level: Level) -> Block:
-    size, lines = _heading(headings.title(level))
-    under = headings.subtitle(level, f"{level.width} × {level.height}")
+def _build_title(level: Level) -> PanelBlock:
+    size, lines = _fit_title(headings.format_title(level))
+    under = headings.format_subtitle(level, f"{level.width} × {level.height}")
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         for number, line in enumerate(lines):
-            scene.area(
-                lettering.outlines(line, x, y + (1.3 + LEADING * size * number) * unit, size * unit, "strong"), TEXT
+            scene.fill_area(
+                lettering.text_outlines(line, x, y + (1.3 + LEADING * size * number) * unit, size * unit, "strong"),
+                TEXT,
             )
-        words = lettering.fitted(under, (WIDE - 1.6) * unit, 0.75 * unit, "sans")
-        scene.area(
-            lettering.outlines(words, x, y + (LEADING * size * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED
+        words = lettering.shorten_to_fit(under, (PANEL_WIDTH - 1.6) * unit, 0.75 * unit, "sans")
+        scene.fill_area(
+            lettering.text_outlines(words, x, y + (LEADING * size * len(lines) + 0.85) * unit, 0.75 * unit, "sans"),
+            MUTED,
         )
 
-    return Block(LEADING * size * len(lines) + 2.0, draw)
+    return PanelBlock(LEADING * size * len(lines) + 2.0, draw)
 
 
-def _heading(text: str) -> tuple[float, list[str]]:
+def _fit_title(text: str) -> tuple[float, list[str]]:
     """A title in a few lines: a long one in smaller letters, and one that is longer still cut short."""
-    for size, most in TITLES.items():
-        lines = _wrapped(text, WIDE - 1.6, size)
+    for size, most in MAX_TITLE_LINES.items():
+        lines = _wrap_text(text, PANEL_WIDTH - 1.6, size)
         if len(lines) <= most:
             return size, lines
     last = " ".join(lines[most - 1 :])
-    return size, [*lines[: most - 1], lettering.fitted(last, WIDE - 1.6, size, "strong")]
+    return size, [*lines[: most - 1], lettering.shorten_to_fit(last, PANEL_WIDTH - 1.6, size, "strong")]
 
 
-def _numbers(level: Level) -> Block:
-    names = {_loops(level) if name == "graph_loops" else name: word for name, word in NUMBERS.items()}
+def _build_numbers(level: Level) -> PanelBlock:
+    names = {_loop_measure(level) if name == "graph_loops" else name: word for name, word in MEASURE_NAMES.items()}
     found = measure(level, *names)
     rows = [
         (names[name], f"{value:.0%}" if name == "density" else f"{value:,}")
@@ -125,48 +127,53 @@ def _numbers(level: Level) -> Block:
     ]
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
-        _rule(scene, x, y, unit)
+        _draw_rule(scene, x, y, unit)
         for number, (name, value) in enumerate(rows):
             down = y + (1.6 + 1.45 * number) * unit
-            scene.area(lettering.outlines(name, x, down, 0.8 * unit, "sans"), MUTED)
-            scene.area(lettering.outlines(value, x + (WIDE - 1.6) * unit, down, 0.8 * unit, "strong", anchor=1), TEXT)
+            scene.fill_area(lettering.text_outlines(name, x, down, 0.8 * unit, "sans"), MUTED)
+            scene.fill_area(
+                lettering.text_outlines(value, x + (PANEL_WIDTH - 1.6) * unit, down, 0.8 * unit, "strong", anchor=1),
+                TEXT,
+            )
 
-    return Block(1.45 * len(rows) + 1.4, draw)
+    return PanelBlock(1.45 * len(rows) + 1.4, draw)
 
 
-def _loops(level: Level) -> str:
+def _loop_measure(level: Level) -> str:
     """The measure of ways round: in the graph of regions, or on the ground, if all of it is one cave or one room."""
     return "graph_loops" if len(level.regions) > 1 else "loops"
 
 
-def _scale(level: Level) -> list[Block]:
+def _build_scale(level: Level) -> list[PanelBlock]:
     if level.start is None or not level.walkable[level.start[1], level.start[0]]:
         return []
     farthest = int(reach.distances(np.ascontiguousarray(level.walkable), [level.start]).max())
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
-        _rule(scene, x, y, unit)
-        scene.area(lettering.outlines("Steps from the start", x, y + 1.5 * unit, 0.8 * unit, "sans"), MUTED)
-        wide = (WIDE - 1.6) * unit / BANDS
-        for band in range(BANDS):
-            colour = "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist())
-            scene.area(
-                [square(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True
+        _draw_rule(scene, x, y, unit)
+        scene.fill_area(lettering.text_outlines("Steps from the start", x, y + 1.5 * unit, 0.8 * unit, "sans"), MUTED)
+        wide = (PANEL_WIDTH - 1.6) * unit / TINT_BANDS
+        for band in range(TINT_BANDS):
+            colour = "#{:02x}{:02x}{:02x}".format(
+                *colour_ramp()[round(band * (RAMP_STEPS - 1) / (TINT_BANDS - 1))].tolist()
+            )
+            scene.fill_area(
+                [rectangle(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True
             )
         for part in range(5) if farthest >= 4 else (0, 4):
             words = f"{farthest * part // 4:,}"
-            scene.area(
-                lettering.outlines(
-                    words, x + part / 4 * BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4
+            scene.fill_area(
+                lettering.text_outlines(
+                    words, x + part / 4 * TINT_BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4
                 ),
                 MUTED,
             )
 
-    return [Block(4.4, draw)]
+    return [PanelBlock(4.4, draw)]
 
 
-def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Block:
-    found = entries(plan, shown, MOST)
+def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> PanelBlock:
+    found = list_legend_entries(plan, shown, MAX_LEGEND_THINGS)
     found = [
         entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)
     ]
@@ -176,23 +183,23 @@ def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, 
         if point is not None
     ]
     path = len(plan.level.path) > 1 and "path" in shown
-    bars = {word: doors[state] for state, word in WORDS.items()} | {"one-way door": doors["closed"]}
+    bars = {word: doors[state] for state, word in DOOR_WORDS.items()} | {"one-way door": doors["closed"]}
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         down = y + 0.9 * unit
         for name, colour in ends:
             scene.stroke([circle(x + 0.5 * unit, down - 0.28 * unit, 0.42 * unit)], colour, 0.14 * unit, closed=True)
-            _word(scene, name.capitalize(), x, down, unit)
+            _draw_word(scene, name.capitalize(), x, down, unit)
             down += 1.4 * unit
         if path:
             line = np.array([[x, down - 0.28 * unit], [x + unit, down - 0.28 * unit]])
             scene.stroke([line], "#5df2ff", 0.42 * unit, opacity=0.3)
             scene.stroke([line], "#e8feff", 0.2 * unit)
-            _word(scene, f"The way, {len(told.path) - 1:,} steps", x, down, unit)
+            _draw_word(scene, f"The way, {len(told.path) - 1:,} steps", x, down, unit)
             down += 1.4 * unit
         for entry in found:
             if entry.word in bars:
-                _door(
+                _draw_door(
                     scene,
                     x + 0.5 * unit,
                     down - 0.28 * unit,
@@ -200,51 +207,54 @@ def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, 
                     bars[entry.word],
                     doors["one-way"] if entry.word == "one-way door" else "",
                 )
-                _word(scene, entry.word.capitalize(), x, down, unit)
+                _draw_word(scene, entry.word.capitalize(), x, down, unit)
                 down += 1.4 * unit
                 continue
             sign = [
                 part._replace(width=part.width * unit)
-                for part in symbols.placed(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)
+                for part in symbols.place_sign(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)
             ]
-            symbols.paint(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
-            _word(scene, entry.word.capitalize(), x, down, unit)
+            symbols.draw_signs(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
+            _draw_word(scene, entry.word.capitalize(), x, down, unit)
             down += 1.4 * unit
 
     rows = len(ends) + path + len(found)
-    return Block(1.4 * rows + 0.6 if rows else 0.0, draw)
+    return PanelBlock(1.4 * rows + 0.6 if rows else 0.0, draw)
 
 
-def _door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str) -> None:
+def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str) -> None:
     """A bar, as doors are on the map, with an arrow of some colour if they are passed one way."""
-    scene.area([square(x - 0.5 * unit, y - 0.13 * unit, x + 0.5 * unit, y + 0.13 * unit)], colour)
+    scene.fill_area([rectangle(x - 0.5 * unit, y - 0.13 * unit, x + 0.5 * unit, y + 0.13 * unit)], colour)
     if arrow:
-        symbols.paint(
+        symbols.draw_signs(
             scene,
-            [symbols.placed([shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], x, y, size=unit)],
+            [symbols.place_sign([polygon((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], x, y, size=unit)],
             Inks("#0b0d14", arrow, TEXT),
         )
 
 
-def _word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
+def _draw_word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
     """A word of the legend: a long one in smaller letters, and cut if that is not enough."""
-    room = (WIDE - 3.3) * unit
-    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.width(word, 0.8 * unit, "sans")))
-    scene.area(
-        lettering.outlines(lettering.fitted(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"), TEXT
+    room = (PANEL_WIDTH - 3.3) * unit
+    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.text_width(word, 0.8 * unit, "sans")))
+    scene.fill_area(
+        lettering.text_outlines(
+            lettering.shorten_to_fit(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"
+        ),
+        TEXT,
     )
 
 
-def _rule(scene: Scene, x: float, y: float, unit: float) -> None:
-    scene.stroke([np.array([[x, y + 0.1 * unit], [x + (WIDE - 1.6) * unit, y + 0.1 * unit]])], RULE, 0.05 * unit)
+def _draw_rule(scene: Scene, x: float, y: float, unit: float) -> None:
+    scene.stroke([np.array([[x, y + 0.1 * unit], [x + (PANEL_WIDTH - 1.6) * unit, y + 0.1 * unit]])], RULE, 0.05 * unit)
 
 
-def _wrapped(text: str, room: float, size: float) -> list[str]:
+def _wrap_text(text: str, room: float, size: float) -> list[str]:
     """A text in lines that are no wider than that."""
     lines: list[str] = []
     for word in text.split():
-        if lines and lettering.width(f"{lines[-1]} {word}", size, "strong") <= room:
+        if lines and lettering.text_width(f"{lines[-1]} {word}", size, "strong") <= room:
             lines[-1] += f" {word}"
         else:
-            lines.append(lettering.fitted(word, room, size, "strong"))
+            lines.append(lettering.shorten_to_fit(word, room, size, "strong"))
     return lines

@@ -11,58 +11,61 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.room_grids import is_grid
+from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.draw.pen import hatching, noise, sketch
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.wobble import drift, wobbled
-from undercroft.draw.scene.scene import Pixels, Points, Scene, square
-from undercroft.draw.styles.ink import marks as ink_marks
+from undercroft.draw.scene.scene import Pixels, Points, Scene, rectangle
+from undercroft.draw.styles.ink import marks
 from undercroft.draw.view import washes
-from undercroft.draw.view.grid_rooms import shrunk
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.page import Looks, page
-from undercroft.draw.view.symbols import Inks, door, paint, pillar, stair
-from undercroft.draw.view.thing_symbols import lies_flat, thing
+from undercroft.draw.view.grid_rooms import render_shrunk
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.page import PageStyle, build_page
+from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
+from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
+from undercroft.wording import plural
 
 INK, PAPER, FLOOR, TONE, GRID, WATER = "#1d1916", "#f6f1e4", "#fffdf7", "#ded6c3", "#a79f8f", "#e3eaea"
 DEEP = "#4a433b"
 INKS = Inks(INK, FLOOR, TONE)
-LOOKS = Looks(Inks(INK, PAPER, TONE), pale="#3b342d")
-REACH, WILD = 1.2, 1.5
+LOOKS = PageStyle(Inks(INK, PAPER, TONE), pale="#3b342d")
+HATCH_REACH, CAVE_HATCH_REACH = 1.2, 1.5
 """Cells that hatching reaches from walls, and in caves."""
-SIDE = 1.8
+SIDE_MARGIN = 1.8
 """Cells around the map, if there is rock at its border."""
-SHADOW = 0.27
+SHADOW_REACH = 0.27
 """How far walls throw their shadow, right and down."""
-FINE, COARSE = 90_000, 1_200_000
+MAX_CELLS_WITH_DETAIL, MAX_CELLS_WITH_MARKS = 90_000, 1_200_000
 """Cells up to which everything is drawn, and all but the finest."""
-RINGS = ((0.26, 0.05), (0.52, 0.042), (0.86, 0.036), (1.3, 0.03), (1.9, 0.026))
+WATER_LINES = ((0.26, 0.05), (0.52, 0.042), (0.86, 0.036), (1.3, 0.03), (1.9, 0.026))
 """Lines in the water: how far from the shore, and how thick."""
 
 
-def scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
+def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
     """The level as a drawing. The rooms of a room grid are drawn as rooms, one to a cell."""
-    if is_grid(level):
-        rooms = int(np.count_nonzero(~level.palette.having("void", "wall")[level.tiles]))
-        return shrunk(
-            partial(_scene, shown=shown - {"scale"}, margin=margin, extent=f"{rooms} room{'s' if rooms != 1 else ''}"),
+    if is_room_grid(level):
+        rooms = int(np.count_nonzero(~level.palette.role_mask("void", "wall")[level.tiles]))
+        return render_shrunk(
+            partial(_render_level, shown=shown - {"scale"}, margin=margin, extent=plural(rooms, "room")),
             level,
         )
-    return _scene(level, shown, margin)
+    return _render_level(level, shown, margin)
 
 
-def _scene(level: Level, shown: frozenset[str], margin: float | None, extent: str = "") -> Scene:
-    plan = Plan(level, "secrets" in shown, shown)
-    sheet = page(plan, shown, LOOKS, margin, max(SIDE, SIDE + 0.9 - _rim(plan.open)), extent)
+def _render_level(level: Level, shown: frozenset[str], margin: float | None, extent: str = "") -> Scene:
+    plan = LevelView(level, "secrets" in shown, shown)
+    sheet = build_page(
+        plan, shown, LOOKS, margin, max(SIDE_MARGIN, SIDE_MARGIN + 0.9 - _count_empty_rings(plan.open_cells)), extent
+    )
     drawing = sheet.scene(PAPER)
-    drawing.effect(partial(paper, seed=noise.seed_of(level)))
-    Drawing(plan, shown, drawing).draw()
+    drawing.add_effect(partial(add_paper_texture, seed=noise.picture_seed(level)))
+    InkDrawing(plan, shown, drawing).draw()
     sheet.draw(drawing)
     return drawing
 
 
-def _rim(cells: NDArray[np.bool_]) -> int:
+def _count_empty_rings(cells: NDArray[np.bool_]) -> int:
     """How many rows or columns at the border have none of the cells, at most 2."""
     for ring in (0, 1):
         inner = cells[ring : cells.shape[0] - ring, ring : cells.shape[1] - ring]
@@ -71,175 +74,198 @@ def _rim(cells: NDArray[np.bool_]) -> int:
     return 2
 
 
-class Drawing:
+class InkDrawing:
     """The layers of the map, from the ground up."""
 
-    def __init__(self, plan: Plan, shown: frozenset[str], drawing: Scene) -> None:
+    def __init__(self, plan: LevelView, shown: frozenset[str], drawing: Scene) -> None:
         self.plan, self.shown, self.scene = plan, shown, drawing
         self.level = plan.level
-        self.seed = noise.seed_of(plan.level)
+        self.seed = noise.picture_seed(plan.level)
         self.cells = plan.level.tiles.size
-        self.fine, self.coarse = self.cells <= FINE, self.cells > COARSE
+        self.fine, self.coarse = self.cells <= MAX_CELLS_WITH_DETAIL, self.cells > MAX_CELLS_WITH_MARKS
         self.walls = (
-            plan.walls
+            plan.wall_outlines
             if self.coarse
-            else wobbled(plan.walls, self.seed, plan.softness, piece=0.4 if self.fine else 1.0)
+            else wobbled(plan.wall_outlines, self.seed, plan.natural_share, piece=0.4 if self.fine else 1.0)
         )
 
     def draw(self) -> None:
         """Paint everything."""
         plan, scene = self.plan, self.scene
-        field = Field.of(self.walls, self.level.width, self.level.height) if self.fine else None
-        self.rock(field)
-        scene.area(self.walls, FLOOR)
-        scene.clip("floor", self.walls)
-        washes.paint(scene, plan, self.shown, "floor")
+        field = SignedDistanceField.of(self.walls, self.level.width, self.level.height) if self.fine else None
+        self.draw_rock(field)
+        scene.fill_area(self.walls, FLOOR)
+        scene.define_clip("floor", self.walls)
+        washes.draw_washes(scene, plan, self.shown, "floor")
         if not self.coarse:
-            self.shadow()
+            self.draw_shadow()
         if self.fine:
-            self.ground()
-        self.water()
-        self.pits()
-        self.outline()
+            self.draw_ground()
+        self.draw_water()
+        self.draw_pits()
+        self.draw_outline()
         if field is not None:
-            self.rubble(field)
+            self.draw_rubble(field)
         if not self.coarse:
-            self.marks()
+            self.draw_marks()
 
-    def rock(self, field: Field | None) -> None:
+    def draw_rock(self, field: SignedDistanceField | None) -> None:
         """Tone around the walls, and hatching on it."""
-        grounds = self.plan.open
-        reach = WILD if np.count_nonzero(self.plan.soft & grounds) * 2 > np.count_nonzero(grounds) else REACH
+        grounds = self.plan.open_cells
+        reach = (
+            CAVE_HATCH_REACH
+            if np.count_nonzero(self.plan.natural_cells & grounds) * 2 > np.count_nonzero(grounds)
+            else HATCH_REACH
+        )
         if field is None:
             if not self.coarse:
                 self.scene.stroke(self.walls, TONE, 1.96 * reach, closed=True)
             return
         flowing = field.blurred(0.2)
         for far, opacity in ((0.98, 0.55), (0.55, 0.6)):
-            self.scene.area([sketch.thinned(line, 0.35) for line in flowing.lines(far * reach)], TONE, opacity=opacity)
-        for strokes, width in zip(hatching.hatched(field, self.seed + 50, reach), (0.052, 0.043, 0.034), strict=True):
-            self.scene.stroke(hatching.lines(strokes), INK, width)
+            self.scene.fill_area(
+                [sketch.thinned(line, 0.35) for line in flowing.lines_at(far * reach)], TONE, opacity=opacity
+            )
+        for strokes, width in zip(
+            hatching.build_hatching(field, self.seed + 50, reach), (0.052, 0.043, 0.034), strict=True
+        ):
+            self.scene.stroke(hatching.strokes_to_lines(strokes), INK, width)
 
-    def shadow(self) -> None:
+    def draw_shadow(self) -> None:
         """The shadow of the walls on the floor: all that is not floor, moved, where there is floor."""
         width, height = self.level.size
-        around = square(-9, -9, width + 9, height + 9)
-        self.scene.area([around, *(line + SHADOW for line in self.walls)], INK, opacity=0.2, clip="floor")
+        around = rectangle(-9, -9, width + 9, height + 9)
+        self.scene.fill_area([around, *(line + SHADOW_REACH for line in self.walls)], INK, opacity=0.2, clip="floor")
 
-    def ground(self) -> None:
+    def draw_ground(self) -> None:
         """The squares, and stones among them."""
         plan = self.plan
-        dry = plan.open & ~plan.water & ~plan.pits
+        dry = plan.open_cells & ~plan.water & ~plan.pits
         if "grid" in self.shown:
-            self.scene.stroke(sketch.grid(dry, self.seed), GRID, 0.03, dash=(0.03, 0.1), clip="floor")
-        built = dry & ~plan.soft & self.level.palette.having("floor")[self.level.tiles]
-        self.scene.stroke(sketch.flagstones(built, self.seed + 410), GRID, 0.028, opacity=0.8, clip="floor")
+            self.scene.stroke(sketch.grid_dashes(dry, self.seed), GRID, 0.03, dash=(0.03, 0.1), clip="floor")
+        built = dry & ~plan.natural_cells & self.level.palette.role_mask("floor")[self.level.tiles]
+        self.scene.stroke(sketch.flagstone_joints(built, self.seed + 410), GRID, 0.028, opacity=0.8, clip="floor")
 
-    def water(self) -> None:
+    def draw_water(self) -> None:
         """Pools: a wash, lines along the shore, and the shore."""
         plan = self.plan
         if not plan.water.any():
             return
         if self.coarse:
-            self.scene.area(plan.shores, WATER)
+            self.scene.fill_area(plan.water_outlines, WATER)
             return
-        shores = wobbled(plan.shores, self.seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
-        self.scene.area(shores, WATER, clip="floor")
+        shores = wobbled(plan.water_outlines, self.seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
+        self.scene.fill_area(shores, WATER, clip="floor")
         if self.fine:
-            field = Field.of(shores, self.level.width, self.level.height).blurred(0.2)
-            for number, (far, width) in enumerate(RINGS):
+            field = SignedDistanceField.of(shores, self.level.width, self.level.height).blurred(0.2)
+            for number, (far, width) in enumerate(WATER_LINES):
                 on, off = (1.2 - 0.12 * number, 3.2 - 0.4 * number), (0.25 + 0.15 * number, 0.7 + 0.5 * number)
                 self.scene.stroke(
-                    sketch.pens(field.lines(-far), self.seed + 100 * number, on, off), INK, width, clip="floor"
+                    sketch.break_lines(field.lines_at(-far), self.seed + 100 * number, on, off),
+                    INK,
+                    width,
+                    clip="floor",
                 )
         self.scene.stroke(shores, INK, 0.085, closed=True, clip="floor")
 
-    def pits(self) -> None:
+    def draw_pits(self) -> None:
         """Holes: darker inwards, with pale strokes down from the brink."""
         plan = self.plan
         if not plan.pits.any():
             return
         if self.coarse:
-            self.scene.area(plan.brinks, INK)
+            self.scene.fill_area(plan.pit_outlines, INK)
             return
         brinks = wobbled(
-            plan.brinks,
+            plan.pit_outlines,
             self.seed + 90,
-            plan.softness,
+            plan.natural_share,
             hand=((0.05, 0.8), (0.012, 4.0)),
             nature=((0.12, 0.8), (0.04, 2.7)),
         )
-        self.scene.area(brinks, DEEP, clip="floor")
+        self.scene.fill_area(brinks, DEEP, clip="floor")
         if self.fine:
-            field = Field.of(brinks, self.level.width, self.level.height).blurred(0.12)
+            field = SignedDistanceField.of(brinks, self.level.width, self.level.height).blurred(0.12)
             for far, opacity in ((0.22, 0.75), (0.45, 1.0)):
-                self.scene.area(
-                    [sketch.thinned(line, 0.1) for line in field.lines(-far)], INK, opacity=opacity, clip="floor"
+                self.scene.fill_area(
+                    [sketch.thinned(line, 0.1) for line in field.lines_at(-far)], INK, opacity=opacity, clip="floor"
                 )
-            self.scene.stroke(ink_marks.hachures(brinks, self.seed), FLOOR, 0.035, opacity=0.9, clip="floor")
+            self.scene.stroke(marks.pit_hachures(brinks, self.seed), FLOOR, 0.035, opacity=0.9, clip="floor")
         self.scene.stroke(brinks, INK, 0.075, closed=True, clip="floor")
 
-    def outline(self) -> None:
+    def draw_outline(self) -> None:
         """The walls, drawn over twice, as a pen does that is alive."""
         self.scene.stroke(self.walls, INK, 0.125, closed=True)
         if not self.coarse:
-            self.scene.stroke(_again(self.walls, self.seed), INK, 0.095, closed=True)
+            self.scene.stroke(_retrace(self.walls, self.seed), INK, 0.095, closed=True)
 
-    def rubble(self, field: Field) -> None:
+    def draw_rubble(self, field: SignedDistanceField) -> None:
         """Ledges and pebbles in caves, pebbles along walls, cracks in floors."""
         plan = self.plan
-        floor = self.level.palette.having("floor", "corridor")[self.level.tiles]
-        soft = plan.soft & plan.open
+        floor = self.level.palette.role_mask("floor", "corridor")[self.level.tiles]
+        soft = plan.natural_cells & plan.open_cells
         if soft.any():
-            ledges = sketch.pens(field.blurred(0.15).lines(-0.30), self.seed + 500, (0.5, 2.0), (0.8, 3.2), 0.15)
-            self.scene.stroke([line for line in ledges if _within(line, soft)], INK, 0.032)
-        stones = sketch.pebbles(field, self.seed + 300, floor & ~ink_marks.narrow(plan.open, plan.soft), soft)
-        self.scene.area(stones, FLOOR, stroke=INK, width=0.03)
+            ledges = sketch.break_lines(
+                field.blurred(0.15).lines_at(-0.30), self.seed + 500, (0.5, 2.0), (0.8, 3.2), 0.15
+            )
+            self.scene.stroke([line for line in ledges if _lies_on(line, soft)], INK, 0.032)
+        stones = sketch.pebbles(
+            field, self.seed + 300, floor & ~marks.narrow_passages(plan.open_cells, plan.natural_cells), soft
+        )
+        self.scene.fill_area(stones, FLOOR, stroke=INK, width=0.03)
         self.scene.stroke(sketch.cracks(floor & ~soft, self.seed + 400), INK, 0.028, clip="floor")
 
-    def marks(self) -> None:
+    def draw_marks(self) -> None:
         """Everything that stands on the floor, and what is written on it."""
         plan, scene, seed = self.plan, self.scene, self.seed
         if "things" in self.shown:
-            paint(scene, [thing(each) for each in plan.things if lies_flat(each)], INKS, seed, opacity=0.9)
-        if len(plan.pillars):
-            scene.area(
-                [line + 0.12 for part in (pillar(x, y)[0] for x, y in plan.pillars.tolist()) for line in part.lines],
+            draw_signs(
+                scene, [place_thing_sign(each) for each in plan.things if lies_flat(each)], INKS, seed, opacity=0.9
+            )
+        if len(plan.pillar_centres):
+            scene.fill_area(
+                [
+                    line + 0.12
+                    for part in (pillar_sign(x, y)[0] for x, y in plan.pillar_centres.tolist())
+                    for line in part.lines
+                ],
                 INK,
                 opacity=0.22,
                 clip="floor",
             )
-            paint(scene, [pillar(x, y) for x, y in plan.pillars.tolist()], INKS, seed)
-        paint(scene, [door(each) for each in plan.doors], INKS, seed)
-        paint(scene, [stair(each) for each in plan.stairs], INKS, seed)
+            draw_signs(scene, [pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], INKS, seed)
+        draw_signs(scene, [place_door_sign(each) for each in plan.doors], INKS, seed)
+        draw_signs(scene, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
         if "things" in self.shown:
-            paint(scene, [thing(each) for each in plan.things if not lies_flat(each)], INKS, seed)
-        ink_marks.overlays(scene, plan, self.shown)
-        written = [line for tie in plan.ties for line in tie.lines()]
+            draw_signs(scene, [place_thing_sign(each) for each in plan.things if not lies_flat(each)], INKS, seed)
+        marks.draw_overlays(scene, plan, self.shown)
+        written = [line for tie in plan.lock_labels for line in tie.lines()]
         scene.stroke(written, FLOOR, 0.2, closed=True)
-        scene.area(written, INK)
-        ink_marks.labels(scene, plan, self.shown)
+        scene.fill_area(written, INK)
+        marks.draw_labels(scene, plan, self.shown)
 
 
-def _again(lines: list[Points], seed: int) -> list[Points]:
+def _retrace(lines: list[Points], seed: int) -> list[Points]:
     """The same lines, drawn a second time."""
     points = np.concatenate(lines) if lines else np.empty((0, 2))
     moved = points + drift(points, seed + 61, ((0.028, 1.7),))
     return np.split(moved, np.cumsum([len(line) for line in lines])[:-1]) if lines else []
 
 
-def _within(line: Points, cells: NDArray[np.bool_]) -> bool:
+def _lies_on(line: Points, cells: NDArray[np.bool_]) -> bool:
     """Whether the middle of a line lies on one of the cells."""
     x, y = line[len(line) // 2]
     return 0 <= y < cells.shape[0] and 0 <= x < cells.shape[1] and bool(cells[int(y), int(x)])
 
 
-def paper(pixels: Pixels, _cell: int, seed: int) -> Pixels:
+def add_paper_texture(pixels: Pixels, _cell: int, seed: int) -> Pixels:
     """The texture of paper: clouds, grain, and fibres that run down. Large pictures repeat the grain."""
     height, width = pixels.shape[:2]
     clouds = noise.fbm(height, width, 260, 4, seed)
     fibres = noise.fbm(min(height, 1024), min(width, 1024), 3.5, 2, seed + 9, stretch=2.6)
-    fibres += noise.hashed(np.arange(fibres.shape[1]), np.arange(fibres.shape[0])[:, None], seed + 5).astype(np.float32)
+    fibres += noise.hash_noise(np.arange(fibres.shape[1]), np.arange(fibres.shape[0])[:, None], seed + 5).astype(
+        np.float32
+    )
     grain = np.tile(fibres, (-(-height // fibres.shape[0]), -(-width // fibres.shape[1])))[:height, :width]
     shade = (clouds - np.float32(0.5)) * np.float32(255 * 0.055) + (grain - np.float32(1.0)) * np.float32(255 * 0.025)
     changed: Pixels = np.clip(pixels + shade[:, :, None], 0, 255).astype(np.uint8)

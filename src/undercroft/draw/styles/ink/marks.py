@@ -8,36 +8,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.wobble import cut_up
-from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.pen.wobble import subdivide_lines
+from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.view import graph_lines
-from undercroft.draw.view.level_view import Label, Plan
-from undercroft.draw.view.room_names import named
-from undercroft.draw.view.symbols import Inks, Sign, paint, placed
-from undercroft.draw.view.thing_symbols import mark
+from undercroft.draw.view.level_view import LevelView, RoomLabel
+from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.symbols import Inks, Sign, draw_signs, place_sign
+from undercroft.draw.view.thing_symbols import thing_sign
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
-SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
+ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
 """Signs for rooms of a kind that players look for, by their tags."""
-LINKS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
+LINK_COLOURS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
 """Colours of links, by their kinds."""
 
 
-def hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
+def pit_hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
     """Short strokes from the edge of a pit inwards, which is to the right of its outline."""
     found = []
-    for line in cut_up(brinks, 0.14, closed=True):
+    for line in subdivide_lines(brinks, 0.14, closed=True):
         step = np.roll(line, -1, axis=0) - line
         length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-9)
         inwards = np.stack([-step[:, 1], step[:, 0]], axis=1) / length[:, None]
         place = np.round(line * 100).astype(np.int64)
-        far = 0.10 + 0.22 * noise.hashed(place[:, 0], place[:, 1], seed + 7)
+        far = 0.10 + 0.22 * noise.hash_noise(place[:, 0], place[:, 1], seed + 7)
         found.append(np.stack([line + inwards * 0.03, line + inwards * far[:, None]], axis=1))
     return list(np.concatenate(found)) if found else []
 
 
-def narrow(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def narrow_passages(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Built passages one square wide, where stones would lie in the way."""
     framed = np.pad(cells, 1).astype(np.int32)
     around = sum(
@@ -49,20 +49,20 @@ def narrow(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool
     return few
 
 
-def overlays(scene: Scene, plan: Plan, shown: frozenset[str]) -> None:
+def draw_overlays(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     """The way from start to end, and the graph."""
-    if "path" in shown and len(plan.way) > 1:
-        way = _between(plan)
+    if "path" in shown and len(plan.smooth_path) > 1:
+        way = _way_between_stairs(plan)
         scene.stroke([way], FLOOR, 0.3, opacity=0.6)
         scene.stroke([way], RED, 0.13, dash=(0.42, 0.3))
-        scene.area([_head(way)], RED)
+        scene.fill_area([_arrow_head(way)], RED)
     if "graph" in shown:
-        _graph(scene, plan)
+        _draw_graph(scene, plan)
 
 
-def _between(plan: Plan) -> Points:
+def _way_between_stairs(plan: LevelView) -> Points:
     """The way without what would cover stairs; all of it if that is nearly all."""
-    way = plan.way
+    way = plan.smooth_path
     free = np.ones(len(way), bool)
     for stair in plan.stairs:
         free &= np.hypot(way[:, 0] - stair.middle[0], way[:, 1] - stair.middle[1]) > 0.6 * stair.size
@@ -71,7 +71,7 @@ def _between(plan: Plan) -> Points:
     return way[first:last] if last - first > 2 and free.any() else way
 
 
-def _head(way: Points) -> Points:
+def _arrow_head(way: Points) -> Points:
     """The head of an arrow at the end of a way."""
     along = way[-1] - way[max(0, len(way) - 3)]
     along = along / max(float(np.hypot(*along)), 1e-9)
@@ -86,46 +86,48 @@ def _head(way: Points) -> Points:
     )
 
 
-def _graph(scene: Scene, plan: Plan) -> None:
-    graph, at = plan.level.graph, graph_lines.places(plan.level)
-    for kind, colour in LINKS.items():
-        lines = [graph_lines.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+def _draw_graph(scene: Scene, plan: LevelView) -> None:
+    graph, at = plan.level.graph, graph_lines.node_points(plan.level)
+    for kind, colour in LINK_COLOURS.items():
+        lines = [
+            graph_lines.link_line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b
+        ]
         scene.stroke(lines, FLOOR, 0.26, opacity=0.7)
         scene.stroke(lines, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
         if kind == "one-way":
-            scene.stroke([graph_lines.arrow(line) for line in lines], colour, 0.1)
+            scene.stroke([graph_lines.arrow_strokes(line) for line in lines], colour, 0.1)
     rooms = {region.label: number for number, region in enumerate(plan.level.rooms, 1)}
     nodes = [label for label in graph.nodes if label in rooms or graph.degree(label)]
     discs = [circle(float(at[label, 0]), float(at[label, 1]), 0.75 if label in rooms else 0.17, 24) for label in nodes]
-    scene.area(discs, FLOOR, stroke=INK, width=0.07)
+    scene.fill_area(discs, FLOOR, stroke=INK, width=0.07)
     texts: list[Points] = []
     for label, number in rooms.items():
-        texts += outlines(str(number), at[label, 0], at[label, 1] + 0.28, 0.82, "figures", anchor=0.5)
-    scene.area(texts, INK)
+        texts += text_outlines(str(number), at[label, 0], at[label, 1] + 0.28, 0.82, "figures", anchor=0.5)
+    scene.fill_area(texts, INK)
 
 
-def labels(scene: Scene, plan: Plan, shown: frozenset[str]) -> None:
+def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
     """Names where they are wanted and fit, else numbers; rooms that players look for have their sign."""
-    names = named(plan, "italic") if "names" in shown else []
+    names = place_names(plan, "italic") if "names" in shown else []
     texts: list[Points] = []
     for name in names:
         for line, y in name.baselines():
-            texts += outlines(line, name.x, y, name.size, "italic", anchor=0.5)
+            texts += text_outlines(line, name.x, y, name.size, "italic", anchor=0.5)
     done = {name.label.label for name in names}
     signs: list[Sign] = []
     for label in plan.labels:
         if label.label in done or "graph" in shown or not {"numbers", "names"} & shown:
             continue
-        sign = next((SIGNS[tag] for tag in label.tags if tag in SIGNS), "")
+        sign = next((ROOM_SIGNS[tag] for tag in label.tags if tag in ROOM_SIGNS), "")
         beside = bool(sign) and label.clear > 0.95
         if beside:
-            signs.append(placed(mark(sign), label.x - 0.62, label.y, size=1.15))
-        texts += _number(label, label.x + (0.62 if beside else 0.0))
+            signs.append(place_sign(thing_sign(sign), label.x - 0.62, label.y, size=1.15))
+        texts += _outline_number(label, label.x + (0.62 if beside else 0.0))
     scene.stroke(texts, FLOOR, 0.26, closed=True)
-    scene.area(texts, INK)
-    paint(scene, signs, Inks(INK, FLOOR, TONE))
+    scene.fill_area(texts, INK)
+    draw_signs(scene, signs, Inks(INK, FLOOR, TONE))
 
 
-def _number(label: Label, x: float) -> list[Points]:
+def _outline_number(label: RoomLabel, x: float) -> list[Points]:
     size = 1.12 if label.clear > 0.45 else 0.8
-    return outlines(str(label.number), x, label.y + 0.33 * size, size, "figures", anchor=0.5)
+    return text_outlines(str(label.number), x, label.y + 0.33 * size, size, "figures", anchor=0.5)

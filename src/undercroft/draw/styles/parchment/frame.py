@@ -9,32 +9,32 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import entries, scale
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.symbols import Inks, paint, placed
-from undercroft.draw.view.washes import strips
+from undercroft.draw.view.legend import list_legend_entries, list_scale_entries
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.symbols import Inks, draw_signs, place_sign
+from undercroft.draw.view.washes import heat_scale_colours
 
 INK, PALE, CREAM, TAN, RED = "#3a2312", "#6b431f", "#f2e3bd", "#d4b47a", "#a5321c"
-SIDE = 3.4
+SIDE_MARGIN = 3.4
 """Cells from the map to the edge of the sheet."""
-RISE = 0.35
+RIBBON_RISE = 0.35
 """Cells that the middle of the ribbon is higher than its ends."""
-REACH = 1.55
+ROSE_REACH = 1.55
 """How far the letters around a rose reach, in its sizes."""
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ParchmentSheet:
     """The page of a map."""
 
-    plan: Plan
+    plan: LevelView
     shown: frozenset[str]
     margin: float | None
-    field: Field | None
+    field: SignedDistanceField | None
 
     @cached_property
     def unit(self) -> float:
@@ -43,32 +43,36 @@ class Sheet:
 
     @cached_property
     def side(self) -> float:
-        return SIDE * self.unit if self.margin is None else self.margin
+        return SIDE_MARGIN * self.unit if self.margin is None else self.margin
 
     @cached_property
     def title(self) -> str:
-        return headings.title(self.plan.level)
+        return headings.format_title(self.plan.level)
 
     @cached_property
-    def head(self) -> float:
+    def head_height(self) -> float:
         return 3.6 * self.unit if self.margin is None and "title" in self.shown and self.title else 0.0
 
     @cached_property
-    def legend(self) -> bool:
+    def has_legend(self) -> bool:
         return self.margin is None and "legend" in self.shown
 
-    def scene(self, ground: str) -> Scene:
+    def blank_scene(self, ground: str) -> Scene:
         """An empty scene of the page's size."""
         level = self.plan.level
-        least = (lettering.width(self.title, 1.5 * self.unit, "title", 0.03) + 14 * self.unit) if self.head else 0.0
+        least = (
+            (lettering.text_width(self.title, 1.5 * self.unit, "title", 0.03) + 14 * self.unit)
+            if self.head_height
+            else 0.0
+        )
         width = max(level.width + 2 * self.side, min(least, 60 * self.unit))
-        foot = 2.2 * self.unit if self.legend else 0.0
+        foot = 2.2 * self.unit if self.has_legend else 0.0
         page = Scene(
             width,
-            level.height + 2 * self.side + self.head + foot,
+            level.height + 2 * self.side + self.head_height + foot,
             ground,
             left=(width - level.width) / 2,
-            top=self.side + self.head,
+            top=self.side + self.head_height,
         )
         if self.title:
             page.notes["title"] = self.title
@@ -91,10 +95,10 @@ class Sheet:
         )
         free = np.minimum(grid, border)
         y, x = np.unravel_index(int(free.argmax()), free.shape)
-        size = min(3.4 * self.unit, (float(free[y, x]) - 0.5) / REACH)
+        size = min(3.4 * self.unit, (float(free[y, x]) - 0.5) / ROSE_REACH)
         return (float(columns[x]), float(rows[y]), size) if size >= 1.0 else None
 
-    def rhumbs(self) -> list[Points]:
+    def rhumb_lines(self) -> list[Points]:
         """Lines from the rose over the whole sheet, for sailing by."""
         assert self.rose is not None
         x, y, size = self.rose
@@ -107,22 +111,22 @@ class Sheet:
         """Paint frame, ribbon, rose and legend."""
         if self.margin is not None:
             return
-        self._frame(page)
-        if self.head:
-            self._ribbon(page)
+        self._draw_frame(page)
+        if self.head_height:
+            self._draw_ribbon(page)
         if self.rose is not None:
-            self._rose(page)
-        if self.legend:
-            self._legend(page)
+            self._draw_rose(page)
+        if self.has_legend:
+            self._draw_legend(page)
 
-    def _frame(self, page: Scene) -> None:
+    def _draw_frame(self, page: Scene) -> None:
         """A double line around the sheet, filled by turns."""
         unit = self.unit
         left, top = -page.left + 1.1 * unit, -page.top + 1.1 * unit
         right, bottom = page.width - page.left - 1.1 * unit, page.height - page.top - 1.1 * unit
         for off, wide in ((0.0, 0.05), (0.32, 0.05)):
             page.stroke(
-                [square(left + off * unit, top + off * unit, right - off * unit, bottom - off * unit)],
+                [rectangle(left + off * unit, top + off * unit, right - off * unit, bottom - off * unit)],
                 INK,
                 wide * unit,
                 closed=True,
@@ -130,25 +134,25 @@ class Sheet:
             )
         thick = 0.32 * unit
         across = [
-            square(start, near, end, near + thick)
-            for start, end in _ticks(left, right, unit)
+            rectangle(start, near, end, near + thick)
+            for start, end in _tick_spans(left, right, unit)
             for near in (top, bottom - thick)
         ]
         down = [
-            square(near, start, near + thick, end)
-            for start, end in _ticks(top, bottom, unit)
+            rectangle(near, start, near + thick, end)
+            for start, end in _tick_spans(top, bottom, unit)
             for near in (left, right - thick)
         ]
-        page.area([*across, *down], INK, opacity=0.8)
+        page.fill_area([*across, *down], INK, opacity=0.8)
 
-    def _ribbon(self, page: Scene) -> None:
+    def _draw_ribbon(self, page: Scene) -> None:
         """A ribbon with the title, bent a little, its ends folded behind it."""
         unit = self.unit
         middle = page.width / 2 - page.left
         size = 1.5 * unit
         room = page.width - 12 * unit
-        size *= min(1.0, room / max(0.01, lettering.width(self.title, size, "title", 0.03)))
-        half = lettering.width(self.title, size, "title", 0.03) / 2 + 2.4 * unit
+        size *= min(1.0, room / max(0.01, lettering.text_width(self.title, size, "title", 0.03)))
+        half = lettering.text_width(self.title, size, "title", 0.03) / 2 + 2.4 * unit
         top, high = -page.top + 1.9 * unit, 2.7 * unit
         for side in (-1, 1):
             x = middle + side * half
@@ -162,32 +166,32 @@ class Sheet:
             tail = np.concatenate(
                 [tail, [[x + side * 2.2 * unit, top + 3.2 * unit], [x - side * 1.2 * unit, top + 3.2 * unit]]]
             )
-            page.area([tail], TAN, stroke=INK, width=0.06 * unit)
+            page.fill_area([tail], TAN, stroke=INK, width=0.06 * unit)
             fold = np.array(
                 [[x, top + high], [x - side * 1.2 * unit, top + high], [x - side * 1.2 * unit, top + 3.2 * unit]]
             )
-            page.area([fold], PALE, stroke=INK, width=0.05 * unit)
+            page.fill_area([fold], PALE, stroke=INK, width=0.05 * unit)
         across = np.linspace(-half, half, 41)
-        bend = RISE * unit * np.cos(across / half * np.pi / 2)
+        bend = RIBBON_RISE * unit * np.cos(across / half * np.pi / 2)
         upper = np.stack([middle + across, top - bend], axis=1)
         band = np.concatenate([upper, upper[::-1] + np.array([0, high])])
-        page.area([band], CREAM, stroke=INK, width=0.08 * unit)
+        page.fill_area([band], CREAM, stroke=INK, width=0.08 * unit)
         for off in (0.18, high / unit - 0.18):
             page.stroke([upper + np.array([0, off * unit])], PALE, 0.03 * unit)
-        page.area(_bent(self.title, middle, top + 1.45 * unit, size, "title", half, RISE * unit), INK)
-        under = self._under()
+        page.fill_area(_bend_text(self.title, middle, top + 1.45 * unit, size, "title", half, RIBBON_RISE * unit), INK)
+        under = self._subtitle()
         small = min(
             0.68 * unit,
-            0.68 * unit * (2 * half - 1.6 * unit) / max(0.01, lettering.width(under, 0.68 * unit, "italic")),
+            0.68 * unit * (2 * half - 1.6 * unit) / max(0.01, lettering.text_width(under, 0.68 * unit, "italic")),
         )
-        page.area(_bent(under, middle, top + 2.32 * unit, small, "italic", half, RISE * unit), PALE)
+        page.fill_area(_bend_text(under, middle, top + 2.32 * unit, small, "italic", half, RIBBON_RISE * unit), PALE)
 
-    def _under(self) -> str:
+    def _subtitle(self) -> str:
         level = self.plan.level
         seed = f", seed {level.provenance['seed']}" if "seed" in level.provenance else ""
         return f"being a true plan of {level.width} by {level.height} squares{seed}"
 
-    def _rose(self, page: Scene) -> None:
+    def _draw_rose(self, page: Scene) -> None:
         """A star of sixteen points, half of each dark, in a ring of ticks; N, E, S and W around it."""
         assert self.rose is not None
         x, y, size = self.rose
@@ -205,39 +209,45 @@ class Sheet:
                 ]
                 dark.append(np.array([tip, waist[0], middle]))
                 light.append(np.array([tip, waist[1], middle]))
-            page.area(light, CREAM, stroke=INK, width=0.018 * size)
-            page.area(dark, INK, stroke=INK, width=0.018 * size)
-        page.area([circle(x, y, 0.07 * size)], RED, stroke=INK, width=0.02 * size)
+            page.fill_area(light, CREAM, stroke=INK, width=0.018 * size)
+            page.fill_area(dark, INK, stroke=INK, width=0.018 * size)
+        page.fill_area([circle(x, y, 0.07 * size)], RED, stroke=INK, width=0.02 * size)
         letter = 0.42 * size
         for sign, right, down in (("N", 0.0, -1.12), ("E", 1.16, 0.14), ("S", 0.0, 1.42), ("W", -1.2, 0.14)):
-            page.area(lettering.outlines(sign, x + right * size, y + down * size, letter, "title", anchor=0.5), INK)
+            page.fill_area(
+                lettering.text_outlines(sign, x + right * size, y + down * size, letter, "title", anchor=0.5), INK
+            )
 
-    def _legend(self, page: Scene) -> None:
+    def _draw_legend(self, page: Scene) -> None:
         """Signs and what they mean, in one line below the map, as many as fit."""
         unit = self.unit
         y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
-        found = scale(self.plan.level, self.shown, strips(CREAM)) + entries(self.plan, self.shown)
-        widths = [(1.5 + lettering.width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
+        found = list_scale_entries(self.plan.level, self.shown, heat_scale_colours(CREAM)) + list_legend_entries(
+            self.plan, self.shown
+        )
+        widths = [(1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
         room = page.width - 2 * (1.1 + 1.4) * unit
         while widths and sum(widths) > room:
             widths.pop()
         x = page.width / 2 - page.left - sum(widths) / 2
         for entry, wide in zip(found, widths, strict=False):
-            paint(page, [placed(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
-            page.area(lettering.outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK)
+            draw_signs(page, [place_sign(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
+            page.fill_area(
+                lettering.text_outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK
+            )
             x += wide
 
 
-def _ticks(low: float, high: float, unit: float) -> list[tuple[float, float]]:
+def _tick_spans(low: float, high: float, unit: float) -> list[tuple[float, float]]:
     """Every other of an odd number of equal parts, each about three squares."""
     count = max(3, round((high - low) / (3 * unit)) // 2 * 2 + 1)
     ends = np.linspace(low, high, count + 1)
     return list(zip(ends[:-1:2].tolist(), ends[1::2].tolist(), strict=True))
 
 
-def _bent(text: str, middle: float, y: float, size: float, face: str, half: float, rise: float) -> list[Points]:
+def _bend_text(text: str, middle: float, y: float, size: float, face: str, half: float, rise: float) -> list[Points]:
     """A text along a bow that is `rise` higher in its middle than `half` a ribbon away."""
-    lines = lettering.outlines(text, middle, y, size, face, anchor=0.5, spacing=0.03 if face == "title" else 0.0)
+    lines = lettering.text_outlines(text, middle, y, size, face, anchor=0.5, spacing=0.03 if face == "title" else 0.0)
     return [
         np.stack([line[:, 0], line[:, 1] - rise * np.cos((line[:, 0] - middle) / half * np.pi / 2)], axis=1)
         for line in lines

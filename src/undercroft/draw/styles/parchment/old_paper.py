@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.pen import noise
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.scene import Pixels
 
@@ -16,10 +16,10 @@ Grid = NDArray[np.float32]
 LIGHT, DARK, BURNT, BROWN = (
     np.array(rgb(colour), np.float32) for colour in ("#efdfb6", "#cfae72", "#2a1508", "#7a4e22")
 )
-STAINS, SPOTS = 4, 40
+STAIN_COUNT, SPOT_COUNT = 4, 40
 
 
-def aged(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
+def render_old_paper(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
     """The paper that the map is drawn on; its edge is burnt if it has one."""
     height, width = pixels.shape[:2]
     unit = max(1.0, min(height, width) / 900)  # textures grow with the sheet, so that it looks the same at any size
@@ -27,8 +27,8 @@ def aged(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
     shade = np.clip((mottle - np.float32(0.5)) * np.float32(1.9) + np.float32(0.5), 0, 1)
     fibres = noise.fbm(height, width, 2.6 * unit, 1, seed + 5, stretch=5.0)
     shade += (fibres - np.float32(0.5)) * np.float32(0.16)
-    shade += _rings(height, width, unit, seed)
-    shade += _spots(height, width, unit, seed)
+    shade += _cup_rings(height, width, unit, seed)
+    shade += _foxing_spots(height, width, unit, seed)
     if edge:
         shade += _folds(height, width, unit)
     shade = np.clip(shade, 0, 1.25)[:, :, None]
@@ -36,17 +36,17 @@ def aged(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
     across, down = np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
     out *= (1 - np.float32(0.16) * (across[None] ** 2 + down[:, None] ** 2))[:, :, None]
     if edge:
-        out = _burnt(out, unit, seed)
+        out = _burn_edge(out, unit, seed)
     paper: Pixels = np.clip(out, 0, 255).astype(np.uint8)
     return paper
 
 
-def _rings(height: int, width: int, unit: float, seed: int) -> Grid:
+def _cup_rings(height: int, width: int, unit: float, seed: int) -> Grid:
     """Rings that cups left."""
     total: Grid = np.zeros((height, width), np.float32)
     rows, columns = np.ogrid[:height, :width]
-    for number in range(STAINS):
-        x, y, size = noise.hashed(np.arange(3), number, seed + 31).tolist()
+    for number in range(STAIN_COUNT):
+        x, y, size = noise.hash_noise(np.arange(3), number, seed + 31).tolist()
         radius = (50 + 60 * size) * unit
         middle = x * width, y * height
         low, high = (
@@ -63,12 +63,12 @@ def _rings(height: int, width: int, unit: float, seed: int) -> Grid:
     return total
 
 
-def _spots(height: int, width: int, unit: float, seed: int) -> Grid:
+def _foxing_spots(height: int, width: int, unit: float, seed: int) -> Grid:
     """Foxing: small brown clouds."""
     total: Grid = np.zeros((height, width), np.float32)
     rows, columns = np.ogrid[:height, :width]
-    for number in range(SPOTS):
-        x, y, size = noise.hashed(np.arange(3), number, seed + 57).tolist()
+    for number in range(SPOT_COUNT):
+        x, y, size = noise.hash_noise(np.arange(3), number, seed + 57).tolist()
         radius = (2 + 7 * size * size) * unit
         top, left = max(0, int(y * height - 3 * radius)), max(0, int(x * width - 3 * radius))
         bottom, right = min(height, int(y * height + 3 * radius) + 1), min(width, int(x * width + 3 * radius) + 1)
@@ -91,7 +91,7 @@ def _folds(height: int, width: int, unit: float) -> Grid:
     return total
 
 
-def _burnt(out: Grid, unit: float, seed: int) -> Grid:
+def _burn_edge(out: Grid, unit: float, seed: int) -> Grid:
     """The edge of the sheet: brown, black, and ragged."""
     height, width = out.shape[:2]
     rows, columns = np.arange(height, dtype=np.float32)[:, None], np.arange(width, dtype=np.float32)[None]
@@ -106,12 +106,12 @@ def _burnt(out: Grid, unit: float, seed: int) -> Grid:
     return gone
 
 
-def washed(pixels: Pixels, cell: int, field: Field, left: float, top: float, seed: int) -> Pixels:
+def add_wall_wash(pixels: Pixels, cell: int, field: SignedDistanceField, left: float, top: float, seed: int) -> Pixels:
     """A wash of brown along the walls, wider here and narrower there, that dried with a darker rim: what makes it
     watercolour.
     """
     height, width = pixels.shape[:2]
-    distance = _spread(field, height, width, cell, left, top)
+    distance = _sample_field(field, height, width, cell, left, top)
     reach = 1.15 + 1.1 * noise.fbm(height, width, 3.2 * cell, 3, seed + 91)
     share: Grid = np.clip(distance / reach, 0, 1.4).astype(np.float32)
     body = np.where(distance > 0, np.clip(1 - share, 0, 1) ** np.float32(0.6) * np.float32(0.42), 0)
@@ -121,7 +121,7 @@ def washed(pixels: Pixels, cell: int, field: Field, left: float, top: float, see
     return paper
 
 
-def _spread(field: Field, height: int, width: int, cell: int, left: float, top: float) -> Grid:
+def _sample_field(field: SignedDistanceField, height: int, width: int, cell: int, left: float, top: float) -> Grid:
     """The distances of a field at every pixel of a page."""
     grid = field.distances
     rows = (np.arange(height, dtype=np.float32) + np.float32(0.5)) / cell - np.float32(top)

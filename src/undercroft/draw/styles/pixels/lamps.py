@@ -7,8 +7,8 @@ import numpy as np
 from undercroft.core.level import Level
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes
-from undercroft.draw.tileset.decor_placement import marked
-from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.tileset.decor_placement import find_special_rooms
+from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.tileset.terrain import Layer
 from undercroft.draw.tileset.tile_sheet import tileset
 
@@ -18,7 +18,7 @@ DIM: Colour = (1.5, 0.82, 0.32)
 PALE: Colour = (0.35, 1.0, 1.05)
 START: Colour = (0.5, 1.15, 0.8)
 END: Colour = (1.5, 0.42, 0.4)
-MARKS: dict[str, Colour] = {
+TAG_COLOURS: dict[str, Colour] = {
     "boss": (1.5, 0.35, 0.3),
     "treasure": (1.4, 1.05, 0.35),
     "shop": (0.5, 0.8, 1.4),
@@ -27,7 +27,7 @@ MARKS: dict[str, Colour] = {
 }
 
 
-def lamps(level: Level, decor: Layer) -> list[Lamp]:
+def list_lamps(level: Level, decor: Layer) -> list[Lamp]:
     """Everything that shines."""
     number = tileset().number
     found = []
@@ -40,18 +40,20 @@ def lamps(level: Level, decor: Layer) -> list[Lamp]:
     for point, colour in ((level.start, START), (level.end, END)):
         if point is not None:
             found.append(Lamp(point[0] + 0.5, point[1] + 0.5, point, 5.5, colour))
-    found += [Lamp(x + 0.5, y + 0.5, (x, y), 6.0, MARKS[tag]) for (x, y), tag in marked(level).items()]
+    found += [
+        Lamp(x + 0.5, y + 0.5, (x, y), 6.0, TAG_COLOURS[tag]) for (x, y), tag in find_special_rooms(level).items()
+    ]
     return found
 
 
-def kindle(image: Bytes, decor: Layer) -> None:
+def draw_flames(image: Bytes, decor: Layer) -> None:
     """Flames are as bright as they are, whatever light falls on them."""
     tiles = tileset()
     for name, channel in (("torch", 0), ("candles", 0), ("glowcaps", 2)):  # flames are red, glowing caps blue
         ys, xs = np.nonzero(decor == tiles.number(name))
         piece = tiles.pixels[tiles.number(name)]
         mask = (piece[..., 3] == 255) & (piece[..., channel] > 200)
-        squares = image.reshape(decor.shape[0], SIZE, decor.shape[1], SIZE, 3).swapaxes(1, 2)
+        squares = image.reshape(decor.shape[0], TILE_PIXELS, decor.shape[1], TILE_PIXELS, 3).swapaxes(1, 2)
         part = squares[ys, xs]
         part[:, mask] = piece[mask][:, :3]
         squares[ys, xs] = part

@@ -11,15 +11,15 @@ from PIL import Image
 
 from undercroft.draw.tileset.terrain import Cells
 
-FINE = 4
+POINTS_PER_CELL = 4
 """Points a cell, along each side, at which light is measured."""
-REACH = 9
+MAX_REACH_CELLS = 9
 """Cells beyond which no light is seen."""
-FAR = 99.0
+UNREACHED = 99.0
 """Steps to where no light gets."""
-BEND = 0.74
+STEP_LENGTH = 0.74
 """How far a step is: light that goes around corners has come further than it seems."""
-BATCH = 256
+LAMPS_PER_BATCH = 256
 """Lamps whose light is spread at a time."""
 
 
@@ -43,24 +43,27 @@ def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
 
     >>> clear = np.array([[1, 1, 0, 1]], bool)
     >>> light = spread_light(clear, [Lamp(0.5, 0.5, (0, 0), 9.0, (1.0, 1.0, 1.0))])
-    >>> (light[0, ::FINE, 0] * 100).astype(int).tolist()
+    >>> (light[0, ::POINTS_PER_CELL, 0] * 100).astype(int).tolist()
     [88, 84, 66, 0]
     """
     height, width = clear.shape
-    light = np.zeros(((height + 2 * REACH) * FINE, (width + 2 * REACH) * FINE, 3), np.float32)
-    framed = np.pad(clear, REACH)
-    side = 2 * REACH + 1
-    for first in range(0, len(lamps), BATCH):
-        batch = lamps[first : first + BATCH]
-        steps = _steps(
+    light = np.zeros(
+        ((height + 2 * MAX_REACH_CELLS) * POINTS_PER_CELL, (width + 2 * MAX_REACH_CELLS) * POINTS_PER_CELL, 3),
+        np.float32,
+    )
+    framed = np.pad(clear, MAX_REACH_CELLS)
+    side = 2 * MAX_REACH_CELLS + 1
+    for first in range(0, len(lamps), LAMPS_PER_BATCH):
+        batch = lamps[first : first + LAMPS_PER_BATCH]
+        steps = _count_steps(
             np.stack([framed[lamp.cell[1] : lamp.cell[1] + side, lamp.cell[0] : lamp.cell[0] + side] for lamp in batch])
         )
         for lamp, far in zip(batch, steps, strict=True):
-            x, y = lamp.cell[0] * FINE, lamp.cell[1] * FINE
-            light[y : y + side * FINE, x : x + side * FINE] += _strength(lamp, far)[..., None] * np.array(
-                lamp.colour, np.float32
-            )
-    edge = REACH * FINE
+            x, y = lamp.cell[0] * POINTS_PER_CELL, lamp.cell[1] * POINTS_PER_CELL
+            light[y : y + side * POINTS_PER_CELL, x : x + side * POINTS_PER_CELL] += _strength(lamp, far)[
+                ..., None
+            ] * np.array(lamp.colour, np.float32)
+    edge = MAX_REACH_CELLS * POINTS_PER_CELL
     return light[edge:-edge, edge:-edge]
 
 
@@ -68,25 +71,29 @@ def _strength(lamp: Lamp, steps: NDArray[np.float32]) -> NDArray[np.float32]:
     """How bright a lamp of no colour is at the fine points around it: by the straight way, or by the steps around
     corners if that is longer.
     """
-    at = (np.arange(len(steps) * FINE, dtype=np.float32) + np.float32(0.5)) / FINE - REACH
+    at = (
+        np.arange(len(steps) * POINTS_PER_CELL, dtype=np.float32) + np.float32(0.5)
+    ) / POINTS_PER_CELL - MAX_REACH_CELLS
     straight = np.sqrt(
         (at[None] - np.float32(lamp.x - lamp.cell[0])) ** 2 + (at[:, None] - np.float32(lamp.y - lamp.cell[1])) ** 2
     )
-    smooth = Image.fromarray(np.minimum(steps, 2 * REACH)).resize((len(at), len(at)), Image.Resampling.BILINEAR)
-    distance = np.maximum(straight, np.asarray(smooth) * np.float32(BEND))
+    smooth = Image.fromarray(np.minimum(steps, 2 * MAX_REACH_CELLS)).resize(
+        (len(at), len(at)), Image.Resampling.BILINEAR
+    )
+    distance = np.maximum(straight, np.asarray(smooth) * np.float32(STEP_LENGTH))
     strength: NDArray[np.float32] = np.square(np.clip(1 - distance / np.float32(lamp.reach), 0, 1))
-    strength[(steps == FAR).repeat(FINE, axis=0).repeat(FINE, axis=1)] = 0
+    strength[(steps == UNREACHED).repeat(POINTS_PER_CELL, axis=0).repeat(POINTS_PER_CELL, axis=1)] = 0
     return strength
 
 
-def _steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
+def _count_steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
     """For each window the steps from its middle to every cell that light gets to; FAR for others."""
     side = windows.shape[1]
-    steps = np.full(windows.shape, FAR, np.float32)
+    steps = np.full(windows.shape, UNREACHED, np.float32)
     lit = np.zeros(windows.shape, bool)
-    lit[:, REACH, REACH] = True
-    steps[:, REACH, REACH] = 0
-    for step in range(1, int(REACH * 1.5)):
+    lit[:, MAX_REACH_CELLS, MAX_REACH_CELLS] = True
+    steps[:, MAX_REACH_CELLS, MAX_REACH_CELLS] = 0
+    for step in range(1, int(MAX_REACH_CELLS * 1.5)):
         new = np.zeros_like(lit)
         passing = lit & windows
         new[:, 1:] |= passing[:, :-1]
@@ -105,7 +112,7 @@ def _steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
     near[:, :-1, 1:] |= passing[:, 1:, :-1]
     near &= ~lit & ~windows
     if near.any():
-        framed = np.pad(np.where(windows, steps, FAR), ((0, 0), (1, 1), (1, 1)), constant_values=FAR)
+        framed = np.pad(np.where(windows, steps, UNREACHED), ((0, 0), (1, 1), (1, 1)), constant_values=UNREACHED)
         least = np.minimum.reduce(
             [
                 framed[:, 1 + down : side + 1 + down, 1 + right : side + 1 + right]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask
-from undercroft.draw.tileset.paint import COLOURS, SIZE
+from undercroft.draw.tileset.paint import COLOURS, TILE_PIXELS
 from undercroft.draw.tileset.terrain import Layer
 from undercroft.draw.tileset.tile_sheet import tileset
 
 
-class Canvas:
+class PixelCanvas:
     """Flat paint is noted by number, and put on in the end, all at once: that is several times as fast."""
 
     def __init__(self, image: Bytes) -> None:
@@ -42,13 +42,13 @@ class Canvas:
             self._paint[:] = 0
             self._colours.clear()
 
-    def lay(self, layer: Layer) -> None:
+    def draw_tiles(self, layer: Layer) -> None:
         """Put pieces of the tileset on, one a cell."""
         ys, xs = np.nonzero(layer >= 0)
-        squares = self.image.reshape(layer.shape[0], SIZE, layer.shape[1], SIZE, 3).swapaxes(1, 2)
+        squares = self.image.reshape(layer.shape[0], TILE_PIXELS, layer.shape[1], TILE_PIXELS, 3).swapaxes(1, 2)
         squares[ys, xs] = blended(tileset().pixels[layer[ys, xs]], squares[ys, xs])
 
-    def stamp(self, pixels: Bytes, left: int, top: int) -> None:
+    def draw_sprite(self, pixels: Bytes, left: int, top: int) -> None:
         """Put a sprite on, with its upper left corner at a pixel; what would be outside is cut off."""
         height, width = self.image.shape[:2]
         rows, columns = (
@@ -67,7 +67,7 @@ def blended(over: Bytes, under: Bytes) -> Bytes:
     return mixed
 
 
-def tiled(pixels: Bytes, numbers: Layer) -> Bytes:
+def arrange_tiles(pixels: Bytes, numbers: Layer) -> Bytes:
     """Pieces side by side."""
     height, width = numbers.shape
-    return pixels[numbers].swapaxes(1, 2).reshape(height * SIZE, width * SIZE, pixels.shape[-1])
+    return pixels[numbers].swapaxes(1, 2).reshape(height * TILE_PIXELS, width * TILE_PIXELS, pixels.shape[-1])

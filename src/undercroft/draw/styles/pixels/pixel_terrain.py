@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.tileset.paint import SIZE, grain
-from undercroft.draw.tileset.terrain import Cells, Lie, beside
+from undercroft.draw.tileset.paint import TILE_PIXELS, pixel_noise
+from undercroft.draw.tileset.terrain import Cells, Terrain, dilated_by
 
 Mask = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-FACE = 16
+FACE_HEIGHT = 16
 """Pixels from the head of a wall to its foot."""
-CAP = 4
+CAP_HEIGHT = 4
 """Pixels of its top that are seen of a wall one cell thick."""
-CLOUD = 256
+NOISE_PERIOD = 256
 """Pixels after which noise begins again."""
-FAR = 255
+MAX_DISTANCE = 255
 """A distance that nobody asks for."""
-COARSE = 4
+BLUR_BLOCK_PIXELS = 4
 """Pixels that are blurred as one."""
 
 
-class Land(NamedTuple):
+class PixelTerrain(NamedTuple):
     """Masks [y, x] of pixels."""
 
     ground: Mask
@@ -48,26 +48,30 @@ class Land(NamedTuple):
     """Where shores are natural."""
 
 
-def land(lie: Lie) -> Land:
+def build_terrain(lie: Terrain) -> PixelTerrain:
     """The land of a level."""
-    outline = beside(lie.ground & lie.natural, 1) & ~beside((lie.ground & ~lie.natural) | lie.having(*DOOR_ROLES), 1)
-    wild, ground = fine(outline), fine(lie.ground)
+    outline = dilated_by(lie.ground & lie.natural, 1) & ~dilated_by(
+        (lie.ground & ~lie.natural) | lie.having(*DOOR_ROLES), 1
+    )
+    wild, ground = cells_to_pixels(outline), cells_to_pixels(lie.ground)
     if outline.any():
-        ground = np.where(wild, flowing(lie.ground, 4.5, 0.16, 0.5), ground)
-    below, above = _to_ground(ground)
-    face = ~ground & (below <= FACE) & (above > CAP)
+        ground = np.where(wild, smooth_cells(lie.ground, 4.5, 0.16, 0.5), ground)
+    below, above = _ground_distances(ground)
+    face = ~ground & (below <= FACE_HEIGHT) & (above > CAP_HEIGHT)
     hollows, shores = {}, np.zeros_like(lie.ground)
     for role, blur, rough in (("water", 5.0, 0.30), ("pit", 4.5, 0.34)):
         cells = lie.having(role)
         hollows[role] = np.zeros_like(ground)
         if cells.any():
-            natural = beside(cells & lie.shore, 1)
+            natural = dilated_by(cells & lie.shore, 1)
             shores |= natural
-            built = flowing(cells, 2.4 if role == "water" else 1.2, 0, 0.5)
+            built = smooth_cells(cells, 2.4 if role == "water" else 1.2, 0, 0.5)
             hollows[role] = (
-                np.where(fine(natural), flowing(cells, blur, rough, 0.46), built) if natural.any() else built
+                np.where(cells_to_pixels(natural), smooth_cells(cells, blur, rough, 0.46), built)
+                if natural.any()
+                else built
             ) & ground
-    return Land(
+    return PixelTerrain(
         ground,
         face,
         ~ground & ~face,
@@ -75,50 +79,54 @@ def land(lie: Lie) -> Land:
         wild,
         hollows["water"],
         hollows["pit"] & ~hollows["water"],
-        fine(shores) if shores.any() else wild,
+        cells_to_pixels(shores) if shores.any() else wild,
     )
 
 
-def fine(cells: Cells) -> Mask:
+def cells_to_pixels(cells: Cells) -> Mask:
     """Cells as pixels."""
-    return cells.repeat(SIZE, axis=0).repeat(SIZE, axis=1)
+    return cells.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1)
 
 
-def flowing(cells: Cells, blur: float, rough: float, level: float) -> Mask:
+def smooth_cells(cells: Cells, blur: float, rough: float, level: float) -> Mask:
     """Cells as pixels with a soft outline: blurred, roughened with noise, and cut where so much is left."""
-    height, width = (side * SIZE for side in cells.shape)
+    height, width = (side * TILE_PIXELS for side in cells.shape)
     coarse = Image.fromarray(cells.view(np.uint8) * np.uint8(255)).resize(
-        (width // COARSE, height // COARSE), Image.Resampling.NEAREST
+        (width // BLUR_BLOCK_PIXELS, height // BLUR_BLOCK_PIXELS), Image.Resampling.NEAREST
     )
     field = np.asarray(
-        coarse.filter(ImageFilter.GaussianBlur(blur / COARSE)).resize((width, height), Image.Resampling.BICUBIC)
+        coarse.filter(ImageFilter.GaussianBlur(blur / BLUR_BLOCK_PIXELS)).resize(
+            (width, height), Image.Resampling.BICUBIC
+        )
     )
     if not rough:
         return field > round(255 * level)
-    bound: Bytes = np.rint(255 * level - rough * (cloud(11).astype(np.float32) - 128)).astype(np.uint8)
-    return field > spread(bound, field.shape)
+    bound: Bytes = np.rint(255 * level - rough * (build_noise(11).astype(np.float32) - 128)).astype(np.uint8)
+    return field > tile_texture(bound, field.shape)
 
 
-def _to_ground(ground: Mask) -> tuple[Bytes, Bytes]:
+def _ground_distances(ground: Mask) -> tuple[Bytes, Bytes]:
     """How many pixels down, and up, the next ground is."""
     rows = np.arange(len(ground), dtype=np.int32)[:, None]
     down = np.minimum.accumulate(np.where(ground, rows, np.int32(1 << 20))[::-1], axis=0)[::-1] - rows
     up = rows - np.maximum.accumulate(np.where(ground, rows, np.int32(-(1 << 20))), axis=0)
-    return np.minimum(down, FAR).astype(np.uint8), np.minimum(up, FAR).astype(np.uint8)
+    return np.minimum(down, MAX_DISTANCE).astype(np.uint8), np.minimum(up, MAX_DISTANCE).astype(np.uint8)
 
 
-def depth_in(mask: Mask) -> Bytes:
+def measure_depth(mask: Mask) -> Bytes:
     """For pixels of a mask, how many pixels up it begins, from 1; elsewhere 0."""
     rows = np.arange(len(mask), dtype=np.int32)[:, None]
-    return np.minimum(rows - np.maximum.accumulate(np.where(mask, np.int32(-1), rows), axis=0), FAR).astype(np.uint8)
+    return np.minimum(rows - np.maximum.accumulate(np.where(mask, np.int32(-1), rows), axis=0), MAX_DISTANCE).astype(
+        np.uint8
+    )
 
 
 @cache
-def cloud(cell: int, name: str = "cloud") -> Bytes:
+def build_noise(cell: int, name: str = "cloud") -> Bytes:
     """Smooth noise that repeats without a seam, with a lump about every so many pixels."""
-    count = CLOUD // cell
-    lattice = np.pad(grain(f"{name} {cell}", width=count, height=count), ((0, 1), (0, 1)), mode="wrap")
-    at = np.arange(CLOUD, dtype=np.float32) * np.float32(count / CLOUD)
+    count = NOISE_PERIOD // cell
+    lattice = np.pad(pixel_noise(f"{name} {cell}", width=count, height=count), ((0, 1), (0, 1)), mode="wrap")
+    at = np.arange(NOISE_PERIOD, dtype=np.float32) * np.float32(count / NOISE_PERIOD)
     low = at.astype(np.intp)
     share = at - low
     share = share * share * (3 - 2 * share)
@@ -127,7 +135,7 @@ def cloud(cell: int, name: str = "cloud") -> Bytes:
     return noise
 
 
-def spread(texture: Bytes, shape: tuple[int, ...]) -> Bytes:
+def tile_texture(texture: Bytes, shape: tuple[int, ...]) -> Bytes:
     """The texture over a whole picture."""
     height, width = texture.shape
     return np.tile(texture, (-(-shape[0] // height), -(-shape[1] // width)))[: shape[0], : shape[1]]
@@ -153,11 +161,11 @@ def moved(mask: Mask, right: int, down: int) -> Mask:
     return mask
 
 
-def shrunk(mask: Mask) -> Mask:
+def eroded(mask: Mask) -> Mask:
     """Without the pixels at its edge."""
     return mask & moved(mask, 0, 1) & moved(mask, 0, -1) & moved(mask, 1, 0) & moved(mask, -1, 0)
 
 
-def grown(mask: Mask) -> Mask:
+def dilated(mask: Mask) -> Mask:
     """With the pixels around it."""
     return mask | moved(mask, 0, 1) | moved(mask, 0, -1) | moved(mask, 1, 0) | moved(mask, -1, 0)

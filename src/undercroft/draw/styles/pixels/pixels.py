@@ -12,82 +12,84 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image
 
-from undercroft.analysis.room_grids import is_grid
+from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
-from undercroft.core.palette import STANDARD, through
+from undercroft.core.palette import STANDARD, look_up_tiles
 from undercroft.core.region import Regions
 from undercroft.draw.styles.pixels import lamps as pixels_lamps
 from undercroft.draw.styles.pixels import light as pixels_light
-from undercroft.draw.styles.pixels import overlays, shade, things
+from undercroft.draw.styles.pixels import overlays, placed_sprites, shade
 from undercroft.draw.styles.pixels.light import Lamp
-from undercroft.draw.styles.pixels.pixel_canvas import Canvas
-from undercroft.draw.styles.pixels.pixel_terrain import Bytes, land
-from undercroft.draw.styles.pixels.small_scale import small_picture
-from undercroft.draw.styles.pixels.terrain_colours import painted
-from undercroft.draw.styles.pixels.things import Stamp
-from undercroft.draw.tileset.paint import SIZE
-from undercroft.draw.tileset.piece_placement import laid
-from undercroft.draw.tileset.terrain import NOTHING, Layer, Lie, lie_of
+from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, build_terrain
+from undercroft.draw.styles.pixels.placed_sprites import PlacedSprite
+from undercroft.draw.styles.pixels.small_scale import render_small_picture
+from undercroft.draw.styles.pixels.terrain_colours import render_terrain
+from undercroft.draw.tileset.paint import TILE_PIXELS
+from undercroft.draw.tileset.piece_placement import lay_pieces
+from undercroft.draw.tileset.terrain import NO_PIECE, Layer, Terrain, classify_terrain
 from undercroft.draw.tileset.tile_sheet import tileset
-from undercroft.draw.view.grid_rooms import PITCH, as_rooms
+from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, expand_rooms
 
-BAND = 64
+ROWS_PER_BAND = 64
 """Rows of cells that are drawn at a time."""
-HALO = 16
+HALO_ROWS = 16
 """Rows around them that may throw light or shadow on them. Noise begins again after so many rows: bands join without a
 seam.
 """
-FULL = 16_000_000
+MAX_SCENE_PIXELS = 16_000_000
 """Pixels of a scene beyond which a level is drawn with small tiles, and without light."""
-MARGIN = 1.0
+DEFAULT_MARGIN_CELLS = 1.0
 """Cells around a level unless somebody says otherwise."""
-LEGIBLE = 12
+MIN_LEGIBLE_CELL_PIXELS = 12
 """Pixels a cell below which nobody can read letters."""
 
 
-def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
+def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level with so many pixels a cell, and a margin of so many cells around it; 0 gives exactly the map.
 
     `shown` says what is drawn beside the land itself: things, secrets, path, numbers, names, grid, heat, regions and
     the title.
     """
-    edge = MARGIN if margin is None else margin
-    if is_grid(level):
-        image = _rooms(level, cell, shown, edge)
-    elif level.width * level.height * SIZE * SIZE > FULL:
-        image = small_picture(level, cell, edge)
+    edge = DEFAULT_MARGIN_CELLS if margin is None else margin
+    if is_room_grid(level):
+        image = _render_room_grid(level, cell, shown, edge)
+    elif level.width * level.height * TILE_PIXELS * TILE_PIXELS > MAX_SCENE_PIXELS:
+        image = render_small_picture(level, cell, edge)
     else:
-        image = scaled(_image(level, shown if cell >= LEGIBLE else shown - {"numbers", "names"}, edge), cell)
-    return overlays.titled(image, level) if "title" in shown and margin != 0 else image
+        image = scaled(
+            _render_image(level, shown if cell >= MIN_LEGIBLE_CELL_PIXELS else shown - {"numbers", "names"}, edge), cell
+        )
+    return overlays.add_title(image, level) if "title" in shown and margin != 0 else image
 
 
-def _image(level: Level, shown: frozenset[str], margin: float) -> Image.Image:
+def _render_image(level: Level, shown: frozenset[str], margin: float) -> Image.Image:
     """The level with a margin of so many cells, 16 pixels each."""
     frame = max(1, math.ceil(margin))
-    scene = _scene(level, frame, shown)
-    cut = frame * SIZE - round(margin * SIZE)
+    scene = _render_scene(level, frame, shown)
+    cut = frame * TILE_PIXELS - round(margin * TILE_PIXELS)
     return Image.fromarray(scene[cut : len(scene) - cut, cut : scene.shape[1] - cut])
 
 
-def _rooms(level: Level, cell: int, shown: frozenset[str], margin: float) -> Image.Image:
+def _render_room_grid(level: Level, cell: int, shown: frozenset[str], margin: float) -> Image.Image:
     """A room grid: so many pixels are a whole room."""
-    rooms = as_rooms(level)
+    rooms = expand_rooms(level)
     size = round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell)
-    if rooms.width * rooms.height * SIZE * SIZE > FULL:
-        return small_picture(level, cell, margin)
-    return _image(rooms, shown, margin * PITCH - 0.5).resize(
-        size, Image.Resampling.NEAREST if cell % (PITCH * SIZE) == 0 else Image.Resampling.LANCZOS
+    if rooms.width * rooms.height * TILE_PIXELS * TILE_PIXELS > MAX_SCENE_PIXELS:
+        return render_small_picture(level, cell, margin)
+    return _render_image(rooms, shown, margin * SQUARES_PER_ROOM - 0.5).resize(
+        size, Image.Resampling.NEAREST if cell % (SQUARES_PER_ROOM * TILE_PIXELS) == 0 else Image.Resampling.LANCZOS
     )
 
 
 def scaled(image: Image.Image, cell: int) -> Image.Image:
     """The scene with so many pixels a cell: whole multiples stay sharp, others are reduced from the next larger one."""
-    times = -(-cell // SIZE)
+    times = -(-cell // TILE_PIXELS)
     if times > 1:
         image = image.resize((image.width * times, image.height * times), Image.Resampling.NEAREST)
-    if times * SIZE == cell:
+    if times * TILE_PIXELS == cell:
         return image
-    size = tuple(max(1, round(side * cell / (SIZE * times))) for side in image.size)
+    size = tuple(max(1, round(side * cell / (TILE_PIXELS * times))) for side in image.size)
     return image.resize((size[0], size[1]), Image.Resampling.BOX if times > 1 else Image.Resampling.LANCZOS)
 
 
@@ -101,7 +103,7 @@ def framed(level: Level, frame: int) -> Level:
     table["y"] += frame
     start, end = (None if point is None else (point[0] + frame, point[1] + frame) for point in (level.start, level.end))
     return Level(
-        np.pad(through(codes, level.tiles), frame, constant_values=STANDARD.role("void")),
+        np.pad(look_up_tiles(codes, level.tiles), frame, constant_values=STANDARD.role("void")),
         regions=Regions(labels, table, level.regions.tags, level.regions.templates, level.regions.names),
         things=[thing._replace(x=thing.x + frame, y=thing.y + frame) for thing in level.things],
         start=start,
@@ -111,18 +113,18 @@ def framed(level: Level, frame: int) -> Level:
     )
 
 
-def _scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
+def _render_scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
     """The whole level in its frame, 16 pixels a cell."""
-    layers = {name: np.pad(layer, frame, constant_values=NOTHING) for name, layer in laid(bare).items()}
+    layers = {name: np.pad(layer, frame, constant_values=NO_PIECE) for name, layer in lay_pieces(bare).items()}
     level = framed(bare, frame)
-    lie = lie_of(level, frame)
-    layers["doors"][lie.having("secret")] = tileset().number("secret.mark") if "secrets" in shown else NOTHING
-    lamps = pixels_lamps.lamps(level, layers["decor"])
-    placed: list[Stamp] = []
+    lie = classify_terrain(level, frame)
+    layers["doors"][lie.having("secret")] = tileset().number("secret.mark") if "secrets" in shown else NO_PIECE
+    lamps = pixels_lamps.list_lamps(level, layers["decor"])
+    placed: list[PlacedSprite] = []
     if "things" in shown:
-        lamps += things.lamps(level)
-        placed = things.stamps(level, lie)
-    scene = np.empty((level.height * SIZE, level.width * SIZE, 3), np.uint8)
+        lamps += placed_sprites.list_thing_lamps(level)
+        placed = placed_sprites.list_sprites(level, lie)
+    scene = np.empty((level.height * TILE_PIXELS, level.width * TILE_PIXELS, 3), np.uint8)
     for top, first, last, bottom in _bands(level.height):
         part = lie.rows(slice(top, bottom))
         near = [
@@ -131,15 +133,17 @@ def _scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
             if top <= lamp.cell[1] < bottom
         ]
         here = [
-            stamp._replace(top=stamp.top - top * SIZE)
+            stamp._replace(top=stamp.top - top * TILE_PIXELS)
             for stamp in placed
-            if top * SIZE < stamp.top + len(stamp.pixels) and stamp.top < bottom * SIZE
+            if top * TILE_PIXELS < stamp.top + len(stamp.pixels) and stamp.top < bottom * TILE_PIXELS
         ]
-        drawn = _drawn(part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here)
-        scene[first * SIZE : last * SIZE] = drawn[(first - top) * SIZE : (last - top) * SIZE]
+        drawn = _render_rows(part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here)
+        scene[first * TILE_PIXELS : last * TILE_PIXELS] = drawn[
+            (first - top) * TILE_PIXELS : (last - top) * TILE_PIXELS
+        ]
     if {"heat", "regions", "grid"} & shown:
-        overlays.veil(scene, level, shown, lie.ground.repeat(SIZE, axis=0).repeat(SIZE, axis=1))
-    overlays.write(scene, level, shown)
+        overlays.tint_ground(scene, level, shown, lie.ground.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1))
+    overlays.draw_labels(scene, level, shown)
     return scene
 
 
@@ -149,22 +153,24 @@ def _bands(height: int) -> Iterator[tuple[int, int, int, int]]:
     >>> list(_bands(100))
     [(0, 0, 64, 80), (48, 64, 100, 100)]
     """
-    for first in range(0, height, BAND):
-        last = min(height, first + BAND)
-        yield max(0, first - HALO), first, last, min(height, last + HALO)
+    for first in range(0, height, ROWS_PER_BAND):
+        last = min(height, first + ROWS_PER_BAND)
+        yield max(0, first - HALO_ROWS), first, last, min(height, last + HALO_ROWS)
 
 
-def _drawn(lie: Lie, layers: dict[str, Layer], lamps: list[Lamp], placed: list[Stamp]) -> Bytes:
+def _render_rows(lie: Terrain, layers: dict[str, Layer], lamps: list[Lamp], placed: list[PlacedSprite]) -> Bytes:
     """Some rows of the level, with their light."""
-    ground = land(lie)
-    canvas = painted(ground, lie, layers["terrain"])
+    ground = build_terrain(lie)
+    canvas = render_terrain(ground, lie, layers["terrain"])
     for name in ("doors", "decor"):
-        canvas.lay(layers[name])
+        canvas.draw_tiles(layers[name])
     for stamp in placed:
-        canvas.stamp(stamp.pixels, stamp.left, stamp.top)
+        canvas.draw_sprite(stamp.pixels, stamp.left, stamp.top)
     light = pixels_light.spread_light(lie.ground & ~lie.having("door", "locked"), lamps)
-    kept = canvas.kept.astype(np.uint16) * shade.shadows(ground) // 255
-    result = Canvas(shade.lit(canvas.image, shade.brightness(light, ground, lie.rock), kept.astype(np.uint8)))
-    pixels_lamps.kindle(result.image, layers["decor"])
-    things.rekindle(result, placed)
+    kept = canvas.kept.astype(np.uint16) * shade.cast_shadows(ground) // 255
+    result = PixelCanvas(
+        shade.apply_light(canvas.image, shade.compute_brightness(light, ground, lie.rock), kept.astype(np.uint8))
+    )
+    pixels_lamps.draw_flames(result.image, layers["decor"])
+    placed_sprites.draw_thing_flames(result, placed)
     return shade.bloomed(result.image)

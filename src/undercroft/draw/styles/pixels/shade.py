@@ -8,22 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageFilter
 
-from undercroft.draw.styles.pixels.light import FINE
-from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Land, Mask
+from undercroft.draw.styles.pixels.light import POINTS_PER_CELL
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask, PixelTerrain
 from undercroft.draw.tileset.terrain import Cells
 
 AMBIENT = (0.40, 0.41, 0.57)
 """What is seen where no light falls: red, green, blue."""
-FULL = 2.0
+MAX_LIGHT = 2.0
 """The brightest light there is, as a byte of 255."""
-STEPS = 15
+LIGHT_STEP_BYTES = 15
 """Bytes from one shade of light to the next; pixels between them are mixed by a pattern."""
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.uint16)
 GAIN = 1.36
 """How much light adds at the most."""
 
 
-def shadows(land: Land) -> Bytes:
+def cast_shadows(land: PixelTerrain) -> Bytes:
     """How much of the light each pixel keeps: less in corners, at the foot of walls, and where a wall throws its
     shadow.
     """
@@ -51,15 +51,15 @@ def _blurred(image: Image.Image, radius: float, shrink: int) -> Image.Image:
     )
 
 
-def brightness(light: NDArray[np.float32], land: Land, rock: Cells) -> Bytes:
+def compute_brightness(light: NDArray[np.float32], land: PixelTerrain, rock: Cells) -> Bytes:
     """The light on every pixel, [y, x, RGB], as bytes up to FULL. No pixel of ground or of a face has any from behind a
     wall.
     """
     gained = light / (light + np.float32(0.66)) * np.float32(GAIN)
-    solid = rock.repeat(FINE, axis=0).repeat(FINE, axis=1)
-    on_ground = _enlarged(_flowed(np.where(solid[..., None], 0, gained), solid), land.ground.shape)
+    solid = rock.repeat(POINTS_PER_CELL, axis=0).repeat(POINTS_PER_CELL, axis=1)
+    on_ground = _enlarged(_extend_into_rock(np.where(solid[..., None], 0, gained), solid), land.ground.shape)
     anywhere = _enlarged(gained, land.ground.shape)
-    ambient = np.array([round(255 * part / FULL) for part in AMBIENT], np.uint16)
+    ambient = np.array([round(255 * part / MAX_LIGHT) for part in AMBIENT], np.uint16)
     total = on_ground.astype(np.uint16) + ambient
     ys, xs = np.nonzero(land.face)
     foot = np.minimum(ys + land.below[ys, xs] + 1, land.ground.shape[0] - 1)
@@ -72,9 +72,9 @@ def brightness(light: NDArray[np.float32], land: Land, rock: Cells) -> Bytes:
     return found
 
 
-def _flowed(light: NDArray[np.float32], solid: Mask) -> NDArray[np.float32]:
+def _extend_into_rock(light: NDArray[np.float32], solid: Mask) -> NDArray[np.float32]:
     """Light that goes on for half a cell into rock, so that a flowing outline is lit as the ground before it."""
-    for _ in range(FINE // 2):
+    for _ in range(POINTS_PER_CELL // 2):
         framed = np.pad(light, ((1, 1), (1, 1), (0, 0)))
         height, width = solid.shape
         around = np.maximum.reduce(
@@ -86,17 +86,17 @@ def _flowed(light: NDArray[np.float32], solid: Mask) -> NDArray[np.float32]:
 
 def _enlarged(light: NDArray[np.float32], shape: tuple[int, ...]) -> Bytes:
     """From a few points a cell to pixels."""
-    image = Image.fromarray(np.clip(np.rint(light * np.float32(255 / FULL)), 0, 255).astype(np.uint8))
+    image = Image.fromarray(np.clip(np.rint(light * np.float32(255 / MAX_LIGHT)), 0, 255).astype(np.uint8))
     return np.asarray(image.resize((shape[1], shape[0]), Image.Resampling.BILINEAR))
 
 
-def lit(image: Bytes, brightness: Bytes, kept: Bytes) -> Bytes:
+def apply_light(image: Bytes, brightness: Bytes, kept: Bytes) -> Bytes:
     """Colours under a light that comes in steps."""
     light = brightness.astype(np.uint16) * kept[..., None] // 255
     height, width = kept.shape
     pattern = np.tile(BAYER, (height // 4 + 1, width // 4 + 1))[:height, :width, None]
-    light = (light + pattern * STEPS // 16) // STEPS * STEPS
-    found: Bytes = np.minimum(image * light // round(255 / FULL), 255).astype(np.uint8)
+    light = (light + pattern * LIGHT_STEP_BYTES // 16) // LIGHT_STEP_BYTES * LIGHT_STEP_BYTES
+    found: Bytes = np.minimum(image * light // round(255 / MAX_LIGHT), 255).astype(np.uint8)
     return found
 
 

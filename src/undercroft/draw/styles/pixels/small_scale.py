@@ -8,22 +8,22 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.draw.styles.pixels.pixel_canvas import blended
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes
-from undercroft.draw.tileset.piece_placement import LAYERS, laid
+from undercroft.draw.tileset.piece_placement import LAYERS, lay_pieces
 from undercroft.draw.tileset.tile_sheet import tileset
 
-DUSK = np.array([0.92, 0.86, 0.84], np.float32)
+DUSK_LIGHT = np.array([0.92, 0.86, 0.84], np.float32)
 """The light of all of it."""
-ROWS = 64
+ROWS_PER_STRIP = 64
 """Rows of cells that are put together at a time."""
 
 
-def small_picture(level: Level, cell: int, margin: float) -> Image.Image:
+def render_small_picture(level: Level, cell: int, margin: float) -> Image.Image:
     """The level with so many pixels a cell, and a margin of so many cells around it."""
-    layers, tiles = laid(level), _tiles(cell)
+    layers, tiles = lay_pieces(level), _scale_tiles(cell)
     edge = round(margin * cell)
     picture = np.zeros((level.height * cell + 2 * edge, level.width * cell + 2 * edge, 3), np.uint8)
-    for first in range(0, level.height, ROWS):
-        rows = slice(first, min(level.height, first + ROWS))
+    for first in range(0, level.height, ROWS_PER_STRIP):
+        rows = slice(first, min(level.height, first + ROWS_PER_STRIP))
         squares = tiles[layers["terrain"][rows]][..., :3]
         for name in LAYERS[1:]:
             ys, xs = np.nonzero(layers[name][rows] >= 0)
@@ -34,10 +34,10 @@ def small_picture(level: Level, cell: int, margin: float) -> Image.Image:
     return Image.fromarray(picture)
 
 
-def _tiles(cell: int) -> Bytes:
+def _scale_tiles(cell: int) -> Bytes:
     """All pieces with so many pixels a side."""
     tiles = tileset()
     how = Image.Resampling.BOX if cell <= tiles.size else Image.Resampling.NEAREST
     small = np.stack([np.asarray(Image.fromarray(piece).resize((cell, cell), how)) for piece in tiles.pixels])
-    small[..., :3] = (small[..., :3] * DUSK).astype(np.uint8)
+    small[..., :3] = (small[..., :3] * DUSK_LIGHT).astype(np.uint8)
     return small

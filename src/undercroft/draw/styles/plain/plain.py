@@ -8,41 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.analysis.room_grids import is_grid
+from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
 from undercroft.draw.pen import contour
-from undercroft.draw.pen.box_drawing import way
+from undercroft.draw.pen.box_drawing import path_arms
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.styles.plain.squares import (
-    COLOURS,
     DOOR,
     DOWN,
     END,
-    LARGE,
     LOCKED,
+    MARK_COLOURS,
+    MIN_SHAPE_CELL_PIXELS,
     OPENING,
     PILLAR,
     SECRET,
     START,
     THING,
     UP,
-    square_of,
+    render_square,
 )
-from undercroft.draw.view.grid_rooms import PITCH, shrunk
-from undercroft.draw.view.ground_colours import grounds
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.lock_labels import lock_of, opened_by
-from undercroft.draw.view.room_names import named
+from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
+from undercroft.draw.view.ground_colours import assign_ground_colours
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
+from undercroft.draw.view.room_names import place_names
 
 PAGE, INK = "#0d0f16", "#1b1e27"
-QUICK = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
+SQUARE_PARTS = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
 """What squares alone can show."""
-LEGIBLE = 12
+MIN_LEGIBLE_CELL_PIXELS = 12
 """Pixels a cell from which on the names of locks can be read."""
-ROOMS = 20_000
+MAX_ROOM_GRID_CELLS = 20_000
 """Cells of a room grid up to which they are drawn as rooms."""
-MARKS = {
+ROLE_MARKS = {
     "door": DOOR,
     "locked": LOCKED,
     "secret": SECRET,
@@ -53,52 +53,52 @@ MARKS = {
 }
 
 
-def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
+def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take
     seconds.
     """
     if (
         shown & {"numbers", "names"}
         or margin
-        or (_is_rooms(level) and cell >= PITCH)
-        or (cell >= LEGIBLE and _has_names(level, shown))
+        or (_is_drawn_as_rooms(level) and cell >= SQUARES_PER_ROOM)
+        or (cell >= MIN_LEGIBLE_CELL_PIXELS and _has_lock_names(level, shown))
     ):
         from undercroft.draw.scene.raster import raster
 
-        return raster(scene(level, shown, margin), cell)
-    numbers, colours = grounds(level, shown)
-    keys: NDArray[np.uint32] = numbers.astype(np.uint32) << np.uint32(5) | _marks(level, shown, cell)
-    return _laid(keys, colours, cell, grid="grid" in shown)
+        return raster(render_scene(level, shown, margin), cell)
+    numbers, colours = assign_ground_colours(level, shown)
+    keys: NDArray[np.uint32] = numbers.astype(np.uint32) << np.uint32(5) | _find_marks(level, shown, cell)
+    return _arrange_squares(keys, colours, cell, grid="grid" in shown)
 
 
-def _is_rooms(level: Level) -> bool:
-    return is_grid(level) and level.tiles.size <= ROOMS
+def _is_drawn_as_rooms(level: Level) -> bool:
+    return is_room_grid(level) and level.tiles.size <= MAX_ROOM_GRID_CELLS
 
 
-def _has_names(level: Level, shown: frozenset[str]) -> bool:
+def _has_lock_names(level: Level, shown: frozenset[str]) -> bool:
     """Whether locks and keys have names that are written beside them."""
     return (
         "things" in shown
-        and level.tiles.size <= ROOMS
-        and any(lock_of(thing) or opened_by(thing) for thing in level.things)
+        and level.tiles.size <= MAX_ROOM_GRID_CELLS
+        and any(lock_name(thing) or opened_lock_name(thing) for thing in level.things)
     )
 
 
-def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
+def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
     """What stands on each cell."""
     table = np.zeros(256, np.uint32)
     for number, tile in enumerate(level.palette.tiles):
-        table[number] = 0 if tile.role == "secret" and "secrets" not in shown else MARKS.get(tile.role, 0)
+        table[number] = 0 if tile.role == "secret" and "secrets" not in shown else ROLE_MARKS.get(tile.role, 0)
     marks = table[level.tiles]
-    if cell >= LARGE:  # a door that is passed from north to south is turned
-        rock = np.pad(level.palette.having("wall", "void")[level.tiles], 1, constant_values=True)
+    if cell >= MIN_SHAPE_CELL_PIXELS:  # a door that is passed from north to south is turned
+        rock = np.pad(level.palette.role_mask("wall", "void")[level.tiles], 1, constant_values=True)
         beside = rock[1:-1, :-2] & rock[1:-1, 2:]
         marks[beside & (marks >= DOOR) & (marks < PILLAR)] += 1
     if "path" in shown:
-        arms = way(level)
+        arms = path_arms(level)
         np.copyto(marks, arms, where=(marks == 0) & (arms > 0))
     if "things" in shown:
-        doors = level.palette.having("locked", "secret")[level.tiles]
+        doors = level.palette.role_mask("locked", "secret")[level.tiles]
         for thing in level.things:
             if thing.kind != "lock" or not doors[thing.y, thing.x]:
                 marks[thing.y, thing.x] = THING
@@ -108,13 +108,13 @@ def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]
     return marks
 
 
-def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, grid: bool) -> Image.Image:
+def _arrange_squares(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, grid: bool) -> Image.Image:
     """A picture of squares; with a table of colours if there are few enough, since that is small and quick to write."""
     height, width = keys.shape
     there = np.flatnonzero(np.bincount(keys.reshape(-1)))
     place = np.zeros(int(there[-1]) + 1, np.uint16)
     place[there] = np.arange(len(there))
-    squares = np.stack([square_of(key & 31, colours[key >> 5], cell, grid=grid) for key in there.tolist()])
+    squares = np.stack([render_square(key & 31, colours[key >> 5], cell, grid=grid) for key in there.tolist()])
     table, index = np.unique(squares.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32), return_inverse=True)
     if len(table) > 256:
         pixels = np.ascontiguousarray(squares[place[keys]].transpose(0, 2, 1, 3, 4)).reshape(
@@ -127,80 +127,84 @@ def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, gr
     return image
 
 
-def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
+def render_scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     """The level as areas of one colour, and signs on them. Room grids are drawn as rooms."""
     return (
-        shrunk(partial(_scene, shown=shown, margin=margin), level) if _is_rooms(level) else _scene(level, shown, margin)
+        render_shrunk(partial(_render_level, shown=shown, margin=margin), level)
+        if _is_drawn_as_rooms(level)
+        else _render_level(level, shown, margin)
     )
 
 
-def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
+def _render_level(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     edge = margin or 0.0
     page = Scene(level.width + 2 * edge, level.height + 2 * edge, PAGE, left=edge, top=edge)
-    numbers, colours = grounds(level, shown)
+    numbers, colours = assign_ground_colours(level, shown)
     hard = np.zeros(level.tiles.shape, bool)
     for number in np.unique(numbers).tolist():
         colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
         if colour != PAGE:
-            page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, crisp=True)
-    plan = Plan(level, "secrets" in shown, shown)
+            page.fill_area(
+                [loop.points for loop in contour.trace_outlines(numbers == number, hard)], colour, crisp=True
+            )
+    plan = LevelView(level, "secrets" in shown, shown)
     if "grid" in shown:
-        page.stroke(grid_lines(plan.open), "#000000", 0.04, opacity=0.15, cap="butt")
+        page.stroke(grid_lines(plan.open_cells), "#000000", 0.04, opacity=0.15, cap="butt")
     if "path" in shown and len(level.path) > 1:
-        page.stroke([plan.way], "#ffffff", 0.26)
+        page.stroke([plan.smooth_path], "#ffffff", 0.26)
     for state, mark in (("closed", DOOR), ("open", OPENING), ("locked", LOCKED), ("secret", SECRET)):
-        bars = [_bar(door.x, door.y, level_=door.level) for door in plan.doors if door.state == state]
-        page.area(bars, _hex(mark))
-    page.area([circle(x, y, 0.32) for x, y in plan.pillars.tolist()], _hex(PILLAR))
+        bars = [_door_bar(door.x, door.y, level_=door.east_west) for door in plan.doors if door.state == state]
+        page.fill_area(bars, _hex_colour(mark))
+    page.fill_area([circle(x, y, 0.32) for x, y in plan.pillar_centres.tolist()], _hex_colour(PILLAR))
     for stair in plan.stairs:
-        page.area(
+        page.fill_area(
             [
-                square(stair.x + 0.12, stair.y + 0.12 + 0.2 * step, stair.x + 0.88, stair.y + 0.24 + 0.2 * step)
+                rectangle(stair.x + 0.12, stair.y + 0.12 + 0.2 * step, stair.x + 0.88, stair.y + 0.24 + 0.2 * step)
                 for step in range(4)
             ],
-            _hex(UP if stair.up else DOWN),
+            _hex_colour(UP if stair.up else DOWN),
         )
     if "things" in shown:
-        page.area(
+        page.fill_area(
             [
                 np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]])
                 for _, x, y, _ in plan.things
             ],
-            _hex(THING),
+            _hex_colour(THING),
         )
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
-            page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex(mark), 0.16, closed=True)
-    names = [line for tie in plan.ties for line in tie.lines(face="strong")]
+            page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex_colour(mark), 0.16, closed=True)
+    names = [line for tie in plan.lock_labels for line in tie.lines(face="strong")]
     page.stroke(names, "#ffffff", 0.16, closed=True, opacity=0.7)
-    page.area(names, INK)
+    page.fill_area(names, INK)
     if shown & {"numbers", "names"}:
-        page.area(_words(plan, shown), INK)
+        page.fill_area(_outline_labels(plan, shown), INK)
     return page
 
 
-def _words(plan: Plan, shown: frozenset[str]) -> list[Points]:
+def _outline_labels(plan: LevelView, shown: frozenset[str]) -> list[Points]:
     """Names where they fit, else numbers."""
-    names = named(plan, "strong", 0.82) if "names" in shown else []
+    names = place_names(plan, "strong", 0.82) if "names" in shown else []
     texts = [
         line
         for name in names
         for words, y in name.baselines()
-        for line in lettering.outlines(words, name.x, y, name.size, "strong", anchor=0.5)
+        for line in lettering.text_outlines(words, name.x, y, name.size, "strong", anchor=0.5)
     ]
     done = {name.label.label for name in names}
     for label in plan.labels:
         if label.label not in done:
-            texts += lettering.outlines(str(label.number), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
+            texts += lettering.text_outlines(str(label.number), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
     return texts
 
 
-def _hex(mark: int) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*COLOURS[mark])
+def _hex_colour(mark: int) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*MARK_COLOURS[mark])
 
 
-def _bar(x: int, y: int, *, level_: bool) -> Points:
-    return square(x + 0.34, y, x + 0.66, y + 1) if level_ else square(x, y + 0.34, x + 1, y + 0.66)
+def _door_bar(x: int, y: int, *, level_: bool) -> Points:
+    return rectangle(x + 0.34, y, x + 0.66, y + 1) if level_ else rectangle(x, y + 0.34, x + 1, y + 0.66)
 
 
 def grid_lines(cells: NDArray[np.bool_]) -> list[Points]:

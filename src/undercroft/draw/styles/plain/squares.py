@@ -9,16 +9,16 @@ from PIL import Image, ImageDraw
 from undercroft.draw.pen.box_drawing import EAST, NORTH, SOUTH, WEST
 from undercroft.draw.scene.colour import blend
 
-LARGE = 5
+MIN_SHAPE_CELL_PIXELS = 5
 """Pixels a cell below which a mark is a square of one colour."""
-FINE = 4
+OVERSAMPLING = 4
 """Squares are drawn so many times larger and reduced."""
-PATH = range(1, 16)
+PATH_MARKS = range(1, 16)
 """Marks of the way: the sum of the sides it goes to."""
 DOOR, LOCKED, SECRET, OPENING, PILLAR, UP, DOWN, START, END, THING = 16, 18, 20, 22, 24, 25, 26, 27, 28, 29
 """Other marks; one more for a door that is passed from north to south."""
-COLOURS = {
-    **dict.fromkeys(PATH, (255, 255, 255)),
+MARK_COLOURS = {
+    **dict.fromkeys(PATH_MARKS, (255, 255, 255)),
     DOOR: (0xA8, 0x5F, 0x1C),
     LOCKED: (0xC2, 0x2F, 0x2A),
     SECRET: (0x7A, 0x55, 0xCC),
@@ -32,48 +32,48 @@ COLOURS = {
 }
 
 
-def square_of(mark: int, ground: NDArray[np.uint8], cell: int, *, grid: bool) -> NDArray[np.uint8]:
+def render_square(mark: int, ground: NDArray[np.uint8], cell: int, *, grid: bool) -> NDArray[np.uint8]:
     """The pixels of a cell with that mark."""
     pixels = np.empty((cell, cell, 3), np.uint8)
     pixels[:] = ground
     if mark:
-        share = covered(mark, cell)[:, :, None]
+        share = mark_coverage(mark, cell)[:, :, None]
         pixels = np.rint(pixels * (1 - share) + np.array(colour_of(mark)) * share).astype(np.uint8)
-    if grid and cell > LARGE:
+    if grid and cell > MIN_SHAPE_CELL_PIXELS:
         pixels[-1], pixels[:, -1] = blend(pixels[-1], (0, 0, 0), 0.15), blend(pixels[:, -1], (0, 0, 0), 0.15)
     return pixels
 
 
 def colour_of(mark: int) -> tuple[int, int, int]:
     """The colour of a mark; of a door that is turned, that of the door."""
-    return COLOURS[mark if mark in COLOURS else mark - 1]
+    return MARK_COLOURS[mark if mark in MARK_COLOURS else mark - 1]
 
 
-def covered(mark: int, cell: int) -> NDArray[np.float64]:
+def mark_coverage(mark: int, cell: int) -> NDArray[np.float64]:
     """How much of each pixel of a cell a mark covers, from 0 to 1; all of it, if the cell is small."""
-    if cell < LARGE:
+    if cell < MIN_SHAPE_CELL_PIXELS:
         return np.ones((cell, cell))
     turned = DOOR <= mark < PILLAR and mark % 2
-    share = np.asarray(_mask(mark - 1 if turned else mark, cell), float) / 255
+    share = np.asarray(_draw_mark(mark - 1 if turned else mark, cell), float) / 255
     return share.T if turned else share
 
 
-def _mask(kind: int, cell: int) -> Image.Image:
+def _draw_mark(kind: int, cell: int) -> Image.Image:
     """How much of each pixel the mark covers."""
-    side = cell * FINE
+    side = cell * OVERSAMPLING
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
 
-    def box(left: float, top: float, right: float, bottom: float, fill: int = 255) -> None:
+    def draw_box(left: float, top: float, right: float, bottom: float, fill: int = 255) -> None:
         draw.rectangle(
             (round(left * side), round(top * side), round(right * side) - 1, round(bottom * side) - 1), fill=fill
         )
 
-    def disc(radius: float, fill: int = 255) -> None:
+    def draw_disc(radius: float, fill: int = 255) -> None:
         draw.ellipse(tuple(round(side * (0.5 + part * radius)) for part in (-1, -1, 1, 1)), fill=fill)
 
-    if kind in PATH:
-        disc(0.13)
+    if kind in PATH_MARKS:
+        draw_disc(0.13)
         for arm, part in (
             (NORTH, (0.37, 0, 0.63, 0.5)),
             (EAST, (0.5, 0.37, 1, 0.63)),
@@ -81,26 +81,26 @@ def _mask(kind: int, cell: int) -> Image.Image:
             (WEST, (0, 0.37, 0.5, 0.63)),
         ):
             if kind & arm:
-                box(*part)
+                draw_box(*part)
     elif kind in (DOOR, LOCKED, SECRET):
-        box(0.34, 0, 0.66, 1)
+        draw_box(0.34, 0, 0.66, 1)
         if kind == LOCKED:
-            disc(0.12, 0)
+            draw_disc(0.12, 0)
         elif kind == SECRET:
-            box(0.34, 0.2, 0.66, 0.4, 0)
-            box(0.34, 0.6, 0.66, 0.8, 0)
+            draw_box(0.34, 0.2, 0.66, 0.4, 0)
+            draw_box(0.34, 0.6, 0.66, 0.8, 0)
     elif kind == OPENING:
-        box(0.34, 0, 0.66, 0.18)
-        box(0.34, 0.82, 0.66, 1)
+        draw_box(0.34, 0, 0.66, 0.18)
+        draw_box(0.34, 0.82, 0.66, 1)
     elif kind in (UP, DOWN):
         for step in range(4):
             shrink = 0.1 * step if kind == DOWN else 0
-            box(0.12 + shrink, 0.12 + 0.2 * step, 0.88 - shrink, 0.24 + 0.2 * step)
+            draw_box(0.12 + shrink, 0.12 + 0.2 * step, 0.88 - shrink, 0.24 + 0.2 * step)
     elif kind == THING:
         middle = side / 2
         draw.polygon([(middle, side * 0.2), (side * 0.8, middle), (middle, side * 0.8), (side * 0.2, middle)], fill=255)
     else:
-        disc(0.32 if kind == PILLAR else 0.38)
+        draw_disc(0.32 if kind == PILLAR else 0.38)
         if kind in (START, END):
-            disc(0.2, 0)
+            draw_disc(0.2, 0)
     return mask.resize((cell, cell), Image.Resampling.BOX)

@@ -10,85 +10,84 @@ from functools import cached_property
 import numpy as np
 
 from undercroft.draw.pen import hatching, noise, sketch
-from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.wobble import drift, wobbled
-from undercroft.draw.scene.lettering import outlines
-from undercroft.draw.scene.lettering import width as wide
+from undercroft.draw.scene.lettering import text_outlines, text_width
 from undercroft.draw.scene.scene import Points, Scene, circle
-from undercroft.draw.styles.blueprint.ground import runs
+from undercroft.draw.styles.blueprint.ground import split_runs
 from undercroft.draw.styles.ink import marks
-from undercroft.draw.styles.printed.dots import crosses, scattered, sides, teeth
+from undercroft.draw.styles.printed.dots import cell_borders, corner_crosses, pit_strokes, scatter_dots
 from undercroft.draw.view import graph_lines
-from undercroft.draw.view.level_view import Label, Plan
-from undercroft.draw.view.room_names import named
-from undercroft.draw.view.symbols import Inks, door, paint, pillar, stair
-from undercroft.draw.view.thing_symbols import lies_flat, thing
+from undercroft.draw.view.level_view import LevelView, RoomLabel
+from undercroft.draw.view.room_names import place_names
+from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
+from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 
 BLACK, WHITE = "#000000", "#ffffff"
 INKS = Inks(BLACK, WHITE, WHITE)
-REACH, WILD = 2.5, 3.0
+HATCH_REACH, CAVE_HATCH_REACH = 2.5, 3.0
 """How far hatching reaches from walls, and in caves, in sizes of its groups."""
-SHADOW = 0.2
+SHADOW_REACH = 0.2
 """How far walls throw their shadow, right and down."""
-DOTS = 0.095
+MIN_DOT_GAP = 0.095
 """How far the dots of a shadow are apart at least, in sizes of hatching."""
-RINGS = ((0.14, 0.022), (0.28, 0.02), (0.46, 0.018), (0.70, 0.016), (1.0, 0.015), (1.35, 0.014), (1.8, 0.014))
+WATER_LINES = ((0.14, 0.022), (0.28, 0.02), (0.46, 0.018), (0.70, 0.016), (1.0, 0.015), (1.35, 0.014), (1.8, 0.014))
 """Lines in water: how far from the shore, and how thick."""
-CLEAR = 0.05
+CUT_CLEARANCE = 0.05
 """How far numbers stay away from where pages are cut, in squares."""
-FINE, COARSE = 90_000, 1_200_000
+MAX_CELLS_WITH_DETAIL, MAX_CELLS_WITH_MARKS = 90_000, 1_200_000
 """Cells up to which everything is drawn, and all but the finest."""
 
 
 @dataclass(frozen=True)
-class Map:
+class BlackMap:
     """What is drawn. `size` is how far groups of hatching are apart: on small squares they are larger, and pens
     thicker.
     """
 
-    plan: Plan
+    plan: LevelView
     shown: frozenset[str]
     size: float = 0.27
     cuts: tuple[range, range] = (range(0), range(0))
     """Columns and rows at which it is cut into pages: no number lies across them."""
 
     @property
-    def pen(self) -> float:
+    def pen_scale(self) -> float:
         """How much thicker pens are than on squares of an inch."""
         return self.size / 0.27
 
     @cached_property
     def seed(self) -> int:
-        return noise.seed_of(self.plan.level)
+        return noise.picture_seed(self.plan.level)
 
     @property
     def is_fine(self) -> bool:
-        return self.plan.level.tiles.size <= FINE
+        return self.plan.level.tiles.size <= MAX_CELLS_WITH_DETAIL
 
     @property
     def is_coarse(self) -> bool:
-        return self.plan.level.tiles.size > COARSE
+        return self.plan.level.tiles.size > MAX_CELLS_WITH_MARKS
 
     @cached_property
     def walls(self) -> list[Points]:
         if self.is_coarse:
-            return self.plan.walls
-        hand = ((0.02 * self.pen, 0.8), (0.007 * self.pen, 4.0))
+            return self.plan.wall_outlines
+        hand = ((0.02 * self.pen_scale, 0.8), (0.007 * self.pen_scale, 4.0))
         return wobbled(
-            self.plan.walls,
+            self.plan.wall_outlines,
             self.seed,
-            self.plan.softness,
+            self.plan.natural_share,
             hand=hand,
             nature=((0.16, 0.8), (0.04, 2.7)),
             piece=0.2 if self.is_fine else 1.0,
         )
 
     @cached_property
-    def field(self) -> Field:
-        return self._field(self.walls)
+    def field(self) -> SignedDistanceField:
+        return self._build_field(self.walls)
 
-    def _field(self, lines: list[Points]) -> Field:
-        return Field.of(
+    def _build_field(self, lines: list[Points]) -> SignedDistanceField:
+        return SignedDistanceField.of(
             lines,
             self.plan.level.width,
             self.plan.level.height,
@@ -98,209 +97,229 @@ class Map:
     def draw(self, page: Scene) -> None:
         """All of it, from the paper up."""
         if self.is_fine:
-            self._rock(page)
-        page.area(self.walls, WHITE)
+            self._draw_rock(page)
+        page.fill_area(self.walls, WHITE)
         if self.is_fine:
-            self._shade(page)
-            self._ground(page)
-        self._water(page)
+            self._draw_shadows(page)
+            self._draw_ground(page)
+        self._draw_water(page)
         if "grid" in self.shown and self.is_fine:
-            self._grid(page)
-        self._pits(page)
-        page.stroke(self.walls, BLACK, 0.075 * self.pen, closed=True)
+            self._draw_grid(page)
+        self._draw_pits(page)
+        page.stroke(self.walls, BLACK, 0.075 * self.pen_scale, closed=True)
         if self.is_fine:
-            page.stroke(self._again, BLACK, 0.055 * self.pen, closed=True)
-            self._rubble(page)
+            page.stroke(self._second_outline, BLACK, 0.055 * self.pen_scale, closed=True)
+            self._draw_rubble(page)
         if not self.is_coarse:
-            self._marks(page)
+            self._draw_marks(page)
 
-    def _rock(self, page: Scene) -> None:
-        ground = self.plan.open
+    def _draw_rock(self, page: Scene) -> None:
+        ground = self.plan.open_cells
         reach = (
-            WILD if np.count_nonzero(self.plan.soft & ground) > np.count_nonzero(ground) / 2 else REACH
+            CAVE_HATCH_REACH
+            if np.count_nonzero(self.plan.natural_cells & ground) > np.count_nonzero(ground) / 2
+            else HATCH_REACH
         ) * self.size
         for strokes, width in zip(
-            hatching.hatched(self.field, self.seed + 50, reach, self.size), (0.022, 0.018, 0.015), strict=True
+            hatching.build_hatching(self.field, self.seed + 50, reach, self.size), (0.022, 0.018, 0.015), strict=True
         ):
-            page.stroke(hatching.lines(strokes), BLACK, width * self.pen)
+            page.stroke(hatching.strokes_to_lines(strokes), BLACK, width * self.pen_scale)
 
-    def _shade(self, page: Scene) -> None:
+    def _draw_shadows(self, page: Scene) -> None:
         """Dots where walls throw a shadow: on floor that has rock to its upper left."""
-        rock = np.pad(~self.plan.open, ((1, 0), (1, 0)), constant_values=True)
-        ys, xs = np.nonzero(self.plan.open & (rock[:-1, 1:] | rock[1:, :-1] | rock[:-1, :-1]))
+        rock = np.pad(~self.plan.open_cells, ((1, 0), (1, 0)), constant_values=True)
+        ys, xs = np.nonzero(self.plan.open_cells & (rock[:-1, 1:] | rock[1:, :-1] | rock[:-1, :-1]))
         if not len(xs):
             return
-        reach = SHADOW * min(1.6, self.pen)
-        dots = scattered(DOTS * self.size / 0.5)
+        reach = SHADOW_REACH * min(1.6, self.pen_scale)
+        dots = scatter_dots(MIN_DOT_GAP * self.size / 0.5)
         points = (np.stack([xs, ys], axis=1)[:, None] + dots).reshape(-1, 2)
-        shaded = (self.field.at(points) < -0.02) & (self.field.at(points - reach) > -0.05)
-        page.stroke(list(points[shaded][:, None]), BLACK, 0.019 * self.pen)
+        shaded = (self.field.sample(points) < -0.02) & (self.field.sample(points - reach) > -0.05)
+        page.stroke(list(points[shaded][:, None]), BLACK, 0.019 * self.pen_scale)
 
-    def _ground(self, page: Scene) -> None:
+    def _draw_ground(self, page: Scene) -> None:
         """A few joints and cracks in the floor, so that it is not bare."""
-        floor = self.plan.level.palette.having("floor")[self.plan.level.tiles] & ~self.plan.soft
-        page.stroke(sketch.flagstones(floor, self.seed + 410, 0.12), BLACK, 0.009 * self.pen)
-        page.stroke(sketch.cracks(floor, self.seed + 400, 0.05), BLACK, 0.012 * self.pen)
+        floor = self.plan.level.palette.role_mask("floor")[self.plan.level.tiles] & ~self.plan.natural_cells
+        page.stroke(sketch.flagstone_joints(floor, self.seed + 410, 0.12), BLACK, 0.009 * self.pen_scale)
+        page.stroke(sketch.cracks(floor, self.seed + 400, 0.05), BLACK, 0.012 * self.pen_scale)
 
-    def _water(self, page: Scene) -> None:
+    def _draw_water(self, page: Scene) -> None:
         plan = self.plan
         if not plan.water.any():
             return
         if not self.is_fine:
-            page.stroke(plan.shores, BLACK, 0.04 * self.pen, closed=True)
+            page.stroke(plan.water_outlines, BLACK, 0.04 * self.pen_scale, closed=True)
             return
-        shores = wobbled(plan.shores, self.seed + 70, 1.0, nature=((0.12, 0.8), (0.04, 2.7)))
-        page.area(shores, WHITE)
-        depth = self._field(shores).blurred(0.18)
-        for number, (far, width) in enumerate(RINGS):
+        shores = wobbled(plan.water_outlines, self.seed + 70, 1.0, nature=((0.12, 0.8), (0.04, 2.7)))
+        page.fill_area(shores, WHITE)
+        depth = self._build_field(shores).blurred(0.18)
+        for number, (far, width) in enumerate(WATER_LINES):
             on, off = (0.8 - 0.06 * number, 2.4 - 0.2 * number), (0.1 + 0.08 * number, 0.4 + 0.22 * number)
-            strokes = sketch.pens(depth.lines(-far), self.seed + 100 * number, on, off, 0.08)
-            page.stroke(self._inside(strokes), BLACK, width * self.pen)
-        page.stroke(self._inside([np.concatenate([line, line[:1]]) for line in shores]), BLACK, 0.04 * self.pen)
+            strokes = sketch.break_lines(depth.lines_at(-far), self.seed + 100 * number, on, off, 0.08)
+            page.stroke(self._clip_to_floor(strokes), BLACK, width * self.pen_scale)
+        page.stroke(
+            self._clip_to_floor([np.concatenate([line, line[:1]]) for line in shores]), BLACK, 0.04 * self.pen_scale
+        )
 
-    def _inside(self, lines: list[Points]) -> list[Points]:
+    def _clip_to_floor(self, lines: list[Points]) -> list[Points]:
         """The pieces of lines that are not in the rock."""
-        return [piece for line in lines for piece in runs(line, self.field.at(line) < 0.02)]
+        return [piece for line in lines for piece in split_runs(line, self.field.sample(line) < 0.02)]
 
-    def _grid(self, page: Scene) -> None:
+    def _draw_grid(self, page: Scene) -> None:
         """Squares to count and to move on, in water too: fine dots from corner to corner, and crosses at the
         corners.
         """
-        cells = self.plan.open & ~self.plan.pits
-        lines = sides(cells)
-        page.stroke(list(lines), BLACK, 0.011 * self.pen, dash=(0.02, 0.06), cap="butt")
+        cells = self.plan.open_cells & ~self.plan.pits
+        lines = cell_borders(cells)
+        page.stroke(list(lines), BLACK, 0.011 * self.pen_scale, dash=(0.02, 0.06), cap="butt")
         if self.size < 0.4:
-            page.stroke(list(crosses(cells, 0.07)), BLACK, 0.014, cap="butt")
+            page.stroke(list(corner_crosses(cells, 0.07)), BLACK, 0.014, cap="butt")
 
-    def _pits(self, page: Scene) -> None:
+    def _draw_pits(self, page: Scene) -> None:
         plan = self.plan
         if not plan.pits.any():
             return
         if not self.is_fine:
-            page.area(plan.brinks, BLACK)
+            page.fill_area(plan.pit_outlines, BLACK)
             return
         brinks = wobbled(
-            plan.brinks, self.seed + 90, plan.softness, hand=((0.03, 0.8),), nature=((0.12, 0.8), (0.04, 2.7))
+            plan.pit_outlines,
+            self.seed + 90,
+            plan.natural_share,
+            hand=((0.03, 0.8),),
+            nature=((0.12, 0.8), (0.04, 2.7)),
         )
-        page.area(brinks, WHITE)
-        page.area([sketch.thinned(line, 0.05) for line in self._field(brinks).blurred(0.1).lines(-0.28)], BLACK)
-        page.stroke(teeth(brinks, self.seed), BLACK, 0.016 * self.pen)
-        page.stroke(brinks, BLACK, 0.05 * self.pen, closed=True)
+        page.fill_area(brinks, WHITE)
+        page.fill_area(
+            [sketch.thinned(line, 0.05) for line in self._build_field(brinks).blurred(0.1).lines_at(-0.28)], BLACK
+        )
+        page.stroke(pit_strokes(brinks, self.seed), BLACK, 0.016 * self.pen_scale)
+        page.stroke(brinks, BLACK, 0.05 * self.pen_scale, closed=True)
 
     @property
-    def _again(self) -> list[Points]:
+    def _second_outline(self) -> list[Points]:
         """The walls a second time, as a pen draws them."""
         if not self.walls:
             return []
         points = np.concatenate(self.walls)
-        moved = points + drift(points, self.seed + 61, ((0.016 * self.pen, 1.7),))
+        moved = points + drift(points, self.seed + 61, ((0.016 * self.pen_scale, 1.7),))
         return np.split(moved, np.cumsum([len(line) for line in self.walls])[:-1])
 
-    def _rubble(self, page: Scene) -> None:
+    def _draw_rubble(self, page: Scene) -> None:
         plan = self.plan
-        floor = plan.level.palette.having("floor", "corridor")[plan.level.tiles]
-        soft = plan.soft & plan.open
-        stones = sketch.pebbles(self.field, self.seed + 300, floor & ~marks.narrow(plan.open, plan.soft), soft)
-        page.area(stones, WHITE, stroke=BLACK, width=0.016 * self.pen)
+        floor = plan.level.palette.role_mask("floor", "corridor")[plan.level.tiles]
+        soft = plan.natural_cells & plan.open_cells
+        stones = sketch.pebbles(
+            self.field, self.seed + 300, floor & ~marks.narrow_passages(plan.open_cells, plan.natural_cells), soft
+        )
+        page.fill_area(stones, WHITE, stroke=BLACK, width=0.016 * self.pen_scale)
 
-    def _marks(self, page: Scene) -> None:
+    def _draw_marks(self, page: Scene) -> None:
         """Everything that stands on the floor, and what is written on it."""
-        plan, heavier, seed = self.plan, 0.62 * self.pen**0.7, self.seed
+        plan, heavier, seed = self.plan, 0.62 * self.pen_scale**0.7, self.seed
         if "things" in self.shown:
-            paint(page, [thing(each) for each in plan.things if lies_flat(each)], INKS, seed, heavier=heavier)
-        paint(page, [pillar(x, y) for x, y in plan.pillars.tolist()], INKS, seed, heavier=heavier)
-        paint(page, [door(each) for each in plan.doors], INKS, seed, heavier=heavier)
-        paint(page, [stair(each) for each in plan.stairs], INKS, seed, heavier=heavier)
+            draw_signs(
+                page, [place_thing_sign(each) for each in plan.things if lies_flat(each)], INKS, seed, heavier=heavier
+            )
+        draw_signs(page, [pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], INKS, seed, heavier=heavier)
+        draw_signs(page, [place_door_sign(each) for each in plan.doors], INKS, seed, heavier=heavier)
+        draw_signs(page, [place_stair_sign(each) for each in plan.stairs], INKS, seed, heavier=heavier)
         if "things" in self.shown:
-            paint(page, [thing(each) for each in plan.things if not lies_flat(each)], INKS, seed, heavier=heavier)
-        if "path" in self.shown and len(plan.way) > 1:
-            page.stroke([plan.way], WHITE, 0.12 * self.pen)
-            page.stroke([plan.way], BLACK, 0.05 * self.pen, dash=(0.3, 0.2))
+            draw_signs(
+                page,
+                [place_thing_sign(each) for each in plan.things if not lies_flat(each)],
+                INKS,
+                seed,
+                heavier=heavier,
+            )
+        if "path" in self.shown and len(plan.smooth_path) > 1:
+            page.stroke([plan.smooth_path], WHITE, 0.12 * self.pen_scale)
+            page.stroke([plan.smooth_path], BLACK, 0.05 * self.pen_scale, dash=(0.3, 0.2))
         if "graph" in self.shown:
-            self._graph(page)
-        self._ties(page)
-        self._labels(page)
+            self._draw_graph(page)
+        self._draw_lock_labels(page)
+        self._draw_labels(page)
 
-    def _graph(self, page: Scene) -> None:
+    def _draw_graph(self, page: Scene) -> None:
         """Lines from room to room; rings round the numbers of rooms, or small ones where none stands."""
         level = self.plan.level
-        graph, at = level.graph, graph_lines.places(level)
+        graph, at = level.graph, graph_lines.node_points(level)
         spots = (
-            [(label.label, *self._spot(label)) for label in self.plan.labels]
+            [(label.label, *self._number_place(label)) for label in self.plan.labels]
             if {"numbers", "names"} & self.shown
             else []
         )
         for label, x, y, _ in spots:
             at[label] = x, y
-        lines = [graph_lines.line(graph, link, at) for link in graph.links if link.a and link.b]
-        page.stroke(lines, WHITE, 0.12 * self.pen)
-        page.stroke(lines, BLACK, 0.045 * self.pen)
+        lines = [graph_lines.link_line(graph, link, at) for link in graph.links if link.a and link.b]
+        page.stroke(lines, WHITE, 0.12 * self.pen_scale)
+        page.stroke(lines, BLACK, 0.045 * self.pen_scale)
         rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}
-        page.area(
+        page.fill_area(
             [circle(float(at[label, 0]), float(at[label, 1]), radius, 24) for label, radius in rings.items()],
             WHITE,
             stroke=BLACK,
-            width=0.045 * self.pen,
+            width=0.045 * self.pen_scale,
         )
 
-    def _labels(self, page: Scene) -> None:
+    def _draw_labels(self, page: Scene) -> None:
         """Names where they are wanted and fit, else numbers: small on large squares, where miniatures stand."""
         if not {"numbers", "names"} & self.shown:
             return
-        most = self._most
-        names = named(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
+        most = self._max_number_height
+        names = place_names(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
         texts = [
             line
             for name in names
             for words, y in name.baselines()
-            for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)
+            for line in text_outlines(words, name.x, y, name.size, "italic", anchor=0.5)
         ]
         done = {name.label.label for name in names}
         for label in self.plan.labels:
             if label.label not in done:
-                x, y, size = self._spot(label)
-                texts += outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
+                x, y, size = self._number_place(label)
+                texts += text_outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
         page.stroke(texts, WHITE, 0.22 * most, closed=True)
-        page.area(texts, BLACK)
+        page.fill_area(texts, BLACK)
 
-    def _ties(self, page: Scene) -> None:
+    def _draw_lock_labels(self, page: Scene) -> None:
         """The names of locks beside doors and keys, off all cuts."""
-        size = 0.8 * self._most
+        size = 0.8 * self._max_number_height
         written: list[Points] = []
-        for tie in self.plan.ties:
+        for tie in self.plan.lock_labels:
             box = tie.box(size)
             x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
             off = (
-                beside(x, (box.right - box.left) / 2, self.cuts[0]) - x,
-                beside(y, (box.bottom - box.top) / 2, self.cuts[1]) - y,
+                move_off_cuts(x, (box.right - box.left) / 2, self.cuts[0]) - x,
+                move_off_cuts(y, (box.bottom - box.top) / 2, self.cuts[1]) - y,
             )
             written += [line + off for line in tie.lines(size)]
-        page.stroke(written, WHITE, 0.22 * self._most, closed=True)
-        page.area(written, BLACK)
+        page.stroke(written, WHITE, 0.22 * self._max_number_height, closed=True)
+        page.fill_area(written, BLACK)
 
     @property
-    def _most(self) -> float:
+    def _max_number_height(self) -> float:
         """How high numbers are at the most."""
-        return min(1.12, 0.42 * float(self.pen**1.6))
+        return min(1.12, 0.42 * float(self.pen_scale**1.6))
 
-    def _spot(self, label: Label) -> tuple[float, float, float]:
+    def _number_place(self, label: RoomLabel) -> tuple[float, float, float]:
         """Where the number of a room stands, off all cuts, and how high it is."""
-        size = self._most if label.clear > 0.45 else min(self._most, 0.8)
+        size = self._max_number_height if label.clear > 0.45 else min(self._max_number_height, 0.8)
         half = (
             (0.72 * size, 0.72 * size)
             if "graph" in self.shown
-            else (wide(str(label.number), size, "figures") / 2, 0.4 * size)
+            else (text_width(str(label.number), size, "figures") / 2, 0.4 * size)
         )
-        return beside(label.x, half[0], self.cuts[0]), beside(label.y, half[1], self.cuts[1]), size
+        return move_off_cuts(label.x, half[0], self.cuts[0]), move_off_cuts(label.y, half[1], self.cuts[1]), size
 
 
-def beside(middle: float, half: float, cuts: range) -> float:
+def move_off_cuts(middle: float, half: float, cuts: range) -> float:
     """The middle of something so wide, moved as little as keeps it off a cut.
 
-    >>> beside(7.1, 0.3, range(0, 21, 7)), beside(6.9, 0.3, range(0, 21, 7)), beside(6.0, 0.3, range(0, 21, 7))
-    (7.35, 6.65, 6.0)
+    >>> [move_off_cuts(middle, 0.3, range(0, 21, 7)) for middle in (7.1, 6.9, 6.0)]
+    [7.35, 6.65, 6.0]
     """
     for cut in cuts:
-        if abs(middle - cut) < half + CLEAR:
-            return round(cut + (half + CLEAR) * (1 if middle >= cut else -1), 6)
+        if abs(middle - cut) < half + CUT_CLEARANCE:
+            return round(cut + (half + CUT_CLEARANCE) * (1 if middle >= cut else -1), 6)
     return middle

@@ -10,10 +10,10 @@ from undercroft.draw.scene.scene import Points
 from undercroft.draw.styles.ink import marks
 
 
-def sides(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
+def cell_borders(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
     """A line along each side between two of the cells: rows of two ends, x and y.
 
-    >>> sides(np.array([[True, True], [True, False]])).tolist()
+    >>> cell_borders(np.array([[True, True], [True, False]])).tolist()
     [[[1.0, 0.0], [1.0, 1.0]], [[0.0, 1.0], [1.0, 1.0]]]
     """
     rows, columns = np.nonzero(cells[:, 1:] & cells[:, :-1])
@@ -23,7 +23,7 @@ def sides(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.concatenate([upright, level]).astype(np.float64)
 
 
-def crosses(cells: NDArray[np.bool_], reach: float) -> NDArray[np.float64]:
+def corner_crosses(cells: NDArray[np.bool_], reach: float) -> NDArray[np.float64]:
     """Two short lines at each corner where four of the cells meet."""
     rows, columns = np.nonzero(cells[1:, 1:] & cells[1:, :-1] & cells[:-1, 1:] & cells[:-1, :-1])
     middles = np.stack([columns + 1.0, rows + 1.0], axis=1)[:, None]
@@ -31,21 +31,21 @@ def crosses(cells: NDArray[np.bool_], reach: float) -> NDArray[np.float64]:
     return np.concatenate([middles + arm for arm in arms])
 
 
-def teeth(brinks: list[Points], seed: int) -> list[Points]:
+def pit_strokes(brinks: list[Points], seed: int) -> list[Points]:
     """Short strokes down from the edge of a pit, close together."""
     return [
         stroke
         for shift in (0.0, 0.07)
-        for stroke in marks.hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))
+        for stroke in marks.pit_hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))
     ]
 
 
-def scattered(apart: float) -> Points:
+def scatter_dots(apart: float) -> Points:
     """Points in a square cell that keep apart, in its neighbours of the same kind too, so that it can be laid beside
     itself.
     """
     many = int(6 / (apart * apart))
-    places = np.stack([noise.hashed(np.arange(many), side, 4) for side in (0, 1)], axis=1)
+    places = np.stack([noise.hash_noise(np.arange(many), side, 4) for side in (0, 1)], axis=1)
     kept: list[NDArray[np.float64]] = []
     buckets = max(3, int(1 / apart))
     grid: dict[tuple[int, int], list[tuple[float, float]]] = {}

@@ -10,34 +10,34 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.pen.contour import outlines as outlined
-from undercroft.draw.pen.free_space import Box
-from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.pen.contour import trace_outlines
+from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.paper import Paper
-from undercroft.draw.scene.scene import Points, Scene, square
+from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.styles.printed.black_map import BLACK, WHITE
-from undercroft.draw.styles.printed.one_page import tag
-from undercroft.draw.styles.printed.pagination import BLEED, FOOT, TOP, Cutter, Tiling
-from undercroft.draw.styles.printed.paragraphs import line_of
-from undercroft.draw.view.level_view import Plan
+from undercroft.draw.styles.printed.one_page import format_page_tag
+from undercroft.draw.styles.printed.pagination import BLEED, FOOT_INCHES, TOP_INCHES, PageTiling, SceneCutter
+from undercroft.draw.styles.printed.paragraphs import outline_line
+from undercroft.draw.view.level_view import LevelView
 
-SMALL = (0.85, 0.42)
+MAX_OVERVIEW_INCHES = (0.85, 0.42)
 """Inches that the small map on each page is wide and high at most."""
-DOTS = 90
+MAX_OVERVIEW_CELLS = 90
 """Cells of the small map along its longer side; larger maps are told in blocks of cells."""
-NEXT = 0.18
+NEIGHBOUR_GAP = 0.18
 """Inches from the squares to the names of neighbours."""
-BAR = 2
+BAR_INCHES = 2
 """Inches of the bar."""
 
 
 @dataclass(frozen=True)
-class Marks:
+class PageMarks:
     """What all pages of a stack share."""
 
-    plan: Plan
+    plan: LevelView
     paper: Paper
-    tiling: Tiling
+    tiling: PageTiling
     title: str
 
     @property
@@ -47,7 +47,7 @@ class Marks:
 
     @property
     def top(self) -> float:
-        return TOP + min(0.2, (self.paper.height - TOP - FOOT - self.tiling.high) / 2)
+        return TOP_INCHES + min(0.2, (self.paper.height - TOP_INCHES - FOOT_INCHES - self.tiling.high) / 2)
 
     @property
     def right(self) -> float:
@@ -57,68 +57,74 @@ class Marks:
     def bottom(self) -> float:
         return self.top + self.tiling.high
 
-    def page(self, number: int, cutter: Cutter) -> Scene:
+    def render_page(self, number: int, cutter: SceneCutter) -> Scene:
         """One of the pages, in inches."""
         column, row = self.tiling.pages[number]
-        box = self.tiling.box(column, row)
+        box = self.tiling.page_box(column, row)
         # What has no neighbour goes on a little, so that its walls are whole.
-        around = Box(
-            box.left - BLEED * (not self.tiling.has(column - 1, row)),
-            box.top - BLEED * (not self.tiling.has(column, row - 1)),
-            box.right + BLEED * (not self.tiling.has(column + 1, row)),
-            box.bottom + BLEED * (not self.tiling.has(column, row + 1)),
+        around = CellRect(
+            box.left - BLEED * (not self.tiling.has_page(column - 1, row)),
+            box.top - BLEED * (not self.tiling.has_page(column, row - 1)),
+            box.right + BLEED * (not self.tiling.has_page(column + 1, row)),
+            box.bottom + BLEED * (not self.tiling.has_page(column, row + 1)),
         )
         page = Scene(self.paper.width, self.paper.height, WHITE, left=self.left - box.left, top=self.top - box.top)
-        page.notes = {"page": tag(column, row), **({"title": self.title} if self.title else {})}
-        cutter.lay(page, around)
-        self._corners(page)
-        self._neighbours(page, column, row)
-        self._below(page, number)
+        page.notes = {"page": format_page_tag(column, row), **({"title": self.title} if self.title else {})}
+        cutter.copy_box(page, around)
+        self._draw_cut_marks(page)
+        self._draw_neighbours(page, column, row)
+        self._draw_footer(page, number)
         return page
 
-    def _put(self, page: Scene, lines: Iterable[Points], width: float = 0.0) -> None:
+    def _draw_lines(self, page: Scene, lines: Iterable[Points], width: float = 0.0) -> None:
         """Lines in inches of the paper: strokes of a width, or areas."""
         moved = [line - (page.left, page.top) for line in lines]
         if width:
             page.stroke(moved, BLACK, width, cap="butt")
         else:
-            page.area(moved, BLACK)
+            page.fill_area(moved, BLACK)
 
-    def _corners(self, page: Scene) -> None:
+    def _draw_cut_marks(self, page: Scene) -> None:
         marks = []
         for x, out in ((self.left, -1), (self.right, 1)):
             for y, up in ((self.top, -1), (self.bottom, 1)):
                 marks.append(np.array([[x + out * 0.06, y], [x + out * 0.25, y]]))
                 marks.append(np.array([[x, y + up * 0.06], [x, y + up * 0.25]]))
-        self._put(page, marks, 0.01)
+        self._draw_lines(page, marks, 0.01)
 
-    def _neighbours(self, page: Scene, column: int, row: int) -> None:
+    def _draw_neighbours(self, page: Scene, column: int, row: int) -> None:
         """Which page comes where, with an arrow to it."""
         middle_x, middle_y = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         places = (
-            (-1, 0, self.left - NEXT, middle_y),
-            (1, 0, self.right + NEXT, middle_y),
-            (0, -1, middle_x, self.top - NEXT),
-            (0, 1, middle_x, self.bottom + NEXT),
+            (-1, 0, self.left - NEIGHBOUR_GAP, middle_y),
+            (1, 0, self.right + NEIGHBOUR_GAP, middle_y),
+            (0, -1, middle_x, self.top - NEIGHBOUR_GAP),
+            (0, 1, middle_x, self.bottom + NEIGHBOUR_GAP),
         )
         for right, down, x, y in places:
-            if self.tiling.has(column + right, row + down):
+            if self.tiling.has_page(column + right, row + down):
                 front, side = np.array([right, down]) * 0.035, np.array([down, right]) * 0.05
                 middle = np.array([x, y - 0.14] if right else [x + 0.22, y])
                 arrow = np.array([middle + front, middle - front + side, middle - front - side])
-                self._put(
-                    page, [arrow, *outlines(tag(column + right, row + down), x, y + 0.05, 0.15, "figures", anchor=0.5)]
+                self._draw_lines(
+                    page,
+                    [
+                        arrow,
+                        *text_outlines(
+                            format_page_tag(column + right, row + down), x, y + 0.05, 0.15, "figures", anchor=0.5
+                        ),
+                    ],
                 )
 
-    def _below(self, page: Scene, number: int) -> None:
+    def _draw_footer(self, page: Scene, number: int) -> None:
         column, row = self.tiling.pages[number]
         y = self.paper.height - 0.46
-        room = self.right - self.left - BAR - SMALL[0] - 1.0
-        self._put(page, outlines(tag(column, row), self.left + 0.1, y + 0.08, 0.27, "figures"))
-        self._put(page, line_of(self.title, self.left + 0.62, y - 0.03, 0.15, "italic", room=room))
-        self._put(
+        room = self.right - self.left - BAR_INCHES - MAX_OVERVIEW_INCHES[0] - 1.0
+        self._draw_lines(page, text_outlines(format_page_tag(column, row), self.left + 0.1, y + 0.08, 0.27, "figures"))
+        self._draw_lines(page, outline_line(self.title, self.left + 0.62, y - 0.03, 0.15, "italic", room=room))
+        self._draw_lines(
             page,
-            line_of(
+            outline_line(
                 f"page {number + 1} of {len(self.tiling.pages)} · cut on the marks · print at 100 %, no scaling",
                 self.left + 0.62,
                 y + 0.13,
@@ -126,44 +132,57 @@ class Marks:
                 room=room + 0.4,
             ),
         )
-        left = self.right - BAR - SMALL[0] - 0.2
-        self._put(page, [square(left, y - 0.1, left + BAR / 2, y - 0.03)])
-        self._put(
+        left = self.right - BAR_INCHES - MAX_OVERVIEW_INCHES[0] - 0.2
+        self._draw_lines(page, [rectangle(left, y - 0.1, left + BAR_INCHES / 2, y - 0.03)])
+        self._draw_lines(
             page,
             [
                 np.array(
-                    [[left, y - 0.1], [left + BAR, y - 0.1], [left + BAR, y - 0.03], [left, y - 0.03], [left, y - 0.1]]
+                    [
+                        [left, y - 0.1],
+                        [left + BAR_INCHES, y - 0.1],
+                        [left + BAR_INCHES, y - 0.03],
+                        [left, y - 0.03],
+                        [left, y - 0.1],
+                    ]
                 )
             ],
             0.008,
         )
-        self._put(page, line_of(f"this bar is exactly {BAR} inches long", left + BAR / 2, y + 0.13, 0.11, anchor=0.5))
-        self._small_map(page, self.tiling.box(column, row), y - 0.16)
+        self._draw_lines(
+            page,
+            outline_line(
+                f"this bar is exactly {BAR_INCHES} inches long", left + BAR_INCHES / 2, y + 0.13, 0.11, anchor=0.5
+            ),
+        )
+        self._draw_overview(page, self.tiling.page_box(column, row), y - 0.16)
 
     @cached_property
     def _silhouette(self) -> tuple[float, list[Points]]:
         """How large a cell of the small map is, and its outline in cells."""
         level = self.plan.level
-        block = -(-max(level.size) // DOTS)
+        block = -(-max(level.size) // MAX_OVERVIEW_CELLS)
         cells = np.zeros((-(-level.height // block) * block, -(-level.width // block) * block), bool)
-        cells[: level.height, : level.width] = self.plan.open
+        cells[: level.height, : level.width] = self.plan.open_cells
         coarse = np.asarray(
             cells.reshape(cells.shape[0] // block, block, cells.shape[1] // block, block).any(axis=(1, 3))
         )
         rows, columns = self.tiling.needed.shape
-        return min(SMALL[0] / (columns * self.tiling.wide), SMALL[1] / (rows * self.tiling.high)), [
-            loop.points * block for loop in outlined(coarse)
-        ]
+        return min(
+            MAX_OVERVIEW_INCHES[0] / (columns * self.tiling.wide), MAX_OVERVIEW_INCHES[1] / (rows * self.tiling.high)
+        ), [loop.points * block for loop in trace_outlines(coarse)]
 
-    def _small_map(self, page: Scene, box: Box, top: float) -> None:
+    def _draw_overview(self, page: Scene, box: CellRect, top: float) -> None:
         """The whole map, no larger than a stamp, with a frame around what is on this page."""
         cell, lines = self._silhouette
         left, top = (
             self.right - cell * (self.tiling.left + self.tiling.wide * self.tiling.needed.shape[1]),
             top - cell * self.tiling.top,
         )
-        self._put(page, [line * cell + (left, top) for line in lines])
-        frame = square(left + box.left * cell, top + box.top * cell, left + box.right * cell, top + box.bottom * cell)
+        self._draw_lines(page, [line * cell + (left, top) for line in lines])
+        frame = rectangle(
+            left + box.left * cell, top + box.top * cell, left + box.right * cell, top + box.bottom * cell
+        )
         closed = np.concatenate([frame, frame[:1]])
         page.stroke([closed - (page.left, page.top)], WHITE, 0.035)
-        self._put(page, [closed], 0.014)
+        self._draw_lines(page, [closed], 0.014)

@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.pen.free_space import Box
-from undercroft.draw.scene.scene import Points, Scene, Shape, square
+from undercroft.draw.pen.free_space import CellRect
+from undercroft.draw.scene.scene import Points, Scene, Shape, rectangle
 
-SIDE, TOP, FOOT = 0.5, 0.4, 0.8
+SIDE_INCHES, TOP_INCHES, FOOT_INCHES = 0.5, 0.4, 0.8
 """Inches beside, above and below the squares of a page, at least."""
-LONG = 40
+MIN_CUT_POINTS = 40
 """Points of lines that are worth cutting; shorter ones are on a page or not."""
 BLEED = 0.3
 """Cells beyond a page up to which lines are kept, so that their ends are not seen."""
 
 
-class Tiling(NamedTuple):
+class PageTiling(NamedTuple):
     """Pages of so many squares, from the square `left`, `top` on; `needed` says by [row, column] which of them hold
     anything.
     """
@@ -44,34 +44,34 @@ class Tiling(NamedTuple):
             self.top, self.top + (rows + 1) * self.high, self.high
         )
 
-    def has(self, column: int, row: int) -> bool:
+    def has_page(self, column: int, row: int) -> bool:
         return 0 <= column < self.needed.shape[1] and 0 <= row < self.needed.shape[0] and bool(self.needed[row, column])
 
-    def box(self, column: int, row: int) -> Box:
+    def page_box(self, column: int, row: int) -> CellRect:
         """The squares of a page."""
         left, top = self.left + column * self.wide, self.top + row * self.high
-        return Box(left, top, left + self.wide, top + self.high)
+        return CellRect(left, top, left + self.wide, top + self.high)
 
 
-def squares_on(width: float, height: float) -> tuple[int, int]:
+def count_page_squares(width: float, height: float) -> tuple[int, int]:
     """How many squares of an inch fit on paper of so many inches.
 
-    >>> squares_on(210 / 25.4, 297 / 25.4), squares_on(8.5, 11)
+    >>> count_page_squares(210 / 25.4, 297 / 25.4), count_page_squares(8.5, 11)
     ((7, 10), (7, 9))
     """
-    return max(1, int(width - 2 * SIDE)), max(1, int(height - TOP - FOOT))
+    return max(1, int(width - 2 * SIDE_INCHES)), max(1, int(height - TOP_INCHES - FOOT_INCHES))
 
 
-def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
+def plan_pages(cells: NDArray[np.bool_], wide: int, high: int) -> PageTiling:
     """The fewest pages that hold all cells; of all ways to lay so many, the one with the fewest rows and columns, and
     nearest to the middle.
 
-    >>> tiled(np.ones((3, 9), bool), 5, 5).pages
+    >>> plan_pages(np.ones((3, 9), bool), 5, 5).pages
     [(0, 0), (1, 0)]
     """
     ys, xs = np.nonzero(cells)
     if not len(ys):
-        return Tiling(0, 0, wide, high, np.zeros((1, 1), bool))
+        return PageTiling(0, 0, wide, high, np.zeros((1, 1), bool))
     left, top = int(xs.min()), int(ys.min())
     used = cells[top : int(ys.max()) + 1, left : int(xs.max()) + 1]
     ways = []
@@ -84,22 +84,24 @@ def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
             needed = np.asarray(whole.reshape(rows, high, columns, wide).any(axis=(1, 3)))
             off = abs(shift_x - (columns * wide - across)) + abs(shift_y - (rows * high - down))
             ways.append(
-                (int(needed.sum()), needed.size, off, Tiling(left - shift_x, top - shift_y, wide, high, needed))
+                (int(needed.sum()), needed.size, off, PageTiling(left - shift_x, top - shift_y, wide, high, needed))
             )
     return min(ways, key=lambda way: way[:3])[3]
 
 
-class Cutter:
+class SceneCutter:
     """A drawing of which pieces are wanted. Boxes of all lines are found once."""
 
     def __init__(self, scene: Scene) -> None:
         self._shapes = [
-            (shape, _boxes(shape.lines), float(shape.width) / 2) for shape in scene.items if isinstance(shape, Shape)
+            (shape, _line_boxes(shape.lines), float(shape.width) / 2)
+            for shape in scene.items
+            if isinstance(shape, Shape)
         ]
 
-    def lay(self, page: Scene, box: Box) -> None:
+    def copy_box(self, page: Scene, box: CellRect) -> None:
         """Put what is in a box on a page, clipped to it."""
-        page.clip("page", [square(*box)])
+        page.define_clip("page", [rectangle(*box)])
         for shape, boxes, half in self._shapes:
             near = (
                 (boxes[:, 0] < box.right + half)
@@ -110,19 +112,24 @@ class Cutter:
             lines = [shape.lines[place] for place in np.flatnonzero(near).tolist()]
             if not lines:
                 continue
-            edge = Box(box.left - BLEED, box.top - BLEED, box.right + BLEED, box.bottom + BLEED)
+            edge = CellRect(box.left - BLEED, box.top - BLEED, box.right + BLEED, box.bottom + BLEED)
             if shape.fill:
-                cut = [line if len(line) < LONG else clipped(line, edge) for line in lines]
+                cut = [line if len(line) < MIN_CUT_POINTS else clipped(line, edge) for line in lines]
                 page.items.append(shape._replace(lines=cut, clip="page"))
                 continue
-            short = [line for line in lines if len(line) < LONG]
+            short = [line for line in lines if len(line) < MIN_CUT_POINTS]
             page.items.append(shape._replace(lines=short, clip="page"))
-            cut = [piece for line in lines if len(line) >= LONG for piece in pieces(line, edge, closed=shape.closed)]
+            cut = [
+                piece
+                for line in lines
+                if len(line) >= MIN_CUT_POINTS
+                for piece in cut_to_box(line, edge, closed=shape.closed)
+            ]
             page.items.append(shape._replace(lines=cut, clip="page", closed=False))
         page.items = [item for item in page.items if not isinstance(item, Shape) or any(map(len, item.lines))]
 
 
-def _boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
+def _line_boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
     """Left, top, right and bottom of each line."""
     lines = [line if len(line) else np.full((1, 2), np.nan) for line in lines]
     points = np.concatenate(lines)
@@ -130,11 +137,11 @@ def _boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
     return np.concatenate([np.minimum.reduceat(points, firsts), np.maximum.reduceat(points, firsts)], axis=1)
 
 
-def clipped(line: Points, box: Box) -> Points:
+def clipped(line: Points, box: CellRect) -> Points:
     """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge,
     where nobody sees it.
 
-    >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), Box(1, 1, 2, 9)).tolist()
+    >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), CellRect(1, 1, 2, 9)).tolist()
     [[2.0, 4.0], [1.0, 4.0], [1.0, 1.0], [2.0, 1.0]]
     """
     for axis, limit, sign in ((0, box.left, 1), (1, box.top, 1), (0, box.right, -1), (1, box.bottom, -1)):
@@ -149,7 +156,7 @@ def clipped(line: Points, box: Box) -> Points:
     return line
 
 
-def pieces(line: Points, box: Box, *, closed: bool) -> list[Points]:
+def cut_to_box(line: Points, box: CellRect, *, closed: bool) -> list[Points]:
     """The runs of a line that come into a box, from the point before to the point after."""
     if closed:
         line = np.concatenate([line, line[:1]])

@@ -9,40 +9,40 @@ from itertools import pairwise
 
 import numpy as np
 
-from undercroft.draw.scene.lettering import fitted, outlines, width
+from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points, Scene, circle
-from undercroft.draw.styles.printed.room_key import Entry
+from undercroft.draw.styles.printed.room_key import KeyEntry
 
 BLACK, WHITE = "#000000", "#ffffff"
-HEAD, TEXT = "figures", "text"
+HEAD_FACE, TEXT_FACE = "figures", "text"
 """Faces of headings and of what follows them."""
 LEADING = 1.16
 """From line to line, in sizes of letters."""
-BETWEEN = 0.55
+ENTRY_GAP_LINES = 0.55
 """From entry to entry, in lines."""
 
 
-def wrapped(text: str, room: float, size: float, face: str = TEXT) -> list[str]:
+def wrap_text(text: str, room: float, size: float, face: str = TEXT_FACE) -> list[str]:
     """The text in lines that are no longer than `room`; a word that is, is shortened.
 
-    >>> wrapped("Cold, clear, eight feet deep.", 6, 1)
+    >>> wrap_text("Cold, clear, eight feet deep.", 6, 1)
     ['Cold, clear,', 'eight feet deep.']
     """
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width(longer, size, face) <= room:
+        if lines and text_width(longer, size, face) <= room:
             lines[-1] = longer
         else:
-            lines.append(fitted(word, room, size, face))
+            lines.append(shorten_to_fit(word, room, size, face))
     return lines
 
 
 @dataclass(frozen=True)
-class Columns:
+class KeyColumns:
     """Entries of a key in columns of the same length. All lengths are in the units of the page."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[KeyEntry]
     room: float
     """How wide all columns are together."""
     many: int
@@ -60,80 +60,83 @@ class Columns:
         return 1.9 * self.size
 
     @property
-    def wide(self) -> float:
+    def column_width(self) -> float:
         return (self.room - (self.many - 1) * self.gap) / self.many
 
     @cached_property
-    def blocks(self) -> list[tuple[Entry, list[tuple[str, str]]]]:
+    def entry_lines(self) -> list[tuple[KeyEntry, list[tuple[str, str]]]]:
         """Each entry with its lines: the face of each and its text. Lines to write on have no text."""
         found = []
         for entry in self.entries:
-            room = self.wide - self.indent
-            lines = [(HEAD, line) for line in wrapped(entry.name, room, self.size * 0.98, HEAD)]
-            lines += [(TEXT, line) for line in wrapped(" ".join(entry.told), room, self.size)]
+            room = self.column_width - self.indent
+            lines = [(HEAD_FACE, line) for line in wrap_text(entry.name, room, self.size * 0.98, HEAD_FACE)]
+            lines += [(TEXT_FACE, line) for line in wrap_text(" ".join(entry.told), room, self.size)]
             found.append((entry, lines or [("", "")] * self.ruled))
         return found
 
     @cached_property
-    def split(self) -> list[int]:
+    def entries_per_column(self) -> list[int]:
         """How many entries are in each column, so that the longest is as short as can be."""
-        heights = [len(lines) + BETWEEN for _, lines in self.blocks]
+        heights = [len(lines) + ENTRY_GAP_LINES for _, lines in self.entry_lines]
         low, high = max(heights, default=0.0), sum(heights)
         for _ in range(24):
             middle = (low + high) / 2
-            low, high = (low, middle) if len(_filled(heights, middle)) <= self.many else (middle, high)
-        return _filled(heights, high)
+            low, high = (low, middle) if len(_fill_columns(heights, middle)) <= self.many else (middle, high)
+        return _fill_columns(heights, high)
 
     @property
-    def least(self) -> float:
+    def min_height(self) -> float:
         """How high it is at least, whatever the entries say."""
-        return (len(self.entries) * (1 + BETWEEN) / self.many - BETWEEN) * LEADING * self.size
+        return (len(self.entries) * (1 + ENTRY_GAP_LINES) / self.many - ENTRY_GAP_LINES) * LEADING * self.size
 
     @cached_property
     def height(self) -> float:
-        ends = np.cumsum([0, *self.split]).tolist()
+        ends = np.cumsum([0, *self.entries_per_column]).tolist()
         longest = max(
-            (sum(len(lines) + BETWEEN for _, lines in self.blocks[start:end]) for start, end in pairwise(ends)),
+            (
+                sum(len(lines) + ENTRY_GAP_LINES for _, lines in self.entry_lines[start:end])
+                for start, end in pairwise(ends)
+            ),
             default=0.0,
         )
-        return (longest - BETWEEN + 0.3) * LEADING * self.size if longest else 0.0
+        return (longest - ENTRY_GAP_LINES + 0.3) * LEADING * self.size if longest else 0.0
 
     def draw(self, page: Scene, left: float, top: float) -> None:
         """Paint it, from a corner down."""
         discs, numbers, heads, texts, rules = [], [], [], [], []
         place = 0
-        for column, many in enumerate(self.split):
-            x, y = left + column * (self.wide + self.gap), top
-            for entry, lines in self.blocks[place : place + many]:
+        for column, many in enumerate(self.entries_per_column):
+            x, y = left + column * (self.column_width + self.gap), top
+            for entry, lines in self.entry_lines[place : place + many]:
                 middle = y + 0.5 * LEADING * self.size
                 discs.append(circle(x + 0.62 * self.size, middle, 0.62 * self.size))
                 number = str(entry.number)
-                numbers += outlines(
+                numbers += text_outlines(
                     number,
                     x + 0.62 * self.size,
                     middle + 0.29 * self.size,
                     self.size * (0.82 if len(number) < 3 else 0.62),
-                    HEAD,
+                    HEAD_FACE,
                     anchor=0.5,
                 )
                 for face, line in lines:
                     down = y + 0.5 * LEADING * self.size + 0.3 * self.size
-                    if face == HEAD:
-                        heads += outlines(line, x + self.indent, down, self.size * 0.98, HEAD)
-                    elif face == TEXT:
-                        texts += outlines(line, x + self.indent, down, self.size, TEXT)
+                    if face == HEAD_FACE:
+                        heads += text_outlines(line, x + self.indent, down, self.size * 0.98, HEAD_FACE)
+                    elif face == TEXT_FACE:
+                        texts += text_outlines(line, x + self.indent, down, self.size, TEXT_FACE)
                     else:
-                        rules.append(np.array([[x + self.indent, down], [x + self.wide, down]]))
+                        rules.append(np.array([[x + self.indent, down], [x + self.column_width, down]]))
                     y += LEADING * self.size
-                y += BETWEEN * LEADING * self.size
+                y += ENTRY_GAP_LINES * LEADING * self.size
             place += many
-        page.area(discs, BLACK)
-        page.area(numbers, WHITE)
-        page.area(heads + texts, BLACK)
+        page.fill_area(discs, BLACK)
+        page.fill_area(numbers, WHITE)
+        page.fill_area(heads + texts, BLACK)
         page.stroke(rules, BLACK, 0.03 * self.size, dash=(0.02 * self.size, 0.14 * self.size))
 
 
-def _filled(heights: Sequence[float], most: float) -> list[int]:
+def _fill_columns(heights: Sequence[float], most: float) -> list[int]:
     """How many entries go into each column if none is longer than `most`, but for single entries that are."""
     columns: list[int] = []
     used = most + 1
@@ -146,8 +149,8 @@ def _filled(heights: Sequence[float], most: float) -> list[int]:
     return columns
 
 
-def line_of(
-    text: str, x: float, y: float, size: float, face: str = TEXT, *, anchor: float = 0.0, room: float = 1e9
+def outline_line(
+    text: str, x: float, y: float, size: float, face: str = TEXT_FACE, *, anchor: float = 0.0, room: float = 1e9
 ) -> list[Points]:
     """One line of text, shortened if it is too long."""
-    return outlines(fitted(text, room, size, face), x, y, size, face, anchor=anchor)
+    return text_outlines(shorten_to_fit(text, room, size, face), x, y, size, face, anchor=anchor)

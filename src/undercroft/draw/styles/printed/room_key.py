@@ -7,17 +7,17 @@ from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from undercroft.core.region import Thing
-from undercroft.draw.view.level_view import Plan
-from undercroft.draw.view.lock_labels import lock_of, opened_by
+from undercroft.draw.view.level_view import LevelView
+from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
 
-FIRST = ("clue", "monster", "loot", "key")
+LEADING_GROUPS = ("clue", "monster", "loot", "key")
 """Groups of things that are told before all others."""
 
-MOST_WAYS = 2
+MAX_NAMED_ROOMS = 2
 """Rooms at the ends of a passage that are named."""
 
 
-class Entry(NamedTuple):
+class KeyEntry(NamedTuple):
     """A room: its number, what it is called, and what is there, in sentences, the most important first."""
 
     number: int
@@ -25,21 +25,21 @@ class Entry(NamedTuple):
     told: tuple[str, ...] = ()
 
 
-def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
+def build_key(plan: LevelView, shown: frozenset[str]) -> list[KeyEntry]:
     """An entry for each room that has a number on the map.
 
     >>> from undercroft.core.level import Level
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     ###########
     ...     #11111#222#
     ...     #11111+222#
     ...     #1111<#222#
     ...     ###########
     ... ''')
-    >>> for entry in key(Plan(level), frozenset()):
+    >>> for entry in build_key(LevelView(level), frozenset()):
     ...     print(entry)
-    Entry(number=1, name='', told=('Stairs up.',))
-    Entry(number=2, name='', told=())
+    KeyEntry(number=1, name='', told=('Stairs up.',))
+    KeyEntry(number=2, name='', told=())
     """
     labels = plan.regions.labels
     there: dict[int, list[Thing]] = {}
@@ -48,23 +48,23 @@ def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
             there.setdefault(int(labels[thing.y, thing.x]), []).append(thing)
     stairs: dict[int, list[str]] = {}
     for stair in plan.stairs:
-        stairs.setdefault(_room(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
-    doors = locks(plan) if "things" in shown else {}
+        stairs.setdefault(_region_at(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
+    doors = describe_locks(plan) if "things" in shown else {}
     return [
-        Entry(
+        KeyEntry(
             label.number,
-            label.name or _kind(label.tags),
-            (*stairs.get(label.label, ()), *doors.get(label.label, ()), *told(there.get(label.label, []))),
+            label.name or _describe_kind(label.tags),
+            (*stairs.get(label.label, ()), *doors.get(label.label, ()), *describe_things(there.get(label.label, []))),
         )
         for label in sorted(plan.labels, key=lambda label: label.number)
     ]
 
 
-def locks(plan: Plan) -> dict[int, list[str]]:
+def describe_locks(plan: LevelView) -> dict[int, list[str]]:
     """The locked doors of each room, by its label: where they lead, what opens them, and where that is.
 
     >>> from undercroft.core.level import Level
-    >>> level = Level.drawn('''
+    >>> level = Level.parse('''
     ...     ###########
     ...     #11111#222#
     ...     #11111L222#
@@ -73,27 +73,27 @@ def locks(plan: Plan) -> dict[int, list[str]]:
     ... ''')
     >>> things = [Thing("lock", 6, 2, {"key": "red"}), Thing("key", 2, 2, {"opens": "red"})]
     >>> known = Level(level.tiles, level.palette, regions=level.regions, things=things)
-    >>> locks(Plan(known))
+    >>> describe_locks(LevelView(known))
     {1: ['Locked door to 2: red key (in 1).'], 2: ['Locked door to 1: red key (in 1).']}
     """
     numbers = {label.label: str(label.number) for label in plan.labels}
     openers: dict[str, dict[str, None]] = {}
     for thing in plan.level.things:
-        if name := opened_by(thing):
-            at = numbers.get(_room(plan, thing.x, thing.y))
+        if name := opened_lock_name(thing):
+            at = numbers.get(_region_at(plan, thing.x, thing.y))
             openers.setdefault(name, {})[f"{name} {thing.kind} ({f'in {at}' if at else 'in a passage'})"] = None
     ways: dict[int, set[int]] = {}
-    for link in plan.level.links if any(map(lock_of, plan.level.things)) else ():
+    for link in plan.level.links if any(map(lock_name, plan.level.things)) else ():
         ways.setdefault(link.a, set()).add(link.b)
         ways.setdefault(link.b, set()).add(link.a)
     found: dict[int, list[str]] = {}
     for thing in plan.level.things:
-        name = lock_of(thing)
+        name = lock_name(thing)
         if not name or not plan.is_open(thing.x, thing.y):
             continue
-        sides = _sides(plan, thing.x, thing.y)
+        sides = _regions_beside(plan, thing.x, thing.y)
         opens = " or ".join(openers.get(name, {})) or f"{name}, and nothing here opens it"
-        ends = [_beyond(ways, side, set(sides), numbers.keys()) for side in sides]
+        ends = [_rooms_beyond(ways, side, set(sides), numbers.keys()) for side in sides]
         direct = [side for side in sides if side in numbers]
         for side, rooms in zip(sides, ends, strict=True):
             there = next((other for other in sides if other != side), 0)
@@ -102,7 +102,7 @@ def locks(plan: Plan) -> dict[int, list[str]]:
                 f"to {numbers[there]}"
                 if there in numbers
                 else f"towards {' and '.join(far)}"
-                if 0 < len(far) <= MOST_WAYS
+                if 0 < len(far) <= MAX_NAMED_ROOMS
                 else "to a passage"
             )
             for room in rooms if side in numbers else [] if direct else rooms[:1]:
@@ -110,7 +110,7 @@ def locks(plan: Plan) -> dict[int, list[str]]:
     return found
 
 
-def _beyond(ways: Mapping[int, set[int]], label: int, sides: set[int], rooms: Container[int]) -> list[int]:
+def _rooms_beyond(ways: Mapping[int, set[int]], label: int, sides: set[int], rooms: Container[int]) -> list[int]:
     """The room itself, or those that a passage leads to without the door between the sides."""
     if label in rooms:
         return [label]
@@ -125,7 +125,7 @@ def _beyond(ways: Mapping[int, set[int]], label: int, sides: set[int], rooms: Co
     return sorted(found)
 
 
-def _sides(plan: Plan, x: int, y: int) -> list[int]:
+def _regions_beside(plan: LevelView, x: int, y: int) -> list[int]:
     """The regions on the sides of a door."""
     labels = plan.regions.labels
     beside = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
@@ -136,7 +136,7 @@ def _sides(plan: Plan, x: int, y: int) -> list[int]:
     )
 
 
-def _room(plan: Plan, x: int, y: int) -> int:
+def _region_at(plan: LevelView, x: int, y: int) -> int:
     """The region that a cell is in, or beside."""
     labels = plan.regions.labels
     for column, row in ((x, y), (x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)):
@@ -145,50 +145,51 @@ def _room(plan: Plan, x: int, y: int) -> int:
     return 0
 
 
-def _kind(tags: tuple[str, ...]) -> str:
+def _describe_kind(tags: tuple[str, ...]) -> str:
     """What a room without a name is called: boss, treasure, shop and the like."""
     special = [tag for tag in tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
     return f"{special[0].capitalize()} room" if special else ""
 
 
-def told(things: list[Thing]) -> list[str]:
+def describe_things(things: list[Thing]) -> list[str]:
     """Things in sentences: notes as they are written, others with how many there are, what they are like and what they
     hold.
 
-    >>> told([Thing("bed", 1, 1), Thing("bed", 2, 1), Thing("scrawl", 3, 1, {"group": "clue", "text": "Not here."})])
+    >>> scrawl = Thing("scrawl", 3, 1, {"group": "clue", "text": "Not here."})
+    >>> describe_things([Thing("bed", 1, 1), Thing("bed", 2, 1), scrawl])
     ['Scrawl: “Not here.”', 'Bed ×2.']
     """
-    notes = [f"{_capital(thing.kind)}: “{thing.data['text']}”" for thing in things if thing.data.get("text")]
+    notes = [f"{_capitalise(thing.kind)}: “{thing.data['text']}”" for thing in things if thing.data.get("text")]
     rest = [thing for thing in things if not thing.data.get("text")]
-    counts = Counter(_name(thing) for thing in rest)
-    firsts = {_name(thing): thing for thing in reversed(rest)}
+    counts = Counter(_thing_name(thing) for thing in rest)
+    firsts = {_thing_name(thing): thing for thing in reversed(rest)}
     foremost, others = [], []
     for name in counts:
         thing = firsts[name]
         many = f" ×{counts[name]}" if counts[name] > 1 else ""
-        if thing.data.get("group") in FIRST or "opens" in thing.data:
+        if thing.data.get("group") in LEADING_GROUPS or "opens" in thing.data:
             about = thing.data.get("about")
-            foremost.append(f"{_capital(name)}{many}{f': {about}' if about else ''}.")
+            foremost.append(f"{_capitalise(name)}{many}{f': {about}' if about else ''}.")
         else:
             held = dict.fromkeys(
                 part.strip()
                 for other in rest
-                if _name(other) == name
+                if _thing_name(other) == name
                 for part in str(other.data.get("holds", "")).split(",")
                 if part.strip()
             )
-            others.append(f"{name}{many}{f' ({_listed(list(held))})' if held else ''}")
-    return [*notes, *foremost, *([_capital(_listed(others)) + "."] if others else [])]
+            others.append(f"{name}{many}{f' ({_join_with_commas(list(held))})' if held else ''}")
+    return [*notes, *foremost, *([_capitalise(_join_with_commas(others)) + "."] if others else [])]
 
 
-def _name(thing: Thing) -> str:
+def _thing_name(thing: Thing) -> str:
     opens = thing.data.get("opens")
     return f"{opens} {thing.kind}" if opens else thing.kind
 
 
-def _listed(words: list[str]) -> str:
+def _join_with_commas(words: list[str]) -> str:
     return ", ".join(words)
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]

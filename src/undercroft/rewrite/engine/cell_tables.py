@@ -12,15 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.engine.tile_classes import INSIDE, Classes
+from undercroft.rewrite.engine.tile_classes import INSIDE, TileClasses
 from undercroft.rewrite.model.program import ANY, KEEP, Node
 from undercroft.rewrite.model.symmetry import Variant
 
-Placed = tuple[Node, Variant]
+LeafVariant = tuple[Node, Variant]
 """A variant, and the leaf it belongs to."""
 
 
-class Tests(NamedTuple):
+class CellTests(NamedTuple):
     """A cell at `at` from the corner of a variant must be one of the classes in `sets`; those tests that fail most
     often come first.
     """
@@ -33,7 +33,7 @@ class Tests(NamedTuple):
     """For each variant the sets it asks for, in the order of its tests, and how many tests ask for each."""
 
 
-class Writes(NamedTuple):
+class CellWrites(NamedTuple):
     """The cell at `at` from the corner of a variant becomes `tile`, which is a class."""
 
     at: NDArray[np.int32]
@@ -42,7 +42,7 @@ class Writes(NamedTuple):
     """Where the writes of each result of each variant begin, and where the last ones end."""
 
 
-class Commonness:
+class TileFrequency:
     """How often the tiles of a set stand on the map, about; worked out once for each set."""
 
     def __init__(self, common: list[int]) -> None:
@@ -56,7 +56,7 @@ class Commonness:
 
 
 @lru_cache(maxsize=256)
-def offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
+def box_offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
     """The cells of a box on the padded grid, row by row."""
     box: NDArray[np.int32] = np.add.outer(
         np.arange(height, dtype=np.int32) * np.int32(stride), np.arange(width, dtype=np.int32)
@@ -65,18 +65,20 @@ def offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
 
 
 @lru_cache(maxsize=4096)
-def _spread(count: int) -> NDArray[np.intp]:
+def _spread_order(count: int) -> NDArray[np.intp]:
     """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out
     soon.
 
-    >>> _spread(6).tolist()
+    >>> _spread_order(6).tolist()
     [0, 4, 2, 1, 5, 3]
     """
     bits = max(count - 1, 0).bit_length()
     return np.array([k for k in (int(f"{k:0{bits}b}"[::-1], 2) for k in range(1 << bits)) if k < count], np.intp)
 
 
-def tests(found: Sequence[Placed], classes: Classes, stride: int, commonness: Commonness) -> Tests:
+def build_tests(
+    found: Sequence[LeafVariant], classes: TileClasses, stride: int, commonness: TileFrequency
+) -> CellTests:
     """The tests of all variants.
 
     Cells are numbered by what is asked of them: a slot for each set of tiles of each variant, in the order in which
@@ -110,17 +112,17 @@ def tests(found: Sequence[Placed], classes: Classes, stride: int, commonness: Co
             if variant.pattern[k] == ANY:
                 own[k] = corner
         slots.append(own)
-    return _in_order(found, stride, np.concatenate(slots or [np.zeros(0, np.int64)]), masks, group_of, first_groups)
+    return _sort_tests(found, stride, np.concatenate(slots or [np.zeros(0, np.int64)]), masks, group_of, first_groups)
 
 
-def _in_order(
-    found: Sequence[Placed],
+def _sort_tests(
+    found: Sequence[LeafVariant],
     stride: int,
     slots: NDArray[np.int64],
     masks: list[int],
     group_of: list[int],
     first_groups: list[int],
-) -> Tests:
+) -> CellTests:
     """The tests sorted by their slots, those of a group spread over the variant."""
     asked = np.flatnonzero(slots >= 0)
     wanted = slots[asked].astype(np.min_scalar_type(len(group_of)))  # short numbers are sorted much faster
@@ -130,9 +132,9 @@ def _in_order(
     spread = np.empty(len(wanted), np.intp)
     for count in set(counts):  # many groups are equally large
         begin = starts[:-1][sizes == count, None]
-        spread[begin + np.arange(count)] = begin + _spread(count)
+        spread[begin + np.arange(count)] = begin + _spread_order(count)
     order = asked[np.argsort(wanted, kind="stable")[spread]]
-    return Tests(
+    return CellTests(
         _all_offsets([variant for _, variant in found], stride)[order],
         np.repeat(np.array(masks, np.uint64), sizes),
         [begins[group] for group in first_groups],
@@ -143,17 +145,17 @@ def _in_order(
     )
 
 
-def writes(found: Sequence[Placed], classes: Classes, stride: int) -> Writes:
+def build_writes(found: Sequence[LeafVariant], classes: TileClasses, stride: int) -> CellWrites:
     """The writes of all results of all variants."""
     results = [result.cells for _, variant in found for result in variant.results]
     firsts = np.concatenate([[0], np.cumsum([len(cells) for cells in results], dtype=np.intp)])
     codes = np.fromiter(chain.from_iterable(results), np.int16, int(firsts[-1]))
     written = np.flatnonzero(codes != KEEP)
     at = _all_offsets([variant for _, variant in found for _ in variant.results], stride)[written]
-    return Writes(at, classes.of_code[codes[written]], np.searchsorted(written, firsts).tolist())
+    return CellWrites(at, classes.of_code[codes[written]], np.searchsorted(written, firsts).tolist())
 
 
 def _all_offsets(variants: Sequence[Variant], stride: int) -> NDArray[np.int32]:
     return np.concatenate(
-        [np.zeros(0, np.int32), *(offsets(variant.width, variant.height, stride) for variant in variants)]
+        [np.zeros(0, np.int32), *(box_offsets(variant.width, variant.height, stride) for variant in variants)]
     )

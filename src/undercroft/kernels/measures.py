@@ -6,7 +6,7 @@ from __future__ import annotations
 import cython
 
 
-def joins(
+def count_joins(
     a: cython.const[cython.int][::1], b: cython.const[cython.int][::1], parent: cython.int[::1]
 ) -> cython.longlong:
     """How many of the edges from a to b join two parts of a graph that were apart before. `parent` begins as 0, 1, 2,
@@ -31,7 +31,7 @@ def joins(
     return found
 
 
-def firsts(
+def find_first_cells(
     labels: cython.const[cython.int][::1],
     found: cython.longlong[::1],
     first: cython.Py_ssize_t,
@@ -52,7 +52,7 @@ def firsts(
     return last - first
 
 
-def nearest(points: cython.const[cython.int][:, ::1], least: cython.longlong) -> cython.longlong:
+def measure_least_distance(points: cython.const[cython.int][:, ::1], least: cython.longlong) -> cython.longlong:
     """The least distance of two points, along rows and columns; `least` if none is less. The points are rows x, y,
     sorted by y, then x.
     """
@@ -76,10 +76,12 @@ def nearest(points: cython.const[cython.int][:, ::1], least: cython.longlong) ->
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def halfway(
+def find_halfway_cell(
     field: cython.const[cython.uchar][::1], cell: cython.Py_ssize_t, far: cython.longlong, stride: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """The cell in the middle of a way back over a field in which the second search of `sweeps` left its marks."""
+    """The cell in the middle of a way back over a field in which the second search of `estimate_diameter` left its
+    marks.
+    """
     half: cython.longlong = far // 2
     want: cython.int
     while far > half:
@@ -96,7 +98,7 @@ def halfway(
     return cell
 
 
-def sweeps(
+def estimate_diameter(
     state: cython.longlong[::1],
     field: cython.uchar[::1],
     queue: cython.int[::1],
@@ -197,7 +199,7 @@ def sweeps(
         if far > best:
             best = far
         if search == 1:
-            begin = halfway(field, begin, far, stride)
+            begin = find_halfway_cell(field, begin, far, stride)
             used += far // 2
         search += 1
         if search == 4:

@@ -26,7 +26,7 @@ from undercroft.steps.finish.secrets import Secrets
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.links.loops import Loops
 from undercroft.steps.locks.locks import Locks
-from undercroft.steps.step import name_of
+from undercroft.steps.step import step_name_of
 
 FIRST = (
     '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\n'
@@ -47,9 +47,9 @@ def locked(number: int) -> Level:
 
 def open_to_all(level: Level) -> NDArray[np.bool_]:
     """Where one can go without any key."""
-    shut = level.walkable & ~level.palette.having("locked")[level.tiles]
+    shut = level.walkable & ~level.palette.role_mask("locked")[level.tiles]
     assert level.start is not None
-    return reach.Field(shut, [level.start]).steps >= 0
+    return reach.DistanceField(shut, [level.start]).steps >= 0
 
 
 def is_kept(before: Level, now: Level) -> bool:
@@ -121,7 +121,7 @@ def test_steps_that_are_refused_after_locks() -> None:
         "hallways",
         "attach",
     }
-    assert {name_of(type(step)) for step, _ in CASES} == {*STEPS}
+    assert {step_name_of(type(step)) for step, _ in CASES} == {*STEPS}
 
 
 def test_a_map_to_begin_with_that_has_locks_says_so() -> None:

@@ -9,18 +9,18 @@ import numpy as np
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.styles.pixels.light import Lamp
-from undercroft.draw.styles.pixels.pixel_canvas import Canvas
+from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes
-from undercroft.draw.tileset.paint import SIZE
-from undercroft.draw.tileset.picture import things as piece_of
-from undercroft.draw.tileset.terrain import Lie
+from undercroft.draw.tileset.paint import TILE_PIXELS
+from undercroft.draw.tileset.picture import thing_piece_number
+from undercroft.draw.tileset.terrain import Terrain
 from undercroft.draw.tileset.tile_sheet import tileset
 
-ROWS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
+REPEATING_KINDS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
 """What goes on as it is if it is longer than a cell; all else has a middle and ends."""
-LONG = {"bed", "bunk", "coffin", "sarcophagus"}
+UPRIGHT_KINDS = {"bed", "bunk", "coffin", "sarcophagus"}
 """What is drawn upright, and is turned if it lies across."""
-HUNG = {
+HANGING_KINDS = {
     "tapestry",
     "banner",
     "mirror",
@@ -34,12 +34,12 @@ HUNG = {
     "scrawl",
 }
 """What hangs on the wall behind it, if there is one."""
-UP = 11
+HANG_PIXELS = 11
 """Pixels up to there."""
-STAND = 2
+STAND_PIXELS = 2
 """Pixels that things stand above the lower edge of their cell."""
 FIRE, PALE, VIOLET, GREEN = (1.9, 1.1, 0.5), (0.35, 1.0, 1.05), (0.8, 0.4, 1.2), (0.4, 1.1, 0.5)
-LIGHTS = {
+THING_LIGHTS = {
     **dict.fromkeys(("campfire", "hearth", "forge"), (6.5, FIRE)),
     **dict.fromkeys(("brazier", "torch"), (6.0, FIRE)),
     **dict.fromkeys(("candelabrum", "candles", "stove", "altar", "shrine"), (4.0, (1.4, 1.0, 0.55))),
@@ -49,13 +49,15 @@ LIGHTS = {
     "alembic": (2.5, GREEN),
 }
 """How far the light of a thing reaches, and its colour."""
-HOT = np.array([(224, 102, 42), (255, 157, 60), (255, 223, 117), (255, 244, 196), (164, 224, 228)], np.int16)
+GLOWING_COLOURS = np.array(
+    [(224, 102, 42), (255, 157, 60), (255, 223, 117), (255, 244, 196), (164, 224, 228)], np.int16
+)
 """Colours that glow by themselves."""
-LIMIT = 8
+MAX_SPRITE_CELLS = 8
 """Cells a side beyond which no thing is drawn larger."""
 
 
-class Stamp(NamedTuple):
+class PlacedSprite(NamedTuple):
     """A sprite, and the pixel of its upper left corner."""
 
     pixels: Bytes
@@ -64,7 +66,7 @@ class Stamp(NamedTuple):
     glows: bool
 
 
-def stamps(level: Level, lie: Lie) -> list[Stamp]:
+def list_sprites(level: Level, lie: Terrain) -> list[PlacedSprite]:
     """All things of a level, those behind first. Locked doors show that they are, and their locks are not drawn once
     more.
     """
@@ -75,67 +77,72 @@ def stamps(level: Level, lie: Lie) -> list[Stamp]:
         (thing for thing in things if thing.kind not in ("rug", "summoning circle")),
         key=lambda thing: (thing.y, thing.x),
     )
-    return [_stamp(thing, lie) for thing in (*flat, *rest)]
+    return [_build_sprite(thing, lie) for thing in (*flat, *rest)]
 
 
-def _stamp(thing: Thing, lie: Lie) -> Stamp:
-    wide, high = (_cells(thing, side) for side in ("width", "height"))
-    pixels = sized(thing.kind, tileset().pixels[piece_of(thing.kind, thing.data)], wide, high)
+def _build_sprite(thing: Thing, lie: Terrain) -> PlacedSprite:
+    wide, high = (_side_cells(thing, side) for side in ("width", "height"))
+    pixels = stretch_sprite(thing.kind, tileset().pixels[thing_piece_number(thing.kind, thing.data)], wide, high)
     hangs = (
-        thing.kind in HUNG
+        thing.kind in HANGING_KINDS
         and thing.y > 0
         and bool(lie.face[thing.y - 1, thing.x])
         and thing.data.get("facing", "S") == "S"
     )
     flat = thing.kind in ("rug", "summoning circle", "lock", "one-way")
-    return Stamp(pixels, thing.x * SIZE, thing.y * SIZE - (UP if hangs else 0 if flat else STAND), thing.kind in LIGHTS)
+    return PlacedSprite(
+        pixels,
+        thing.x * TILE_PIXELS,
+        thing.y * TILE_PIXELS - (HANG_PIXELS if hangs else 0 if flat else STAND_PIXELS),
+        thing.kind in THING_LIGHTS,
+    )
 
 
-def _cells(thing: Thing, side: str) -> int:
+def _side_cells(thing: Thing, side: str) -> int:
     given = thing.data.get(side, 1)
-    return min(LIMIT, max(1, given)) if isinstance(given, int) else 1
+    return min(MAX_SPRITE_CELLS, max(1, given)) if isinstance(given, int) else 1
 
 
-def sized(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
+def stretch_sprite(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
     """A sprite for so many cells.
 
-    >>> sized("table", np.zeros((16, 16, 4), np.uint8), 3, 1).shape
+    >>> stretch_sprite("table", np.zeros((16, 16, 4), np.uint8), 3, 1).shape
     (16, 48, 4)
     """
-    if kind in LONG and wide > high:
-        return np.rot90(sized(kind, pixels, high, wide))
+    if kind in UPRIGHT_KINDS and wide > high:
+        return np.rot90(stretch_sprite(kind, pixels, high, wide))
     if wide > 1:
         middle = [*range(4, 12)] * (2 * wide - 3)
         ends = [3] * (8 * (wide - 1))
         columns = (
             [*range(12), *middle, *range(4, 16)]
-            if kind in ROWS
+            if kind in REPEATING_KINDS
             else [*range(4), *ends, *range(4, 12), *([12] * len(ends)), *range(12, 16)]
         )
         pixels = pixels[:, columns]
-    if high > 1 and kind in ROWS and kind != "rug":
+    if high > 1 and kind in REPEATING_KINDS and kind != "rug":
         return np.concatenate([pixels] * high)
     head = int(np.flatnonzero(pixels[..., 3].any(axis=1))[0]) if pixels[..., 3].any() else 0
-    row = max(SIZE // 2 + 1, head + 2)  # below its outline, above its feet
-    return pixels[[*range(row), *([row] * (SIZE * (high - 1))), *range(row, SIZE)]]
+    row = max(TILE_PIXELS // 2 + 1, head + 2)  # below its outline, above its feet
+    return pixels[[*range(row), *([row] * (TILE_PIXELS * (high - 1))), *range(row, TILE_PIXELS)]]
 
 
-def lamps(level: Level) -> list[Lamp]:
+def list_thing_lamps(level: Level) -> list[Lamp]:
     """The light that things give."""
     found = []
     for thing in level.things:
-        if thing.kind in LIGHTS:
-            reach, colour = LIGHTS[thing.kind]
-            x, y = thing.x + _cells(thing, "width") / 2, thing.y + _cells(thing, "height") / 2
+        if thing.kind in THING_LIGHTS:
+            reach, colour = THING_LIGHTS[thing.kind]
+            x, y = thing.x + _side_cells(thing, "width") / 2, thing.y + _side_cells(thing, "height") / 2
             found.append(Lamp(x, y, (min(int(x), level.width - 1), min(int(y), level.height - 1)), reach, colour))
     return found
 
 
-def rekindle(canvas: Canvas, placed: list[Stamp]) -> None:
+def draw_thing_flames(canvas: PixelCanvas, placed: list[PlacedSprite]) -> None:
     """Flames are as bright as they are, whatever light falls on them."""
     for stamp in placed:
         if stamp.glows:
-            hot = (np.abs(stamp.pixels[..., None, :3] - HOT).max(axis=-1) < 40).any(axis=-1) & (
+            hot = (np.abs(stamp.pixels[..., None, :3] - GLOWING_COLOURS).max(axis=-1) < 40).any(axis=-1) & (
                 stamp.pixels[..., 3] == 255
             )
-            canvas.stamp(np.where(hot[..., None], stamp.pixels, np.uint8(0)), stamp.left, stamp.top)
+            canvas.draw_sprite(np.where(hot[..., None], stamp.pixels, np.uint8(0)), stamp.left, stamp.top)

@@ -8,10 +8,14 @@ from undercroft.errors import BadInput, OutOfBudget
 from undercroft.steps.step import Step
 
 LOCK = "lock"
-SOLVABLE, LOSABLE, SECRET = "its end cannot be reached any more", "it can be lost now", "it takes secret doors now"
+UNSOLVABLE_NOTE, LOSABLE_NOTE, SECRET_NOTE = (
+    "its end cannot be reached any more",
+    "it can be lost now",
+    "it takes secret doors now",
+)
 
 
-class KeptLocks:
+class LockMonitor:
     """Looks at a map with locks before the first step that may spoil them, and once more at the end.
 
     A recipe that does that to its own locks is refused when it is loaded. So this is about locks that the map to begin
@@ -22,7 +26,7 @@ class KeptLocks:
         self._steps: list[str] = []
         self._before: dict[str, bool] = {}
 
-    def look(self, draft: Draft, step: Step | type[Step], name: str, run: Run) -> None:
+    def observe_step(self, draft: Draft, step: Step | type[Step], name: str, run: Run) -> None:
         """Before a step."""
         if (
             "locks" not in step.spoils
@@ -31,10 +35,10 @@ class KeptLocks:
         ):
             return
         if not self._steps:
-            self._before = _proved(draft, run)
+            self._before = _prove_locks(draft, run)
         self._steps.append(name)
 
-    def tell(self, draft: Draft, run: Run) -> None:
+    def note_damage(self, draft: Draft, run: Run) -> None:
         """After the last step: note what is worse than it was."""
         if not self._steps or not any(self._before.values()) or not any(thing.kind == LOCK for thing in draft.things):
             return
@@ -42,22 +46,22 @@ class KeptLocks:
         if draft.start is None or draft.end is None:
             run.note(f"{who}without start and end nobody knows whether it can still be solved")
             return
-        now = _proved(draft, run)
+        now = _prove_locks(draft, run)
         worse = [words for words, held in self._before.items() if held and not now.get(words, True)]
         if worse:
             run.note(who + worse[0])
 
 
-def _proved(draft: Draft, run: Run) -> dict[str, bool]:
+def _prove_locks(draft: Draft, run: Run) -> dict[str, bool]:
     """What holds, by the words for that it does not; the worst first. Nothing if that cannot be found out."""
     from undercroft.analysis.solver.solve import prove  # few levels have locks
 
     try:
         proof = prove(draft, run=run)
         return {
-            SOLVABLE: proof.solvable,
-            LOSABLE: proof.unlosable,
-            SECRET: prove(draft, secrets=False, run=run).solvable,
+            UNSOLVABLE_NOTE: proof.solvable,
+            LOSABLE_NOTE: proof.unlosable,
+            SECRET_NOTE: prove(draft, secrets=False, run=run).solvable,
         }
     except (BadInput, OutOfBudget):
         return {}

@@ -6,7 +6,7 @@ import functools
 
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 
-TEXT = """
+DEFAULT_ROOMS_TEXT = """
 positions turned, mirrored
 
 room  chamber, weight 2
@@ -37,6 +37,6 @@ room  bend
 
 
 @functools.cache
-def plain() -> RoomTypes:
+def parse_default_rooms() -> RoomTypes:
     """Chambers, cells and passages."""
-    return parse(TEXT, "plain rooms")
+    return parse(DEFAULT_ROOMS_TEXT, "plain rooms")

@@ -12,17 +12,30 @@ from support.drawn import HEAVY
 from support.programs import LETTERS, grid, program, random_program, rule
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
-from undercroft.rewrite.engine import cells
+from undercroft.rewrite.engine import cell_tables
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.engine.program_tables import tables
-from undercroft.rewrite.engine.tile_classes import INSIDE, Classes
-from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, NONE, TURNS, Node, Program, Result, Rule, tile_set
-from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.engine.program_tables import build_tables
+from undercroft.rewrite.engine.tile_classes import INSIDE, TileClasses
+from undercroft.rewrite.model.program import (
+    ALL_POSITIONS,
+    ANY,
+    AS_DRAWN,
+    KEEP,
+    QUARTER_TURNS,
+    Node,
+    Program,
+    Replacement,
+    Rule,
+    tile_set,
+)
+from undercroft.rewrite.model.symmetry import Variant, list_variants
 
 Pairs = list[tuple[int, int]]
 
 
-def slow_tests(leaf: Node, variant: Variant, classes: Classes, stride: int, commonness: cells.Commonness) -> Pairs:
+def slow_tests(
+    leaf: Node, variant: Variant, classes: TileClasses, stride: int, commonness: cell_tables.TileFrequency
+) -> Pairs:
     """Offsets and sets: the rarest set first, and the cells of a set in an order that is everywhere early on."""
     offsets = [y * stride + x for y in range(variant.height) for x in range(variant.width)]
     groups: dict[int, list[int]] = {}
@@ -45,7 +58,7 @@ def slow_spread(count: int) -> list[int]:
     return sorted(range(count), key=lambda k: int(f"{k:0{max(bits, 1)}b}"[::-1], 2))
 
 
-def slow_writes(variant: Variant, classes: Classes, stride: int) -> list[Pairs]:
+def slow_writes(variant: Variant, classes: TileClasses, stride: int) -> list[Pairs]:
     offsets = [y * stride + x for y in range(variant.height) for x in range(variant.width)]
     return [
         [(at, classes.of[code]) for at, code in zip(offsets, result.cells, strict=True) if code != KEEP]
@@ -66,10 +79,10 @@ def some_rule(source: random.Random, tiles: int) -> Rule:
     sets.append(sets[-1] | 1 << 99)  # a tile that the palette does not have
     pattern = tuple(source.choice(sets) for _ in range(width * height))
     results = tuple(
-        Result(tuple(source.choice([KEEP, source.randrange(tiles)]) for _ in pattern), 1)
+        Replacement(tuple(source.choice([KEEP, source.randrange(tiles)]) for _ in pattern), 1)
         for _ in range(source.choice([1, 1, 3]))
     )
-    return Rule("", width, height, pattern, results, positions=source.choice([NONE, TURNS, EIGHT]))
+    return Rule("", width, height, pattern, results, positions=source.choice([AS_DRAWN, QUARTER_TURNS, ALL_POSITIONS]))
 
 
 def programs() -> Iterator[Program]:
@@ -91,15 +104,18 @@ def programs() -> Iterator[Program]:
 def test_tests_and_writes_as_the_slow_twin() -> None:
     merged = ties = 0
     for made in programs():
-        classes = Classes(made)
+        classes = TileClasses(made)
         stride = random.Random(len(made.palette)).randrange(20, 99)
         placed = [
             (leaf, variant)
             for leaf in made.root.leaves()
-            for variant in variants(leaf.rules, made.palette, merge=leaf.merge)
+            for variant in list_variants(leaf.rules, made.palette, merge=leaf.merge)
         ]
-        commonness = cells.Commonness([k % 3 for k in range(64)])
-        tests, writes = cells.tests(placed, classes, stride, commonness), cells.writes(placed, classes, stride)
+        commonness = cell_tables.TileFrequency([k % 3 for k in range(64)])
+        tests, writes = (
+            cell_tables.build_tests(placed, classes, stride, commonness),
+            cell_tables.build_writes(placed, classes, stride),
+        )
         assert (tests.firsts[0], tests.firsts[-1], len(tests.firsts)) == (0, len(tests.at), len(placed) + 1)
         written: list[Pairs] = []
         for number, (leaf, variant) in enumerate(placed):
@@ -118,7 +134,7 @@ def test_tests_and_writes_as_the_slow_twin() -> None:
 
 
 def test_a_program_without_rules_has_empty_tables() -> None:
-    made = tables(program(Node("sequence")), 4, 4)
+    made = build_tables(program(Node("sequence")), 4, 4)
     assert [
         len(part)
         for part in (
@@ -146,7 +162,7 @@ def test_rows_say_what_the_arrays_say(size: tuple[int, int]) -> None:
             ),
         )
     )
-    found = tables(made, *size)
+    found = build_tables(made, *size)
     arrays = list(zip(found.test_at.tolist(), found.test_set.view(np.uint64).tolist(), strict=True))
     assert [test for row in found.rows for test in row.tests] == arrays
     written = list(zip(found.write_at.tolist(), found.write_tile.tolist(), strict=True))
@@ -160,7 +176,7 @@ def test_rows_say_what_the_arrays_say(size: tuple[int, int]) -> None:
 
 
 def test_equal_positions_are_one_variant_and_are_counted() -> None:
-    found = variants([rule("WBW", "WAW"), rule("B", "W"), rule("WB", "AB")], LETTERS)
+    found = list_variants([rule("WBW", "WAW"), rule("B", "W"), rule("WB", "AB")], LETTERS)
     assert [(variant.rule, variant.position, variant.copies) for variant in found] == [
         (0, 0, 4),
         (0, 1, 4),
@@ -170,6 +186,6 @@ def test_equal_positions_are_one_variant_and_are_counted() -> None:
         (2, 2, 2),
         (2, 3, 2),
     ]
-    assert len(variants([rule("B", "W")], LETTERS, merge=False)) == 8
+    assert len(list_variants([rule("B", "W")], LETTERS, merge=False)) == 8
     engine = Engine(program(Node("one", rules=(rule("WB", "WW"),))), grid("WBB", "BBB"), Rng.root(1))
     assert len(engine.tables.rows) == 4

@@ -1,0 +1,23 @@
+"""Counts and lists in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> plural(1, "level"), plural(2000, "level"), plural(0, "door")
+    ('1 level', '2,000 levels', '0 doors')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """The words as a list in a sentence; nothing if there are none.
+
+    >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"], "or")
+    ('a', 'a and b', 'a, b or c')
+    """
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -1,0 +1,93 @@
+"""What things are called: a function by what it does or returns, a constant by what it limits, a class by one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "src" / "undercroft"
+
+PARTICIPLES = {
+    "asked", "begun", "called", "chosen", "counted", "drawn", "found", "given", "held", "kept", "laid", "listed",
+    "looked", "made", "named", "numbered", "placed", "said", "seen", "shown", "taken", "told", "wanted", "written",
+}  # fmt: skip
+"""Alone they say neither what is done nor what is returned. `rounded` does: it takes a thing and returns it changed."""
+
+VAGUE = {
+    "ALONE", "BESIDE", "ENOUGH", "EVERY", "FAR", "FEW", "FINE", "FULL", "HIGH", "KEPT", "LARGE", "LARGEST", "LONG",
+    "LONGEST", "MANY", "MOST", "NEAR", "PATIENCE", "SHORT", "SHOWN", "SMALL", "SMALLEST", "TOGETHER", "USUAL",
+    "WAITING", "WIDE", "WIDEST",
+}  # fmt: skip
+"""Constants that do not say what they hold or limit: `MAX_LABELS` does."""
+
+ALLOWED: dict[str, str] = {}
+"""Names that stay although they are refused, and why: `path:name`."""
+
+TWICE: dict[str, str] = {}
+"""Classes of one name, and why there are several."""
+
+
+def functions(tree: ast.Module) -> Iterator[str]:
+    """The names of all functions and methods that are not private."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield node.name
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """The names that a module binds to values, private ones too."""
+    for node in tree.body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        for target in targets:
+            yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def refused(source: str) -> list[str]:
+    """The names in a module that say too little.
+
+    >>> refused("MOST = 3\\ndef told(): ...\\ndef rounded(): ...")
+    ['told', 'MOST']
+    """
+    tree = ast.parse(source)
+    return [
+        *(name for name in functions(tree) if name in PARTICIPLES),
+        *(name for name in constants(tree) if name.lstrip("_") in VAGUE),
+    ]
+
+
+MODULES = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def test_names_say_what_they_mean() -> None:
+    found = {f"{path}:{name}" for path, source in MODULES.items() for name in refused(source)}
+    assert sorted(found - set(ALLOWED)) == []
+    assert sorted(set(ALLOWED) - found) == [], "these are gone: take them off the list"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("class A:\n    def drawn(self): ...", ["drawn"]),
+        ("class A:\n    async def told(self): ...", ["told"]),
+        ("FEW, parts = 1, 2\n_MOST: int = 4", ["FEW", "_MOST"]),
+        ("MAX_LABELS = 3\ndef _said(): ...\ndef scaled(): ...\ndef draw_rock(): ...", []),
+    ],
+)
+def test_such_names_are_seen(source: str, names: list[str]) -> None:
+    assert refused(source) == names
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places = defaultdict(list)
+    for path, source in MODULES.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(path)
+    assert {name: found for name, found in places.items() if len(found) > 1 and name not in TWICE} == {}
+    assert sorted(name for name in TWICE if len(places[name]) < 2) == [], "these are gone: take them off the list"
