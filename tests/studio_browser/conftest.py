@@ -105,13 +105,19 @@ def browser() -> Iterator[Any]:
 
 def patient(page: Any) -> Any:
     """Waits for things also where the page's policy forbids to evaluate text: what Playwright looks at again and again,
-    the browser would refuse.
+    the browser would refuse. An expression about something that is not there yet is tried again too.
     """
 
     def wait(expression: str, *, arg: Any = None, timeout: float = 15_000) -> None:
         end = time.monotonic() + timeout / 1000
-        while not page.evaluate(expression, arg):
-            assert time.monotonic() < end, f"still not: {expression}"
+        while True:
+            why = expression
+            try:
+                if page.evaluate(expression, arg):
+                    return
+            except Exception as error:  # noqa: BLE001 - Playwright's, and it is not installed everywhere
+                why = f"{expression}: {error}"
+            assert time.monotonic() < end, f"still not: {why}"
             page.wait_for_timeout(20)
 
     page.set_default_timeout(15_000)
