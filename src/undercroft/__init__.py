@@ -24,7 +24,8 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, Place, TooBig, UndercroftError
-from undercroft.recipe.document import Recipe, Result, generate
+from undercroft.recipe.document import Recipe, generate
+from undercroft.recipe.outcome import Result
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:

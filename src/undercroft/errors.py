@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from undercroft.deprecation import RenamedMember
+
+if TYPE_CHECKING:
+    from undercroft.core.level import Level
 
 
 class _PlaceFields(NamedTuple):
@@ -83,18 +86,32 @@ class FileTrouble(UndercroftError):
 
 
 class NotMet(UndercroftError):
-    """No attempt met the requirements. `best` is the nearest one and `distance` how far off it is, `rejected` counts
-    the failures of each requirement.
-    """
+    """No attempt met the requirements."""
 
     exit_code = 1
-    best: object = None
-    rejected: dict[str, int]
-    distance: float = 0.0
-    hopeless: bool = False
-    """Whether it was tried so often already that further attempts are of no use."""
-    spent: int = 0
-    """Steps of work that were done until a step gave up."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        place: Place | None = None,
+        fix: str = "",
+        best: Level | None = None,
+        rejected: Mapping[str, int] | None = None,
+        distance: float = 0.0,
+        hopeless: bool = False,
+    ) -> None:
+        super().__init__(problem, place=place, fix=fix)
+        self.best = best
+        """The nearest level; if a step gave up, the map as far as it came. None if there is none."""
+        self.distance = distance
+        """How far off the nearest level is."""
+        self.rejected = dict(rejected or {})
+        """How often each requirement failed."""
+        self.hopeless = hopeless
+        """Whether it was tried so often already that further attempts are of no use."""
+        self.spent = 0
+        """Steps of work that were done until a step gave up."""
 
 
 class OutOfBudget(UndercroftError):

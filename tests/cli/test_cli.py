@@ -383,7 +383,7 @@ def test_formats_that_the_suffix_does_not_say(say: Say) -> None:
 def test_lists_name_everything(say: Say) -> None:
     from undercroft.analysis.measures.table import MEASURES
     from undercroft.formats import FORMATS
-    from undercroft.recipe.document import names
+    from undercroft.recipe.catalogue import names
     from undercroft.steps import STEPS
 
     for what, table in (("recipes", names()), ("steps", STEPS), ("formats", FORMATS), ("measures", MEASURES)):

@@ -28,7 +28,6 @@ from undercroft.bulk.search.search import Search
 from undercroft.bulk.search.search_sheet import describe_search
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.in_process import TaskResult
-from undercroft.recipe.document import Recipe
 
 ASK = ("search", "cave", "--seeds", "0..2999", "--until", "loops >= 12", "--size", "40x20", "--take", "3")
 
@@ -250,7 +249,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("problem", "fix", "options"), MISTAKES, ids=[" ".join(options) for *_, options in MISTAKES])
 def test_mistakes(problem: str, fix: str, options: list[str], say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them before a single level is made."""
-    monkeypatch.setattr(Recipe, "generate", None)
+    monkeypatch.setattr("undercroft.bulk.search.search_work.run_request", None)
     Path("folder.png").mkdir()
     said = say("search", "cave", *options)
     assert (said.code, said.out) == (2, "")

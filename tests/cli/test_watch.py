@@ -32,7 +32,7 @@ from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.draw.film.animation import still
 from undercroft.draw.scene.terminal_pixels import render_lines, shrunk
-from undercroft.recipe.document import names
+from undercroft.recipe.catalogue import names
 
 MODES = re.compile(r"\x1b\[\?(\d+)([hl])")
 Colours = NDArray[np.uint8]

@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.run import FUEL_PER_CALL, Run
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.run import FUEL_PER_CALL, Run, describe_watcher
 from undercroft.errors import Cancelled, OutOfBudget
 
 
@@ -112,3 +113,34 @@ def test_nobody_watches() -> None:
     run.show()
     run.note("none of 4 rooms found a place")
     assert run.notes == ["none of 4 rooms found a place"]
+
+
+class Counter:
+    """A watcher with some of the optional methods."""
+
+    def __init__(self) -> None:
+        self.palettes: list[Palette] = []
+
+    def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None: ...
+
+    def codes_mean(self, palette: Palette) -> None:
+        self.palettes.append(palette)
+
+
+def test_the_optional_methods_of_a_watcher_are_read_once() -> None:
+    counter = Counter()
+    assert describe_watcher(counter) == (counter.codes_mean, None, None)
+    assert describe_watcher(None) == (None, None, None)
+    run = Run(watcher=counter)
+    run.tiles, run.palette = np.zeros((2, 2), np.uint8), STANDARD
+    run.show()
+    run.watcher = None
+    run.show()
+    assert counter.palettes == [STANDARD]
+
+
+def test_a_hook_that_is_no_method_is_refused() -> None:
+    counter = Counter()
+    counter.log_later = 7  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="log_later of the watcher Counter is a method, not 7"):
+        Run(watcher=counter)

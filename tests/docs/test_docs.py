@@ -196,16 +196,16 @@ def test_the_reference_shows_what_every_step_and_parameter_does() -> None:
 
 def test_every_key_of_a_recipe_is_documented() -> None:
     from undercroft.core.draft import FACTS
-    from undercroft.recipe import document
+    from undercroft.recipe import document, params
 
     page = (DOCS / "recipes.md").read_text(encoding="utf-8")
     written = {"param": "`[param.NAME]`", "step": "`[[step]]`", "require": "`[require]`"}
-    for key in (*document._KEYS, *document._PARAM_KEYS, "use", "id", *FACTS):
+    for key in (*document._KEYS, *params._PARAM_KEYS, "use", "id", *FACTS):
         assert written.get(key, f"`{key}`") in page, key
 
 
 def test_every_method_has_a_page_a_picture_and_a_place_among_the_methods() -> None:
-    from undercroft.recipe.document import names
+    from undercroft.recipe.catalogue import names
 
     index, reading = DOCS / "methods" / "README.md", (DOCS / "further-reading.md").read_text(encoding="utf-8")
     for name in names():

@@ -16,7 +16,7 @@ from support.digests import CASES, SIZES, digest, fault, kept, recipe_record, sa
 from support.paths import TESTS
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.recipe.document import names
+from undercroft.recipe.catalogue import names
 from undercroft.steps import STEPS
 from undercroft.steps.step import step_name_of
 

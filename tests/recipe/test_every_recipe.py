@@ -12,7 +12,7 @@ from support.digests import SIZES
 from support.drawn import spans
 from support.promises import holds
 from undercroft.errors import UndercroftError
-from undercroft.recipe.document import names
+from undercroft.recipe.catalogue import names
 
 SEEDS = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 100
 LARGE = {name: (511, 511) if name == "rooms-and-mazes" else (512, 512) for name in names()}

@@ -17,7 +17,8 @@ from support.drawn import HEAVY, border, components
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import NotMet, UndercroftError
-from undercroft.recipe.document import Param, Recipe
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import Param
 
 SEEDS = 100_000 if HEAVY else 1000
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)

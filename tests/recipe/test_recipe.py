@@ -17,7 +17,9 @@ from undercroft.analysis.requirements import parse
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, TooBig, UndercroftError
-from undercroft.recipe.document import RECIPES, Recipe, describe_type, names
+from undercroft.recipe.catalogue import RECIPES, names
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import describe_type
 from undercroft.steps import STEPS
 from undercroft.version import VERSION
 

@@ -21,7 +21,8 @@ from undercroft.core.region import REGION_KINDS, Region, view_links
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet, UndercroftError
 from undercroft.formats import dump, load, loads
-from undercroft.recipe.document import Param, Recipe
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import Param
 
 PICTURES = TESTS / "cases" / "pictures"
 SEEDS = 10_000 if HEAVY else 300

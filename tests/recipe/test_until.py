@@ -12,7 +12,8 @@ import undercroft as uc
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.attempts import InterruptedAttempts
-from undercroft.recipe.document import Recipe, StepPlan
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.plans import StepPlan
 from undercroft.steps import Step
 
 CAVE = Recipe.load("cave")
@@ -150,7 +151,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 def test_what_cannot_be_is_said_before_anything_is_made(
     problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Recipe, "_apply_steps", None)
+    monkeypatch.setattr("undercroft.recipe.run._apply_steps", None)
     with pytest.raises(BadInput) as caught:
         CAVE.generate(seed=1, size=SIZE, **options)
     assert problem in caught.value.problem

@@ -17,7 +17,10 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import _apply_steps
 from undercroft.steps import frames
 from undercroft.templates.prefabs.placement import PlacementGoal, RoomPlacement
 
@@ -83,9 +86,9 @@ def test_watching_costs_the_budget_nothing(recipe: str | Path) -> None:
     used = []
     for watcher in (None, Timeline()):
         run = Run(watcher=watcher)
-        _, steps = loaded.prepare({}, *loaded.size)
+        request = Request(loaded)
         try:
-            loaded._apply_steps(Draft(*loaded.size), steps, Rng.root(4), run)
+            _apply_steps(Draft(*loaded.size), request, Rng.root(4), run)
         finally:
             used.append(run.used)
     assert used[0] == used[1]

@@ -23,7 +23,8 @@ import undercroft as uc
 from studio_browser.gate import Gate
 from studio_browser.views import copied_link, until
 from undercroft import limits
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
 
 HALL = """\
 about = "Halls"  # a comment that stays

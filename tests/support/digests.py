@@ -20,7 +20,8 @@ from undercroft.core.level import Level
 from undercroft.core.region import LINK_DTYPE, Thing, view_links
 from undercroft.core.run import Run
 from undercroft.formats.native import native
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert

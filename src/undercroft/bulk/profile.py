@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from undercroft.core.level import check_level_size
-from undercroft.errors import BadInput, NotMet, OutOfBudget, TooBig, UndercroftError
+from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request, require_seeds_alone
+from undercroft.recipe.run import run_request
 
 DEFAULT_SECONDS_PER_SIZE = 1.0
 """How long levels of one size are made, if nobody says how many."""
@@ -102,16 +104,12 @@ class Profile:
         params: Mapping[str, Any] | None = None,
     ) -> None:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-        if self.recipe.begins:
-            raise BadInput(
-                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
-                fix="profile a recipe that begins with rock",
-            )
+        require_seeds_alone(self.recipe, "profile a recipe that begins with rock")
         if seeds is not None and not len(seeds):
             raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
-        self.params = dict(params or {})
-        self.size = check_level_size(size or self.recipe.size)
-        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
+        self.request = Request(self.recipe, size=size, params=params)
+        """What is asked of each seed, at the size that is looked at."""
+        self.params, self.size = dict(params or {}), self.request.size
         self.seeds = range(MAX_LEVELS_PER_SIZE) if seeds is None else seeds
         self._seconds = DEFAULT_SECONDS_PER_SIZE if seeds is None else math.inf
         self.names = (*(plan.id for plan in self.recipe.plans), OVERHEAD, ALL)
@@ -209,15 +207,17 @@ class Profile:
         """Make levels of a size one after the other, and give the share of them that is done."""
         timed, now = SizeTiming(size, self.names[:-2]), choose_clock()
         without: dict[str, int] = {}
-        if size == self.size:
-            self._try_level(
-                self.seeds[0], size, lambda _: None
-            )  # it is made again in a moment; this once wakes the code up
+        request = self.request if size == self.size else Request(self.recipe, size=size, params=self.params)
+        if size == self.size:  # the first run also loads code: it is not timed
+            self._try_level(request.for_seed(self.seeds[0]), lambda _: None)
         begun = time.monotonic()
         for number, seed in enumerate(self.seeds, 1):
             marks: list[tuple[str, float]] = []
             start = now()
-            if reason := self._try_level(seed, size, lambda step, marks=marks: marks.append((step, now()))):  # type: ignore[misc]
+            if reason := self._try_level(
+                request.for_seed(seed),
+                lambda step, marks=marks: marks.append((step, now())),  # type: ignore[misc]
+            ):
                 without[reason] = without.get(reason, 0) + 1
             else:
                 timed.add(marks, now() - start)
@@ -232,19 +232,17 @@ class Profile:
         elif not timed.levels:
             self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level ({', '.join(without)})"
 
-    def _try_level(self, seed: int, size: Size, on_step: Callable[[str], None]) -> str:
-        """Make a level; why there is none."""
+    def _try_level(self, request: Request, on_step: Callable[[str], None]) -> str:
+        """Make a level, and return why there is none; empty if there is one."""
         try:
-            self.recipe.generate(seed=seed, size=size, params=self.params, on_step=on_step)
-        except OutOfBudget:
-            return "took too many steps"
-        except NotMet:
-            return "could not be made as required"
+            outcome = run_request(request, on_step=on_step)
         except BadInput as error:  # some steps see only at work that a size does not suit them
-            if size == self.size:
+            if request.size == self.size:
                 raise
             return error.problem.partition("\n")[0]
-        return ""
+        if outcome.error is None:
+            return ""
+        return "took too many steps" if outcome.is_out_of_budget else "could not be made as required"
 
     def _measure_memory(self) -> Iterator[float]:
         """Make a few levels more, and see what memory they take: that slows them down, so that they are not timed."""
@@ -275,7 +273,7 @@ class Profile:
             at, before = step, now
             tracemalloc.reset_peak()
 
-        if not self._try_level(seed, self.size, record_peak):
+        if not self._try_level(self.request.for_seed(seed), record_peak):
             record_peak("")
             self.peak = max(self.peak, highest - first)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,46 @@ FUEL_PER_CALL = 1 << 18
 
 
 class Watcher(Protocol):
-    """Sees every turn. The tiles it gets are a read-only copy: whatever it does, the level comes out the same."""
+    """Sees every turn. The tiles it gets are a read-only copy: whatever it does, the level comes out the same.
+
+    A watcher may have any of these methods too; `describe_watcher` reads them:
+
+    - `codes_mean(palette)` is called before the tiles are shown: rules can bring a palette of their own.
+    - `log_later(turns, work)` takes the turns of rules in batches: `work()` computes a batch when it is needed.
+    - `rewriting(source, engine)` is called when rules begin. The engine then remembers every rewrite.
+    """
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None: ...
+
+
+class WatcherHooks(NamedTuple):
+    """The optional methods of a watcher; None for those it does not have."""
+
+    codes_mean: Callable[[Palette], None] | None = None
+    log_later: Callable[[int, Callable[[], Any]], None] | None = None
+    rewriting: Callable[[str, Any], None] | None = None
+
+
+def describe_watcher(watcher: Watcher | None) -> WatcherHooks:
+    """The optional methods that a watcher has. Raises `TypeError` if one of them is no method.
+
+    >>> class Counter:
+    ...     def __call__(self, source, tiles): ...
+    ...     def codes_mean(self, palette): ...
+    >>> hooks = describe_watcher(Counter())
+    >>> hooks.codes_mean is None, hooks.log_later is None
+    (False, True)
+    """
+    if watcher is None:
+        return NO_HOOKS
+    hooks = WatcherHooks(*(getattr(watcher, name, None) for name in WatcherHooks._fields))
+    for name, hook in hooks._asdict().items():
+        if hook is not None and not callable(hook):
+            raise TypeError(f"{name} of the watcher {type(watcher).__name__} is a method, not {hook!r}")
+    return hooks
+
+
+NO_HOOKS = WatcherHooks()
 
 
 class Run:
@@ -35,7 +72,9 @@ class Run:
     __slots__ = (
         "_cancelled",
         "_tick",
+        "_watcher",
         "budget",
+        "hooks",
         "notes",
         "palette",
         "sketched",
@@ -44,7 +83,6 @@ class Run:
         "tags",
         "tiles",
         "used",
-        "watcher",
     )
 
     def __init__(
@@ -70,6 +108,15 @@ class Run:
         """What a search over a map found last, and that map, for whoever asks about the same one."""
         self._cancelled = cancelled
         self._tick = tick
+
+    @property
+    def watcher(self) -> Watcher | None:
+        return self._watcher
+
+    @watcher.setter
+    def watcher(self, watcher: Watcher | None) -> None:
+        self._watcher = watcher
+        self.hooks = describe_watcher(watcher)
 
     def spend(self, steps: int) -> None:
         """Count work done; raise if the budget is gone or somebody cancelled."""
@@ -124,10 +171,8 @@ class Run:
             self._notify(self.watcher, tiles)
 
     def _notify(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
-        # a watcher may want to know what the codes stand for: rules can bring their own
-        means = getattr(watcher, "codes_mean", None)
-        if means is not None and self.palette is not None:
-            means(self.palette)
+        if self.hooks.codes_mean is not None and self.palette is not None:
+            self.hooks.codes_mean(self.palette)
         copy = tiles.copy()
         copy.setflags(write=False)
         watcher(self.source, copy)

@@ -21,9 +21,6 @@ from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 from undercroft.inputs import files
 
-FORMATS_READING_SIBLINGS = ("tmx", "tmj")
-"""Formats whose files name others that lie beside them, and are read too."""
-
 
 def resolve_format(name: str) -> Format:
     """The format of that name, or an error with the nearest one."""
@@ -190,7 +187,7 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
 def _sibling_options(row: Format, folder: SiblingFiles | None) -> dict[str, SiblingFiles | None]:
     """Where a file lies, for a reader that opens what is beside it."""
-    return {"folder": folder} if row.name in FORMATS_READING_SIBLINGS else {}
+    return {"folder": folder} if row.reads_siblings else {}
 
 
 def _resolve_reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:

@@ -53,6 +53,12 @@ class Format(NamedTuple):
     """
     plain_doors: bool = False
     """Whether doors are only open or closed there, though it keeps doors."""
+    reads_siblings: bool = False
+    """Whether its files name others that lie beside them, and are read too."""
+    writer: str = "undercroft"
+    """The library whose version decides about the bytes; our own, or the one that writes the picture in it."""
+    zlib: bool = False
+    """Whether zlib packs the files, so that their bytes depend on its version too."""
     tested: str = ""
     """The programs of others that open such files in our tests; empty if none does."""
 
@@ -144,7 +150,14 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _build_format(
-            "undercroft.formats.npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL_PARTS, limit=limits.NPZ_BYTES
+            "undercroft.formats.npz",
+            "NumPy arrays",
+            (".npz",),
+            tested="NumPy",
+            keeps=ALL_PARTS,
+            limit=limits.NPZ_BYTES,
+            writer="numpy",
+            zlib=True,
         ),
         _build_format(
             "undercroft.formats.png",
@@ -155,6 +168,7 @@ FORMATS: dict[str, Format] = {
             origin="read_origin",
             keeps="origin",
             options=PICTURE_OPTIONS,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.png",
@@ -165,6 +179,7 @@ FORMATS: dict[str, Format] = {
             origin="read_origin",
             keeps="origin",
             options=("cell", "style"),
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.pdf",
@@ -176,6 +191,8 @@ FORMATS: dict[str, Format] = {
             keeps="origin",
             options=("style", "paper", "show", "hide"),
             limit=limits.PDF_BYTES,
+            writer="Pillow",
+            zlib=True,
         ),
         _build_format(
             "undercroft.formats.pdf",
@@ -187,6 +204,8 @@ FORMATS: dict[str, Format] = {
             keeps="origin",
             options=("style", "paper", "show", "hide"),
             limit=limits.PDF_BYTES,
+            writer="Pillow",
+            zlib=True,
         ),
         _build_format(
             "undercroft.formats.png_tiles",
@@ -196,6 +215,7 @@ FORMATS: dict[str, Format] = {
             options=("cell",),
             read_options=("palette", "cell"),
             limit=limits.PNG_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.csv",
@@ -214,6 +234,7 @@ FORMATS: dict[str, Format] = {
             keeps="tiles",
             read_options=("palette",),
             limit=limits.XP_BYTES,
+            zlib=True,
         ),
         _build_format(
             "undercroft.formats.models.glb",
@@ -270,6 +291,7 @@ FORMATS: dict[str, Format] = {
             origin="read_origin",
             keeps="origin",
             options=("style", "cell", "show", "hide"),
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.tabletop.picture",
@@ -279,6 +301,7 @@ FORMATS: dict[str, Format] = {
             read="",
             keeps="",
             options=("style", "cell", "hide"),
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.tabletop.uvtt",
@@ -291,6 +314,7 @@ FORMATS: dict[str, Format] = {
             plain_doors=True,
             options=("style", "cell", "hide", "view", "image", "lights", "smooth", "pad"),
             limit=limits.JSON_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.tabletop.foundry",
@@ -303,6 +327,7 @@ FORMATS: dict[str, Format] = {
             keeps="tiles regions names doors links things ends origin",
             options=("stem", "style", "cell", "hide", "version", "lights", "smooth", "folder"),
             limit=limits.JSON_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.svg",
@@ -334,6 +359,8 @@ FORMATS: dict[str, Format] = {
             keeps=TILED_PARTS,
             options=("encoding",),
             limit=limits.TILED_BYTES,
+            writer="Pillow",
+            reads_siblings=True,
         ),
         _build_format(
             "undercroft.formats.tiled.tmj",
@@ -346,6 +373,8 @@ FORMATS: dict[str, Format] = {
             options=("encoding",),
             limit=limits.JSON_BYTES,
             keys=("tilewidth", "layers"),
+            writer="Pillow",
+            reads_siblings=True,
         ),
         _build_format(
             "undercroft.formats.ldtk.ldtk",
@@ -355,6 +384,7 @@ FORMATS: dict[str, Format] = {
             tested="LDtk's schema and LDtkPy",
             keeps="tiles palette regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.godot.godot",
@@ -367,6 +397,7 @@ FORMATS: dict[str, Format] = {
             options=("stem",),
             keeps="tiles regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.godot.room_scenes",
@@ -378,6 +409,7 @@ FORMATS: dict[str, Format] = {
             options=("stem", "room_size"),
             keeps="regions doors links ends origin",
             limit=limits.JSON_BYTES,
+            writer="Pillow",
         ),
         _build_format(
             "undercroft.formats.godot.room_scenes",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from undercroft import limits
 from undercroft.analysis.measures.table import Facts, measure
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import RequirementTally, judge_level
 from undercroft.core.level import Level
-from undercroft.core.rng import MASK64
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, NotMet, unknown_name_error
+from undercroft.errors import NotMet
 
 
 class Attempt(NamedTuple):
@@ -31,21 +29,6 @@ class InterruptedAttempts(KeyboardInterrupt):
 
 
 MakeAttempt = Callable[[int], Attempt]
-
-
-def check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> range:
-    """The numbers of the attempts that are asked for."""
-    if type(tries) is not int or tries < 1:
-        raise BadInput(f"tries is a whole number from 1, not {tries!r}", fix="leave it out for 100")
-    limits.TRIES.check(tries, "the number of tries")
-    if pick not in ("first", "best"):
-        raise unknown_name_error("pick", str(pick), ("first", "best"))
-    if attempt is not None:
-        first_attempt, tries = attempt, 1
-    if type(first_attempt) is not int or not 0 <= first_attempt <= MASK64 - tries:
-        which, most = ("the first attempt", MASK64 - tries) if attempt is None else ("an attempt", MASK64 - 1)
-        raise BadInput(f"{which} is a whole number from 0 to {most:,}, not {first_attempt!r}", fix="0 is the first one")
-    return range(first_attempt, first_attempt + tries)
 
 
 def run_attempts(
@@ -93,9 +76,13 @@ def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
         *(f"    {line}" for line in tally.lines()),
         f"    {_describe_nearest(tally)}",
     ]
-    error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
-    error.best, error.rejected, error.distance = tally.nearest.level, tally.rejected, tally.distance
-    return error
+    return NotMet(
+        "\n".join(lines),
+        fix="ask for less, change the parameters, or raise --tries (tries= in Python)",
+        best=tally.nearest.level,
+        rejected=tally.rejected,
+        distance=tally.distance,
+    )
 
 
 def describe_unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
@@ -125,14 +112,8 @@ def _describe_nearest(tally: RequirementTally[Attempt]) -> str:
 def _build_no_level_error(tally: RequirementTally[Attempt], last: NotMet, asked: int) -> NotMet:
     """A step gave up, each time."""
     long = ", and they took long" if tally.tried < asked and not last.hopeless else ""
-    error = NotMet(
-        "\n".join(
-            [f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]
-        ),
-        fix=last.fix,
-    )
-    error.best, error.rejected = last.best, tally.rejected
-    return error
+    lines = [f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]
+    return NotMet("\n".join(lines), fix=last.fix, best=last.best, rejected=tally.rejected)
 
 
 def _build_interrupted(tally: RequirementTally[Attempt], asked: int) -> InterruptedAttempts:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
+from undercroft.errors import NotMet
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.explain.coverage_report import Coverage, PositionUse, ResultUse, RuleUse, UseCounts
 from undercroft.rewrite.explain.reasons import RuleContext, find_disabled_reason, list_rule_contexts
@@ -55,6 +56,8 @@ class CoverageTally:
 
     def __init__(self) -> None:
         self.runs = 0
+        self.unmet = 0
+        """Runs in which no attempt met the requirements: of each, the last attempt is counted."""
         self._counts: dict[str, _ProgramCounts] = {}
 
     def add(self, recorder: Recorder) -> None:
@@ -70,22 +73,38 @@ class CoverageTally:
         return tuple(counts.coverage(source, self.runs) for source, counts in self._counts.items())
 
 
+def count_coverage(
+    run: Callable[[int, Recorder], object], seeds: Iterable[int], on_seed: Callable[[int], None] | None = None
+) -> CoverageTally:
+    """Call `run` with each seed and a recorder to watch it, and count what is used. `on_seed` gets each seed first."""
+    tally = CoverageTally()
+    for seed in seeds:
+        if on_seed is not None:
+            on_seed(seed)
+        recorder = Recorder()
+        try:
+            run(seed, recorder)
+        except NotMet:
+            tally.unmet += 1
+        tally.add(recorder)
+    return tally
+
+
 def measure_coverage(
     rules: Rules,
     level: Level,
-    seeds: Iterable[int | str],
+    seeds: Iterable[int],
     *,
     steps: int = 0,
     max_steps: int = MAX_STEPS,
     cancelled: Callable[[], bool] | None = None,
 ) -> Coverage:
     """Apply rules once for each seed, and count what is used."""
-    tally = CoverageTally()
-    for seed in seeds:
-        recorder = Recorder()
+
+    def run(seed: int, recorder: Recorder) -> None:
         rules.apply(level, seed, steps=steps, max_steps=max_steps, watcher=recorder, cancelled=cancelled)
-        tally.add(recorder)
-    return tally.coverage()[0]
+
+    return count_coverage(run, seeds).coverage()[0]
 
 
 class _Action(NamedTuple):

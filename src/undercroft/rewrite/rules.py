@@ -155,10 +155,10 @@ class Rules:
             program = _limited(program, steps, usual=self.start is not None)
         ground = place_thing_tiles(draft.tiles, draft.things, program.things)
         run.show()
-        heard = getattr(run.watcher, "rewriting", None)  # a watcher may want to know each rewrite, not only the tiles
-        engine = Engine(program, draft.tiles, rng, remember=heard is not None, regions=draft.regions, mask=mask)
-        if heard is not None:
-            heard(run.source, engine)
+        rewriting = run.hooks.rewriting
+        engine = Engine(program, draft.tiles, rng, remember=rewriting is not None, regions=draft.regions, mask=mask)
+        if rewriting is not None:
+            rewriting(run.source, engine)
         alone = program.root.kind in LEAF_KINDS and program.root.each is None
         engine.run(run, 0 if alone else steps)
         draft.things = restore_things(draft.tiles, draft.things, program.things, ground)

@@ -28,6 +28,9 @@ from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
 from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.recipe.outcome import Outcome
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import run_request
 
 MEASURES = ["density", "path_length", "loops"]
 CAVES: dict[str, Any] = {"size": (40, 20), "measures": MEASURES, "chunk": 8}
@@ -295,7 +298,7 @@ def test_opening_reads_a_file_at_a_time(tmp_path: Path) -> None:
 def test_a_level_that_comes_out_otherwise_is_noticed(tmp_path: Path) -> None:
     uc.batch("cave", 8, tmp_path, as_="npz", **CAVES, **HERE)
     opened = uc.open_batch(tmp_path)
-    opened.order.recipe, opened.order.params = uc.Recipe.parse(CHANCY, "cave.toml"), {}
+    opened.order.request = Request(uc.Recipe.parse(CHANCY, "cave.toml"), size=(40, 20))
     with pytest.raises(BadInput, match="the level of seed 3 comes out otherwise by now"):
         opened.level(3)
 
@@ -400,18 +403,17 @@ def test_steps_that_give_up_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_seed_that_fails_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    generate = uc.Recipe.generate
 
-    def fails(self: uc.Recipe, *, seed: int, **options: Any) -> Any:
-        if seed == 3:
+    def fails(request: Request, **hooks: Any) -> Outcome:
+        if request.seed == 3:
             raise IndexError("out of luck")
-        if seed == 5:
-            raise uc.OutOfBudget("too long")
-        if seed == 6:
+        if request.seed == 5:
+            return Outcome(None, uc.OutOfBudget("too long"))
+        if request.seed == 6:
             raise BadInput("no such seed\nmore", fix="another")
-        return generate(self, seed=seed, **options)
+        return run_request(request, **hooks)
 
-    monkeypatch.setattr(uc.Recipe, "generate", fails)
+    monkeypatch.setattr(batch_work, "run_request", fails)
     made = uc.batch("cave", 8, tmp_path, as_="npz", **CAVES, **HERE)
     assert made.levels == 5
     assert made.problems == {"failed: IndexError: out of luck": 1, "took too many steps": 1, "no such seed": 1}
@@ -593,7 +595,7 @@ def test_an_order_travels(tmp_path: Path) -> None:
 def test_an_order_travels_to_where_undercroft_lies_elsewhere(recipe: str) -> None:
     setup = BatchRequest(recipe, 5, as_="npz").setup()
     assert str(SHIPPED_FOLDER) not in json.dumps(setup)
-    assert BatchRequest.from_setup(setup).recipe.source[2] == SHIPPED_FOLDER
+    assert BatchRequest.from_setup(setup).request.recipe.source[2] == SHIPPED_FOLDER
 
 
 def test_our_recipes_that_read_files_can_be_opened_anywhere(tmp_path: Path) -> None:

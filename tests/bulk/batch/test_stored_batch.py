@@ -7,10 +7,11 @@ import shutil
 from pathlib import Path
 
 import undercroft as uc
+from support.paths import ROOT
 
-STORED = Path(__file__).parent / "stored"
-"""`half` has two of four chunks; `finished` is what the same commit made of it. If a version or an edition of `noise` or
-`automaton` changes, both are stored anew, since a batch of another version is refused.
+STORED = ROOT / "tests" / "golden" / "batches"
+"""`half` has two of four chunks; `finished` is what the same commit made of it. If a version or an edition of its steps
+changes, both are stored anew, since a batch of another version is refused.
 """
 
 

@@ -34,6 +34,7 @@ from undercroft.bulk.report.report import MISSING_DISTANCE, TYPICAL_LEVELS, Repo
 from undercroft.bulk.report.times import Times, read_times
 from undercroft.bulk.report.wording import describe_problems, format_command
 from undercroft.cli import run
+from undercroft.recipe.request import Request
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
 MEASURES = ["density", "path_length", "loops", "components"]
@@ -242,10 +243,9 @@ def test_hostile_words_stay_words(folder: Path, found: Report) -> None:
     evil.poisoned, evil.damaged = [(5, 9, EVIL)], [EVIL]
     evil.times = Times(3, 1.0, {EVIL: 0.5})
     order = evil.opened.order
-    order.recipe = uc.Recipe.parse(
-        f"about = '''{EVIL[:-7]}'''\n{order.recipe.source[0].partition(chr(10))[2]}\n# </pre>{EVIL[:-7]}",
-        f"{EVIL}.toml",
-    )
+    request, text = order.request, order.request.recipe.source[0].partition("\n")[2]
+    recipe = uc.Recipe.parse(f"about = '''{EVIL[:-7]}'''\n{text}\n# </pre>{EVIL[:-7]}", f"{EVIL}.toml")
+    order.request = Request(recipe, size=request.size, params=request.params, until=request.until)
     tags = check_safe(evil.page())
     assert any(EVIL[:27] in word for word in tags.words)
     text = evil.text()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from undercroft.bulk.search.parameters import Variation, parse_variations
 from undercroft.errors import BadInput
-from undercroft.recipe.document import Param, Recipe
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import Param
 
 CAVE = Recipe.load("cave")
 

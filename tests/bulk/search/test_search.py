@@ -15,6 +15,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.analysis.measures.table import MEASURES, Facts
+from undercroft.bulk.search import search_work
 from undercroft.bulk.search.search import CACHED_LEVELS, Search, SearchHit, search
 from undercroft.bulk.search.search_work import FOUND
 from undercroft.bulk.workers import adaptive
@@ -307,7 +308,7 @@ def _refusing() -> None:
 
     looking = search("cave", range(9), vary={"fill_prob": (0.35, 0.4)}, size=SIZE, workers=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Recipe, "generate", refuse)
+        patch.setattr(search_work, "run_request", refuse)
         list(looking)
 
 
@@ -348,7 +349,7 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
 def test_mistakes_are_said_before_anything_is_made(
     problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Recipe, "generate", None)
+    monkeypatch.setattr(search_work, "run_request", None)
     with pytest.raises(BadInput) as caught:
         Search(**{"recipe": "cave", "seeds": range(5), **options})
     assert problem in caught.value.problem
@@ -356,7 +357,7 @@ def test_mistakes_are_said_before_anything_is_made(
 
 def test_a_recipe_that_needs_a_map() -> None:
     recipe = Recipe.parse('begins = ["tiles"]\n[[step]]\nuse = "automaton"', "smooth.toml")
-    with pytest.raises(BadInput, match="smooth needs a map to begin with, and a search has none"):
+    with pytest.raises(BadInput, match="smooth needs a map to begin with, and a seed gives none"):
         search(recipe, range(3))
 
 

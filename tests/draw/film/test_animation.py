@@ -48,7 +48,7 @@ from undercroft.draw.film.cell_sprites import (
     CellSprites,
 )
 from undercroft.draw.scene.colour import rgb
-from undercroft.recipe.document import names
+from undercroft.recipe.catalogue import names
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.text import expectations, parse
 

@@ -23,7 +23,7 @@ from undercroft.draw.styles.pixels import pixel_terrain, pixels, placed_sprites,
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.pixel_letters import render_words, wrap_words
 from undercroft.draw.tileset.terrain import classify_terrain
-from undercroft.recipe import document
+from undercroft.recipe.catalogue import names
 
 ALL = frozenset(
     {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
@@ -77,7 +77,7 @@ def test_the_smallest_levels(picture: str) -> None:
             assert image.size == (round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell))
 
 
-@pytest.mark.parametrize("name", document.names())
+@pytest.mark.parametrize("name", names())
 def test_every_recipe_is_drawn(name: str) -> None:
     level = uc.generate(name, seed=3)
     image = drawn(level, 16, ALL - {"title"})

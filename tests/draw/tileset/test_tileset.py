@@ -27,7 +27,7 @@ from undercroft.draw.tileset.rock_tiles import top_codes, top_name
 from undercroft.draw.tileset.sprites import load_drawings, render_sprite
 from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.draw.tileset.tile_sheet import Tileset
-from undercroft.recipe import document
+from undercroft.recipe import catalogue
 from undercroft.steps.locks.locks import COLOURS as KEY_COLOURS
 from undercroft.things.shipped import load_things as shipped
 
@@ -255,7 +255,7 @@ def test_a_cell_is_blocked_if_a_solid_piece_lies_on_it(number: int) -> None:
     assert (blocked == ~level.walkable).all()
 
 
-@pytest.mark.parametrize("name", document.names())
+@pytest.mark.parametrize("name", catalogue.names())
 def test_every_recipe_is_laid(name: str) -> None:
     level = uc.generate(name, seed=2)
     layers = lay_pieces(level)

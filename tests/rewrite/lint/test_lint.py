@@ -20,7 +20,7 @@ from undercroft.cli import run
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import Place
-from undercroft.recipe.document import RECIPES
+from undercroft.recipe.catalogue import RECIPES
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.lint import lint
 from undercroft.rewrite.lint.finding import MAX_CELLS, SEVERITIES, Finding, RulesSubject

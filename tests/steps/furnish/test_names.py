@@ -20,7 +20,8 @@ from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import npz
 from undercroft.formats.native import native
 from undercroft.inputs.files import SHIPPED_FOLDER
-from undercroft.recipe.document import RECIPES, Recipe
+from undercroft.recipe.catalogue import RECIPES
+from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.names import Names

@@ -19,7 +19,8 @@ from undercroft.analysis.reach import distances
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw.styles import table
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
 from undercroft.rewrite.coverage import CoverageTally, Recorder
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.finish.rewrite import Rewrite

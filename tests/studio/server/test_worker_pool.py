@@ -24,7 +24,7 @@ from support.studio_pages import Page, Server, source, until
 from undercroft import limits
 from undercroft.bulk.workers.process import WorkerProcess
 from undercroft.errors import Cancelled, FileTrouble
-from undercroft.recipe.document import names
+from undercroft.recipe.catalogue import names
 from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.project import Project

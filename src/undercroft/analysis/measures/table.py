@@ -4,7 +4,7 @@ found once, in `Facts`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from undercroft.analysis.measures import ground, paths, rooms
@@ -194,6 +194,21 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
         facts = level if isinstance(level, Facts) else Facts(level)
         return {name: measure_one(name, facts) for name in names}
     return measure_all(level)[0]
+
+
+def check_measures(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, each once, if there are such measures.
+
+    >>> check_measures(["loops", "density", "loops"])
+    ('loops', 'density')
+    """
+    if isinstance(names, str):
+        raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
+    found = tuple(dict.fromkeys(map(str, names)))
+    for name in found:
+        if name not in MEASURES:
+            raise unknown_name_error("measure", name, MEASURES)
+    return found
 
 
 def measure_one(name: str, facts: Facts) -> Number:

@@ -208,7 +208,9 @@ class Batch(Iterator[FinishedChunk]):
         return next(self._all)
 
     def __repr__(self) -> str:
-        return f"<Batch {self.order.recipe.name} in {self.folder.path}: {self.levels:,} levels of {self.total:,}>"
+        return (
+            f"<Batch {self.order.request.recipe.name} in {self.folder.path}: {self.levels:,} levels of {self.total:,}>"
+        )
 
     def close(self) -> None:
         """Stop; the workers end."""

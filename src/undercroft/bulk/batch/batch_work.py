@@ -18,10 +18,10 @@ from undercroft.bulk.batch.step_clock import StepClock
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.workers.jobs import Work
-from undercroft.core.level import Level
-from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
+from undercroft.errors import BadInput, Cancelled
 from undercroft.inputs import files
-from undercroft.recipe.document import Result
+from undercroft.recipe.outcome import Result
+from undercroft.recipe.run import run_request
 
 MEASURES_KEY, FILES_KEY = "measures", "files"
 """What takes time beside the steps."""
@@ -80,30 +80,10 @@ def _make_row(
 ) -> list[Any]:
     """The row of a seed, in the order of the columns."""
     gave_up = clock.gave_up
-    problem, rejected, result = None, dict[str, int](), None
+    outcome, problem = None, None
     try:
-        result = order.recipe.generate(
-            seed=seed,
-            size=order.size,
-            params=order.changed,
-            until=order.asked,
-            tries=order.tries,
-            pick=order.pick,  # type: ignore[arg-type]
-            max_steps=order.max_steps,
-            max_cells=order.max_cells,
-            cancelled=cancelled,
-            on_step=clock,
-        )
-        rejected = result.rejected
-    except NotMet as error:
-        rejected = error.rejected
-        problem = (
-            "no try is as required"
-            if isinstance(error.best, Level) and "attempt" in error.best.provenance
-            else "a step gave up in every try"
-        )
-    except OutOfBudget:
-        problem = "took too many steps"
+        outcome = run_request(order.request.for_seed(seed), cancelled=cancelled, on_step=clock)
+        problem = outcome.reason or None
     except BadInput as error:
         problem = _first_line(error)
     except (Cancelled, MemoryError):
@@ -112,13 +92,12 @@ def _make_row(
         problem = f"failed: {type(error).__name__}: {error}".partition("\n")[0].replace("\0", "")
     finally:
         clock.stop()
-    lost = [rejected.get(requirement.text, 0) for requirement in order.wanted]
+    rejected = {} if outcome is None else outcome.rejected
+    lost = [rejected.get(requirement.text, 0) for requirement in order.request.requirements]
     counts = (lost, clock.gave_up - gave_up, problem)
-    return (
-        _build_empty_row(order, seed, *counts)
-        if result is None
-        else _build_row(order, shard, seed, result, clock, *counts)
-    )
+    if outcome is None or outcome.result is None or outcome.error is not None:
+        return _build_empty_row(order, seed, *counts)
+    return _build_row(order, shard, seed, outcome.result, clock, *counts)
 
 
 def _build_row(
@@ -138,7 +117,7 @@ def _build_row(
     numbers = [measure_or_none(name, facts) for name in order.measures]
     met = [
         True if not result.distance else requirement.holds(measure_or_none(requirement.measure, facts))
-        for requirement in order.wanted
+        for requirement in order.request.requirements
     ]
     then = time.perf_counter()
     clock.add(MEASURES_KEY, then - begun)

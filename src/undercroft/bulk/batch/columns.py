@@ -55,7 +55,7 @@ def build_columns(order: BatchRequest) -> tuple[BatchColumn, ...]:
         BatchColumn(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
         for name in order.measures
     ]
-    for requirement in order.wanted:
+    for requirement in order.request.requirements:
         found += [
             BatchColumn(requirement.text, "truth"),
             BatchColumn(rejection_column_name(requirement.text), "whole", counts=True),
@@ -93,7 +93,8 @@ class Shard:
             else:
                 found.problems[problem] = found.problems.get(problem, 0) + 1
         found.rejected = {
-            requirement.text: sum(self.rows[rejection_column_name(requirement.text)]) for requirement in order.wanted
+            requirement.text: sum(self.rows[rejection_column_name(requirement.text)])
+            for requirement in order.request.requirements
         }
         found.gave_up = sum(self.rows["gave_up"])
         return found

@@ -6,7 +6,6 @@ files stand too.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +16,9 @@ from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata, dump_compact_json
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget
+from undercroft.errors import BadInput, FileTrouble
 from undercroft.inputs import files
+from undercroft.recipe.run import run_request
 
 SUFFIX = ".json"
 MIN_MEMORY_BYTES = 0
@@ -32,16 +32,9 @@ def check(order: BatchRequest) -> None:
     try:
         encode_level(order, Level.parse("#####\n#<.>#\n#####"), 0)
     except BadInput:
-        with contextlib.suppress(NotMet, OutOfBudget):  # then whoever makes the next one tells
-            result = order.recipe.generate(
-                seed=order.first,
-                size=order.size,
-                params=order.changed,
-                attempt=0,
-                max_steps=order.max_steps,
-                max_cells=order.max_cells,
-            )
-            encode_level(order, result.level, order.first)
+        level = run_request(order.request.for_seed(order.first, attempt=0)).level
+        if level is not None:  # else the rows of the batch say why
+            encode_level(order, level, order.first)
 
 
 def resolve_suffix(form: str) -> str:

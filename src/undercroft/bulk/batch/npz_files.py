@@ -59,7 +59,7 @@ def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = No
 def _build_array(column: BatchColumn, rows: dict[str, list[Any]], order: BatchRequest) -> NDArray[Any]:
     values = rows[column.name]
     if column.kind == "bytes":
-        return _stack_tiles(values, list(zip(rows["height"], rows["width"], strict=True)), order.size[::-1])
+        return _stack_tiles(values, list(zip(rows["height"], rows["width"], strict=True)), order.request.size[::-1])
     if column.kind == "text":
         return np.array([value or "" for value in values], np.str_)
     if column.is_measure:

@@ -25,6 +25,7 @@ from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.run import run_request
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class OpenedBatch:
 
     def __repr__(self) -> str:
         return (
-            f"<OpenedBatch {self.path}: {self.order.recipe.name}, {self.order.count:,} "
+            f"<OpenedBatch {self.path}: {self.order.request.recipe.name}, {self.order.count:,} "
             f"seeds{'' if self.finished else ', not finished'}>"
         )
 
@@ -107,7 +108,11 @@ class OpenedBatch:
     def count(self) -> BatchCounts:
         """How many levels there are, and why others are not."""
         found = BatchCounts()
-        names = ("problem", "gave_up", *(rejection_column_name(requirement.text) for requirement in self.order.wanted))
+        names = (
+            "problem",
+            "gave_up",
+            *(rejection_column_name(requirement.text) for requirement in self.order.request.requirements),
+        )
         for _, shard in self.shards(names):
             found.add(shard.count(self.order))
         return found
@@ -137,10 +142,10 @@ class OpenedBatch:
             (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
         )
         made = {
-            "recipe": self.order.recipe.name,
+            "recipe": self.order.request.recipe.name,
             "seed": row["seed"],
             "attempt": row["attempt"],
-            "size": list(self.order.size),
+            "size": list(self.order.request.size),
         }
         made |= {"params": self.data["params"], "version": self.data["version"], "editions": self.data["editions"]}
         made |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
@@ -205,15 +210,7 @@ class OpenedBatch:
         return level
 
     def _generate(self, seed: int, attempt: int) -> Level:
-        order = self.order
-        return order.recipe.generate(
-            seed=seed,
-            size=order.size,
-            params=order.params,
-            attempt=attempt,
-            max_steps=order.max_steps,
-            max_cells=order.max_cells,
-        ).level
+        return run_request(self.order.request.for_seed(seed, attempt=attempt)).unwrap().level
 
     def report(self) -> Report:
         """What there is to tell of it: print it, or `save()` it as a page with pictures."""

@@ -11,26 +11,25 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import formats, limits
-from undercroft.analysis.measures.table import MEASURES
-from undercroft.analysis.requirements import Requirement
+from undercroft.analysis.measures.table import check_measures
 from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
-from undercroft.bulk.workers.recipe_data import decode_recipe, encode_recipe
-from undercroft.core.level import check_level_size
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
-from undercroft.recipe import attempts
-from undercroft.recipe.document import DEFAULT_TRIES, Recipe
-from undercroft.steps import STEPS
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import (
+    DEFAULT_TRIES,
+    Pick,
+    Request,
+    Until,
+    decode_recipe,
+    encode_recipe,
+    require_seeds_alone,
+)
 from undercroft.version import VERSION
 from undercroft.wording import plural
 
 FORMAT = "undercroft-batch/1"
-WRITER_LIBRARIES = {"parquet": "pyarrow", "npz": "numpy"}
-OWN_FORMATS = ("text", "json", "csv", "xp", "glb", "vox", "svg", "dot", "graphml")
-"""Formats that nobody but Undercroft writes; in all others there is a picture, and Pillow writes those."""
-ZLIB_FORMS = ("npz", "xp", "pdf")
-"""Forms that zlib packs, and not a library that brings its own; those of Tiled too, if they are told so."""
 CHUNK_FILE_FORMS = ("parquet", "npz")
 """Forms in which the levels of a chunk are in one file. All other forms are formats of levels, one file each."""
 
@@ -51,9 +50,9 @@ class BatchRequest:
         first: int | str = 0,
         size: Sequence[int] | None = None,
         params: Mapping[str, Any] | None = None,
-        until: str | Requirement | Sequence[str | Requirement] = (),
+        until: Until = (),
         tries: int = DEFAULT_TRIES,
-        pick: str = "first",
+        pick: Pick = "first",
         measures: Sequence[str] = (),
         as_: str = "parquet",
         options: Mapping[str, Any] | None = None,
@@ -61,39 +60,36 @@ class BatchRequest:
         max_steps: int | None = None,
         max_cells: int | None = None,
     ) -> None:
-        self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-        if self.recipe.begins:
-            raise BadInput(
-                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
-                fix="take a recipe that begins with rock",
-            )
-        name = Path(self.recipe.source[1]).name
+        loaded = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+        require_seeds_alone(loaded)
+        name = Path(loaded.source[1]).name
         if name != name.encode(errors="replace").decode():  # bytes that are no text cannot be written into the files
             raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
         self.first, self.count = _check_seeds(first, count)
-        self.params = self.recipe.values(params or {})
-        self.size = check_level_size(size or self.recipe.size, max_cells)
-        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
-        self.wanted = self.recipe.combine_requirements(until)
-        self.asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
-        """What is wanted beside the recipe's own requirements."""
-        self.changed = {name: value for name, value in self.params.items() if value != self.recipe.params[name].default}
-        """The parameters that are not as the recipe has them."""
-        attempts.check_attempts(tries, pick, None, 0)
         # else every seed would fail in its turn
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise BadInput(
                 f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
             )
-        self.tries, self.pick, self.max_steps, self.max_cells = tries, pick, max_steps, max_cells
-        self.measures = _check_measures(measures)
+        self.request = Request(
+            loaded,
+            size=size,
+            params=params,
+            until=until,
+            tries=tries,
+            pick=pick,
+            max_steps=max_steps,
+            max_cells=max_cells,
+        )
+        """What is asked of each seed."""
+        self.measures = check_measures(measures)
         self.form = _check_form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
         self.chunk = self._resolve_chunk_size(chunk)
         limits.BATCH_CHUNKS.check(self.chunk_count, f"the number of chunks of {plural(self.chunk, 'level')}")
 
     def _resolve_chunk_size(self, given: int | None) -> int:
-        cells = self.size[0] * self.size[1]
+        cells = self.request.size[0] * self.request.size[1]
         if given is None:
             return levels_in_chunk(self.count, cells, alone=not self.has_chunk_files)
         if type(given) is not int or given < 1:
@@ -129,14 +125,10 @@ class BatchRequest:
         return -(-self.count // self.chunk)
 
     @property
-    def editions(self) -> dict[str, int]:
-        """Which edition each step has."""
-        return {plan.id: STEPS[plan.use].edition for plan in self.recipe.plans}
-
-    @property
     def data(self) -> dict[str, Any]:
         """All that the files depend on, and nothing else: no path, no machine, no time."""
-        text, file, folder = self.recipe.source
+        request = self.request
+        text, file, folder = request.recipe.source
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -144,17 +136,17 @@ class BatchRequest:
                 "file": Path(file).name,
                 "ours": folder == SHIPPED_FOLDER,
                 "text": text,
-                **self.recipe.reads(self.params),
+                **request.recipe.reads(request.values),
             },
-            "editions": self.editions,
-            "params": self.params,
-            "size": list(self.size),
+            "editions": request.recipe.editions,
+            "params": dict(request.values),
+            "size": list(request.size),
             "first": str(self.first),
             "count": self.count,
-            "until": [requirement.text for requirement in self.asked],
-            "tries": self.tries,
-            "pick": self.pick,
-            "max_steps": self.max_steps,
+            "until": [requirement.text for requirement in request.until],
+            "tries": request.tries,
+            "pick": request.pick,
+            "max_steps": request.max_steps,
             "measures": list(self.measures),
             "as": self.form,
             "written_by": " ".join(find_writer_library(self.form, self.options)).strip(),
@@ -170,10 +162,10 @@ class BatchRequest:
     def setup(self) -> dict[str, Any]:
         """Plain data for workers, in this machine or another one."""
         return {
-            "recipe": encode_recipe(self.recipe, self.params),
+            "recipe": encode_recipe(self.request.recipe, self.request.values),
             "order": self.data,
             "digest": self.digest,
-            "max_cells": self.max_cells,
+            "max_cells": self.request.max_cells,
         }
 
     @classmethod
@@ -233,26 +225,18 @@ def _check_seeds(first: int | str, count: int) -> tuple[int, int]:
     return number, count
 
 
-def _check_measures(names: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
-    for name in names:
-        if str(name) not in MEASURES:
-            raise unknown_name_error("measure", str(name), MEASURES)
-    return tuple(dict.fromkeys(map(str, names)))
-
-
 def find_writer_library(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
     """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would
     be of two kinds of files.
 
     Where zlib packs them, its version belongs to it.
     """
-    kind = form.partition(":")[0]
-    packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if kind in ZLIB_FORMS or options.get("encoding") == "zlib" else ""
-    if kind in OWN_FORMATS:
-        return "undercroft", packer and f"with {packer}"
-    library = WRITER_LIBRARIES.get(form, "Pillow")
+    row = formats.FORMATS.get(form)
+    # Parquet is no format of levels
+    library, packed = (row.writer, row.zlib) if row is not None else ("pyarrow", False)
+    packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if packed or options.get("encoding") == "zlib" else ""
+    if library == "undercroft":
+        return library, packer and f"with {packer}"
     try:
         return library, version(library) + (packer and f" with {packer}")
     except PackageNotFoundError:  # whoever writes or reads such a file hears it

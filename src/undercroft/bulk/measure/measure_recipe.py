@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from undercroft.analysis.expressive_range import RangeColumn
-from undercroft.analysis.measures.table import MEASURES, Number
+from undercroft.analysis.measures.table import MEASURES, Number, check_measures
 from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
-from undercroft.bulk.workers.recipe_data import encode_recipe
-from undercroft.core.level import Level, check_level_size
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request, require_seeds_alone
+from undercroft.recipe.run import run_request
 
 
 class MeasureRow(NamedTuple):
@@ -51,26 +52,12 @@ class Measuring(Iterator[MeasureRow]):
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-        if self.recipe.begins:
-            raise BadInput(
-                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
-                fix="measure a recipe that begins with rock",
-            )
-        if isinstance(measures, str):
-            raise BadInput(
-                f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]"
-            )
-        for name in measures:
-            if str(name) not in MEASURES:
-                raise unknown_name_error("measure", str(name), MEASURES)
+        require_seeds_alone(self.recipe, "measure a recipe that begins with rock")
+        self.measures = check_measures(measures) or tuple(MEASURES)
         if not isinstance(seeds, range):
             raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
-        self.measures = tuple(dict.fromkeys(measures)) or tuple(MEASURES)
-        self.params = {
-            name: value for name, value in self.recipe.values(params or {}).items() if name in (params or {})
-        }
-        self.size = check_level_size(size or self.recipe.size)
-        self.recipe.prepare(self.params, *self.size)  # a size that suits no level is refused at once
+        self.request = Request(self.recipe, size=size, params=params)
+        """What is asked of each seed."""
         self.range = seeds
         self.seeds = array("Q")
         """The seeds that have a level, in order."""
@@ -83,31 +70,35 @@ class Measuring(Iterator[MeasureRow]):
         """Seeds among them that took their worker with them, time and again."""
         self.slow: dict[str, int] = {}
         """For how many levels a measure took too long."""
-        setup = {
-            "recipe": encode_recipe(self.recipe, self.params),
-            "params": self.params,
-            "size": self.size,
-            "measures": self.measures,
-        }
         self._work = AdaptivePool(
             "measure",
-            setup,
+            {"request": self.request.data(), "measures": self.measures},
             count_cores() if workers is None else workers,
             entry=ENTRY_MODULE,
-            cells=self.size[0] * self.size[1],
+            cells=self.request.size[0] * self.request.size[1],
             memory=memory,
             cancelled=cancelled,
         )
         self._rows = self._measure_all()
 
     @property
+    def size(self) -> tuple[int, int]:
+        """The size of the levels."""
+        return self.request.size
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters that are set."""
+        return self.request.params
+
+    @property
     def label(self) -> str:
         """The recipe and what was set."""
-        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
+        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.request.params.items())])
 
     def level(self, seed: int) -> Level:
         """The level of a seed, made again."""
-        return self.recipe.generate(seed=seed, size=self.size, params=self.params).level
+        return run_request(self.request.for_seed(seed)).unwrap().level
 
     def __next__(self) -> MeasureRow:
         return next(self._rows)

@@ -8,32 +8,30 @@ from typing import Any
 from undercroft.analysis.measures.table import Facts
 from undercroft.bulk.measure.one_level import measure_with_budget
 from undercroft.bulk.workers.jobs import Work
-from undercroft.bulk.workers.recipe_data import decode_recipe
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, NotMet, OutOfBudget
+from undercroft.errors import BadInput, OutOfBudget
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import run_request
 
 
 def prepare(setup: Any) -> Work:
     """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or
     why there is no level.
     """
-    recipe = decode_recipe(setup["recipe"], setup["params"])
-    size = tuple(setup["size"])
+    request = Request.of(setup["request"])
 
     def work(seeds: list[int], cancelled: Callable[[], bool]) -> list[Any]:
         return [measure_seed(seed, cancelled) for seed in seeds]
 
     def measure_seed(seed: int, cancelled: Callable[[], bool]) -> Any:
         try:
-            level = recipe.generate(seed=seed, size=size, params=setup["params"], cancelled=cancelled).level
-        except OutOfBudget:
-            return "took too many steps"
-        except NotMet:
-            return "could not be made as required"
+            outcome = run_request(request.for_seed(seed), cancelled=cancelled)
         except BadInput as error:
             error.problem = f"seed {seed}: {error.problem}"
             raise
-        facts = Facts(level, Run(cancelled=cancelled))
+        if outcome.error is not None or outcome.level is None:
+            return "took too many steps" if outcome.is_out_of_budget else "could not be made as required"
+        facts = Facts(outcome.level, Run(cancelled=cancelled))
         numbers, slow = [], []
         for place, name in enumerate(setup["measures"]):
             try:

@@ -32,7 +32,7 @@ CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def render_page(found: Report) -> str:
     """The whole page."""
-    name = clean_text(found.order.recipe.name, 80)
+    name = clean_text(found.order.request.recipe.name, 80)
     title = f"{plural(found.count.levels, 'level')} of {name}"
     drawn = LevelPictures(found)
     body = [
@@ -77,12 +77,12 @@ def _render_head(found: Report, title: str) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first} to {order.last}"
     asked = [
-        f"{order.size[0]} × {order.size[1]} cells",
+        f"{order.request.size[0]} × {order.request.size[1]} cells",
         seeds,
         *(clean_text(text, 80) for text in order.data["until"]),
         f"kept as {order.form}",
     ]
-    described = clean_text(order.recipe.about, 300)
+    described = clean_text(order.request.recipe.about, 300)
     about = f'<p class="about">{described and escape(described) + "<br>"}{escape(" · ".join(asked))}</p>'
     yield f'<header><p class="above">Undercroft · a batch</p><h1>{escape(title)}</h1>{about}</header>'
     figures = [(f"{found.count.levels:,}", "levels")]
@@ -271,7 +271,7 @@ def _render_command(found: Report) -> Iterator[str]:
         "is interrupted.</p>"
     )
     yield f'<pre class="wrapped">{escape(format_command(found.order, found.opened.path))}</pre>'
-    text = found.order.recipe.source[0]
+    text = found.order.request.recipe.source[0]
     yield f"<details><summary>The recipe</summary><pre>{escape(text)}</pre></details>"
 
 

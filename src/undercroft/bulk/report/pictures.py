@@ -31,7 +31,7 @@ class LevelPictures:
 
     def __init__(self, found: Report) -> None:
         self._opened = found.opened
-        cells = found.order.size[0] * found.order.size[1]
+        cells = found.order.request.size[0] * found.order.request.size[1]
         self._left = max(1, min(MAX_EXTREME_PICTURES + len(found.typical), MAX_CELLS_DRAWN // cells))
         self._levels: dict[int, Level | None] = {}
 

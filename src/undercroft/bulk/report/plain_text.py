@@ -46,7 +46,7 @@ def _format_head(found: Report) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first}..{order.last}"
     yield (
-        f"{clean_text(order.recipe.name, 40)} {order.size[0]}x{order.size[1]}, {seeds}: "
+        f"{clean_text(order.request.recipe.name, 40)} {order.request.size[0]}x{order.request.size[1]}, {seeds}: "
         f"{plural(found.count.levels, 'level')}"
     )
     if times.rate is not None and times.core_rate is not None:

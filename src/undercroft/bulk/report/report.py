@@ -201,7 +201,7 @@ def _count_levels(found: Report) -> None:
     order = found.order
     kinds = {column.name: column.kind for column in build_columns(order)}
     found.measures = {name: Distribution(whole=kinds[name] == "whole") for name in order.measures}
-    texts = [requirement.text for requirement in order.wanted]
+    texts = [requirement.text for requirement in order.request.requirements]
     found.not_met = dict.fromkeys(texts, 0)
     for part in _read_shards(found, "gave_up", *order.measures, *texts, *map(rejection_column_name, texts)):
         rows = part.shard.rows

@@ -19,7 +19,7 @@ from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.batch.step_clock import REQUIREMENTS_KEY
 from undercroft.bulk.report.report import Report
 from undercroft.inputs.files import SHIPPED_FOLDER
-from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -104,7 +104,7 @@ def format_rate(rate: float) -> str:
 def list_step_times(found: Report) -> list[tuple[str, float, bool]]:
     """What took time, in the order in which it is done: its name, its seconds, and whether it is a step."""
     told = found.times.steps
-    ids = [plan.id for plan in found.order.recipe.plans]
+    ids = [plan.id for plan in found.order.request.recipe.plans]
     names = sorted(told, key=lambda name: (name in NON_STEP_KEYS, ids.index(name) if name in ids else len(ids)))
     return [(clean_text(name, 40), told[name], name not in NON_STEP_KEYS) for name in names]
 
@@ -160,39 +160,40 @@ def describe_problems(found: Report) -> list[str]:
 
 def format_command(order: BatchRequest, out: Path) -> str:
     """What makes the same batch again."""
-    _, file, folder = order.recipe.source
+    _, file, folder = order.request.recipe.source
     said = [
         "undercroft",
         "batch",
-        order.recipe.name if folder == SHIPPED_FOLDER else Path(file).name,
+        order.request.recipe.name if folder == SHIPPED_FOLDER else Path(file).name,
         "--count",
         str(order.count),
         "--out",
         str(out),
     ]
     said += ["--first", str(order.first)] if order.first else []
-    said += ["--size", "{}x{}".format(*order.size)] if order.size != order.recipe.size else []
-    usual = order.recipe.values({})
+    said += ["--size", "{}x{}".format(*order.request.size)] if order.request.size != order.request.recipe.size else []
+    usual = order.request.recipe.values({})
     said += [
         word
-        for name, value in order.params.items()
+        for name, value in order.request.values.items()
         if value != usual[name]
         for word in ("--set", f"{name}={_format_toml(value)}")
     ]
     said += [word for text in order.data["until"] for word in ("--until", text)]
-    said += ["--tries", str(order.tries)] if order.tries != DEFAULT_TRIES else []
-    said += ["--pick", order.pick] if order.pick != "first" else []
+    said += ["--tries", str(order.request.tries)] if order.request.tries != DEFAULT_TRIES else []
+    said += ["--pick", order.request.pick] if order.request.pick != "first" else []
     said += ["--measures", ",".join(order.measures)] if order.measures else []
     said += ["--as", order.form] if order.form != "parquet" else []
     said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_format_toml(value)}")]
     said += (
         ["--chunk", str(order.chunk)]
-        if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.has_chunk_files)
+        if order.chunk
+        != levels_in_chunk(order.count, order.request.size[0] * order.request.size[1], alone=not order.has_chunk_files)
         else []
     )
-    cells = order.size[0] * order.size[1]
+    cells = order.request.size[0] * order.request.size[1]
     said += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
-    said += ["--max-steps", str(order.max_steps)] if order.max_steps else []
+    said += ["--max-steps", str(order.request.max_steps)] if order.request.max_steps else []
     return clean_text(shlex.join(said), 4000)
 
 

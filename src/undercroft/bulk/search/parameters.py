@@ -10,7 +10,8 @@ from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import toml
-from undercroft.recipe.document import Param, Recipe, format_value
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import Param, format_value
 
 RANGE_STEPS = 1000
 """Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""

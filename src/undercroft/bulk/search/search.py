@@ -9,20 +9,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from undercroft.analysis.measures.table import MEASURES, Facts, Number
-from undercroft.analysis.requirements import Requirement
+from undercroft.analysis.measures.table import Facts, Number, check_measures
 from undercroft.analysis.tally import RequirementTally, Verdict
 from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.search.parameters import Variation
-from undercroft.bulk.search.search_work import FOUND, NOTHING, generate_or_nearest
+from undercroft.bulk.search.search_work import FOUND, NOTHING
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
-from undercroft.bulk.workers.recipe_data import encode_recipe
-from undercroft.core.level import Level, check_level_size
+from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request, Until, require_seeds_alone
+from undercroft.recipe.run import run_request
 
 CACHED_LEVELS = 8
 """Levels that are kept after somebody looked at them."""
@@ -75,7 +75,7 @@ class Search(Iterator[SearchHit]):
         recipe: str | Path | Recipe,
         seeds: Iterable[int | str],
         *,
-        until: str | Requirement | Sequence[str | Requirement] = (),
+        until: Until = (),
         take: int | None = None,
         sort: str = "",
         measures: Sequence[str] = (),
@@ -97,10 +97,7 @@ class Search(Iterator[SearchHit]):
                 f"sort is a measure, with a minus before it for the smallest first, not {sort!r}",
                 fix="for example 'loops' or '-loops'",
             )
-        if isinstance(measures, str):
-            raise BadInput(
-                f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]"
-            )
+        measures = check_measures((*filter(None, [by]), *check_measures(measures)))
         if isinstance(seeds, (int, str)):
             raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
         if isinstance(seeds, range) and seeds:
@@ -108,17 +105,18 @@ class Search(Iterator[SearchHit]):
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         self.wanted = self.recipe.combine_requirements(until)
         self.vary = Variation(self.recipe, vary or {})
-        self.params = self._check_params(params or {})
-        self.size = check_level_size(size or self.recipe.size, max_cells)
-        self.options = {"max_steps": max_steps, "max_cells": max_cells}
-        self._check_steps()
+        require_seeds_alone(self.recipe, "search with a recipe that begins with rock")
+        for name in params or {}:
+            if name in self.vary.names:
+                raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
+        self.request = Request(self.recipe, size=size, params=params, max_steps=max_steps, max_cells=max_cells)
+        """What is asked of each seed. What is required beside the recipe's own requirements is looked at afterwards."""
+        for combination in {0, self.vary.combinations - 1}:  # refuse what suits no level
+            self.request.for_seed(0, self.vary.values(0, combination))
         self.take = take
-        for name in (*measures, *filter(None, [by])):
-            if str(name) not in MEASURES:
-                raise unknown_name_error("measure", str(name), MEASURES)
         asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         self.measures: tuple[str, ...] = (
-            tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures)))
+            tuple(dict.fromkeys((*measures[: bool(by)], *(requirement.measure for requirement in asked), *measures)))
             or DEFAULT_MEASURES
         )
         """The measures that are told, in this order."""
@@ -134,12 +132,7 @@ class Search(Iterator[SearchHit]):
         self.kept: list[SearchHit] = []
         """What was found so far: the first ones, or the best ones if they are sorted."""
         setup = {
-            "recipe": encode_recipe(self.recipe, self.params),
-            "params": self.params,
-            "size": self.size,
-            "options": self.options,
-        }
-        setup |= {
+            "request": self.request.data(),
             "until": [requirement.text for requirement in asked],
             "measures": self.measures,
             "sort": by,
@@ -153,7 +146,7 @@ class Search(Iterator[SearchHit]):
             setup,
             count_cores() if workers is None else workers,
             entry=ENTRY_MODULE,
-            cells=self.size[0] * self.size[1],
+            cells=self.request.size[0] * self.request.size[1],
             memory=memory,
             cancelled=cancelled,
         )
@@ -161,21 +154,15 @@ class Search(Iterator[SearchHit]):
             self._iterate_sorted(by, smallest_first=sort.startswith("-")) if sort else self._iterate_in_order()
         )
 
-    def _check_params(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        for name in params:
-            if name in self.vary.names:
-                raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
-        return {name: value for name, value in self.recipe.values(params).items() if name in params}
+    @property
+    def size(self) -> tuple[int, int]:
+        """The size of the levels."""
+        return self.request.size
 
-    def _check_steps(self) -> None:
-        """Refuse what suits no level, with some values of what varies."""
-        if self.recipe.begins:
-            raise BadInput(
-                f"{self.recipe.name} needs a map to begin with, and a search has none",
-                fix="search with a recipe that begins with rock",
-            )
-        for combination in {0, self.vary.combinations - 1}:
-            self.recipe.prepare({**self.params, **self.vary.values(0, combination)}, *self.size)
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters that are set."""
+        return self.request.params
 
     @property
     def tried(self) -> int:
@@ -215,9 +202,8 @@ class Search(Iterator[SearchHit]):
         return next(self._found)
 
     def _generate_level(self, seed: int, combination: int) -> Level:
-        return generate_or_nearest(
-            self.recipe, seed, self.size, {**self.params, **self.vary.values(seed, combination)}, **self.options
-        )[0]
+        outcome = run_request(self.request.for_seed(seed, self.vary.values(seed, combination)))
+        return outcome.unwrap().level if outcome.level is None else outcome.level
 
     def close(self) -> None:
         """Stop; the workers end."""

@@ -15,7 +15,7 @@ from undercroft.cli.options import values
 from undercroft.cli.output.batch_report import write_closing_report
 from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
-from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ def _print_totals(making: Batch, report: Report | None) -> None:
 
 def _build_data(making: Batch, interrupted: bool) -> dict[str, Any]:
     return {
-        "recipe": making.order.recipe.name,
+        "recipe": making.order.request.recipe.name,
         "folder": str(making.folder.path),
         "seeds": [str(making.order.first), str(making.order.last)],
         "done": making.done,

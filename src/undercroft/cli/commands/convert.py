@@ -21,7 +21,7 @@ from undercroft.cli.options.output_files import (
 )
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats import FORMATS_READING_SIBLINGS
+from undercroft.formats.table import FORMATS
 from undercroft.inputs.files import is_folder
 
 MAX_NAMED_FILES = 5
@@ -113,7 +113,8 @@ def require_single_target(targets: Sequence[str], what: str) -> str:
 
 def describe_unopened_files(level: Level, source: str, read_as: str | None) -> list[str]:
     """A sentence for each file that a map of Tiled names and that was left alone."""
-    if (read_as or PurePath(source).suffix.casefold().removeprefix(".")) not in FORMATS_READING_SIBLINGS:
+    name = read_as or PurePath(source).suffix.casefold().removeprefix(".")
+    if name not in FORMATS or not FORMATS[name].reads_siblings:
         return []
     told = level.provenance.get("tiled", {})
     left = told.get("files that were not opened", {}) if isinstance(told, Mapping) else {}

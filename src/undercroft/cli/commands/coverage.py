@@ -90,9 +90,9 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
 def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | None, **options: Any) -> CoverageTally:
     """Run with each seed."""
     from undercroft.cli.output.progress import StepProgressBar
-    from undercroft.errors import NotMet, OutOfBudget, unknown_name_error
-    from undercroft.recipe.document import names
-    from undercroft.rewrite.coverage import MAX_STEPS, CoverageTally, Recorder
+    from undercroft.errors import OutOfBudget, unknown_name_error
+    from undercroft.recipe.catalogue import names
+    from undercroft.rewrite.coverage import MAX_STEPS, count_coverage
 
     budget = MAX_STEPS if max_steps is None else max_steps
     is_recipe = what in names() or what.endswith(".toml")
@@ -102,28 +102,26 @@ def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | 
         raise unknown_name_error("rules or recipe", what, names())
     else:
         work = _build_rules_run(what, budget, lenient=lenient, **options)
-    tally = CoverageTally()
-    missed = 0
-    shown = 0.0
+    seed, shown = 0, 0.0
     with StepProgressBar(True, [f"seed {seed}" for seed in seeds]) as bar:
-        for seed in seeds:
+
+        def show_seed(current: int) -> None:
+            nonlocal seed, shown
+            seed = current
             if bar.wanted and time.monotonic() - shown > PROGRESS_SECONDS:
                 shown = time.monotonic()
                 bar.show_step(f"seed {seed}")
-            recorder = Recorder()
-            try:
-                work(seed, recorder)
-            except NotMet:
-                missed += 1
-            except OutOfBudget as error:
-                error.problem = f"seed {seed}: {error.problem}"
-                if not is_recipe:
-                    error.fix = f"limit the run with --steps N; or {error.fix}"
-                raise
-            tally.add(recorder)
-    if missed:
+
+        try:
+            tally = count_coverage(work, seeds, show_seed)
+        except OutOfBudget as error:
+            error.problem = f"seed {seed}: {error.problem}"
+            if not is_recipe:
+                error.fix = f"limit the run with --steps N; or {error.fix}"
+            raise
+    if tally.unmet:
         print_message(
-            f"note: with {missed} of {len(seeds)} seeds no level was as required; the last try of each is counted"
+            f"note: with {tally.unmet} of {len(seeds)} seeds no level was as required; the last try of each is counted"
         )
     return tally
 
@@ -168,6 +166,8 @@ def _build_recipe_run(
     from undercroft.cli.stdio import read_level
     from undercroft.errors import BadInput
     from undercroft.recipe.document import Recipe
+    from undercroft.recipe.request import Request
+    from undercroft.recipe.run import run_request
 
     if steps:
         raise BadInput(
@@ -180,9 +180,11 @@ def _build_recipe_run(
             f"{what} has no step 'rewrite', so there are no rules to count",
             fix="name a recipe with rules, a .rules file or a folder",
         )
-    begin = read_level(on, read_as) if on else None
-    wanted = values.parse_size(size) if size else None
-    params = values.parse_settings(settings)
-    return lambda seed, recorder: recipe.generate(
-        seed=seed, size=wanted, params=params, begin=begin, max_steps=budget, watcher=recorder
+    request = Request(
+        recipe,
+        size=values.parse_size(size) if size else None,
+        params=values.parse_settings(settings),
+        begin=read_level(on, read_as) if on else None,
+        max_steps=budget,
     )
+    return lambda seed, recorder: run_request(request.for_seed(seed), watcher=recorder).unwrap()

@@ -41,7 +41,7 @@ def command(
     from undercroft.cli.options.start_map import resolve_start_map
     from undercroft.cli.stdio import wants_colour
     from undercroft.errors import BadInput
-    from undercroft.recipe.document import names
+    from undercroft.recipe.catalogue import names
     from undercroft.rewrite.rules import Rules
 
     if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):

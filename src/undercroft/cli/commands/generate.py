@@ -9,7 +9,6 @@ import click
 
 from undercroft import kernels
 from undercroft.cli.messages import print_message
-from undercroft.cli.options import values
 from undercroft.cli.options.animation import (
     ANIMATE_OPTION,
     FRAMES_OPTION,
@@ -35,7 +34,8 @@ from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
 from undercroft.recipe.attempts import InterruptedAttempts
-from undercroft.recipe.document import DEFAULT_TRIES
+from undercroft.recipe.request import DEFAULT_TRIES
+from undercroft.recipe.run import run_request
 from undercroft.wording import plural
 
 
@@ -100,7 +100,7 @@ def command(**options: Any) -> int:
         run_generate(**options)
     except NotMet as error:
         print_message(str(error))
-        if isinstance(error.best, Level) and not options["quiet"]:
+        if error.best is not None and not options["quiet"]:
             show_nearest(error.best)
             if options["seed"] is None and "seed" in error.best.provenance:
                 print_message(f"seed {error.best.provenance['seed']}")
@@ -160,30 +160,33 @@ def run_generate(
         storyboard_timeline(storyboard, [*outputs, *animate]),
     )
     timeline = next((one for one in watchers if one is not None), None)
-    loaded, chosen, told, params, again = resolve_request(recipe, seed, origin)
-    wide = values.parse_size(size) if size else told
-    check_animation_size(timeline if animate else None, wide or loaded.size, frames)
-    with StepProgressBar(not quiet, [plan.id for plan in loaded.plans]) as bar:
-        result = loaded.generate(
-            seed=chosen,
-            size=wide,
-            params={**params, **values.parse_settings(settings)},
-            until=until,
-            tries=tries,
-            pick=pick,
-            attempt=again if attempt is None and not until else attempt,
+    request = resolve_request(
+        recipe,
+        seed,
+        origin,
+        size=size,
+        settings=settings,
+        until=until,
+        attempt=attempt,
+        tries=tries,
+        pick=pick,
+        max_cells=max_cells,
+        max_steps=max_steps,
+    )
+    check_animation_size(timeline if animate else None, request.size, frames)
+    with StepProgressBar(not quiet, [plan.id for plan in request.recipe.plans]) as bar:
+        result = run_request(
+            request,
             watcher=timeline,
             progress=bar.show_attempts,
             tick=bar.show_step if bar.wanted else None,
-            max_cells=max_cells,
-            max_steps=max_steps,
-        )
+        ).unwrap()
     level = result.level
     ready = encode_outputs(level, asked)
     if timeline is not None:
         ready += render_animations(timeline, level, animate, frames, quiet=quiet)
     if timeline is not None and storyboard is not None:
-        ready.append(FileContents(storyboard, render_storyboard(timeline, level, loaded, style)))
+        ready.append(FileContents(storyboard, render_storyboard(timeline, level, request.recipe, style)))
     if timeline is not None and watch:
         play_on_terminal(timeline, level)
     write_outputs(ready)
@@ -195,7 +198,7 @@ def run_generate(
         for note in (*result.notes, *describe_losses(level, asked), *describe_page_counts(ready, asked)):
             print_message(f"note: {note}")
         print_message(_describe_level(level, result.attempt, [path for path, _ in ready if path != "-"]))
-    elif chosen is None:
+    elif request.seed is None:
         print_message(f"seed {level.provenance['seed']}")
 
 

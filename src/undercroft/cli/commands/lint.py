@@ -86,7 +86,7 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
 def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> LintReport:
     from undercroft.cli.options.start_map import resolve_start_map
     from undercroft.errors import BadInput, unknown_name_error
-    from undercroft.recipe.document import names
+    from undercroft.recipe.catalogue import names
     from undercroft.rewrite.rules import Rules
 
     if what in names() or (what.endswith(".toml") and not Path(what).is_dir()):
@@ -148,7 +148,8 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     from undercroft.core.level import check_level_size
     from undercroft.core.palette import STANDARD
     from undercroft.inputs import files, toml
-    from undercroft.recipe.document import RECIPES, Recipe, names, recipe_folder
+    from undercroft.recipe.catalogue import RECIPES, names, recipe_folder
+    from undercroft.recipe.document import Recipe
 
     path = RECIPES / f"{what}.toml" if what in names() else Path(what)
     label = path.name if what in names() else what

@@ -9,7 +9,7 @@ from undercroft.cli.commands.lint import LintReport
 
 def can_lint(what: str) -> bool:
     """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of one of ours."""
-    from undercroft.recipe.document import names as recipes
+    from undercroft.recipe.catalogue import names as recipes
     from undercroft.templates.layouts import layout_files, pool_files
 
     suffix = Path(what).suffix.casefold()

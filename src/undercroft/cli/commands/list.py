@@ -15,7 +15,8 @@ ListRow = tuple[str, str]
 
 
 def list_recipes() -> Iterator[ListRow]:
-    from undercroft.recipe.document import Recipe, names
+    from undercroft.recipe.catalogue import names
+    from undercroft.recipe.document import Recipe
 
     for name in names():
         recipe = Recipe.load(name)
@@ -37,7 +38,7 @@ def list_layouts() -> Iterator[ListRow]:
 
 
 def list_steps() -> Iterator[ListRow]:
-    from undercroft.recipe.document import describe_type
+    from undercroft.recipe.params import describe_type
     from undercroft.steps import STEPS
 
     for name, step in STEPS.items():
@@ -118,6 +119,6 @@ def command(what: str) -> None:
 
 
 def _format_value(value: object) -> str:
-    from undercroft.recipe.document import format_value
+    from undercroft.recipe.params import format_value
 
     return format_value(list(value) if isinstance(value, tuple) else value)

@@ -75,7 +75,7 @@ def command(
     from undercroft.cli.options.output_files import encode_outputs, resolve_outputs, write_outputs
     from undercroft.cli.options.start_map import resolve_start_map
     from undercroft.cli.stdio import write_stdout
-    from undercroft.recipe.document import draw_seed
+    from undercroft.recipe.run import draw_seed
     from undercroft.rewrite.rules import Rules
 
     asked = resolve_outputs(outputs, format_name, **said)

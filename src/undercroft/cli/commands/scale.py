@@ -131,7 +131,7 @@ def run_scale(
 def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
     """Where draws come from; None if nothing is drawn: a single layout is flipped only if there is a seed."""
     from undercroft.core.rng import Rng, seed_number
-    from undercroft.recipe.document import draw_seed
+    from undercroft.recipe.run import draw_seed
 
     if seed is None and found.pool is None:
         return None

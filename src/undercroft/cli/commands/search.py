@@ -19,6 +19,7 @@ from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search, SearchHit
+    from undercroft.recipe.request import Request
 
 DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
@@ -125,7 +126,7 @@ def run_search(
             looking.close()
     return _print_results(
         looking,
-        _build_generate_command(recipe, size, settings, looking.options),
+        _build_generate_command(recipe, size, settings, looking.request),
         as_json=as_json,
         sheet=sheet,
         foot=foot,
@@ -236,9 +237,7 @@ def _format_command(options: dict[str, Any]) -> str:
     )
 
 
-def _build_generate_command(
-    recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]
-) -> list[str]:
+def _build_generate_command(recipe: str, size: str | None, settings: tuple[str, ...], request: Request) -> list[str]:
     """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
     said = [
         "undercroft",
@@ -247,14 +246,10 @@ def _build_generate_command(
         *(["--size", size] if size else []),
         *(word for text in settings for word in ("--set", text)),
     ]
+    given = {"--max-steps": request.max_steps, "--max-cells": request.max_cells}
     return [
         *said,
-        *(
-            word
-            for name, value in limited.items()
-            if value is not None
-            for word in (f"--{name.replace('_', '-')}", str(value))
-        ),
+        *(word for name, value in given.items() if value is not None for word in (name, str(value))),
     ]
 
 

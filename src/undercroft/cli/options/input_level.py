@@ -15,7 +15,8 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
 from undercroft.inputs.files import is_file
-from undercroft.recipe.document import Recipe, names, unknown_recipe
+from undercroft.recipe.catalogue import names, unknown_recipe
+from undercroft.recipe.document import Recipe
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

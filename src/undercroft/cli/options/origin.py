@@ -6,15 +6,19 @@ Anybody may have written the file, so what it says is checked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from undercroft import formats
 from undercroft.cli.messages import print_message
+from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs.files import is_file
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request
 from undercroft.steps import STEPS
 
 ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
@@ -25,20 +29,45 @@ class LevelOrigin(NamedTuple):
 
     recipe: Recipe
     seed: str | None
-    size: tuple[int, int] | None
-    params: Mapping[str, Any]
-    attempt: int | None
+    size: tuple[int, int] | None = None
+    params: Mapping[str, Any] = MappingProxyType({})
+    attempt: int | None = None
 
 
-def resolve_request(recipe: str | None, seed: str | None, file: str | None) -> LevelOrigin:
-    """What is said on the command line, and the rest as the file says."""
+def resolve_request(
+    recipe: str | None,
+    seed: str | None,
+    file: str | None,
+    *,
+    size: str | None = None,
+    settings: Sequence[str] = (),
+    until: Sequence[str] = (),
+    attempt: int | None = None,
+    **others: Any,
+) -> Request:
+    """The request of a command line: what its options say, and the rest as the file says. `others` are arguments of
+    `Request`.
+    """
+    origin = _resolve_origin(recipe, seed, file)
+    return Request(
+        origin.recipe,
+        seed=origin.seed,
+        size=parse_size(size) if size else origin.size,
+        params={**origin.params, **parse_settings(settings)},
+        until=until,
+        attempt=origin.attempt if attempt is None and not until else attempt,
+        **others,
+    )
+
+
+def _resolve_origin(recipe: str | None, seed: str | None, file: str | None) -> LevelOrigin:
     if file is not None:
         return _read_origin(file, recipe, seed)
     if recipe is None:
         raise BadInput(
             "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
         )
-    return LevelOrigin(_load_recipe(recipe), seed, None, {}, None)
+    return LevelOrigin(_load_recipe(recipe), seed)
 
 
 def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin:

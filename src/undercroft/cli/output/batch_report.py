@@ -21,7 +21,7 @@ def write_closing_report(making: Batch) -> Report | None:
     from undercroft.bulk.report.report import build_report
 
     try:
-        found = build_report(OpenedBatch(making.folder.path, making.order.recipe), making)
+        found = build_report(OpenedBatch(making.folder.path, making.order.request.recipe), making)
     except Exception as error:  # noqa: BLE001 - what was made is not lost by a report
         _print_failure(error)
         return None

@@ -215,7 +215,7 @@ class Engine:
     def run(self, run: Run, turns: int = 0) -> None:
         """Go on: to the end, or until `turns` in all have been taken."""
         self.state[c.MAX_TURNS] = turns
-        log = getattr(run.watcher, "log_later", None)
+        log = run.hooks.log_later
         if log is not None and not len(self.events):
             self.events = np.empty(1 << 13, np.int64)
             self._pass_buffers()

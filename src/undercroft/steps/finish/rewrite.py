@@ -49,6 +49,7 @@ class Rewrite:
     edition: ClassVar[int] = 2
     reads: ClassVar[tuple[str, ...]] = ("file",)
     """Which parameters name files beside the recipe."""
+    texts: ClassVar[tuple[str, ...]] = ("rules",)
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES

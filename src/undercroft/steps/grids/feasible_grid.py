@@ -145,11 +145,13 @@ def build_failure(step: RoomGrid, tries: int, failed: dict[str, int], target: in
         mend += (
             ", a lower refuse" if step.method != "drunkard" else ", another border" if step.border == "restart" else ""
         )
-    error = NotMet(
-        "\n".join(lines), fix=f"{mend}, {'more tries, ' if tries == step.tries else ''}or {describe_removal([worst])}"
+    return NotMet(
+        "\n".join(lines),
+        fix=f"{mend}, {'more tries, ' if tries == step.tries else ''}or {describe_removal([worst])}",
+        best=best,
+        rejected=failed,
+        hopeless=True,
     )
-    error.best, error.rejected, error.hopeless = best, failed, True
-    return error
 
 
 def describe_removal(clauses: Iterable[str]) -> str:

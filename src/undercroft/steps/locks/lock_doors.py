@@ -164,13 +164,12 @@ def _describe_missing(step: Locks, planned: list[KeyedGate]) -> list[str]:
 def _report_missing(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
     """Note what is missing, or raise."""
     if missing and step.exact:
-        error = NotMet(
+        raise NotMet(
             "\n".join(["the locks are not as asked for", *(f"    {text}" for text in missing)]),
             fix="ask for less, or leave out 'exact'",
+            best=Level(draft.tiles.copy(), draft.palette, things=draft.things, start=draft.start, end=draft.end),
+            rejected=dict.fromkeys(missing, 1),
         )
-        error.best = Level(draft.tiles.copy(), draft.palette, things=draft.things, start=draft.start, end=draft.end)
-        error.rejected = dict.fromkeys(missing, 1)
-        raise error
     for text in missing:
         run.note(text)
 

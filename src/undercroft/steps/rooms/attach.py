@@ -259,11 +259,12 @@ class Attach:
     def _build_error(self, draft: Draft, missing: dict[str, int]) -> NotMet:
         lines = [f"no try of {self.tries} put every room as often as it must stand"]
         lines += [f"    {name}: missing in {count} of {self.tries}" for name, count in missing.items()]
-        error = NotMet(
-            "\n".join(lines), fix="ask for a larger map, for less in 'at least', or for more tries of the step"
+        return NotMet(
+            "\n".join(lines),
+            fix="ask for a larger map, for less in 'at least', or for more tries of the step",
+            best=Level(draft.tiles.copy(), draft.palette),
+            rejected=missing,
         )
-        error.best, error.rejected = Level(draft.tiles.copy(), draft.palette), missing
-        return error
 
     def _report(self, run: Run, placing: RoomPlacement, missing: dict[str, int], goal: int) -> None:
         """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full

@@ -13,7 +13,9 @@ from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, Style
 from undercroft.errors import Place, UndercroftError
 from undercroft.formats.table import FORMATS, LEVEL_PARTS, Format
 from undercroft.inputs import toml
-from undercroft.recipe.document import Param, Recipe, describe_type, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.params import Param, describe_type
 from undercroft.steps import STEPS
 from undercroft.studio.jobs.level_json import summarise_step
 from undercroft.studio.jobs.levels import LevelSources

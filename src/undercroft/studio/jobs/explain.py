@@ -4,7 +4,6 @@ it fires.
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from typing import Any
 
@@ -12,8 +11,10 @@ import numpy as np
 
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
-from undercroft.errors import BadInput, NotMet, unknown_name_error
-from undercroft.rewrite.coverage import MAX_STEPS, CoverageTally, Recorder
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import run_request
+from undercroft.rewrite.coverage import MAX_STEPS, Recorder, count_coverage
 from undercroft.rewrite.explain.explanation import Placement, RuleExplanation
 from undercroft.rewrite.explain.reasons import RuleContext, list_rule_contexts
 from undercroft.rewrite.rules import Rules
@@ -146,20 +147,14 @@ def do_coverage(sources: LevelSources, ask: dict[str, Any], teller: JobContext) 
     recipe = sources.recipe(asked)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
         raise BadInput(f"{recipe.name} has no step with rules", fix="choose a recipe with a step 'rewrite'")
-    tally = CoverageTally()
-    for seed in range(asked.seeds):
-        recorder = Recorder()
-        with contextlib.suppress(NotMet):  # the last try is counted, as on the command line
-            recipe.generate(
-                seed=seed,
-                size=asked.size,
-                params=asked.params,
-                max_steps=MAX_STEPS,
-                watcher=recorder,
-                cancelled=teller.is_cancelled,
-            )
-        tally.add(recorder)
-        teller.report_progress(f"seed {seed}", seed, asked.seeds)
+    request = Request(recipe, size=asked.size, params=asked.params, max_steps=MAX_STEPS)
+
+    def run(seed: int, recorder: Recorder) -> None:
+        run_request(request.for_seed(seed), watcher=recorder, cancelled=teller.is_cancelled).unwrap()
+
+    tally = count_coverage(
+        run, range(asked.seeds), lambda seed: teller.report_progress(f"seed {seed}", seed, asked.seeds)
+    )
     rows = [
         {
             "name": f"{program.name}: {_timeline_name(rule.name, rule.node, rule.kind, number)}",

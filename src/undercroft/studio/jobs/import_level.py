@@ -6,7 +6,8 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.formats.shared.checked import to_json_value
-from undercroft.recipe.document import Result, list_changed_steps
+from undercroft.recipe.document import list_changed_steps
+from undercroft.recipe.outcome import Result
 from undercroft.studio.jobs import level_json
 from undercroft.studio.jobs.levels import LevelRecord, LevelSources
 from undercroft.studio.jobs.work import Answer, JobContext

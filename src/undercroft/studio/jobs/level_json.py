@@ -15,7 +15,8 @@ from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
-from undercroft.recipe.document import Recipe, Result
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.outcome import Result
 from undercroft.steps import STEPS
 from undercroft.studio.jobs.levels import LevelRecord
 from undercroft.studio.protocol.messages import MessagePart

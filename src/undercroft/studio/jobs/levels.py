@@ -18,7 +18,10 @@ from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe.document import Recipe, Result
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.outcome import Outcome, Result
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import run_request
 from undercroft.rewrite.rules import Rules
 from undercroft.studio.jobs.kept_cells import build_start_map, find_changed_runs
 from undercroft.studio.jobs.resolve import OriginResolver
@@ -43,6 +46,8 @@ class LevelRecord(NamedTuple):
     moved: list[list[int]]
     """Kept cells that could not stay, as runs."""
     milliseconds: float
+    unmet: NotMet | None = None
+    """What the level lacks, if it is only the nearest one."""
 
     @property
     def level(self) -> Level:
@@ -81,12 +86,22 @@ class LevelSources:
     def make_cached(
         self, source: LevelSource, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any
     ) -> LevelRecord:
-        """The level of a source, or the one that was made before from the same. `NotMet` carries the nearest."""
+        """The level of a source, or the cached one that was made from the same before. Raises `NotMet` if no level is
+        as required.
+        """
+        return _require_met(self.make_or_nearest(source, cancelled, depth, **hooks))
+
+    def make_or_nearest(
+        self, source: LevelSource, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any
+    ) -> LevelRecord:
+        """The same, but the nearest level if none is as required. Raises `NotMet` if there is no whole level."""
         key = self._cache_key(source)
         if key in self._levels:
             self._levels.move_to_end(key)
             return self._levels[key]
         made = self._make(source, cancelled, depth, hooks)
+        if made.unmet is not None:
+            return made
         self._levels[key] = made
         while len(self._levels) > 1 and (
             len(self._levels) > MAX_CACHED_LEVELS
@@ -96,7 +111,7 @@ class LevelSources:
         return made
 
     def make_uncached(self, source: LevelSource, cancelled: Callable[[], bool]) -> LevelRecord:
-        """The level of one of many seeds, which is not remembered."""
+        """The level of one of many seeds, or the nearest one. It is not cached."""
         return self._make(source, cancelled, 0, {})
 
     def make_watched(
@@ -109,7 +124,7 @@ class LevelSources:
         if self._watched is None or self._watched[0] != key:
             self._watched = None  # two logs at a time would be too much for a large map
             timeline = Timeline()
-            made = self._make(source, cancelled, 0, {**hooks, "watcher": timeline})
+            made = _require_met(self._make(source, cancelled, 0, {**hooks, "watcher": timeline}))
             if not timeline.turns:
                 timeline.codes_mean(made.level.palette)
                 timeline("file", made.level.tiles)
@@ -127,68 +142,76 @@ class LevelSources:
         self, source: LevelSource, cancelled: Callable[[], bool], depth: int, hooks: dict[str, Any]
     ) -> LevelRecord:
         origin, name = self.origins.resolve(source.recipe)
-        begin, old, mask = self._start_from_kept(source.keep, cancelled, depth)
+        kept = self._start_from_kept(source.keep, cancelled, depth)
         began = time.perf_counter()
         try:
-            result = self._generate(origin, source, {**hooks, **begin, "cancelled": cancelled})
-        except NotMet as error:
-            if isinstance(error.best, Level):
-                error.best = self._apply_edits(error.best, source)
-            raise
+            outcome = _run_source(origin, source, kept, {**hooks, "cancelled": cancelled})
         except BadInput as error:
-            if begin:
+            if kept is not None:
                 raise BadInput(
                     f"these cells cannot be kept by {name}: {error.problem}",
                     fix="keep nothing, or choose another recipe",
                 ) from error
             raise
-        level = self._apply_edits(result.level, source)
+        result = outcome.unwrap() if outcome.result is None else outcome.result
+        level = apply_edits(result.level, source.edits) if source.edits else result.level
         spent = (time.perf_counter() - began) * 1000
-        lost = find_changed_runs(old, mask, result.level) if old is not None and mask is not None else []
-        return LevelRecord(origin, name, result._replace(level=level), lost, spent)
+        lost = find_changed_runs(kept.old, kept.mask, result.level) if kept is not None else []
+        unmet = outcome.error if isinstance(outcome.error, NotMet) else None
+        return LevelRecord(origin, name, result._replace(level=level), lost, spent, unmet)
 
-    def _generate(self, origin: Recipe | Rules | Level, source: LevelSource, options: dict[str, Any]) -> Result:
-        if isinstance(origin, Level):
-            return Result(origin, 0, {}, ())
-        if isinstance(origin, Rules):
-            return _apply_rules(origin, source, options)
-        return origin.generate(
-            seed=source.seed,
-            size=source.size,
-            params=source.params,
-            until=source.until,
-            tries=source.tries,
-            attempt=source.attempt,
-            max_cells=limits.STUDIO_CELLS.value,
-            **options,
-        )
-
-    def _start_from_kept(
-        self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int
-    ) -> tuple[dict[str, Any], Level | None, NDArray[np.bool_] | None]:
+    def _start_from_kept(self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int) -> StartMap | None:
         """What a level with kept cells begins with."""
         if keep is None or not keep.cells:
-            return {}, None, None
+            return None
         _check_depth(depth + 1)
-        try:
-            old = self.make_cached(keep.of, cancelled, depth + 1).level
-        except NotMet as error:
-            if not isinstance(error.best, Level):
-                raise
-            old = error.best
-        begin, mask = build_start_map(old, keep.cells)
-        return {"begin": begin, "frozen": mask}, old, mask
-
-    def _apply_edits(self, level: Level, source: LevelSource) -> Level:
-        return apply_edits(level, source.edits) if source.edits else level
+        old = self.make_or_nearest(keep.of, cancelled, depth + 1).level
+        return StartMap(old, *build_start_map(old, keep.cells))
 
 
-def _apply_rules(rules: Rules, source: LevelSource, options: dict[str, Any]) -> Result:
+class StartMap(NamedTuple):
+    """A map to begin with: cells of an older level that are kept."""
+
+    old: Level
+    begin: Level
+    mask: NDArray[np.bool_]
+
+
+def _require_met(made: LevelRecord) -> LevelRecord:
+    if made.unmet is not None:
+        raise made.unmet
+    return made
+
+
+def _run_source(
+    origin: Recipe | Rules | Level, source: LevelSource, kept: StartMap | None, hooks: dict[str, Any]
+) -> Outcome:
+    """The level that a source asks for."""
+    if isinstance(origin, Level):
+        return Outcome(Result(origin, 0, {}, ()))
+    if isinstance(origin, Rules):
+        return Outcome(_apply_rules(origin, source, hooks))
+    request = Request(
+        origin,
+        seed=source.seed,
+        size=source.size,
+        params=source.params,
+        until=source.until,
+        tries=source.tries,
+        attempt=source.attempt,
+        max_cells=limits.STUDIO_CELLS.value,
+        begin=None if kept is None else kept.begin,
+        frozen=None if kept is None else kept.mask,
+    )
+    return run_request(request, **hooks)
+
+
+def _apply_rules(rules: Rules, source: LevelSource, hooks: dict[str, Any]) -> Result:
     """Rules on a blank map, or on the one that they bring."""
     notes: list[str] = []
     width, height = check_level_size(source.size or BLANK_SIZE, limits.STUDIO_CELLS.value)
     begin = rules.level() or Level(np.zeros((height, width), np.uint8), rules.program.palette)
-    level = rules.apply(begin, source.seed, watcher=options.get("watcher"), cancelled=options["cancelled"], notes=notes)
+    level = rules.apply(begin, source.seed, watcher=hooks.get("watcher"), cancelled=hooks["cancelled"], notes=notes)
     return Result(level, 0, {}, tuple(notes))
 
 

@@ -4,6 +4,7 @@ many.
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Mapping
 from typing import Any
@@ -13,40 +14,25 @@ from undercroft.analysis.measures.table import Facts
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.run import Run
-from undercroft.errors import NotMet, OutOfBudget
-from undercroft.recipe.document import Result
+from undercroft.errors import NotMet, OutOfBudget, UndercroftError
 from undercroft.studio.jobs import level_json
 from undercroft.studio.jobs.catalogue import PARTS_BESIDE_MAP
-from undercroft.studio.jobs.levels import LevelRecord, LevelSources
-from undercroft.studio.jobs.work import Answer, JobContext
+from undercroft.studio.jobs.levels import LevelSources
+from undercroft.studio.jobs.work import Answer, JobContext, answer_error
 from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.messages import MessagePart
 from undercroft.studio.protocol.requests import LevelSource, MakeRequest, PictureRequest, WallRequest
 
 
 def do_make(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """A level and all about it."""
+    """A level and all about it. If none is as required, the problem and the nearest level."""
     asked = requests.read_request(ask, MakeRequest)
-    made = make_with_nearest(sources, asked, asked.measures, teller)
-    return Answer(
-        level_json.build_head(made, asked.measures, asked.until, teller.is_cancelled),
-        level_json.build_grids(made.level),
-    )
-
-
-def make_with_nearest(sources: LevelSources, asked: LevelSource, measures: Any, teller: JobContext) -> LevelRecord:
-    """The level; if none is as required, the error has the head of the nearest with it."""
-    try:
-        return sources.make_cached(asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked)))
-    except NotMet as error:
-        if isinstance(error.best, Level) and "attempt" in error.best.provenance:
-            recipe = sources.recipe(asked)
-            near = LevelRecord(
-                recipe, recipe.name, Result(error.best, error.best.provenance["attempt"], error.rejected, ()), [], 0.0
-            )
-            head = level_json.build_head(near, measures, asked.until, teller.is_cancelled)
-            error.near = {**head, "rejected": asked.tries}, level_json.build_grids(error.best)  # type: ignore[attr-defined]
-        raise
+    made = sources.make_or_nearest(asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked)))
+    head = level_json.build_head(made, asked.measures, asked.until, teller.is_cancelled)
+    grids = level_json.build_grids(made.level)
+    if made.unmet is None:
+        return Answer(head, grids)
+    return answer_error(made.unmet, {"nearest": {**head, "rejected": asked.tries}}, grids)
 
 
 def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
@@ -94,16 +80,14 @@ def make_thumbnail(
     sources: LevelSources, source: LevelSource, measures: list[str], teller: JobContext
 ) -> tuple[Mapping[str, Any], Mapping[str, MessagePart]]:
     """One of them; the nearest if none is as required, with a word about it."""
-    problem, level = "", None
+    level: Level | None
+    error: UndercroftError | None
     try:
         made = sources.make_uncached(source, teller.is_cancelled)
-        level, attempt = made.level, made.result.attempt
-    except NotMet as error:
-        problem = error.problem.partition("\n")[0]
-        if isinstance(error.best, Level):
-            level, attempt = error.best, int(error.best.provenance.get("attempt", 0))
-    except OutOfBudget as error:
-        problem = error.problem
+        level, attempt, error = made.level, made.result.attempt, made.unmet
+    except (NotMet, OutOfBudget) as gave_up:  # the map as far as it came, if there is one
+        level, attempt, error = gave_up.best if isinstance(gave_up, NotMet) else None, 0, gave_up
+    problem = "" if error is None else error.problem.partition("\n")[0]
     if level is None:
         return {
             "seed": source.seed,
@@ -139,11 +123,12 @@ def do_range(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> 
     values: dict[str, list[float | int | None]] = {name: [] for name in asked.measures}
     for seed in asked.seeds:
         source.seed = seed
-        try:
-            facts = Facts(sources.make_uncached(source, teller.is_cancelled).level, Run(cancelled=teller.is_cancelled))
-            numbers = level_json.measure_facts(facts, asked.measures)
-        except (NotMet, OutOfBudget):
-            numbers = {}
+        numbers: Mapping[str, float | int | None] = {}
+        with contextlib.suppress(NotMet, OutOfBudget):
+            made = sources.make_uncached(source, teller.is_cancelled)
+            if made.unmet is None:
+                facts = Facts(made.level, Run(cancelled=teller.is_cancelled))
+                numbers = level_json.measure_facts(facts, asked.measures)
         for name in asked.measures:
             values[name].append(numbers.get(name))
     return Answer(data={"seeds": asked.seeds, "values": values})

@@ -14,10 +14,12 @@ from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats import SiblingFiles
 from undercroft.inputs import files
 from undercroft.inputs.files import SHIPPED_FOLDER
-from undercroft.recipe.document import Recipe, names
+from undercroft.recipe.catalogue import names
+from undercroft.recipe.document import Recipe
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import header, parse
 from undercroft.steps import STEPS
+from undercroft.steps.step import describe_step
 from undercroft.studio.protocol.project import Project, digest_content
 from undercroft.studio.protocol.requests import RecipeRef
 
@@ -113,7 +115,7 @@ class OriginResolver:
             return self._recipes[key]
         recipe = Recipe.parse(text, file, self.folder(file))
         # else files beside it may change at any time
-        if not any(getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans):
+        if not any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans):
             self._recipes[key] = recipe
             if len(self._recipes) > MAX_CACHED_RECIPES:
                 self._recipes.popitem(last=False)

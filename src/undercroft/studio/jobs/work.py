@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import Any
 
 from undercroft.bulk.workers.jobs import Work
-from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
 from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.protocol import messages
@@ -150,24 +149,15 @@ def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> A
         )
     except Cancelled:
         raise
-    except NotMet as error:
-        return _answer_not_met(error)
     except UndercroftError as error:
-        return Answer(messages.build_problem(error), data=_build_error_data(error), kind="problem")
+        return answer_error(error)
 
 
-def _answer_not_met(error: NotMet) -> Answer:
-    """No level is as required: why, and the nearest one if its head was made by whoever asked for it."""
-    head: dict[str, Any] = messages.build_problem(error)
-    near = getattr(error, "near", None)
-    if near is None or not isinstance(error.best, Level):
-        return Answer(
-            {**head, "rejected": getattr(error, "rejected", {})}, data=_build_error_data(error), kind="problem"
-        )
-    return Answer(
-        {**head, "rejected": error.rejected, "nearest": near[0]}, near[1], data=_build_error_data(error), kind="problem"
-    )
-
-
-def _build_error_data(error: UndercroftError) -> dict[str, Any]:
-    return {"problem": messages.build_problem(error), "error": type(error).__name__}
+def answer_error(
+    error: UndercroftError, more: Mapping[str, Any] | None = None, parts: Mapping[str, MessagePart] | None = None
+) -> Answer:
+    """The answer that says what is wrong; with `more` in its head, such as the nearest level."""
+    problem = messages.build_problem(error)
+    rejected = {"rejected": error.rejected} if isinstance(error, NotMet) else {}
+    data = {"problem": problem, "error": type(error).__name__}
+    return Answer({**problem, **rejected, **(more or {})}, parts, data=data, kind="problem")

@@ -1,0 +1,211 @@
+"""The steps of a recipe: read from its tables, held against each other, and filled with values."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from undercroft import limits
+from undercroft.errors import BadInput, UndercroftError, unknown_name_error
+from undercroft.inputs import files, toml
+from undercroft.recipe.params import describe_type, format_value
+from undercroft.steps import STEPS, Step
+from undercroft.steps.step import describe_step
+
+
+class StepPlan(NamedTuple):
+    """A step as the recipe writes it: its values may still name parameters."""
+
+    id: str
+    use: str
+    values: dict[str, Any]
+
+    def parameter(self, key: str) -> str | None:
+        """The recipe's parameter that gives the value of a key; None if the recipe writes the value itself."""
+        return _parameter_name(self.values.get(key))
+
+
+def read_plans(document: toml.TomlDocument, params: Collection[str]) -> tuple[StepPlan, ...]:
+    """The steps of all [[step]] tables. `params` are the names that their values may use."""
+    tables = document.data.get("step", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise BadInput(
+            "steps are written as [[step]] tables",
+            place=document.place("step"),
+            fix="begin each step with a line [[step]]",
+        )
+    if not tables:
+        raise BadInput(
+            "a recipe has at least one step", place=document.place(), fix='add [[step]] and a line use = "noise"'
+        )
+    limits.STEPS_IN_RECIPE.check(len(tables), "the number of steps")
+    plans: list[StepPlan] = []
+    for index, table in enumerate(tables):
+        plans.append(_read_plan(document, index, table, plans, params))
+    used = {name for plan in plans for name in map(plan.parameter, plan.values) if name}
+    for name in params:
+        if name not in used:
+            raise BadInput(
+                f"no step uses the parameter {name!r}",
+                place=document.place("param", name),
+                fix=f'write "${name}" where a step takes it, or leave it out',
+            )
+    return tuple(plans)
+
+
+def _read_plan(
+    document: toml.TomlDocument, index: int, table: dict[str, Any], before: Sequence[StepPlan], params: Collection[str]
+) -> StepPlan:
+    values = dict(table)
+    use = values.pop("use", None)
+    if not isinstance(use, str):
+        raise BadInput(
+            "a step says which one it is",
+            place=document.place("step", index),
+            fix=f'add use = "...", one of: {", ".join(STEPS)}',
+        )
+    if use not in STEPS:
+        raise unknown_name_error("step", use, STEPS, place=document.value_place("step", index, "use"))
+    name = _read_id(document, index, values.pop("id", None), use, before)
+    fields = describe_step(STEPS[use]).fields
+    for key in values:
+        if key not in fields:
+            raise unknown_name_error(f"parameter of {use}", key, fields, place=document.place("step", index, key))
+    plan = StepPlan(name, use, values)
+    for key in values:
+        parameter = plan.parameter(key)
+        if parameter is not None and parameter not in params:
+            raise unknown_name_error("parameter", parameter, params, place=document.value_place("step", index, key))
+    return plan
+
+
+def _read_id(document: toml.TomlDocument, index: int, given: Any, use: str, before: Sequence[StepPlan]) -> str:
+    """The id of a step: as it is given, or the step's name with a number if there are several."""
+    if given is not None and (not isinstance(given, str) or not given):
+        raise BadInput(
+            f"id is a text, not {format_value(given)}",
+            place=document.value_place("step", index, "id"),
+            fix=f'for example id = "{use}-2"',
+        )
+    count = sum(plan.use == use for plan in before) + 1
+    name = given or (use if count == 1 else f"{use}#{count}")
+    if name == "begin":
+        raise BadInput(
+            "a step cannot be called 'begin': that is how the timeline calls the map before all steps",
+            place=document.place("step", index, "id"),
+            fix="give it another id",
+        )
+    if any(plan.id == name for plan in before):
+        raise BadInput(
+            f"two steps are called {name!r}",
+            place=document.place("step", index, "id" if given else "use"),
+            fix="give one of them another id",
+        )
+    return name
+
+
+def check_order(plans: Sequence[StepPlan], begins: Sequence[str], document: toml.TomlDocument) -> None:
+    """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
+    have: dict[str, str] = dict.fromkeys(begins, "begin")
+    spoiled: dict[str, str] = {}
+    for index, plan in enumerate(plans):
+        step = describe_step(STEPS[plan.use])
+        for fact in step.needs:
+            if fact not in have:
+                givers = [name for name, other in STEPS.items() if fact in other.gives]
+                why = f"{spoiled[fact]!r} before it spoils them" if fact in spoiled else "nothing before it gives them"
+                raise BadInput(
+                    f"{plan.use!r} needs {fact}, and {why}",
+                    place=document.value_place("step", index, "use"),
+                    fix=f"put one of these before it: {', '.join(givers)}",
+                )
+        if "locks" in have and "locks" in step.spoils and "things" not in step.spoils and not step.forgets:
+            raise BadInput(
+                f"{plan.use!r} comes after the locks, and nobody knows then whether they can still be opened",
+                place=document.value_place("step", index, "use"),
+                fix=f"put it before {have['locks']!r}"
+                if have["locks"] != "begin"
+                else "leave it out: the map to begin with has locks already",
+            )
+        for fact in step.spoils:
+            if have.pop(fact, None):
+                spoiled[fact] = plan.id
+        for fact in step.gives:
+            have[fact] = plan.id
+            spoiled.pop(fact, None)
+
+
+def build_step(
+    plan: StepPlan,
+    index: int,
+    params: Mapping[str, Any],
+    document: toml.TomlDocument,
+    own_files: Sequence[str],
+    folder: Path | None,
+) -> Step:
+    """The step with all values filled in. The files that its keys `own_files` name lie in `folder`."""
+    step = describe_step(STEPS[plan.use])
+    values = {
+        key: value if (name := _parameter_name(value)) is None else params[name] for key, value in plan.values.items()
+    }
+    try:
+        for key in own_files:
+            if isinstance(values.get(key), str) and values[key]:
+                values[key] = str(_resolve_file(values[key], folder))
+            elif isinstance(values.get(key), list):  # names with a dot are files, others are shipped
+                values[key] = [
+                    str(_resolve_file(name, folder)) if isinstance(name, str) and "." in name else name
+                    for name in values[key]
+                ]
+        return msgspec.convert(values, STEPS[plan.use])
+    except UndercroftError as error:
+        # a step that reads a text of its own: say where in the recipe, and where in the text
+        named = next((key for key in (*step.reads, "base") if values.get(key)), None)
+        if named:
+            error.place = error.place or document.value_place("step", index, named)
+            raise
+        text = next((key for key in step.texts if values.get(key)), "")
+        own = next((key for key in plan.values if error.problem.split()[:1] == [key]), "use")
+        place = document.value_place("step", index, text or own)
+        if not text:
+            error.place = place
+            raise
+        inside = f" (line {error.place.line}, column {error.place.column} of them)" if error.place else ""
+        raise BadInput(f"the {text} of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
+    except msgspec.ValidationError as error:
+        field = _find_field(str(error))
+        place = document.value_place("step", index, field)
+        hint, value = typing.get_type_hints(STEPS[plan.use], include_extras=True).get(field), values.get(field)
+        if typing.get_origin(hint) is typing.Literal and isinstance(value, str):
+            raise unknown_name_error(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
+        problem = f"{field} of {plan.use} is {describe_type(hint)}, not {format_value(value)}"
+        raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+
+
+def _parameter_name(value: Any) -> str | None:
+    """The parameter that a value names; None if it is a value of its own.
+
+    >>> _parameter_name("$wall"), _parameter_name("wall"), _parameter_name(3)
+    ('wall', None, None)
+    """
+    return value[1:] if isinstance(value, str) and value.startswith("$") else None
+
+
+def _resolve_file(name: str, folder: Path | None) -> Path:
+    """The path of a file that a step names."""
+    if folder is None:
+        raise BadInput(
+            f"{name[:60]!r} cannot be read: this recipe is no file",
+            fix="save the recipe beside it, or write out what it holds",
+        )
+    return files.safe_join(folder, name)
+
+
+def _find_field(message: str) -> str:
+    """Which field a validation error is about: `... - at `$.wall[0]`` or `... field `x``."""
+    at = message.rpartition("`$")[2]
+    return at.lstrip(".").partition("`")[0].partition("[")[0].partition(".")[0]

@@ -1,0 +1,248 @@
+"""The request for a level: a recipe, a seed, a size and the rest, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.analysis.requirements import Requirement
+from undercroft.core.level import Level, check_level_size
+from undercroft.core.rng import MASK64, seed_number
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.steps.step import Step
+
+if TYPE_CHECKING:
+    from undercroft.recipe.document import Recipe
+
+DEFAULT_TRIES = 100
+Until = str | Requirement | Sequence[str | Requirement]
+"""Requirements as users give them: one or several, parsed or not."""
+Pick = Literal["first", "best"]
+_SHIPPED_MARK = "ours"
+"""Stands for the folder of the shipped recipes in a message: it lies elsewhere on another machine."""
+
+
+class Request:
+    """What is asked of a recipe. Every value is checked when the request is made, and cannot be changed afterwards.
+
+    >>> from undercroft.recipe.document import Recipe
+    >>> request = Request(Recipe.load("cave"), seed=7, size=(60, 30), params={"fill_prob": 0.4}, until="loops >= 2")
+    >>> request.size, request.until[0].text, request.values["fill_prob"], request.values["nrepeats"]
+    ((60, 30), 'loops >= 2', 0.4, 10)
+    >>> Request.of(request.for_seed(8).data()).seed
+    8
+    """
+
+    __slots__ = (
+        "attempt",
+        "begin",
+        "first_attempt",
+        "frozen",
+        "max_cells",
+        "max_steps",
+        "params",
+        "pick",
+        "recipe",
+        "requirements",
+        "seed",
+        "size",
+        "steps",
+        "tries",
+        "until",
+        "values",
+    )
+
+    recipe: Recipe
+    seed: int | str | None
+    """None for a request about seeds that are named later (`for_seed`), or for one that is drawn."""
+    size: tuple[int, int]
+    params: Mapping[str, Any]
+    """The parameters that were given, checked."""
+    until: tuple[Requirement, ...]
+    """What is required beside the recipe's own requirements."""
+    tries: int
+    pick: Pick
+    """What to do if no attempt meets the requirements: "first" fails, "best" takes the nearest."""
+    attempt: int | None
+    """This attempt alone, whatever it meets."""
+    first_attempt: int
+    max_steps: int | None
+    max_cells: int | None
+    begin: Level | None
+    """A map to begin with instead of rock."""
+    frozen: NDArray[np.bool_] | None
+    """A mask of the cells of `begin` that no step may change."""
+    requirements: tuple[Requirement, ...]
+    """The recipe's requirements and `until`."""
+    values: Mapping[str, Any]
+    """All parameters: those given, and the defaults of the others."""
+    steps: tuple[Step, ...]
+    """The recipe's steps with all values filled in."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        *,
+        seed: int | str | None = None,
+        size: Sequence[int] | None = None,
+        params: Mapping[str, Any] | None = None,
+        until: Until = (),
+        tries: int = DEFAULT_TRIES,
+        pick: Pick = "first",
+        attempt: int | None = None,
+        first_attempt: int = 0,
+        max_steps: int | None = None,
+        max_cells: int | None = None,
+        begin: Level | None = None,
+        frozen: NDArray[np.bool_] | None = None,
+    ) -> None:
+        _check_attempts(tries, pick, attempt, first_attempt)
+        if seed is not None:
+            seed_number(seed)
+        requirements = recipe.combine_requirements(until)
+        width, height = (
+            begin.size if begin is not None and size is None else check_level_size(size or recipe.size, max_cells)
+        )
+        if begin is None and recipe.begins:
+            raise BadInput(f"{recipe.name} needs a map to begin with", fix="give one: begin=level")
+        if begin is not None and begin.size != (width, height):
+            raise BadInput(
+                f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}",
+                fix="leave the size out",
+            )
+        if frozen is not None and (frozen.shape != (height, width) or frozen.dtype != bool):
+            raise BadInput(
+                f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
+                fix="make it as large as the map: [height, width]",
+            )
+        values, steps = recipe.prepare(params or {}, width, height)
+        self._set(
+            recipe=recipe,
+            seed=seed,
+            size=(width, height),
+            params={name: value for name, value in values.items() if name in (params or {})},
+            until=tuple(requirement for requirement in requirements if requirement not in recipe.require),
+            tries=tries,
+            pick=pick,
+            attempt=attempt,
+            first_attempt=first_attempt,
+            max_steps=max_steps,
+            max_cells=max_cells,
+            begin=begin,
+            frozen=frozen,
+            requirements=requirements,
+            values=values,
+            steps=steps,
+        )
+
+    def _set(self, **parts: Any) -> None:
+        for name, value in parts.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a request is frozen: {name} cannot be set; make another one, or use for_seed")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a request is frozen")
+
+    def __repr__(self) -> str:
+        return f"<Request {self.recipe.name} {self.size[0]}x{self.size[1]}, seed {self.seed}>"
+
+    @property
+    def attempts(self) -> range:
+        """The numbers of the attempts to make."""
+        if self.attempt is not None:
+            return range(self.attempt, self.attempt + 1)
+        return range(self.first_attempt, self.first_attempt + self.tries)
+
+    def for_seed(
+        self, seed: int | str, params: Mapping[str, Any] | None = None, *, attempt: int | None = None
+    ) -> Request:
+        """The same request for a seed, with further parameters set if there are some, or for one attempt alone.
+
+        Only what is new is checked, so that a request for each of many seeds costs little.
+        """
+        other = object.__new__(Request)
+        other._set(**{name: getattr(self, name) for name in self.__slots__})
+        seed_number(seed)
+        other._set(seed=seed)
+        if params:
+            given = {**self.params, **params}
+            values, steps = self.recipe.prepare(given, *self.size)
+            other._set(
+                params={name: value for name, value in values.items() if name in given}, values=values, steps=steps
+            )
+        if attempt is not None:
+            _check_attempts(self.tries, self.pick, attempt, self.first_attempt)
+            other._set(attempt=attempt)
+        return other
+
+    def data(self) -> dict[str, Any]:
+        """The request as plain data, for a message to a worker process; `of` reads it. A map to begin with and a frozen
+        mask are left out.
+        """
+        return {
+            "recipe": encode_recipe(self.recipe, self.params),
+            "seed": self.seed,
+            "size": list(self.size),
+            "params": dict(self.params),
+            "until": [requirement.text for requirement in self.until],
+            "tries": self.tries,
+            "pick": self.pick,
+            "attempt": self.attempt,
+            "first_attempt": self.first_attempt,
+            "max_steps": self.max_steps,
+            "max_cells": self.max_cells,
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Request:
+        """The request that `data` describes. Raises `BadInput` if a file that the recipe reads has changed."""
+        others = {name: value for name, value in data.items() if name != "recipe"}
+        return cls(decode_recipe(data["recipe"], data["params"]), **others)
+
+
+def encode_recipe(recipe: Recipe, params: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe as plain data. Files that its steps read are named with a digest."""
+    text, file, folder = recipe.source
+    where = folder and (_SHIPPED_MARK if folder == SHIPPED_FOLDER else str(folder.absolute()))
+    return {"text": text, "file": file, "folder": where, "read": recipe.reads(params)}
+
+
+def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
+    """The recipe that `data` describes. Raises `BadInput` if a file that it reads has changed."""
+    from undercroft.recipe.document import Recipe  # a recipe makes requests itself
+
+    where = data["folder"] and (SHIPPED_FOLDER if data["folder"] == _SHIPPED_MARK else Path(data["folder"]))
+    recipe = Recipe.parse(data["text"], data["file"], where)
+    if recipe.reads(params) != data["read"]:
+        raise BadInput(
+            f"a file that {recipe.name} reads was changed while the work was going on",
+            fix="begin again, and leave it alone",
+        )
+    return recipe
+
+
+def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins with rock") -> None:
+    """Refuse a recipe that needs a map to begin with, where there are only seeds."""
+    if recipe.begins:
+        raise BadInput(f"{recipe.name} needs a map to begin with, and a seed gives none", fix=fix)
+
+
+def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> None:
+    if type(tries) is not int or tries < 1:
+        raise BadInput(f"tries is a whole number from 1, not {tries!r}", fix="leave it out for 100")
+    limits.TRIES.check(tries, "the number of tries")
+    if pick not in ("first", "best"):
+        raise unknown_name_error("pick", str(pick), ("first", "best"))
+    if attempt is not None:
+        first_attempt, tries = attempt, 1
+    if type(first_attempt) is not int or not 0 <= first_attempt <= MASK64 - tries:
+        which, most = ("the first attempt", MASK64 - tries) if attempt is None else ("an attempt", MASK64 - 1)
+        raise BadInput(f"{which} is a whole number from 0 to {most:,}, not {first_attempt!r}", fix="0 is the first one")

@@ -1,0 +1,159 @@
+"""Run a request: attempt after attempt, each of them all steps of the recipe on a draft."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from undercroft import limits
+from undercroft.analysis.measures.table import Facts
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng, seed_number
+from undercroft.core.run import Run, Watcher
+from undercroft.errors import NotMet, OutOfBudget
+from undercroft.recipe import attempts
+from undercroft.recipe.attempts import Attempt
+from undercroft.recipe.outcome import Outcome, Result
+from undercroft.recipe.plans import StepPlan
+from undercroft.recipe.request import Request
+from undercroft.steps.locks.lock_monitor import LockMonitor
+from undercroft.steps.step import Step, describe_step
+from undercroft.version import VERSION
+from undercroft.wording import plural
+
+
+def run_request(
+    request: Request,
+    *,
+    watcher: Watcher | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    tick: Callable[[str], None] | None = None,
+    on_step: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Make the level that is asked for.
+
+    Raises `BadInput` if no level could ever fit, and `Cancelled`; everything else that can happen is an outcome. What
+    the callbacks hear is said at `Recipe.generate`.
+    """
+    number = draw_seed() if request.seed is None else seed_number(request.seed)
+    nearest = request.pick == "best" and request.attempt is None
+
+    def make_attempt(attempt: int, watcher: Watcher | None) -> Attempt:
+        run = Run(budget=request.max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
+        return _make_attempt(request, number, attempt, run, on_step)
+
+    try:
+        tally = attempts.run_attempts(
+            lambda attempt: make_attempt(attempt, None if nearest else watcher),
+            request.attempts,
+            request.requirements,
+            limits.STEPS.value if request.max_steps is None else request.max_steps,
+            progress,
+        )
+        assert tally.nearest is not None
+        level, run, attempt, facts = tally.nearest
+        if nearest and watcher is not None:
+            level, run, attempt, facts = make_attempt(attempt, watcher)  # now it is known which one to show
+    except (NotMet, OutOfBudget) as error:
+        return Outcome(None, error)
+    # what is measured next does not count as work on the level
+    facts.run = Run(budget=request.max_steps, cancelled=cancelled)
+    facts.run.swept = run.swept
+    result = Result(level, attempt, tally.rejected, tuple(run.notes), tally.distance, facts)
+    if not tally.distance:
+        return Outcome(result)
+    if request.pick == "first" and request.attempt is None:
+        return Outcome(result, attempts.build_not_met(tally))
+    return Outcome(result._replace(notes=(*run.notes, *attempts.describe_unmet(level, request.requirements))))
+
+
+def draw_seed() -> int:
+    """A seed where none is given: ten digits, so that it can be read out and typed."""
+    return int.from_bytes(os.urandom(8), "little") % 10**10
+
+
+def read_files(plans: Sequence[StepPlan], steps: Sequence[Step]) -> dict[str, Any]:
+    """A digest of the files that each step reads beside the recipe: with other files, the same recipe and seed give
+    another level.
+    """
+    read = {
+        plan.id: digest
+        for plan, step in zip(plans, steps, strict=True)
+        if (digest := describe_step(type(step)).digest(step))
+    }
+    return {"files": read} if read else {}
+
+
+def _make_attempt(
+    request: Request, seed: int, attempt: int, run: Run, on_step: Callable[[str], None] | None
+) -> Attempt:
+    """One attempt: a whole level. Raises `NotMet` if a step gives up."""
+    recipe = request.recipe
+    run.tags = recipe.tags
+    draft = Draft(*request.size) if request.begin is None else Draft.of(request.begin)
+    draft.frozen = request.frozen
+    try:
+        _apply_steps(draft, request, Rng.root(seed, attempt), run, on_step)
+    except NotMet as error:
+        if on_step is not None:
+            on_step("")
+        error.spent = run.used
+        error.rejected = {f"{run.source}: {reason}": count for reason, count in error.rejected.items()}
+        raise
+    level = draft.level(_build_provenance(request, seed, attempt))
+    return Attempt(level, run, attempt, Facts(level, run))
+
+
+def _apply_steps(
+    draft: Draft, request: Request, rng: Rng, run: Run, on_step: Callable[[str], None] | None = None
+) -> None:
+    """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
+    run.tiles, run.palette = draft.tiles, draft.palette
+    run.source, locks = "begin", LockMonitor()
+    run.show()
+    for plan, step in zip(request.recipe.plans, request.steps, strict=True):
+        if on_step is not None:
+            on_step(plan.id)
+        run.source, run.sketched = plan.id, False
+        locks.observe_step(draft, step, plan.id, run)
+        kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
+        step.apply(draft, rng.stream(plan.id), run)
+        if kept is not None and draft.palette != palette:
+            draft.palette, table = draft.palette.merged(palette)
+            kept = table[kept]
+        if not describe_step(type(step)).forgets:
+            draft.forget(step.spoils)
+        if kept is not None and draft.frozen is not None:
+            lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
+            if lost:
+                draft.tiles[draft.frozen] = kept
+                run.note(f"{plural(lost, 'frozen cell')} put back after {plan.id}")
+        run.tiles, run.palette = draft.tiles, draft.palette
+        if not run.sketched:  # a plan is shown until the next step shows what comes of it
+            run.show()
+    if on_step is not None:
+        on_step("")
+    if run.sketched:
+        run.show()
+    locks.note_damage(draft, run)
+
+
+def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, Any]:
+    recipe = request.recipe
+    made: dict[str, Any] = {"recipe": recipe.name, "seed": str(seed)}
+    if isinstance(request.seed, str) and request.seed != str(seed):
+        made["seed_text"] = request.seed
+    made |= {"attempt": attempt, "size": list(request.size), "params": _copy_values(request.values), "version": VERSION}
+    made["editions"] = recipe.editions
+    return made | read_files(recipe.plans, request.steps)
+
+
+def _copy_values(value: Any) -> Any:
+    """Values that share no list or table with the recipe."""
+    if isinstance(value, dict):
+        return {key: _copy_values(item) for key, item in value.items()}
+    return [_copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value

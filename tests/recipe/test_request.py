@@ -1,0 +1,120 @@
+"""A request is checked once, cannot be changed, and travels as plain data."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from undercroft.errors import BadInput
+from undercroft.recipe.document import Recipe
+from undercroft.recipe.request import Request
+from undercroft.recipe.run import run_request
+
+CAVE = Recipe.load("cave")
+EVERYTHING: dict[str, Any] = {
+    "seed": 7,
+    "size": (40, 20),
+    "params": {"fill_prob": 0.42},
+    "until": ["loops >= 1"],
+    "tries": 9,
+    "pick": "best",
+    "attempt": 3,
+    "first_attempt": 2,
+    "max_steps": 1_000_000,
+    "max_cells": 5000,
+}
+
+
+def test_a_request_travels_as_plain_data() -> None:
+    request = Request(CAVE, **EVERYTHING)
+    data = json.loads(json.dumps(request.data()))
+    again = Request.of(data)
+    assert again.data() == request.data()
+    assert again.requirements == request.requirements
+    assert again.values == request.values
+    assert run_request(again).unwrap().level == run_request(request).unwrap().level
+
+
+def test_every_argument_is_in_the_data_but_the_map_to_begin_with() -> None:
+    arguments = set(inspect.signature(Request).parameters)
+    assert set(Request(CAVE).data()) == arguments - {"begin", "frozen"}
+    assert arguments - {"recipe", "begin", "frozen"} == set(EVERYTHING)
+    for name, value in EVERYTHING.items():
+        assert Request(CAVE, **{name: value}).data()[name] == (list(value) if name == "size" else value)
+
+
+def test_a_request_for_a_seed_is_the_request_made_with_it() -> None:
+    base = Request(CAVE, size=(30, 20), params={"fill_prob": 0.45}, until="loops >= 1", tries=3, pick="best")
+    for seed in range(12):
+        one = base.for_seed(seed, {"nrepeats": 4 + seed % 3})
+        other = Request(
+            CAVE,
+            seed=seed,
+            size=(30, 20),
+            params={"fill_prob": 0.45, "nrepeats": 4 + seed % 3},
+            until="loops >= 1",
+            tries=3,
+            pick="best",
+        )
+        assert one.data() == other.data()
+        assert run_request(one).unwrap()[:5] == run_request(other).unwrap()[:5]
+        alone = base.for_seed(seed, attempt=1)
+        assert (alone.attempt, list(alone.attempts), base.attempt) == (1, [1], None)
+
+
+def test_a_request_cannot_be_changed() -> None:
+    request = Request(CAVE, seed=7)
+    with pytest.raises(AttributeError, match="a request is frozen: seed cannot be set"):
+        request.seed = 8
+    with pytest.raises(AttributeError, match="a request is frozen"):
+        del request.seed
+    assert request.seed == 7
+
+
+MISTAKES: list[tuple[str, dict[str, Any]]] = [
+    ("a seed is a whole number from 0", {"seed": -1}),
+    ("a level of 0x4 has no cells", {"size": (0, 4)}),
+    ("the number of cells of 40x20 is 800; the limit is 700", {"size": (40, 20), "max_cells": 700}),
+    ("unknown parameter of cave 'fill'", {"params": {"fill": 1}}),
+    ("unknown measure 'lops'", {"until": "lops > 1"}),
+    ("tries is a whole number from 1, not 0", {"tries": 0}),
+    ("unknown pick 'bst'", {"pick": "bst"}),
+    ("an attempt is a whole number from 0", {"attempt": -1}),
+    ("the first attempt is a whole number from 0", {"first_attempt": -1}),
+    ("the map to begin with is 3x1, the size asked for is 4x4", {"begin": uc.Level.parse("#.#"), "size": (4, 4)}),
+    ("frozen is a mask of 4x4 cells", {"size": (4, 4), "frozen": np.zeros((3, 3), bool)}),
+]
+
+
+@pytest.mark.parametrize(("problem", "arguments"), MISTAKES, ids=[problem for problem, _ in MISTAKES])
+def test_mistakes(problem: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(BadInput) as caught:
+        Request(CAVE, **arguments)
+    assert problem in caught.value.problem
+
+
+def test_what_is_new_for_a_seed_is_checked() -> None:
+    request = Request(CAVE)
+    with pytest.raises(BadInput, match="a seed is a whole number"):
+        request.for_seed(-1)
+    with pytest.raises(BadInput, match="fill_prob is a number from 0 to 1, not 7"):
+        request.for_seed(1, {"fill_prob": 7})
+    with pytest.raises(BadInput, match="an attempt is a whole number"):
+        request.for_seed(1, attempt=-1)
+
+
+def test_generate_has_the_same_arguments_everywhere() -> None:
+    """`uc.generate` spells out the keywords of `Recipe.generate`, and both those of a request."""
+    method, function = inspect.signature(Recipe.generate).parameters, inspect.signature(uc.generate).parameters
+    shared = set(method) - {"self"}
+    assert set(function) - {"recipe", "own"} == shared
+    for name in shared:
+        assert (function[name].annotation, function[name].default) == (method[name].annotation, method[name].default)
+    hooks = {"watcher", "cancelled", "progress", "tick", "on_step"}
+    assert set(inspect.signature(Request).parameters) - {"recipe"} == shared - hooks
+    assert set(inspect.signature(run_request).parameters) - {"request"} == hooks
