@@ -1,4 +1,4 @@
-"""Old names that work for one release, and warn."""
+"""Keep old names working for one release, with a warning."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SAME_NAMES: Mapping[str, str] = MappingProxyType({})
 def redirect_names(
     old: str, new: str, names: Collection[str] | None = None, renamed: Mapping[str, str] = SAME_NAMES
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a module whose names are in another module now, some of them `renamed` (old to new).
+    """Return the `__getattr__` of a module whose names moved to another module. `renamed` maps old names to new ones.
 
-    A package lists its `names`, since its `__getattr__` is also asked for its sub-modules.
+    A package must list its `names`, because Python calls its `__getattr__` for sub-modules too.
     """
 
     def fetch(name: str) -> Any:
@@ -35,7 +35,7 @@ def redirect_names(
 
 
 class RenamedMember:
-    """The old name of a method or property of a class: it works on the class and its instances, and warns.
+    """The old name of a method or property. It works on the class and on its instances, and warns.
 
     >>> class Map:
     ...     def parse(self): return "a map"

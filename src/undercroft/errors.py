@@ -1,4 +1,4 @@
-"""What can go wrong, said in sentences: where it is, what it is, and how to mend it."""
+"""The errors of the package. Each message says where the mistake is, what it is, and how to fix it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class _PlaceFields(NamedTuple):
-    """The fields of `Place`: a named tuple itself cannot hold a `RenamedMember`."""
+    """The fields of `Place`: a named tuple cannot hold a `RenamedMember` itself."""
 
     file: str
     line: int
     column: int
     text: str = ""
-    """The whole line, so that the error can show it."""
+    """The whole line, which the error prints."""
 
 
 class Place(_PlaceFields):
-    """A spot in a text that somebody wrote. Lines and columns count from 1."""
+    """A position in a text file or string. Lines and columns count from 1."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Place(_PlaceFields):
         return f"{self.file}:{self.line}:{self.column}"
 
     def excerpt(self) -> str:
-        """The line with a caret under the column; tabs count as one column, as in editors that report them so."""
+        """The line with a caret under the column. A tab counts as one column, as in editors."""
         shown, column = _crop_line("".join(sign if sign.isprintable() else " " for sign in self.text), self.column - 1)
         return f"    {shown}\n    {' ' * column}^"
 
@@ -38,7 +38,7 @@ class Place(_PlaceFields):
 
 
 class UndercroftError(Exception):
-    """Something the user can act on. `str()` of it is what the command line prints.
+    """An error that the user can act on. The command line prints `str()` of it.
 
     >>> place = Place("cave.toml", 2, 7, 'use = "nois"')
     >>> print(UndercroftError("unknown step 'nois'", place=place, fix="write 'noise'"))
@@ -50,7 +50,7 @@ class UndercroftError(Exception):
 
     exit_code: ClassVar[int] = 2
     instead: tuple[str, str] | None = None
-    """The wrong words at the place, and the right ones, if that is all there is to mend."""
+    """The wrong text at the place and its correction, if replacing it fixes the mistake."""
 
     def __init__(self, problem: str, *, place: Place | None = None, fix: str = "") -> None:
         super().__init__(problem)
@@ -71,7 +71,7 @@ class UndercroftError(Exception):
 
 
 class BadInput(UndercroftError):
-    """A mistake in what was asked: a name, a value, a file's content."""
+    """A mistake in the input: a name, a value, the content of a file."""
 
 
 class TooBig(BadInput):
@@ -82,7 +82,7 @@ class TooBig(BadInput):
 
 
 class FileTrouble(UndercroftError):
-    """The system would not read or write a file."""
+    """The operating system failed to read or write a file."""
 
 
 class NotMet(UndercroftError):
@@ -115,19 +115,19 @@ class NotMet(UndercroftError):
 
 
 class OutOfBudget(UndercroftError):
-    """The work was given up because its budget of steps ran out; nothing is known about what would have come."""
+    """The work used up its budget of steps before it found an answer. It says nothing about what the answer is."""
 
     exit_code = 3
 
 
 class Cancelled(UndercroftError):
-    """Somebody asked the work to stop."""
+    """The caller cancelled the work."""
 
     exit_code = 130
 
 
 def find_similar_word(word: str, known: Iterable[str]) -> str:
-    """The known word that looks most like `word`, or nothing.
+    """The known word that is most similar to `word`, or an empty string.
 
     >>> find_similar_word("cavve", ["cave", "maze"])
     'cave'
@@ -140,7 +140,7 @@ def find_similar_word(word: str, known: Iterable[str]) -> str:
 
 
 def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
-    """The error for a name that is in no table, with the nearest right one or the whole list."""
+    """The error for a name that is in no table, with the most similar known name or the whole list."""
     word, known = str(word), list(known)
     guess = find_similar_word(word, known)
     if guess:
@@ -161,7 +161,7 @@ def _rebuild_error(kind: type[UndercroftError], state: dict[str, object]) -> Und
 
 
 def _crop_line(text: str, column: int, width: int = 100) -> tuple[str, int]:
-    """A long line is cut around the column that matters."""
+    """Cut a long line around the column of the mistake."""
     if len(text) <= width:
         return text, min(column, len(text))
     start = max(0, min(column - width // 2, len(text) - width))

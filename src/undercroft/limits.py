@@ -1,4 +1,4 @@
-"""Every cap in one table, with its reason. A cap that is hit is an error that names the cap, never a silent cut."""
+"""Every cap in one table, with its reason. Exceeding a cap raises an error that names it; nothing is cut silently."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from undercroft.errors import TooBig
 
 
 class Limit(NamedTuple):
-    """A cap, why it is there, and how to get more."""
+    """A cap, its reason, and how to raise it."""
 
     name: str
     value: int
     reason: str
     raise_by: str
-    """What a user does to get more."""
+    """What a user does to raise it."""
 
     def check(self, asked: int, what: str) -> None:
         """Raise `TooBig` if `asked` is over the cap."""

@@ -1,4 +1,4 @@
-"""Counts and lists in sentences."""
+"""Format counts and lists for sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """The words as a list in a sentence; nothing if there are none.
+    """The words as a list in a sentence; an empty string if there are none.
 
     >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"], "or")
     ('a', 'a and b', 'a, b or c')

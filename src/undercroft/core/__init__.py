@@ -1,1 +1,1 @@
-"""What everything is made of: palettes, levels, drafts, regions, random streams, runs and timelines."""
+"""The basic types: palettes, levels, drafts, regions, graphs, random streams, runs and timelines."""

@@ -1,4 +1,4 @@
-"""A level while it is being made."""
+"""The editable state of a level while steps build it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Door, Link, Regions, Rows, Thing, view_doors, view_links
 
 LAYER_FACTS = ("split", "choke", "sockets", "tunnel")
-"""Facts that are layers of the same name."""
+"""Facts that are stored as layers of the same name."""
 TILE_FACTS = ("regions", "doors", "links", "ends", "path", "locks", *LAYER_FACTS)
-"""Facts about tiles: once those change, nobody knows whether they are true. "locks" is that what a solver proved of
+"""Facts that depend on the tiles: a change of tiles can make them false. "locks" states that the solver's proof about
 locks and keys still holds.
 """
 FACTS = ("tiles", *TILE_FACTS, "things")
-"""What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a
-layer: the sides of each room.
+"""The facts that a draft can hold. Steps declare which of them they need, give and spoil. Doors are a table; on a room
+grid they are a layer with the sides of each room.
 """
 
 
 class Draft:
-    """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell.
+    """A mutable level. `frozen` is a mask of cells that no step may change, or None.
 
-    `wanted` is the width and height that were asked for while a step has the map at another scale, as in a room grid;
-    else None. Layers that are no facts belong to whoever put them there: steps that write on the map leave them be, and
+    `wanted` is the requested width and height while a step holds the map at another scale, as in a room grid; otherwise
+    None. Layers that are not facts belong to the code that added them: steps that write on the map keep them, and
     `begin_anew` drops them.
     """
 
@@ -62,7 +62,7 @@ class Draft:
 
     @classmethod
     def of(cls, level: Level) -> Draft:
-        """A draft that begins as the level is."""
+        """A draft with the contents of the level."""
         draft = cls.__new__(cls)
         draft.palette = level.palette
         draft.tiles = level.tiles.copy()
@@ -97,16 +97,16 @@ class Draft:
         return format_tiles(self.tiles, self.palette)
 
     def begin_anew(self, tiles: NDArray[np.uint8], palette: Palette) -> None:
-        """Take other tiles in place of those that are there, and forget all that was about them. What is frozen stays
-        so on a map of the same size.
-        """
+        """Replace the tiles, and drop every fact about the old ones. The frozen mask stays if the size is the same."""
         if tiles.shape != self.tiles.shape:
             self.frozen = None
         self.tiles, self.palette, self.layers, self.title = tiles, palette, {}, ""
         self.forget(FACTS)
 
     def forget(self, facts: Iterable[str]) -> None:
-        """Drop what is no longer true. Things on frozen cells stay: their ground is what it was."""
+        """Drop facts that are no longer true. Things on frozen cells stay, because the tiles under them did not
+        change.
+        """
         for fact in facts:
             if fact == "regions":
                 self.regions = None
@@ -123,12 +123,14 @@ class Draft:
                 self.things = (
                     [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
                 )
-                self.title = ""  # things go when the map is another, and another map is another place
+                self.title = ""  # a new map drops its things, and the title named the old map
             elif fact in LAYER_FACTS:
                 self.layers.pop(fact, None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
-        """The finished level. It takes the draft's arrays over without copying them: the draft is used up."""
+        """The finished level. It takes over the draft's arrays without copying them, so do not use the draft
+        afterwards.
+        """
         regions = self.regions
         path = self.path
         for array in (

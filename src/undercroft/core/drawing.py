@@ -1,4 +1,4 @@
-"""Maps as pictures made of characters: one parser and one painter for tests, docs and files."""
+"""Maps drawn as text: one parser and one printer for tests, docs and files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from undercroft.errors import BadInput, Place
 
 
 def format_tiles(tiles: NDArray[np.uint8], palette: Palette) -> str:
-    """The grid as lines of glyphs, without a last line break."""
+    """The grid as lines of glyphs, without a final line break."""
     height, width = tiles.shape
     page = np.full((height, width + 1), "\n")
     page[:, :width] = palette.glyphs[tiles]
@@ -21,8 +21,10 @@ def format_tiles(tiles: NDArray[np.uint8], palette: Palette) -> str:
 def parse_tiles(
     picture: str, palette: Palette, *, file: str = "drawing", standing: str = ""
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; who is `standing` is on
-    floor; short lines end in void.
+    """The tiles and labels of a picture.
+
+    A digit that is not a glyph is a floor cell with that label. A character of `standing` is on floor. Short lines are
+    filled up with void.
     """
     lines = [line.rstrip("\r") for line in picture.split("\n")]
     if lines and not lines[-1]:
@@ -48,7 +50,7 @@ def parse_tiles(
             codes[index] = palette.role("floor")
         else:
             strange[point] = glyph
-    if strange:  # the first that one comes to when reading
+    if strange:  # report the first in reading order
         y, x = divmod(int(np.isin(page, list(strange)).argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
         glyph = strange[int(page[y, x])]
@@ -62,7 +64,7 @@ def parse_tiles(
 
 
 def dedented(picture: str) -> str:
-    """A picture out of a docstring: without the blank lines around it and the indentation that all its lines share."""
+    """A picture from a docstring, without the surrounding blank lines and the common indentation."""
     lines = picture.split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)

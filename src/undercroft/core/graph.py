@@ -48,20 +48,20 @@ class Graph:
                 self._near[link.b].append(link.a)
 
     def _has_label(self, label: int) -> bool:
-        """Whether there is a region of that label, or it is 0, which stands for none."""
+        """Whether a region has that label, or it is 0, which means no region."""
         return 0 <= label <= len(self.nodes)
 
     def neighbours(self, label: int) -> list[int]:
-        """The regions that a link joins to this one, in order, each once."""
+        """The regions that are linked to this one, sorted, each once."""
         return sorted(set(self._near[label]))
 
     def degree(self, label: int) -> int:
-        """How many links end in this region."""
+        """The number of links that end in this region."""
         return len(self._near[label])
 
     def branching(self) -> dict[int, int]:
-        """How many rooms have so many links, the fewest links first. Corridors are no rooms; without regions all nodes
-        are.
+        """The number of rooms for each number of links, in ascending order of links. Corridors do not count as rooms;
+        without regions, every node counts.
 
         >>> Graph(4, [Link(1, 2, "open"), Link(2, 3, "open"), Link(2, 4, "open")]).branching()
         {1: 3, 3: 1}
@@ -74,12 +74,12 @@ class Graph:
         return dict(sorted(Counter(map(self.degree, rooms)).items()))
 
     def door(self, link: Link) -> Door | None:
-        """The door that a link goes through; None if it is open."""
+        """The door of a link; None if the link is open."""
         return self.doors[link.door] if 0 <= link.door < len(self.doors) else None
 
     def about_nodes(self) -> Iterator[tuple[int, Attributes]]:
-        """Each region's label, and what there is to say of it: its kind, its box and area, and what it has of a name,
-        tags, things, start and end.
+        """Each region's label with its attributes: kind, box and area, and, where it has them, name, tags, things,
+        start and end.
         """
         if self.regions is None:
             yield from ((label, {}) for label in self.nodes)
@@ -100,10 +100,10 @@ class Graph:
             yield region.label, _drop_empty(told | {"start": region.label == begins, "end": region.label == ends})
 
     def about_links(self) -> Iterator[tuple[Link, Attributes]]:
-        """Each link that joins two regions, and what there is to say of it.
+        """Each link between two regions, with its attributes.
 
-        That is its kind, whether it is carved, its door's cell and state, its lock's name, and of a one-way link from
-        which region to which it leads.
+        These are its kind, whether it is carved, its door's cell and state, its lock's name, and for a one-way link the
+        regions that it leads from and to.
         """
         locks = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in self.things if thing.kind == "lock"}
         for link in self.links:
@@ -119,11 +119,10 @@ class Graph:
             yield link, told
 
     def to_networkx(self, *, directed: bool = False) -> Any:
-        """The graph for networkx: a `MultiGraph` whose nodes are labels; nodes and edges carry what there is to say of
-        them.
+        """The graph for networkx: a `MultiGraph` whose nodes are labels. Nodes and edges carry their attributes.
 
-        If it shall be directed it is a `MultiDiGraph`: a one-way link is an edge from its `a` to its `b`, any other
-        link one in each direction.
+        With `directed` it is a `MultiDiGraph`: a one-way link is an edge from its `a` to its `b`, any other link is one
+        edge in each direction.
         """
         try:
             import networkx
@@ -153,7 +152,7 @@ def _region_attributes(region: Region) -> Attributes:
 
 
 def _format_counts(kinds: Sequence[str]) -> str:
-    """Kinds of things, those that are there several times with their number.
+    """The kinds of things, each with its count if there is more than one.
 
     >>> _format_counts(["rat", "key", "rat"])
     'rat x2, key'
@@ -162,5 +161,5 @@ def _format_counts(kinds: Sequence[str]) -> str:
 
 
 def _drop_empty(told: Attributes) -> Attributes:
-    """Without what is empty or not so."""
+    """The attributes without those that are empty or False."""
     return {name: value for name, value in told.items() if value is not False and value != ""}

@@ -1,4 +1,4 @@
-"""A finished level: frozen, and tied to no generator."""
+"""A finished level: frozen, and independent of its generator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Point = tuple[int, int]
 
 
 class LevelParts(TypedDict, total=False):
-    """What a level is made of, as the keywords of `Level.replace`."""
+    """The parts of a level, as the keywords of `Level.replace`."""
 
     tiles: NDArray[np.uint8]
     palette: Palette
@@ -41,8 +41,8 @@ class LevelParts(TypedDict, total=False):
 
 
 class Level:
-    """Tiles with their palette, regions, doors, links, things, the way through, further layers and where it all came
-    from.
+    """Tiles with their palette, regions, doors, links, things, the path from start to end, further layers, and the
+    provenance.
 
     >>> level = Level.parse('''
     ...     #####
@@ -81,11 +81,11 @@ class Level:
     start: Point | None
     end: Point | None
     path: NDArray[np.int32]
-    """The cells (x, y) of the way from start to end; no rows if there is none."""
+    """The cells (x, y) of the path from start to end; no rows if there is no path."""
     layers: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
     title: str
-    """What the place is called; empty if nobody named it."""
+    """The name of the place; empty if it has none."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Level:
         raise AttributeError("a level is frozen")
 
     def replace(self, **parts: Unpack[LevelParts]) -> Level:
-        """A level with these parts in place of this one's; None empties a part.
+        """A copy of the level with these parts replaced; None empties a part.
 
         >>> crypt = Level.parse("#.#").replace(title="Crypt", start=(1, 0))
         >>> crypt.title, crypt.start, crypt.end
@@ -169,8 +169,8 @@ class Level:
 
     @classmethod
     def parse(cls, picture: str, palette: Palette = STANDARD) -> Level:
-        """The level of a picture. Digits are floor cells with that region label; the stairs `<` and `>` are its start
-        and end.
+        """Parse a level from a picture. Digits are floor cells with that region label; the stairs `<` and `>` are the
+        start and the end.
         """
         tiles, labels = drawing.parse_tiles(drawing.dedented(picture), palette)
         return cls(
@@ -185,7 +185,7 @@ class Level:
         return drawing.format_tiles(self.tiles, self.palette)
 
     def pretty_text(self) -> str:
-        """The level as people like to see it: with the faces of its tiles instead of their glyphs."""
+        """The level as text for people, with the faces of its tiles instead of their glyphs."""
         return "\n".join("".join(self.palette.faces[code] for code in row) for row in self.tiles.tolist())
 
     def __repr__(self) -> str:
@@ -206,17 +206,17 @@ class Level:
 
     @property
     def walkable(self) -> NDArray[np.bool_]:
-        """Where one can stand, as [y, x]."""
+        """Which cells can be walked on, as [y, x]."""
         return look_up_tiles(self.palette.walkable, self.tiles)
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
-        """What blocks the view, as [y, x]."""
+        """Which cells block the view, as [y, x]."""
         return look_up_tiles(self.palette.opaque, self.tiles)
 
     @property
     def rooms(self) -> Sequence[Region]:
-        """All regions but corridors."""
+        """All regions except corridors."""
         return [region for region in self.regions if region.kind != "corridor"]
 
     @property
@@ -225,7 +225,7 @@ class Level:
         return Graph(self.regions, self.links, self.doors, self.things, start=self.start, end=self.end)
 
     def save(self, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
-        """Write the level to a file, in the format its suffix says."""
+        """Write the level to a file, in the format of its suffix."""
         from undercroft.formats import save
 
         save(self, path, format, **options)
@@ -243,7 +243,7 @@ class Level:
         return build_tcod_arrays(self, order)
 
     def __eq__(self, other: object) -> bool:
-        """Equal in all but where they came from."""
+        """Equal in everything except provenance."""
         if not isinstance(other, Level):
             return NotImplemented
         return (
@@ -262,7 +262,7 @@ class Level:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        """Pickles small: the grids are compressed."""
+        """Pickle compactly: the grids are compressed."""
         grids: dict[str, NDArray[Any]] = {
             "tiles": self.tiles,
             "labels": self.regions.labels,
@@ -291,11 +291,11 @@ class Level:
     shown = RenamedMember("shown", "pretty_text")
 
 
-_view_doors, _view_links = view_doors, view_links  # the constructor's arguments have these names too
+_view_doors, _view_links = view_doors, view_links  # the constructor has arguments of the same names
 
 
 def _as_read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The array if nobody can write to it, else a copy that nobody can write to."""
+    """The array itself if it is read-only, else a read-only copy."""
     if array.flags.writeable or array.base is not None:
         array = array.copy()
         array.setflags(write=False)
@@ -333,7 +333,7 @@ def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest:
 
 
 def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
-    """A size as (width, height), or an error that says what a size is."""
+    """Return a size as (width, height); raise an error that explains sizes if it is not one."""
     try:
         width, height = map(int, size)
         whole = (width, height) == tuple(size)

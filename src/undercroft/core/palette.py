@@ -1,4 +1,4 @@
-"""The tiles that can stand on a grid: what they are called, what they do, how they look and how they turn."""
+"""The kinds of tiles on a grid: their names, roles and looks, and what each becomes when it is turned or mirrored."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ T = TypeVar("T", np.bool_, np.uint8)
 
 
 def look_up_tiles(table: NDArray[T], tiles: NDArray[np.uint8]) -> NDArray[T]:
-    """What a table of 256 bytes says of each tile, read-only: the same as `table[tiles]`, and several times as fast."""
+    """Look up each tile in a table of 256 bytes; the result is read-only. The same as `table[tiles]`, and several times
+    as fast.
+    """
     return np.frombuffer(tiles.tobytes().translate(table.tobytes()), table.dtype).reshape(tiles.shape)
 
 
 class Role(NamedTuple):
-    """What a tile is for. Steps ask for roles, never for looks."""
+    """The function of a tile. Steps ask for roles, never for looks."""
 
     walkable: bool
     opaque: bool
@@ -62,17 +64,17 @@ class Tile(NamedTuple):
     opaque: bool
     aliases: str = ""
     turned: str = ""
-    """The tile this one becomes by a quarter turn clockwise; empty for itself."""
+    """The tile that this one becomes by a quarter turn clockwise; empty for itself."""
     mirrored: str = ""
-    """The tile this one becomes when left and right change places; empty for itself."""
+    """The tile that this one becomes when left and right are swapped; empty for itself."""
     ports: str = ""
-    """The sides it opens to, some of NESW. Where no tile is named above, it becomes the only one of its role that opens
-    to the sides as they lie then.
+    """The sides that the tile opens to, some of NESW. Where `turned` or `mirrored` is empty, the tile becomes the only
+    tile of its role whose ports are the moved ones.
     """
 
 
 class Palette:
-    """An ordered table of tiles; a tile's code on the grid is its place in it.
+    """An ordered table of tiles. A tile's code on the grid is its index in the table.
 
     >>> STANDARD["wall"], STANDARD["#"], STANDARD["X"]
     (1, 1, 0)
@@ -139,8 +141,8 @@ class Palette:
     def _build_movement_table(
         self, what: str, names: list[str], order: int, movement: ports.Movement
     ) -> NDArray[np.uint8]:
-        """The table code -> code of a movement that gives the identity after `order` times: as the names say, else as
-        the ports do.
+        """The table code -> code of a movement that gives the identity after `order` times. Names take precedence over
+        ports.
         """
         table = np.arange(256, dtype=np.uint8)
         if any(tile.ports for tile in self.tiles):
@@ -188,14 +190,14 @@ class Palette:
         return (_restore_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
 
     def code(self, word: str) -> int:
-        """The code of a tile by its name, glyph or alias."""
+        """The code of the tile with that name, glyph or alias."""
         code = self._codes.get(word)
         if code is None:
             raise unknown_name_error("tile", word, (tile.name for tile in self.tiles))
         return code
 
     def role(self, role: str) -> int:
-        """The code of the first tile with that role; steps write through this."""
+        """The code of the first tile with that role. Steps write tiles through this."""
         try:
             return self.roles.index(role)
         except ValueError:
@@ -216,8 +218,8 @@ class Palette:
         return self._having[roles]
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
-        """This palette with the tiles of `other` whose names it lacks, and the table from the other's codes to the new
-        ones.
+        """This palette extended with the tiles of `other` whose names it lacks, and the table from the other's codes to
+        the new ones.
         """
         names = {tile.name: code for code, tile in enumerate(self.tiles)}
         tiles = list(self.tiles)
@@ -229,7 +231,7 @@ class Palette:
             table[code] = names[tile.name]
         if len(tiles) == len(self):
             return self, table
-        if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
+        if any(tile.ports for tile in tiles[len(self) :]):  # keep each palette's partners by ports
             tiles = [
                 *map(self._with_explicit_partners, self.tiles),
                 *map(other._with_explicit_partners, tiles[len(self) :]),
@@ -237,7 +239,7 @@ class Palette:
         return Palette(tiles, self.name), table
 
     def _with_explicit_partners(self, tile: Tile) -> Tile:
-        """The tile, with the names of those that its ports make it."""
+        """The tile, with the names of the tiles that its ports turn and mirror it to."""
         code = self[tile.name]
         turned, mirrored = (
             "" if table[code] == code else self.tiles[table[code]].name for table in (self.turn, self.mirror)
@@ -246,12 +248,12 @@ class Palette:
 
     @classmethod
     def load(cls, path: str) -> Palette:
-        """A palette from a TOML file: `name`, then one `[[tile]]` a tile."""
+        """Load a palette from a TOML file: `name`, then one `[[tile]]` for each tile."""
         return cls.parse(files.read_text(path, limits.TOML_BYTES), str(path))
 
     @classmethod
     def parse(cls, text: str, file: str) -> Palette:
-        """A palette from TOML text; what a tile leaves out comes from its role."""
+        """Parse a palette from TOML text. The role gives what a tile leaves out."""
         document = guarded_toml.parse_toml(text, file)
         rows = document.data.get("tile")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -276,7 +278,7 @@ class Palette:
 
 
 def _parse_tile(row: dict[str, Any], index: int, document: guarded_toml.TomlDocument) -> Tile:
-    """One `[[tile]]` of a palette file."""
+    """Parse one `[[tile]]` of a palette file."""
     for key, given in row.items():
         place = document.place("tile", index, key)
         if key not in Tile._fields:
@@ -345,4 +347,4 @@ STANDARD = Palette(
     ],
     "standard",
 )
-"""The palette of our own recipes and of the `text` format."""
+"""The palette of the shipped recipes and of the `text` format."""

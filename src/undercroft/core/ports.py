@@ -1,4 +1,4 @@
-"""The sides that a tile opens to, and what becomes of them when the tile is turned or mirrored."""
+"""The sides that a tile opens to, and how they move when the tile is turned or mirrored."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from undercroft.errors import BadInput
 SIDES = "NESW"
 """Up, right, down and left, clockwise."""
 QUARTER_TURN = str.maketrans(SIDES, "ESWN")
-"""A quarter clockwise: what was up is right."""
+"""A quarter turn clockwise: up becomes right."""
 MIRROR = str.maketrans(SIDES, "NWSE")
-"""Left and right change places."""
+"""Left and right are swapped."""
 
 Movement = dict[int, int]
 
@@ -28,10 +28,10 @@ def sort_sides(ports: str) -> str:
 
 
 def find_partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[int]:
-    """What each tile, given as its role and its ports in order, becomes: the one of its role whose ports lie as its own
-    do then.
+    """The index of the tile that each tile becomes. Tiles are given as role and sorted ports; the partner has the same
+    role and the moved ports.
 
-    It stays itself if there is none or more than one such tile, here or further round.
+    A tile stays itself if no tile or several tiles match it, or a later tile of the same cycle.
 
     >>> find_partners([("corridor", "EW"), ("corridor", "NS"), ("door", "EW"), ("corridor", "")], QUARTER_TURN)
     [1, 0, 2, 3]
@@ -52,7 +52,7 @@ def find_partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[
 
 
 def describe_mismatch(ports: str, others: str, movement: Movement) -> str:
-    """Nothing, if a tile with these ports can become one with the others; else what is wrong.
+    """Why a tile with these ports cannot become one with the others; empty if it can.
 
     >>> describe_mismatch("EW", "NS", QUARTER_TURN), describe_mismatch("NE", "NE", MIRROR)
     ('', 'opens to NE, not to NW')

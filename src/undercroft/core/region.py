@@ -45,7 +45,9 @@ class Door(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An edge of the room graph: through a door (its number), or open (-1). Planned first, then carved."""
+    """An edge of the room graph: through a door (its number), or open (-1). Links are planned first and carved
+    later.
+    """
 
     a: int
     b: int
@@ -64,7 +66,7 @@ class Thing(NamedTuple):
 
 
 class Rows(Sequence[T], Generic[T]):
-    """A structured array, read row by row as the things it describes."""
+    """A structured array, read row by row as named tuples."""
 
     __slots__ = ("_view", "table")
 
@@ -97,12 +99,12 @@ class Rows(Sequence[T], Generic[T]):
 
 
 def view_doors(table: NDArray[Any] | None = None) -> Rows[Door]:
-    """Door rows as `Door`s."""
+    """The rows of a door table as `Door`s."""
     return _NO_DOORS if table is None else Rows(table, _build_door)
 
 
 def view_links(table: NDArray[Any] | None = None) -> Rows[Link]:
-    """Link rows as `Link`s."""
+    """The rows of a link table as `Link`s."""
     return _NO_LINKS if table is None else Rows(table, _build_link)
 
 
@@ -115,7 +117,7 @@ def _build_link(row: tuple[int, int, int, int, bool]) -> Link:
 
 
 def _empty_table(row: np.dtype[Any]) -> NDArray[Any]:
-    """No rows, for all who have none."""
+    """A table without rows, shared by all levels that have none."""
     table: NDArray[Any] = np.zeros(0, row)
     table.setflags(write=False)
     return table
@@ -125,7 +127,7 @@ _NO_DOORS, _NO_LINKS = Rows(_empty_table(DOOR_DTYPE), _build_door), Rows(_empty_
 
 
 class Regions(Sequence[Region]):
-    """The label grid (0 = no region) and the table behind it; `regions[0]` has label 1."""
+    """The label grid (0 = no region) and the table of its regions; `regions[0]` has label 1."""
 
     __slots__ = ("labels", "names", "table", "tags", "templates")
 
@@ -149,7 +151,7 @@ class Regions(Sequence[Region]):
 
     @classmethod
     def of(cls, labels: NDArray[np.int32], kind: str = "room") -> Regions:
-        """Measure the labelled cells; for maps drawn by hand (`analysis.survey` does it for any size)."""
+        """Measure labelled cells. It is for maps drawn by hand; `analysis.survey` handles any size."""
         count = int(labels.max(initial=0))
         table = np.zeros(count, REGION_DTYPE)
         table["kind"] = REGION_KINDS.index(kind)
@@ -182,7 +184,7 @@ class Regions(Sequence[Region]):
         return Region(label, REGION_KINDS[kind], x, y, width, height, area, *more)
 
     def at(self, x: int, y: int) -> Region | None:
-        """The region of a cell."""
+        """The region of a cell; None if it has none."""
         label = int(self.labels[y, x])
         return self[label - 1] if label else None
 

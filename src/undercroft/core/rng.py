@@ -1,7 +1,8 @@
-"""Streams of whole numbers that are the same on every machine.
+"""Streams of integers that are the same on every machine.
 
 The generator is PCG32 (XSH-RR, 64 bits of state, 32 bits out; O'Neill 2014). Its state is a buffer of two words that
-Python and the kernels advance alike, so a step may draw here and hand the same stream on to a kernel.
+Python and the kernels advance in the same way, so a step can draw from a stream here and pass the same stream to a
+kernel.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 
 try:
-    # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
+    # the same as hashlib.blake2b, without OpenSSL: loading that takes longer than generating a small level
     from _blake2 import blake2b
 except ImportError:  # pragma: no cover - another Python than CPython
     from hashlib import blake2b
@@ -30,7 +31,7 @@ PROBABILITY_ONE = 1 << 32
 
 
 def threshold(probability: float) -> int:
-    """A probability as a whole number of 2^32 parts; made once, compared often.
+    """A probability as an integer number of 2^32 parts: computed once, compared often.
 
     >>> threshold(0), threshold(0.5), threshold(1)
     (0, 2147483648, 4294967296)
@@ -41,7 +42,8 @@ def threshold(probability: float) -> int:
 
 
 class Rng:
-    """One stream. `key` names it; `stream(id)` derives another that neither moves this one nor depends on its draws.
+    """One stream of random numbers. `key` names it. `stream(id)` derives another that neither advances this one nor
+    depends on its draws.
 
     >>> rng = Rng.root(7)
     >>> rng.stream("rooms").below(100) == rng.stream("rooms").below(100)
@@ -51,7 +53,7 @@ class Rng:
     __slots__ = ("key", "state")
 
     def __init__(self, state: int, sequence: int, key: bytes = b"") -> None:
-        """Seed as the published generator does: `Rng(42, 54)` gives its test vector."""
+        """Seed the stream as the published generator does: `Rng(42, 54)` gives its test vector."""
         self.key = key or state.to_bytes(8, "little") + sequence.to_bytes(8, "little")
         increment = (sequence << 1 | 1) & MASK64
         self.state = array("Q", [((increment + state) * MULTIPLIER + increment) & MASK64, increment])
@@ -70,7 +72,7 @@ class Rng:
         return cls(int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little"), key)
 
     def stream(self, name: str) -> Rng:
-        """The stream of that name below this one."""
+        """The stream of that name, derived from this one."""
         return self._from_key(blake2b(name.encode(), key=self.key, digest_size=16).digest())
 
     def next(self) -> int:
@@ -82,7 +84,7 @@ class Rng:
         return (mixed >> turn | mixed << (-turn & 31)) & MASK32
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each equally likely (Lemire's method: a multiplication, rarely a second
+        """A number from 0 to bound - 1, each equally likely (Lemire's method: one multiplication, rarely a second
         draw).
         """
         if not 0 < bound <= PROBABILITY_ONE:
@@ -99,11 +101,13 @@ class Rng:
         return low + self.below(high - low + 1)
 
     def chance(self, probability: float) -> bool:
-        """True with that probability. Always one draw, so that what follows does not depend on the probability."""
+        """True with that probability. It always takes one draw, so that later draws do not depend on the
+        probability.
+        """
         return self.next() < threshold(probability)
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Every order is equally likely."""
+        """Shuffle in place; every order is equally likely."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -113,7 +117,7 @@ class Rng:
         return items[self.below(len(items))]
 
     def weighted_index(self, weights: Sequence[int]) -> int:
-        """An index, each with a chance in proportion to its whole-number weight."""
+        """A random index; its probability is in proportion to its integer weight."""
         if any(weight < 0 for weight in weights) or not any(weights):
             raise ValueError("weights are whole numbers from 0, and one of them is above 0")
         ticket = self.below(sum(weights))
@@ -127,8 +131,8 @@ class Rng:
 
 
 def seed_number(seed: SupportsIndex | str) -> int:
-    """The 64-bit number behind a seed: itself if it is a whole number below 2^64 (also written as text), else a hash of
-    the text.
+    """The 64-bit number of a seed: the seed itself if it is an integer below 2^64 (also as text), else a hash of the
+    text.
 
     >>> seed_number(7) == seed_number("7")
     True
@@ -148,7 +152,7 @@ def seed_number(seed: SupportsIndex | str) -> int:
                 ) from None
         seed = int(text)
     if not isinstance(seed, bool) and hasattr(seed, "__index__"):
-        seed = seed.__index__()  # a whole number of NumPy's, say
+        seed = seed.__index__()  # for example a NumPy integer
     if type(seed) is not int or not 0 <= seed <= MASK64:
         raise BadInput(f"a seed is a whole number from 0 to 2^64-1 or any text, not {seed!r}")
     return seed

@@ -1,4 +1,4 @@
-"""One generation under way: its budget, its cancel flag, and whoever watches."""
+"""One running generation: its budget, its cancel flag and its watcher."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from undercroft.core.palette import Palette
 from undercroft.errors import Cancelled, OutOfBudget
 
 FUEL_PER_CALL = 1 << 18
-"""Cell visits a resumable kernel does before it comes back: well under 20 ms of compiled work."""
+"""Cell visits that a resumable kernel does in one call: well under 20 ms of compiled work."""
 
 
 class Watcher(Protocol):
-    """Sees every turn. The tiles it gets are a read-only copy: whatever it does, the level comes out the same.
+    """Receives every turn. Its tiles are a read-only copy, so a watcher cannot change the level.
 
     A watcher may have any of these methods too; `describe_watcher` reads them:
 
@@ -60,7 +60,7 @@ NO_HOOKS = WatcherHooks()
 
 
 class Run:
-    """Budget in cell visits, cancel, watcher. `drive` runs a resumable kernel to its end in bites.
+    """Budget in cell visits, cancel flag and watcher. `drive` calls a resumable kernel until it is done.
 
     >>> left = [10]
     >>> def eat(fuel):
@@ -99,13 +99,13 @@ class Run:
         self.notes: list[str] = []
         self.source = ""
         self.tags: tuple[str, ...] = ()
-        """What the recipe says its levels are like."""
+        """The tags of the recipe."""
         self.tiles: NDArray[np.uint8] | None = None
         self.palette: Palette | None = None
         self.sketched = False
-        """Whether the watcher sees a plan, and not the tiles."""
+        """Whether the watcher sees a plan instead of the tiles."""
         self.swept: object = None
-        """What a search over a map found last, and that map, for whoever asks about the same one."""
+        """The last search over a map and its result, for later searches over the same map."""
         self._cancelled = cancelled
         self._tick = tick
 
@@ -119,7 +119,7 @@ class Run:
         self.hooks = describe_watcher(watcher)
 
     def spend(self, steps: int) -> None:
-        """Count work done; raise if the budget is gone or somebody cancelled."""
+        """Count work that is done. Raise if the budget is used up or the run is cancelled."""
         self.used += steps
         if self.used > self.budget:
             raise OutOfBudget(
@@ -132,8 +132,9 @@ class Run:
             raise Cancelled(f"cancelled in {self.source or 'the work'}")
 
     def drive(self, bite: Callable[[int], int], *, fine: int = 1) -> None:
-        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites, and so many times
-        smaller ones: the result is the same.
+        """Call `bite(fuel)` until it uses less than it was given.
+
+        With a watcher, calls get less fuel, divided by `fine`; the result is the same.
         """
         fuel = FUEL_PER_CALL if self.watcher is None else max(1, self._watched_fuel() // fine)
         while True:
@@ -145,7 +146,9 @@ class Run:
                 return
 
     def work(self, bite: Callable[[int], int], after: Callable[[], None]) -> None:
-        """The same in whole bites, for work that tells a watcher itself what it did, after each."""
+        """Like `drive`, always with full fuel, for work that reports its own turns: `after` is called after each
+        call.
+        """
         while True:
             used = bite(FUEL_PER_CALL)
             self.spend(used)
@@ -157,14 +160,14 @@ class Run:
         return FUEL_PER_CALL if self.tiles is None else max(1, self.tiles.size // 128)
 
     def show(self) -> None:
-        """Let the watcher see the tiles as they are now."""
+        """Show the current tiles to the watcher."""
         if self.watcher is not None and self.tiles is not None:
             self.sketched = False
             self._notify(self.watcher, self.tiles)
 
     def sketch(self, tiles: NDArray[np.uint8]) -> None:
-        """Let the watcher see a plan: other tiles than there are. The plan stays until the step ends; the next one
-        shows what is there.
+        """Show the watcher a plan: tiles that differ from those of the map. The plan stays until the step ends; the
+        next step shows the map again.
         """
         if self.watcher is not None:
             self.sketched = True
@@ -178,5 +181,5 @@ class Run:
         watcher(self.source, copy)
 
     def note(self, text: str) -> None:
-        """Something the user should hear: a limit that ended the work early, a loss that was mended."""
+        """Record a note for the user, such as a limit that ended the work early or a loss that was repaired."""
         self.notes.append(text)

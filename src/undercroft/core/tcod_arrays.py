@@ -1,4 +1,4 @@
-"""Levels as the arrays that python-tcod works with. Nothing of it is needed to make them."""
+"""Convert levels to the arrays that python-tcod uses. This does not need python-tcod."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from undercroft.core.level import Level
 
 CONSOLE_CELL_DTYPE = np.dtype([("ch", "<i4"), ("fg", "u1", (3,)), ("bg", "u1", (3,))])
-"""A cell of a console: a Unicode sign, its colour, and the colour behind it. The same as `tcod.console.rgb_graphic`."""
+"""A cell of a console: a Unicode character, its colour, and its background. The same as `tcod.console.rgb_graphic`."""
 
 
 class TcodArrays(NamedTuple):
     """A level for tcod. The arrays are [y, x] in the order "C", and [x, y] in the order "F"."""
 
     walkable: NDArray[np.bool_]
-    """Where one can stand."""
+    """Which cells can be walked on."""
     transparent: NDArray[np.bool_]
-    """What one can see through: for `tcod.map.compute_fov`."""
+    """Which cells do not block the view: for `tcod.map.compute_fov`."""
     cost: NDArray[np.int8]
-    """1 where one can walk, 0 elsewhere: for `tcod.path`."""
+    """1 for walkable cells, 0 for others: for `tcod.path`."""
     rgb: NDArray[Any]
-    """How the cells look: for `console.rgb[:] = ...`."""
+    """The characters and colours of the cells: for `console.rgb[:] = ...`."""
     order: Literal["C", "F"]
 
     def console(self) -> Any:
@@ -59,7 +59,7 @@ def build_tcod_arrays(level: Level, order: str = "C") -> TcodArrays:
 
 
 def _build_tile_graphics(palette: Palette) -> NDArray[Any]:
-    """The face of each tile in its colour, on a dark shade of it."""
+    """The face of each tile in its colour, on a dark shade of that colour."""
     looks = np.zeros(256, CONSOLE_CELL_DTYPE)
     for code, tile in enumerate(palette.tiles):
         colour = np.frombuffer(bytes.fromhex(tile.colour[1:]), np.uint8)

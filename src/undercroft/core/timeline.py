@@ -1,4 +1,4 @@
-"""The log of every change to the tiles: state at any turn, forward and back, and who wrote a cell."""
+"""The log of every change to the tiles: the state at any turn, forward and back, and the writer of each cell."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources
 from undercroft.deprecation import RenamedMember
 
 KEYFRAME_CELLS = 4096
-"""A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are
-more: a small part of the log.
+"""A whole state (keyframe) is stored whenever this many cells changed since the last one, or as many as the map has if
+that is more: keyframes stay a small part of the log.
 """
 KEYFRAME_BATCHES = 1024
-"""The same for batches, each of which costs a call to play again."""
+"""The same for batches, because replaying each batch costs a call."""
 
 _SINGLE_TURN_SOURCE = np.zeros(1, np.int32)
 
 
 class CellWrite(NamedTuple):
-    """Who wrote a cell last."""
+    """The last write to a cell."""
 
     turn: int
     source: str
@@ -33,10 +33,10 @@ class CellWrite(NamedTuple):
 
 
 class Timeline:
-    """A watcher that remembers. Turn 0 is the first state seen; what attempts did that failed is not kept.
+    """A watcher that records every turn. Turn 0 is the first state; the turns of failed attempts are dropped.
 
-    Called with tiles, it keeps what differs from the state before as one turn, or nothing if nothing does.
-    Whoever knows each single change, as the rewriting engine does, hands over many turns at once: `log`.
+    A call with tiles stores the difference from the last state as one turn, or nothing if there is none. A caller that
+    knows every single change, such as the rewriting engine, passes many turns at once to `log`.
 
     >>> import numpy as np
     >>> timeline = Timeline()
@@ -47,7 +47,7 @@ class Timeline:
 
     def __init__(self) -> None:
         self.palettes: list[tuple[int, Palette]] = []
-        """From which turn on the codes are those of which palette, as far as somebody said so: `codes_mean`."""
+        """The palettes of the codes, each with its first turn, as far as `codes_mean` reported them."""
         self._clear()
 
     def _clear(self) -> None:
@@ -55,19 +55,19 @@ class Timeline:
         self._starts: list[int] = []
         """The first turn of each batch."""
         self._sizes: list[tuple[int, tuple[int, int]]] = []
-        """The turns in which the map got a new size, with its height and width."""
+        """The turns in which the map changed its size, with the new height and width."""
         self.palettes = [(0, palette) for _, palette in self.palettes[-1:]]
         self._key_turns: list[int] = []
         self._keys: list[NDArray[np.uint8]] = []
         self._now = np.empty((0, 0), np.uint8)
-        """The state after the batches that have been played, of which there are `_played`: logging is quick, and the
-        rest waits until somebody asks.
+        """The state after the first `_played` batches. Logging is fast, because later batches are replayed only when
+        they are needed.
         """
         self._played = 0
         self._cells_since = self._batches_since = 0
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:
-        if source == "begin":  # a new attempt: what came before led nowhere
+        if source == "begin":  # a new attempt: the last one failed
             self._clear()
         self._update_state()
         if self._now.shape == tiles.shape:
@@ -86,7 +86,7 @@ class Timeline:
         self._store_keyframe(self.turns - 1)
 
     def codes_mean(self, palette: Palette) -> None:
-        """From the next turn on, codes are those of this palette."""
+        """Set the palette of the codes from the next turn on."""
         if not self.palettes or self.palettes[-1][1] != palette:
             self.palettes.append((self.turns, palette))
 
@@ -99,8 +99,8 @@ class Timeline:
         old: NDArray[np.uint8],
         new: NDArray[np.uint8],
     ) -> None:
-        """Many turns that go on from the present state: turn k was made by `names[who[k]]`, and changed
-        `cells[ends[k - 1]:ends[k]]` from old to new.
+        """Append many turns to the present state: turn k was made by `names[who[k]]`, and changed `cells[ends[k -
+        1]:ends[k]]` from old to new.
 
         Cells are y * width + x, each at most once a turn. A turn may change nothing. The arrays are kept as they are:
         do not write to them afterwards.
@@ -120,7 +120,7 @@ class Timeline:
             self._append(TurnBatch(tuple(names), who, ends, cells, old, new))
 
     def log_later(self, turns: int, work: Callable[[], TurnBatch]) -> None:
-        """The same, for turns whose arrays `work` finds out when they are asked for, if ever."""
+        """Like `log`, for turns whose arrays `work` computes when they are first needed."""
         if not self._batches:
             raise ValueError("a log goes on from a state: show the tiles before")
         if turns:
@@ -131,7 +131,7 @@ class Timeline:
         self._batches.append(batch)
 
     def _update_state(self) -> None:
-        """Bring the present state up to date, and keep whole states on the way."""
+        """Replay the waiting batches into the present state, and store keyframes on the way."""
         far = max(self._now.size, KEYFRAME_CELLS)
         for start, batch in zip(self._starts[self._played :], self._batches[self._played :], strict=True):
             done = 0
@@ -150,27 +150,27 @@ class Timeline:
         self._played = len(self._batches)
 
     def _store_keyframe(self, turn: int) -> None:
-        """Keep the present state whole."""
+        """Store the present state whole."""
         self._key_turns.append(turn)
         self._keys.append(self._now.copy())
         self._cells_since = self._batches_since = 0
 
     @property
     def turns(self) -> int:
-        """How many states there are: `at(0)` to `at(turns - 1)`."""
+        """The number of states: `at(0)` to `at(turns - 1)`."""
         return self._starts[-1] + self._batches[-1].turns if self._batches else 0
 
     @property
     def sources(self) -> Sequence[str]:
-        """Who made each turn."""
+        """The writer of each turn."""
         return TurnSources(self._batches, self._starts)
 
     def sizes(self) -> list[tuple[int, tuple[int, int]]]:
-        """The turns in which the map got its size or another one, with its width and height."""
+        """The turns in which the map got its size or changed it, with width and height."""
         return [(turn, (width, height)) for turn, (height, width) in self._sizes]
 
     def counts(self) -> NDArray[np.int64]:
-        """How many cells each turn changed."""
+        """The number of cells that each turn changed."""
         return (
             np.concatenate([np.diff(batch.ends, prepend=0) for batch in self._batches])
             if self._batches
@@ -178,25 +178,25 @@ class Timeline:
         )
 
     def palette(self, turn: int) -> Palette | None:
-        """What the codes meant in a turn, if somebody said so."""
+        """The palette of the codes in a turn; None if it is unknown."""
         index = bisect_right(self.palettes, turn, key=lambda known: known[0]) - 1
         return self.palettes[index][1] if index >= 0 else None
 
     def codes(self) -> list[int]:
-        """Every code that ever stood on the map."""
+        """Every code that occurs on the map in any turn."""
         seen = np.zeros(256, bool)
         for batch in self._batches:
             seen[batch.new] = True
         return np.flatnonzero(seen).tolist()
 
     def change(self, turn: int) -> Change:
-        """What happened in a turn."""
+        """The change of a turn."""
         index = self._batch_index(turn)
         return self._batches[index].change(turn - self._starts[index])
 
     def all_turns(self) -> TurnBatch:
-        """All turns at once, turn 0 too: for who plays them elsewhere. Where the map gets another size, cells are
-        numbered anew.
+        """All turns in one batch, turn 0 included, to replay elsewhere. Where the map changes its size, cells are
+        renumbered.
         """
         numbers: dict[str, int] = {}
         tables = [
@@ -210,8 +210,8 @@ class Timeline:
         return TurnBatch(tuple(numbers), *map(np.concatenate, (who, ends, *rest)))
 
     def at(self, turn: int) -> NDArray[np.uint8]:
-        """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another
-        run from.
+        """The tiles after a turn, replayed from the last keyframe before it. The array is a copy: you can keep it, or
+        start another run from it.
         """
         self._batch_index(turn)
         self._update_state()
@@ -221,8 +221,8 @@ class Timeline:
         return tiles
 
     def go(self, tiles: NDArray[np.uint8], here: int, to: int) -> None:
-        """From the state after one turn to that after another, in place: forward by doing the turns between again, back
-        by undoing them.
+        """Change tiles in place from the state after one turn to the state after another: redo the turns between them,
+        or undo them.
         """
         first, last = sorted((here, to))
         start, end = self._batch_index(first), self._batch_index(last)
@@ -244,8 +244,8 @@ class Timeline:
         self.go(tiles, turn, turn - 1)
 
     def first_turn(self, holds: Callable[[NDArray[np.uint8]], bool]) -> int | None:
-        """The first turn whose tiles are as asked; None if the last ones are not. Found by halving, so once it holds it
-        must go on to hold.
+        """The first turn whose tiles satisfy `holds`; None if the last ones do not. It is found by bisection, so the
+        condition must stay true once it is true.
 
         >>> timeline = Timeline()
         >>> for count in range(100):
@@ -257,8 +257,8 @@ class Timeline:
         return found if found < self.turns else None
 
     def writer(self, x: int, y: int, turn: int | None = None) -> CellWrite | None:
-        """Who wrote this cell last, up to a turn; None if it still stands as it began, or as it came when the map got
-        its size.
+        """The last write to this cell up to a turn; None if the cell is unchanged since the beginning, or since the map
+        changed its size.
         """
         last = self.turns - 1 if turn is None else turn
         newest = self._batch_index(last)
@@ -273,13 +273,13 @@ class Timeline:
         return None
 
     def _batch_index(self, turn: int) -> int:
-        """The batch that holds a turn."""
+        """The index of the batch that holds a turn."""
         if not 0 <= turn < self.turns:
             raise IndexError(f"turn {turn} of {self.turns}")
         return bisect_right(self._starts, turn) - 1
 
     def _size_at(self, turn: int) -> tuple[int, tuple[int, int]]:
-        """When the map got the size it has in a turn, and its height and width."""
+        """The turn in which the map got the size that it has in a given turn, with height and width."""
         return self._sizes[bisect_right(self._sizes, turn, key=lambda size: size[0]) - 1]
 
     whole = RenamedMember("whole", "all_turns")

@@ -1,4 +1,4 @@
-"""Turns in a row as plain arrays: what a timeline keeps, however many they are."""
+"""Batches of turns as plain arrays: the storage of a timeline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 class Change(NamedTuple):
-    """What one turn did: cells as y * width + x, with the codes before and after."""
+    """The effect of one turn: cells as y * width + x, with the codes before and after."""
 
     source: str
     cells: NDArray[np.int32]
@@ -34,32 +34,32 @@ class TurnBatch(NamedTuple):
         return len(self.ends)
 
     def cell_end(self, turns: int) -> int:
-        """Where the first so many turns end among the cells."""
+        """The index in `cells` at which the first `turns` turns end."""
         return int(self.ends[turns - 1]) if turns else 0
 
     def source(self, turn: int) -> str:
-        """Who made a turn."""
+        """The writer of a turn."""
         return self.names[int(self.who[turn])]
 
     def change(self, turn: int) -> Change:
-        """What a turn did."""
+        """The change of a turn."""
         part = slice(self.cell_end(turn), self.cell_end(turn + 1))
         return Change(self.source(turn), self.cells[part], self.old[part], self.new[part])
 
     def redo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
-        """The turns from `first` up to, not with, `last`, all at once: where a cell is written several times, the last
+        """Redo the turns from `first` up to but without `last`, all at once. Where several turns write a cell, the last
         write stays.
         """
         part = slice(self.cell_end(first), self.cell_end(last))
         flat[self.cells[part]] = self.new[part]
 
     def undo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
-        """The same turns taken back: what stood before the first write stays."""
+        """Undo the same turns: the code before the first write stays."""
         part = slice(self.cell_end(first), self.cell_end(last))
         flat[self.cells[part][::-1]] = self.old[part][::-1]
 
     def last_write(self, cell: int, turns: int) -> tuple[int, int, int] | None:
-        """The turn, old and new of the last write to a cell within the first so many turns."""
+        """The turn, old code and new code of the last write to a cell within the first `turns` turns."""
         found = np.flatnonzero(self.cells[: self.cell_end(turns)] == cell)
         if not len(found):
             return None
@@ -68,8 +68,8 @@ class TurnBatch(NamedTuple):
 
 
 class LazyTurnBatch:
-    """A batch whose number of turns is known, and whose arrays are worked out when somebody asks for them: a run that
-    is watched should not wait for it.
+    """A batch whose number of turns is known, and whose arrays are computed when they are first read, so that a watched
+    run does not wait for them.
     """
 
     def __init__(self, turns: int, work: Callable[[], TurnBatch]) -> None:
@@ -85,7 +85,7 @@ class LazyTurnBatch:
 
 
 class TurnSources(Sequence[str]):
-    """Who made each turn: reads like a list, and is made of nothing but the batches."""
+    """The writer of each turn: reads like a list, and stores nothing besides the batches."""
 
     def __init__(self, batches: Sequence[TurnBatch | LazyTurnBatch], starts: Sequence[int]) -> None:
         self._batches, self._starts = batches, starts
