@@ -1,1 +1,1 @@
-"""Questions about a map: what is connected, how far, which rooms, which way, and numbers about it all."""
+"""Analysis of a map: connectivity, distances, rooms, paths, puzzles and measures."""

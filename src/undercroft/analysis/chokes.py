@@ -1,4 +1,4 @@
-"""Cells that everybody must pass."""
+"""Choke points: cells whose removal cuts off others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from undercroft.kernels import buffer, finish, flat_buffer
 
 
 def choke_points(walkable: NDArray[np.bool_], run: Run) -> NDArray[np.int32]:
-    """For each cell, how many others would be cut off without it from the largest part that is left.
+    """For each cell, how many others its removal would cut off from the largest remaining part.
 
     >>> choke_points(np.array([[True, True, True, True, False]]), Run()).tolist()
     [[0, 1, 1, 0, 0]]

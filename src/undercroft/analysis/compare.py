@@ -1,4 +1,4 @@
-"""How much two levels differ: cell by cell, and in the graph of their regions."""
+"""Compare two levels: cell by cell, and by the graph of their regions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
 def compare(a: Level, b: Level) -> dict[str, float]:
     """How much two levels differ, as shares from 0 (not at all) to 1 (in everything).
 
-    `spread` is the share of cells that differ: laid over each other with their top left corners together, cells have
-    another role, or only one of the levels has a cell there. `graph` is the share of regions and links that have no
-    like in the other level: regions are alike that are of the same kind and have as many links, links that are of the
-    same kind and join regions that are alike.
+    `spread` is the share of cells that differ: with the top left corners of both levels aligned, a cell differs if its
+    roles differ or only one level has it. `graph` is the share of regions and links without a match in the other level:
+    regions match if they have the same kind and number of links, links match if they have the same kind and join
+    regions that match.
 
     >>> compare(Level.parse("#.+.#"), Level.parse("#.+..#"))
     {'spread': 0.333333, 'graph': 0.0}
@@ -43,14 +43,14 @@ def _role_grid(level: Level) -> NDArray[np.uint8]:
 
 
 def graph_difference(a: Level, b: Level) -> float:
-    """The share of regions and links without their like."""
+    """The share of regions and links without a match."""
     mine, others = _count_sorts(a), _count_sorts(b)
     unlike = (mine - others).total() + (others - mine).total()
     return round(unlike / max(1, mine.total() + others.total()), 6)
 
 
 def _count_sorts(level: Level) -> Counter[tuple[int, ...]]:
-    """How many regions and links of each sort there are."""
+    """The number of regions and links of each sort."""
     facts = Facts(level)
     kinds = facts.level.regions.table["kind"].astype(np.int64)
     ends = facts.links["a"] - 1, facts.links["b"] - 1

@@ -1,4 +1,4 @@
-"""The longest of all shortest ways on a map: roughly by four searches, or exactly."""
+"""The longest of all shortest paths on a map: a lower bound by four searches, or the exact length."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from undercroft.kernels import buffer, flat_buffer, measures
 Mask = NDArray[np.bool_]
 
 MAX_VISITS = limits.DIAMETER_VISITS.value
-"""Cells that may be looked at for the exact length."""
+"""Cells that the exact search may visit."""
 SEARCH_COST = 1 << 11
-"""What a search costs beside that, in cells."""
+"""The fixed cost of a search, in cells."""
 OPEN_CODE = 79
 LONGEST_SLOT, FULL_SLOT = 7, 9
 """As in the kernel."""
@@ -30,18 +30,18 @@ class MapParts(NamedTuple):
 
     cells: Mask
     labels: NDArray[np.int32] | None
-    """None if there is one part at the most."""
+    """None if there is at most one part."""
     boxes: NDArray[np.int32]
     """For each part a row: least x, least y, greatest x, greatest y, cells, 1."""
     firsts: NDArray[np.int64]
-    """The number of the first cell of each."""
+    """The index of the first cell of each part."""
     last: Point | None = None
-    """A cell none is farther than from the first one, if that is known."""
+    """A cell at the greatest distance from the first one, if it is known."""
 
     @property
     def max_steps(self) -> NDArray[np.int64]:
-        """For each part, the steps that no two of its cells can be apart more. In a full rectangle that is from corner
-        to corner, and so they are.
+        """For each part, an upper bound of the distance between two of its cells. In a full rectangle it is the
+        distance from corner to corner, and exact.
         """
         x0, y0, x1, y1, cells = self.boxes[:, :5].astype(np.int64).T
         across, down = x1 - x0, y1 - y0
@@ -50,7 +50,7 @@ class MapParts(NamedTuple):
 
 
 def find_parts(swept: reach.FloodSummary, run: Run) -> MapParts:
-    """The parts of a map that was flooded. Cost: nothing if it is one part, else four passes over the cells."""
+    """The parts of a map that was flooded. Cost: nothing if there is one part, else four passes over the cells."""
     cells = swept.cells
     if swept.is_connected:
         if not swept.open:
@@ -68,8 +68,8 @@ def find_parts(swept: reach.FloodSummary, run: Run) -> MapParts:
 
 
 def diameter_lower_bound(found: MapParts, run: Run) -> int:
-    """A length that the longest shortest way has at least: that of the longest way by four searches in each part. It is
-    rarely longer.
+    """A lower bound of the longest shortest path: the longest path that four searches in each part find. It is rarely
+    too short.
 
     >>> ring = np.array([[True, True, True], [True, False, True], [True, True, True]])
     >>> diameter_lower_bound(find_parts(reach.flood_map(ring.view(np.uint8), np.arange(256) == 1, Run()), Run()), Run())
@@ -83,7 +83,7 @@ def diameter_lower_bound(found: MapParts, run: Run) -> int:
     rows[:, 0], rows[:, 1] = (found.firsts // width + 1) * stride + found.firsts % width + 1, found.max_steps
     rows = np.ascontiguousarray(rows[np.argsort(-rows[:, 1], kind="stable")])
     state = np.zeros(10, np.int64)
-    if found.last is not None:  # the first search was done already
+    if found.last is not None:  # the flood was the first search
         state[5:7] = 1, (found.last[1] + 1) * stride + found.last[0] + 1
     queue = np.empty(reach.INITIAL_QUEUE_CELLS, np.int32)
     place, cells, table = buffer(state), flat_buffer(field), buffer(rows)
@@ -105,11 +105,12 @@ def diameter_lower_bound(found: MapParts, run: Run) -> int:
 
 
 def exact_diameter(found: MapParts, at_least: int, run: Run) -> int:
-    """The length of the longest shortest way, exactly. Raises `OutOfBudget` if that would take too many searches.
+    """The exact length of the longest shortest path. Raises `OutOfBudget` if that takes too many searches.
 
-    Each search bounds how far the farthest cell can be from any other; cells that cannot be an end of a longer way any
-    more are dropped (Takes and Kosters 2011). Cost: ten searches for most maps of 80x50, forty for 512x512; many where
-    all is alike, as on a ring.
+    Each search bounds the greatest distance from every other cell. Cells that can no longer be an end of a longer path
+    are dropped (Takes and Kosters 2011).
+
+    Cost: ten searches for most maps of 80x50, forty for 512x512; many on uniform maps such as a ring.
     """
     best, spent = at_least, 0
     most = found.max_steps

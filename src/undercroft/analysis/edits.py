@@ -1,4 +1,4 @@
-"""A level with some tiles painted by hand: what is known of it is mended around them, and all else stays as it was."""
+"""Apply tiles painted by hand to a level. Facts near the painted cells are updated; everything else stays."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, REGION_
 from undercroft.errors import BadInput
 
 EDITS_KEY = "edits"
-"""The key of `Level.provenance` that tells what was painted."""
+"""The key of `Level.provenance` that lists the painted tiles."""
 
 
 def apply_edits(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
-    """The level with tiles put on cells (y * width + x), by their names, in order.
+    """The level with tiles, given by name, placed on cells (y * width + x) in this order.
 
-    Rooms keep their numbers, names and tags. New ground belongs to the region it touches most, or is a room of its own.
-    Doors, their links and the path are those of the new tiles; start and end stay if one can still stand there. The
-    level says in its provenance what was painted.
+    Rooms keep their numbers, names and tags. New ground joins the region that it touches most, or becomes a new room.
+    Doors, their links and the path are found again; start and end stay if their cells are still walkable. The
+    provenance of the level lists the painted tiles.
 
     >>> level = Level.parse('''
     ...     ########
@@ -57,8 +57,8 @@ def apply_edits(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
 
 
 def _extend_palette(palette: Palette, wanted: Sequence[str]) -> Palette:
-    """The palette, with those tiles of the standard one that are painted with and missing; as it is, if their signs
-    mean something else in it.
+    """The palette with the missing tiles of the standard palette that are painted; unchanged if their glyphs mean
+    something else in it.
     """
     missing = [tile for tile in STANDARD.tiles if tile.name in wanted and tile.name not in palette]
     try:
@@ -68,7 +68,7 @@ def _extend_palette(palette: Palette, wanted: Sequence[str]) -> Palette:
 
 
 def _mend_regions(draft: Draft, level: Level) -> None:
-    """Regions, doors and links around the cells that are others now."""
+    """Update regions, doors and links around the changed cells."""
     assert draft.regions is not None
     before, now = survey.classify_cells(level.tiles, level.palette), survey.classify_cells(draft.tiles, draft.palette)
     ground = (now == survey.ROOM) | (now == survey.CORRIDOR)
@@ -88,8 +88,8 @@ def _mend_regions(draft: Draft, level: Level) -> None:
 def _label_new_ground(
     labels: NDArray[np.int32], kinds: NDArray[np.uint8], fresh: NDArray[np.bool_], table: NDArray[Any]
 ) -> NDArray[Any]:
-    """Give new ground its labels, in place: each piece those of the region it touches most, or new ones. The table of
-    regions, with those.
+    """Label new ground in place: each piece joins the region that it touches most, or gets a new label. Returns the
+    table of regions with the new ones.
     """
     pieces, count = reach.label_components(np.where(fresh, kinds, 0).astype(np.uint8))
     around = np.pad(labels, 1)
@@ -110,7 +110,7 @@ def _label_new_ground(
 
 
 def _mend_doors(draft: Draft, level: Level, changed: NDArray[np.bool_], kinds: NDArray[np.uint8]) -> None:
-    """Drop doors that are none any more, with their links, and add those that are new."""
+    """Drop doors that no longer exist, with their links, and add new ones."""
     assert draft.regions is not None
     kept = ~changed[level.doors.table["y"], level.doors.table["x"]]
     place = np.cumsum(kept) - 1
@@ -131,7 +131,7 @@ def _mend_doors(draft: Draft, level: Level, changed: NDArray[np.bool_], kinds: N
 
 
 def _mend_ways(draft: Draft) -> None:
-    """Start, end and path, as far as there still are such."""
+    """Update start, end and path; drop those that are no longer valid."""
     walkable = draft.palette.walkable[draft.tiles]
     draft.start, draft.end = (
         point if point is not None and walkable[point[1], point[0]] else None for point in (draft.start, draft.end)

@@ -1,5 +1,5 @@
-"""The expressive range of a recipe: how its levels spread over two measures, how much of that room stays empty, and
-which levels lie at its corners.
+"""The expressive range of a recipe: how its levels spread over two measures, which share of the bins stays empty, and
+which levels lie at the corners.
 
 Expressive range analysis: Smith and Whitehead, "Analyzing the expressive range of a level generator" (2010).
 """
@@ -21,32 +21,32 @@ from undercroft.analysis.measures.table import Number
 Numbers = NDArray[np.float64]
 
 MAX_BINS = 30
-"""Bins along a measure, at the most."""
+"""The maximum number of bins along a measure."""
 BINS_FOR_FEW_LEVELS = 8
-"""As many there may be for few levels."""
+"""The number of bins that is allowed even for few levels."""
 ROUND_WIDTH_DIGITS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
-"""The digits of round widths: close enough to each other that an axis always has about as many bins."""
+"""The digits of round bin widths: close enough together that every axis has about the same number of bins."""
 SAME_TOLERANCE = 1e-9
-"""Numbers that differ by a smaller share of themselves count as the same."""
+"""Numbers whose relative difference is smaller count as equal."""
 
 SCORE_DECIMALS = 9
-"""Places of a standard score that count: sums end differently on other processors."""
+"""Decimals to which standard scores are compared: the last digits of sums differ between processors."""
 
 
 class RangeColumn:
-    """One measure of many levels, eight bytes a number."""
+    """One measure of many levels, at eight bytes a number."""
 
     def __init__(self, numbers: Iterable[Number] = ()) -> None:
         self._numbers = array("d")
         self.whole = True
-        """Whether all numbers so far are whole by their type."""
+        """Whether all numbers so far have an integer type."""
         self.missing = 0
-        """Levels that have no such number."""
+        """Levels without a value."""
         for number in numbers:
             self.add(number)
 
     def add(self, number: Number) -> None:
-        """The number of one more level."""
+        """Add the value of one more level."""
         if number is None:
             self.missing += 1
         elif not isinstance(number, int):
@@ -58,12 +58,12 @@ class RangeColumn:
 
     @property
     def numbers(self) -> Numbers:
-        """All of them; not a number where a level has none."""
+        """All values; NaN where a level has none."""
         return np.array(self._numbers)
 
     @property
     def is_constant(self) -> bool:
-        """Whether all levels that have such a number have the same.
+        """Whether all levels that have a value have the same one.
 
         >>> RangeColumn([1, None, 1]).is_constant, RangeColumn([1, 2]).is_constant
         (True, False)
@@ -72,12 +72,12 @@ class RangeColumn:
         return bool((there == there[:1]).all())
 
     def numbers_between(self, first: int, last: int) -> list[float]:
-        """Those of some levels."""
+        """The values of the levels from `first` to `last`."""
         return self._numbers[first:last].tolist()
 
     @property
     def known_numbers(self) -> Numbers:
-        """Those that there are."""
+        """The values without the missing ones."""
         numbers = self.numbers
         return numbers[~np.isnan(numbers)]
 
@@ -86,15 +86,15 @@ class Corner(NamedTuple):
     """A level at a corner of the range."""
 
     place: int
-    """Which of the levels it is, from 0."""
+    """The index of the level, from 0."""
     right: int
-    """1 if it stands for much of the first measure, -1 for little, 0 if all levels are the same in it."""
+    """1 for a high value of the first measure, -1 for a low one, 0 if all levels have the same."""
     up: int
     """The same for the second measure."""
 
 
 class BinGrid(NamedTuple):
-    """The bins from the least to the greatest of two measures."""
+    """The bins from the least to the greatest value of two measures."""
 
     x: Numbers
     """Edges of the bins of the first measure."""
@@ -102,8 +102,8 @@ class BinGrid(NamedTuple):
     """Edges of the bins of the second measure."""
 
     def count_points(self, x: Numbers, y: Numbers) -> NDArray[np.int64]:
-        """How many points lie in each bin: `counts[row, column]`, where row 0 has the least of y. A bin has its lower
-        edge, the last one both.
+        """The number of points in each bin: `counts[row, column]`, where row 0 has the least y. A bin contains its
+        lower edge, the last bin both edges.
 
         >>> box = BinGrid(np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0]))
         >>> box.count_points(np.array([0.5, 1.0, 2.0]), np.array([3.0, 4.0, 10.0])).tolist()
@@ -117,15 +117,15 @@ class BinGrid(NamedTuple):
 
 
 def compute_bin_edges(numbers: Numbers, *, whole: bool = False, most: int = MAX_BINS) -> Numbers:
-    """Edges of at most so many bins around all numbers, at round places. Those of whole numbers lie halfway between
-    them.
+    """The edges of at most `most` bins that contain all numbers, at round values. The edges for integers lie halfway
+    between them.
 
     >>> compute_bin_edges(np.array([1.0, 3.0]), whole=True).tolist()
     [0.5, 1.5, 2.5, 3.5]
     >>> compute_bin_edges(np.array([0.31, 0.58]), most=3).tolist()
     [0.3, 0.4, 0.5, 0.6]
     """
-    most = max(2, most)  # numbers on both sides of 0 never fit into one
+    most = max(2, most)  # values on both sides of 0 never fit into one bin
     least, greatest = float(numbers.min()), float(numbers.max())
     span = greatest - least + whole
     if span <= SAME_TOLERANCE * max(abs(least), abs(greatest)):
@@ -141,7 +141,7 @@ def compute_bin_edges(numbers: Numbers, *, whole: bool = False, most: int = MAX_
 
 
 def _round_widths(least: float, whole: bool) -> Iterator[Fraction]:
-    """Round widths, as exact numbers, from about the least one up."""
+    """Round bin widths as exact fractions, ascending from about the least one."""
     for power in count(math.floor(math.log10(least))):
         for tenths in ROUND_WIDTH_DIGITS:
             width = Fraction(tenths, 10) * Fraction(10) ** power
@@ -159,12 +159,12 @@ def _last_edge(greatest: float, width: Fraction, whole: bool) -> int:
 
 
 class Spread(NamedTuple):
-    """How the levels of one recipe lie in a box."""
+    """The distribution of the levels of one recipe over a grid of bins."""
 
     x: Numbers
     y: Numbers
     counts: NDArray[np.int64]
-    """Levels in each bin, `counts[row, column]`."""
+    """The number of levels in each bin, `counts[row, column]`."""
     corners: tuple[Corner, ...]
 
     @property
@@ -174,18 +174,18 @@ class Spread(NamedTuple):
 
     @property
     def medians(self) -> tuple[float, float]:
-        """Of both measures."""
+        """The medians of both measures."""
         return float(np.median(self.x)), float(np.median(self.y))
 
     @property
     def correlation(self) -> float | None:
-        """Pearson's, to six places; None if all levels are the same in one of the measures."""
+        """Pearson's correlation, to six decimals; None if one of the measures is constant."""
         across, along = _standard_scores(self.x), _standard_scores(self.y)
         return round(float(np.clip((across * along).mean(), -1, 1)), 6) + 0.0 if across.any() and along.any() else None
 
 
 def build_spread(x: Numbers, y: Numbers, around: BinGrid) -> Spread:
-    """The levels with these numbers, at least one.
+    """The spread of the levels with these values; there must be at least one.
 
     >>> around = build_bin_grid([np.array([1.0, 4.0, 4.0])], [np.array([2.0, 2.0, 3.0])], whole=(True, True))
     >>> one = build_spread(np.array([1.0, 4.0, 4.0]), np.array([2.0, 2.0, 3.0]), around)
@@ -196,9 +196,10 @@ def build_spread(x: Numbers, y: Numbers, around: BinGrid) -> Spread:
 
 
 def build_bin_grid(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[bool, bool] = (False, False)) -> BinGrid:
-    """The box of some recipes together: `x` and `y` hold the numbers of each.
+    """The grid of bins for several recipes together: `x` and `y` hold the values of each.
 
-    There are no more bins than levels of one of them, or 8x8, and never above 30x30.
+    The grid has at most as many bins as the largest recipe has levels, but up to 8x8 for few levels, and never more
+    than 30x30.
     """
     most = min(MAX_BINS, max(BINS_FOR_FEW_LEVELS, math.isqrt(max(map(len, x)))))
     return BinGrid(
@@ -208,7 +209,7 @@ def build_bin_grid(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[b
 
 
 def measure_overlap(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
-    """How far two recipes do the same: 1 if their levels are spread alike over the bins, 0 if no bin has levels of
+    """The overlap of two recipes: 1 if their levels have the same distribution over the bins, 0 if no bin has levels of
     both.
 
     >>> measure_overlap(np.array([[3, 1]]), np.array([[1, 3]]))
@@ -218,11 +219,8 @@ def measure_overlap(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
 
 
 def find_corners(x: Numbers, y: Numbers) -> list[Corner]:
-    """The level farthest out towards each corner: the greatest sum of its standard scores, with signs, of those beyond
-    both medians on that side.
-
-    A corner with no such level is left out, and no two corners have levels at the same point: the one with the farthest
-    level chooses first. Of levels as far out, the first is taken.
+    """The level farthest out towards each corner: the one with the greatest signed sum of standard scores, among those
+    beyond both medians on that side.
 
     >>> for corner in find_corners(np.array([1.0, 1.0, 9.0, 5.0]), np.array([0.0, 4.0, 0.0, 2.0])):
     ...     print(corner)
@@ -230,6 +228,9 @@ def find_corners(x: Numbers, y: Numbers) -> list[Corner]:
     Corner(place=2, right=1, up=-1)
     Corner(place=0, right=-1, up=-1)
     Corner(place=3, right=1, up=1)
+
+    A corner without such a level is left out. No two corners have levels at the same point: the corner with the
+    farthest level chooses first. Among levels at the same distance, the first is taken.
     """
     across, along = _standard_scores(x), _standard_scores(y)
     signs = list(product((-1, 1) if across.any() else (0,), (-1, 1) if along.any() else (0,)))
@@ -257,7 +258,7 @@ def _standard_scores(numbers: Numbers) -> Numbers:
 
 
 def _bin_numbers(numbers: Numbers, limits: Numbers) -> NDArray[np.intp]:
-    """The bin of each number; -1 if it lies in none."""
+    """The bin of each number; -1 if it is in none."""
     found = np.searchsorted(limits, numbers, side="right") - 1
     found[numbers == limits[-1]] = len(limits) - 2
     found[(found < 0) | (found >= len(limits) - 1) | np.isnan(numbers)] = -1

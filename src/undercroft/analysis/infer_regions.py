@@ -1,6 +1,4 @@
-"""Maps that are nothing but tiles, read as a person would: which parts are rooms, which are passages between them, what
-nature made, and the way through.
-"""
+"""Infer the structure of a map that has only tiles: rooms, the passages between them, caves, and the path."""
 
 from __future__ import annotations
 
@@ -16,21 +14,21 @@ from undercroft.core.region import REGION_DTYPE, REGION_KINDS, Regions
 
 Cells = NDArray[np.bool_]
 MAX_CELLS = 1_500_000
-"""Cells of a map that is read closely; of larger ones nobody sees the difference."""
+"""The largest map whose regions are inferred; on larger maps the difference is not visible."""
 ROOM, PASSAGE = 1, 2
 CAVE_ROOM_BENDS, CAVE_MAP_BENDS = 0.45, 0.42
-"""Corners for each side of a square along the outline, from which on a room, or a map without doors and corridors, is
-taken for a cave.
+"""The corners per cell side along the outline from which a room, or a map without doors and corridors, counts as a
+cave.
 """
 MIN_CAVE_CORNERS = 14
-"""Corners of a room that may be a cave; small rooms have as many for their size."""
+"""The corners that a room needs to count as a cave; small rooms have as many relative to their size."""
 MAZE_PASSAGE_SHARE = 0.5
-"""Share of the ground in passages from which on a map without doors and corridors is a maze, not a cave."""
+"""The share of ground in passages from which a map without doors and corridors counts as a maze, not a cave."""
 
 
 def add_regions(level: Level) -> Level:
-    """The level with regions, doors and links, and with a path if it has both ends; itself if it has regions already,
-    or is too large.
+    """The level with regions, doors and links, and with a path if it has a start and an end. The level itself if it
+    already has regions, or is too large.
     """
     if len(level.regions) or level.tiles.size > MAX_CELLS or is_room_grid(level):
         return level
@@ -46,7 +44,7 @@ def add_regions(level: Level) -> Level:
 
 
 def find_regions(level: Level) -> Regions:
-    """The regions of a map without any. Pools, pits and pillars are a part of what they lie in; passages one square
+    """The regions of a map that has none. Pools, pits and pillars belong to the region around them; passages one square
     wide are corridors.
 
     >>> found = find_regions(Level.parse('''
@@ -83,7 +81,9 @@ def find_regions(level: Level) -> Regions:
 
 
 def _build_regions(kinds: NDArray[np.uint8], first: int) -> Regions:
-    """Regions of cells of one kind that hang together: the first kind is of that sort, the second are corridors."""
+    """The connected regions of cells of one kind. Cells of kind 1 have the region kind `first`, cells of kind 2 are
+    corridors.
+    """
     labels, count = reach.label_components(kinds)
     boxes = reach.find_label_boxes(labels, kinds, count)
     table = np.empty(count, REGION_DTYPE)
@@ -94,14 +94,14 @@ def _build_regions(kinds: NDArray[np.uint8], first: int) -> Regions:
 
 
 def _wide_cells(ground: Cells) -> Cells:
-    """The cells of all squares of two by two cells of ground."""
+    """The cells of all 2x2 squares of ground."""
     framed = np.pad(ground, 1)
     squares = framed[:-1, :-1] & framed[1:, :-1] & framed[:-1, 1:] & framed[1:, 1:]
     return squares[1:, 1:] | squares[:-1, 1:] | squares[1:, :-1] | squares[:-1, :-1]
 
 
 def _nook_cells(ground: Cells, wide: Cells, doors: Cells) -> Cells:
-    """Single cells that lead nowhere but into a room."""
+    """Single cells that lead only into a room."""
     beside = np.zeros(ground.shape, np.uint8)
     framed = np.pad(ground | doors, 1)
     rooms = np.pad(wide, 1)
@@ -114,7 +114,7 @@ def _nook_cells(ground: Cells, wide: Cells, doors: Cells) -> Cells:
 
 
 def _corners_per_side(labels: NDArray[np.int32], count: int) -> NDArray[np.float64]:
-    """For each label, how many corners its outline has for each side of a square; 0 if they are few."""
+    """For each label, the corners of its outline per cell side; 0 if it has few corners."""
     framed = np.pad(labels, 1)
     height, width = labels.shape
     sides, corners = np.zeros(count + 1), np.zeros(count + 1)
@@ -137,7 +137,7 @@ def _corners_per_side(labels: NDArray[np.int32], count: int) -> NDArray[np.float
 
 
 def _is_cave(ground: Cells, wide: Cells) -> bool:
-    """Whether ground without doors and corridors looks grown, not built."""
+    """Whether ground without doors and corridors looks natural, not built."""
     many = np.count_nonzero(ground)
     if np.count_nonzero(wide) < (1 - MAZE_PASSAGE_SHARE) * many:
         return False
@@ -150,12 +150,12 @@ def _is_cave(ground: Cells, wide: Cells) -> bool:
 
 
 def _is_asymmetric(cells: Cells) -> bool:
-    """Whether a room is its own mirror image in no direction: builders like their round rooms even."""
+    """Whether a room has no mirror symmetry: built round rooms are usually symmetric."""
     return not (np.array_equal(cells, cells[::-1]) or np.array_equal(cells, cells[:, ::-1]))
 
 
 def _find_path(level: Level) -> NDArray[np.int32] | None:
-    """A shortest way from start to end, if there are both and a way."""
+    """A shortest path from start to end; None if either is missing or no path exists."""
     if level.start is None or level.end is None:
         return None
     return reach.DistanceField(np.ascontiguousarray(level.walkable), [level.start]).path_to(*level.end)

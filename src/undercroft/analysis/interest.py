@@ -23,7 +23,7 @@ Longs = NDArray[np.int64]
 
 
 class PathNode(NamedTuple):
-    """A place on the path: what it is, its weight, and its box."""
+    """A node of the path: its sort, its weight, and its box."""
 
     sort: str
     weight: int
@@ -42,7 +42,7 @@ class InterestPath(NamedTuple):
     way: list[int]
     """The numbers of the nodes on the path."""
     searches: int
-    """How many searches over the graph it took."""
+    """The number of searches over the graph."""
 
     @property
     def nodes(self) -> list[PathNode]:
@@ -60,15 +60,15 @@ class PlaceGraph(NamedTuple):
     targets: NDArray[np.int32]
 
     def node_sort(self, node: int) -> str:
-        """What a node is: room, run, branch or door."""
+        """The sort of a node: room, run, branch or door."""
         return SORTS[_SORT_OF_KIND[self.boxes[node - 1, 5]]]
 
 
 def place_graph(
     tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None
 ) -> PlaceGraph:
-    """The graph of a map. A room weighs (width + height) // 2, a run its number of cells, a door and a branching point
-    1, unless `weights` says otherwise.
+    """The graph of a map. By default a room weighs (width + height) // 2, a run its number of cells, a door and a
+    branching point 1; `weights` overrides this.
     """
     run = run or Run()
     height, width = tiles.shape
@@ -101,12 +101,12 @@ def place_graph(
 
 
 def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
-    """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start,
-    then the smallest end.
+    """The length, nodes and number of searches of the longest shortest path. Ties go to the smallest start, then the
+    smallest end.
 
-    Trees that hang on the rest are taken off and remembered by their heights, chains of nodes are made one edge, and
-    the rest is searched by bounds. Lengths are doubled inside: an edge costs the weights of its two ends, a path its
-    edges and the weights of both its ends.
+    Trees that hang on the rest are removed and represented by their heights, chains of nodes become one edge, and
+    bounds prune the search of the rest. Lengths are doubled internally: an edge costs the weights of its two ends, a
+    path its edges and the weights of both its ends.
     """
     run = run or Run()
     count = len(graph.boxes)
@@ -134,7 +134,7 @@ def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, l
 def _search_between_trees(
     whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run
 ) -> tuple[int, int, int]:
-    """The best length, doubled; the first node that has it; the number of searches."""
+    """The best length, doubled; the first node that attains it; the number of searches."""
     count = len(slot) - 1
     kept = int(np.count_nonzero(degree[1:] >= 0))
     edges = int(degree[1:][degree[1:] > 0].sum()) // 2
@@ -179,7 +179,7 @@ def _search_between_trees(
     args = [buffer(array) for array in arrays]
     run.drive(lambda fuel: int(paths.find_longest_path(*args, buffer(root), buffer(depth), buffer(own), fuel)))
     paths.find_tree_roots(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
-    if state[3] == in_trees:  # a path inside one tree may be as long: such starts count too
+    if state[3] == in_trees:  # a path inside one tree can be as long: its starts count too
         own, above, widest, wide = (np.empty(count + 1, np.int64) for _ in range(4))
         paths.measure_inside_trees(
             buffer(order),
@@ -200,10 +200,10 @@ def _search_between_trees(
 def path_of_interest(
     tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None
 ) -> InterestPath:
-    """The path of interest of a map, and a walk along it from the middle of its first room (or the end of its first
+    """The path of interest of a map, with a walk along it from the middle of its first room (or the end of its first
     run) to that of its last.
 
-    Cost: a few searches over the graph; exact nevertheless.
+    Cost: a few searches over the graph. The result is exact.
     """
     run = run or Run()
     graph = place_graph(tiles, palette, weights, run)
@@ -217,12 +217,12 @@ def _build_node(graph: PlaceGraph, node: int) -> PathNode:
 
 
 def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
-    """A shortest walk through the cells of the path's nodes only."""
+    """A shortest walk that uses only cells of the path's nodes."""
     on_path = np.zeros(len(graph.boxes) + 1, bool)
     on_path[way] = True
     cells = on_path[graph.labels]
     start = _node_middle(graph, way[0])
-    if graph.node_sort(way[0]) != "room":  # not a room: begin where the run is farthest from the other end
+    if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end
         start = _farthest_cell(graph, way[0], reach.DistanceField(cells, [_node_middle(graph, way[-1])], run))
     field = reach.DistanceField(cells, [start], run)
     end = _node_middle(graph, way[-1]) if graph.node_sort(way[-1]) == "room" else _farthest_cell(graph, way[-1], field)
@@ -247,7 +247,7 @@ def _node_middle(graph: PlaceGraph, node: int) -> tuple[int, int]:
 
 
 def _farthest_cell(graph: PlaceGraph, node: int, field: reach.DistanceField) -> tuple[int, int]:
-    """The cell of the node that is farthest away."""
+    """The cell of the node that is farthest from the sources of the field."""
     xs, ys = _node_cells(graph, node)
     at = int(np.argmax(field.steps[ys, xs]))
     return int(xs[at]), int(ys[at])

@@ -1,4 +1,4 @@
-"""Doors that are passed in one direction only."""
+"""Doors that can be passed in one direction only."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from undercroft.core.region import LINK_KINDS, Door, Link, Rows, Thing, view_lin
 from undercroft.errors import BadInput
 
 ONE_WAY = "one-way"
-"""The kind of thing that makes its cell a one-way door; its data says {"to": "E"}."""
+"""The kind of thing that makes its cell a one-way door; its data is {"to": "E"}."""
 SIDES = "NESW"
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """A step to each side."""
 
 
 def is_one_way_door(thing: Thing) -> bool:
-    """Whether a thing is a one-way door that says where it leads."""
+    """Whether a thing is a one-way door with a direction."""
     to = thing.data.get("to", "")
     return thing.kind == ONE_WAY and isinstance(to, str) and len(to) == 1 and to in SIDES
 
 
 def side_of(thing: Thing) -> int:
-    """Where a one-way door leads: 0 N, 1 E, 2 S, 3 W."""
+    """The direction of a one-way door: 0 N, 1 E, 2 S, 3 W."""
     if not is_one_way_door(thing):
         to = thing.data.get("to")
         where = "does not say where it leads" if to is None else f"leads to {to!r}, which is no side"
@@ -38,8 +38,8 @@ def side_of(thing: Thing) -> int:
 def mark_one_way_links(
     found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]
 ) -> Rows[Link]:
-    """The links; those through one-way doors are told as such, and lead from `a` to `b`. One that does not say where it
-    leads is a door like others.
+    """The links, where those through one-way doors have the kind "one-way" and lead from `a` to `b`. A one-way door
+    without a direction counts as an ordinary door.
     """
     sides = {(thing.x, thing.y): side_of(thing) for thing in things if is_one_way_door(thing)}
     if not sides:

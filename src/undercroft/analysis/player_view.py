@@ -1,4 +1,4 @@
-"""A level as players may see it: what they would have to find out is left out."""
+"""The view of a level for players: it leaves out what they have to discover."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, view_doors, view_links
 
 VISIBLE_DATA = ("group", "facing", "blocks", "width", "height", "room")
-"""What of a thing's data one sees at a glance."""
+"""The keys of a thing's data that are visible at a glance."""
 
 
 def for_players(level: Level) -> Level:
-    """The level without its secrets. Secret doors are wall, and locked ones are doors like others.
+    """The level without its secrets. Secret doors become wall, locked doors become ordinary doors.
 
-    Of things only furniture is left, that is what is in the group `prop`, without what is in it. Names, tags, the path
-    and how the level was made are left out. Where they come in are stairs, as they would see them; start and end are
-    not marked otherwise. Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is
-    found they must be there.
+    Of the things only furniture stays (the group `prop`), without its contents. Names, tags, the path and the
+    provenance are left out. Stairs stay where players enter; start and end are not marked otherwise. Rooms behind
+    secret doors stay: a virtual tabletop hides unseen rooms, and needs them once the door is found.
 
     >>> print(for_players(Level.parse('''
     ...     ########
@@ -68,12 +67,12 @@ def _visible_tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
 
 
 def _first_tile(palette: Palette, *roles: str) -> int | None:
-    """The first tile with one of these roles, the first role first."""
+    """The first tile with one of these roles, in the order of the roles."""
     return next((palette.role(role) for role in roles if role in palette.roles), None)
 
 
 def _known_links(table: NDArray[np.void], secret: NDArray[np.bool_]) -> NDArray[np.void]:
-    """The links but for secret ones, with the numbers that doors have now; locks are not known."""
+    """The links without secret ones, with the new numbers of doors; locks are left out."""
     hidden = np.append(secret, False)[table["door"]] | (table["kind"] == LINK_KINDS.index("secret"))
     kept: NDArray[np.void] = table[~hidden].copy()
     kept["door"] = np.append(np.cumsum(~secret) - 1, -1)[kept["door"]]

@@ -1,4 +1,4 @@
-"""What is connected to what, and how far it is."""
+"""Connected components, floods and distances."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Point = tuple[int, int]
 def label_components(
     kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = None
 ) -> tuple[NDArray[np.int32], int]:
-    """Number the connected sets of cells of equal, non-zero kind, in reading order of their first cells; and how many
-    there are.
+    """Label the connected sets of cells of equal, non-zero kind in reading order of their first cells. Returns the
+    labels and their count.
 
     >>> label_components(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))[0].tolist()
     [[1, 0, 2], [1, 1, 2]]
@@ -50,7 +50,7 @@ def find_label_boxes(
 
 
 def bounding_box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """The least x and y and the greatest ones of the cells of a map; there must be some.
+    """The least x and y and the greatest x and y of the cells; there must be at least one.
 
     >>> bounding_box(np.array([[False, False, False], [False, True, True]]))
     (1, 1, 2, 1)
@@ -61,7 +61,7 @@ def bounding_box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
 
 
 def run_by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int], int]) -> None:
-    """Do a kernel that takes a range of rows, some rows at a time, and account for it."""
+    """Run a kernel on a range of rows at a time, and count its work."""
     run = run or Run()
     bite = max(1, (1 << 20) // max(1, width))
     for first in range(0, height, bite):
@@ -69,7 +69,7 @@ def run_by_rows(run: Run | None, height: int, width: int, work: Callable[[int, i
 
 
 def collect_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: int = 256) -> NDArray[np.int32]:
-    """The rows a kernel finds: again with more room if the guess was too small."""
+    """The rows that a kernel finds; it runs again with a larger array if the guess was too small."""
     room = np.empty((guess, columns), np.int32)
     count = fill(room)
     if count > guess:
@@ -79,14 +79,14 @@ def collect_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: 
 
 
 INITIAL_QUEUE_CELLS = 1 << 12
-"""Cells that a search can have waiting before it takes more memory. Few maps have more at the same distance."""
+"""The first capacity of a search's queue, in cells. Few maps have more cells at the same distance."""
 
 
 def run_search(
     look: Callable[..., int], field: NDArray[Any], sources: Sequence[int], run: Run | None
 ) -> tuple[int, int, int]:
-    """Let a kernel search a field with a rim from some of its cells. How many it found, the last of them and the
-    distance of that; (0, -1, 0) for none.
+    """Run a search kernel from some cells of a field with a rim. Returns the number of cells found, the last of them
+    and its distance; (0, -1, 0) if none is found.
     """
     if not sources:
         return 0, -1, 0
@@ -99,7 +99,7 @@ def run_search(
     def bite(fuel: int) -> int:
         nonlocal queue
         used = look(place, cells, buffer(queue), stride, fuel)
-        # the queue is full: those that wait go to the beginning of a longer one
+        # the queue is full: move the waiting cells to the start of a longer one
         while used < fuel and state[0] < state[1]:
             head, tail = int(state[0]), int(state[1])
             longer = np.empty(4 * len(queue), np.int32)
@@ -115,7 +115,7 @@ def run_search(
 
 
 class DistanceField:
-    """Distances in steps over a map, inside a rim that spares the kernel every check of the border."""
+    """Distances in steps over a map. A rim around the map saves the kernel every border check."""
 
     __slots__ = ("_rimmed", "_stride", "farthest", "reached")
 
@@ -134,21 +134,21 @@ class DistanceField:
                 begun.append((y + 1) * stride + x + 1)
         self._rimmed, self._stride = rimmed, stride
         self.reached, last, _ = run_search(reach.spread_distances, rimmed, begun, run)
-        """How many cells can be reached."""
+        """The number of reachable cells."""
         self.farthest = point_without_rim(last, stride) if self.reached else None
-        """A cell none is farther than: the last one found."""
+        """A cell at the greatest distance: the last one found."""
 
     @property
     def steps(self) -> NDArray[np.int32]:
-        """Distances as [y, x]; negative where nothing leads."""
+        """Distances as [y, x]; negative for unreachable cells."""
         return self._rimmed[1:-1, 1:]
 
     def steps_to(self, x: int, y: int) -> int:
-        """Steps to a cell; negative if there is no way."""
+        """Steps to a cell; negative if it is unreachable."""
         return int(self._rimmed[y + 1, x + 1])
 
     def path_to(self, x: int, y: int) -> Cells:
-        """A shortest way from the nearest source to a cell, as rows (x, y); no rows if there is none."""
+        """A shortest path from the nearest source to a cell, as rows (x, y); no rows if there is none."""
         length = self.steps_to(x, y)
         if length < 0:
             return np.zeros((0, 2), np.int32)
@@ -162,8 +162,8 @@ class DistanceField:
 
 
 class Flood:
-    """The search of a `DistanceField` from one open cell, with a byte a cell. It knows no distances but that of the
-    last cell found, and is done in half the time.
+    """The search of a `DistanceField` from one open cell, with one byte for each cell. It knows only the distance of
+    the last cell found, and takes half the time.
 
     >>> flood = Flood(np.array([[True, True, False, True]]), (0, 0))
     >>> flood.reached, flood.farthest, flood.path_to_farthest().tolist()
@@ -184,48 +184,49 @@ class Flood:
         self.farthest = point_without_rim(last, width + 1)
 
     def path_to_farthest(self) -> Cells:
-        """The way to the last cell found: that of a `DistanceField`."""
+        """The path to the last cell found, the same as that of a `DistanceField`."""
         way = np.empty((self.steps + 1, 2), np.int32)
         reach.trace_flooded_path(flat_buffer(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
         return way
 
 
 def point_without_rim(cell: int, stride: int) -> Point:
-    """The x and y of a cell of a field with a rim."""
+    """The x and y of a cell, given its index in a field with a rim."""
     y, x = divmod(cell, stride)
     return x - 1, y - 1
 
 
 class FloodSummary(NamedTuple):
-    """What a flood found that begins at the first open cell of a map."""
+    """The result of a flood from the first open cell of a map."""
 
     shape: tuple[int, ...]
     tiles: bytes
     table: bytes
-    """The map it is true of, and which of its tiles are open."""
+    """The flooded map, and which of its tiles are open."""
     cells: NDArray[np.bool_]
-    """Where it is open, read-only."""
+    """Which cells are open, read-only."""
     open: int
-    """How many cells are open."""
+    """The number of open cells."""
     reached: int
     last: Point | None
-    """A cell none is farther than from the first; None if no cell is open."""
+    """A cell at the greatest distance from the first; None if no cell is open."""
     across: tuple[Point, int] | None = None
-    """A cell none is farther than from the last, and how many steps it is away, once somebody has looked."""
+    """A cell at the greatest distance from `last`, and that distance, once it was searched for."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether the open cells, if there are any, are all connected."""
+        """Whether all open cells are connected; True if there are none."""
         return self.reached == self.open
 
 
 def flood_map(
     tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: NDArray[np.bool_] | None = None
 ) -> FloodSummary:
-    """Flood a map from its first open cell. The run keeps the answer, since steps and requirements ask about the same
-    map one after the other.
+    """Flood a map from its first open cell. The run caches the result, because steps and requirements ask about the
+    same map in turn.
 
-    `opens` says which tiles are open. Who knows already where those are gives `cells`, and changes them no more.
+    `opens` is a table of the open tiles. A caller that already knows the open cells passes `cells`, and must not change
+    them afterwards.
 
     >>> run = Run()
     >>> found = flood_map(np.array([[0, 1, 1, 0, 1]], np.uint8), np.arange(256) == 1, run)
@@ -248,7 +249,7 @@ def flood_map(
 
 
 def flood_back(found: FloodSummary, run: Run) -> Flood:
-    """Flood the same map back from the cell farthest from its first one; the run keeps how far that went."""
+    """Flood the same map from the cell farthest from its first one. The run caches the distance."""
     assert found.last is not None
     flood = Flood(found.cells, found.last, run)
     run.swept = found._replace(across=(flood.farthest, flood.steps))
@@ -256,8 +257,8 @@ def flood_back(found: FloodSummary, run: Run) -> Flood:
 
 
 def count_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:
-    """How many connected sets the open cells of a map are. Cost: one search if they are one set, as they should be;
-    else two passes more.
+    """The number of connected sets of open cells. Cost: one search if there is one set, which is the common case; else
+    two more passes.
     """
     found = flood_map(tiles, opens, run)
     return min(found.open, 1) if found.is_connected else label_components(found.cells.view(np.uint8), run=run)[1]
@@ -266,7 +267,7 @@ def count_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Ru
 def distances(
     open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None
 ) -> NDArray[np.int32]:
-    """Steps from the nearest source to every cell, going up, down, left and right; negative where nothing leads.
+    """Steps from the nearest source to every cell, moving up, down, left and right; negative for unreachable cells.
 
     >>> distances(np.array([[True, True, False, True]]), [(0, 0)]).tolist()
     [[0, 1, -2, -1]]

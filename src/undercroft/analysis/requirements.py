@@ -1,17 +1,17 @@
-"""What a level must be: `loops >= 2`, `3 <= rooms <= 9`, `density between 0.35 and 0.5`.
+"""Requirements on the measures of a level: `loops >= 2`, `3 <= rooms <= 9`, `density between 0.35 and 0.5`.
 
-A requirement holds or not, and it says how far off a level is. The distance is 0 where it holds and grows on both sides
-of that, so drawn over the measure it is a trapezoid turned over. It has no unit, so distances to several requirements
-can be added:
+A requirement is met or not, and has a distance: how far off a level is. The distance is 0 where the requirement is met
+and grows on both sides, so its graph over the measure is an inverted trapezoid. It has no unit, so the distances of
+several requirements can be added:
 
     gap / (gap + unit)
 
-    gap     from the number to the nearest that would do
-    unit    the number asked for, at least 1; of shares 0.1
+    gap     the difference to the nearest number that passes
+    unit    the required number, at least 1; 0.1 for shares
 
-So it is 1/2 for no loop where 10 were asked for, for 20 where 10 are the most, and for a density of 0.25 instead of
-0.35; and it is never quite 1. A number that does not exist (the length of a path where there is none) is further off
-than any other: 1.
+For example, it is 1/2 for no loop where 10 are required, for 20 where 10 is the maximum, and for a density of 0.25
+instead of 0.35. It stays below 1. A measure without a value (the length of a path where there is none) has the greatest
+distance: 1.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ ORDERED_MEASURES = (
 
 
 class Bound(NamedTuple):
-    """One comparison of the measure with a number."""
+    """A comparison of the measure with a number."""
 
     sign: str
     number: float
@@ -64,10 +64,10 @@ class Bound(NamedTuple):
         return _COMPARISONS[self.sign](value, self.number)
 
     def nearest_passing(self, kind: NumberKind) -> float:
-        """The number of that kind which holds and is the nearest to those that do not."""
+        """The nearest number to the bound, of that kind, that passes."""
         if self.sign in ("==", "!="):
             return self.number
-        if abs(self.number) * kind.parts >= 1 << 52:  # numbers lie farther apart up there
+        if abs(self.number) * kind.parts >= 1 << 52:  # floats lie farther apart here
             return (
                 self.number
                 if self.holds(self.number)
@@ -83,23 +83,23 @@ class Bound(NamedTuple):
 
 
 class NumberKind(NamedTuple):
-    """What numbers a measure can give."""
+    """The numbers that a measure can return."""
 
     least: float
     most: float
     whole: bool
     unit: float
-    """The gap that counts as large when little was asked for."""
+    """The gap that counts as large when the required number is small."""
     words: str
 
     @property
     def parts(self) -> int:
-        """Into so many parts a whole is cut: measures that are not whole are given to six places."""
+        """The number of parts that 1 is divided into: measures that are not integers have six decimals."""
         return 1 if self.whole else 10**6
 
     @property
     def step(self) -> float:
-        """From one number to the next."""
+        """The difference between neighbouring numbers."""
         return 1 / self.parts
 
 
@@ -130,18 +130,18 @@ class Requirement(NamedTuple):
         return NUMBER_KINDS[MEASURES[self.measure].kind]
 
     def is_met(self, facts: Facts) -> bool:
-        """Whether the level is so; a number that does not exist meets nothing."""
+        """Whether the level meets the requirement. A measure without a value meets none."""
         return self.holds(self.value(facts))
 
     def value(self, facts: Facts) -> Number:
         return MEASURES[self.measure].of(facts)
 
     def distance(self, facts: Facts) -> float:
-        """How far off the level is: 0 if it is as required, else up to 1."""
+        """How far off the level is: 0 if it meets the requirement, else up to 1."""
         return self.value_distance(self.value(facts))
 
     def holds(self, value: Number) -> bool:
-        """Whether this number will do."""
+        """Whether this number meets the requirement."""
         return value is not None and all(test.holds(value) for test in self.tests)
 
     def value_distance(self, value: Number) -> float:
@@ -153,25 +153,25 @@ class Requirement(NamedTuple):
         for test in self.tests:
             if not test.holds(value):
                 gap = abs(value - test.nearest_passing(kind)) or kind.step
-                # of what goes no further than 1, it need not grow
+                # the unit does not grow for measures that are at most 1
                 unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
                 worst = max(worst, gap / (gap + unit))
         return worst
 
     def describe_value(self, value: Number) -> str:
-        """What is wrong with this number."""
+        """Say what is wrong with this number."""
         if value is None:
             return f"there is no {self.measure}"
         return f"{self.measure} is {'at least ' if MEASURES[self.measure].at_least else ''}{value:g}"
 
     @property
     def meaning(self) -> tuple[str, tuple[Bound, ...]]:
-        """What it says, however it is written."""
+        """The measure and its bounds, in a form independent of the spelling."""
         return self.measure, tuple(sorted(self.tests))
 
 
 def parse(text: str, place: Place | None = None) -> Requirement:
-    """A requirement from its text.
+    """Parse a requirement from text.
 
     >>> parse("3 <= rooms <= 9").tests
     (Bound(sign='>=', number=3.0), Bound(sign='<=', number=9.0))
@@ -236,7 +236,7 @@ def parse(text: str, place: Place | None = None) -> Requirement:
 
 
 def parse_requirements(until: Any) -> list[Requirement]:
-    """Requirements from what somebody gave: one or several, as texts or read before."""
+    """Parse the requirements of an argument: one or several, as texts or already parsed."""
     every = (
         [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
     )
@@ -246,7 +246,7 @@ def parse_requirements(until: Any) -> list[Requirement]:
 
 
 def drop_duplicates(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
-    """Each once, however it is written."""
+    """The requirements without duplicates; the spelling does not matter."""
     found: dict[object, Requirement] = {}
     for requirement in requirements:
         found.setdefault(requirement.meaning, requirement)
@@ -258,13 +258,13 @@ def _rounded(tests: Iterable[Bound]) -> tuple[Bound, ...]:
 
 
 def check_contradictions(wanted: Sequence[Requirement], own: Sequence[Requirement] = ()) -> None:
-    """Raise `BadInput` if no level can be all that is wanted. `own` are those that the recipe itself has."""
+    """Raise `BadInput` if no level can meet all the requirements. `own` are those of the recipe itself."""
 
     def describe_requirement(requirement: Requirement) -> str:
         return f"{requirement.text!r}{' of the recipe' if requirement in own else ''}"
 
     names = [requirement.measure for requirement in wanted]
-    # each alone can be met: that was seen when it was read
+    # parsing has checked that each alone can be met
     for measure in dict.fromkeys(names) if len(set(names)) < len(names) else ():
         about = [requirement for requirement in wanted if requirement.measure == measure]
         for first, second in combinations(about, 2):
@@ -288,7 +288,7 @@ def check_contradictions(wanted: Sequence[Requirement], own: Sequence[Requiremen
 
 
 def _value_range(requirements: Sequence[Requirement]) -> tuple[float, float]:
-    """The least and the greatest number that may meet them."""
+    """The least and the greatest number that can meet them."""
     kind = requirements[0].kind
     tests = [test for requirement in requirements for test in requirement.tests]
     low = max((test.nearest_passing(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
@@ -297,7 +297,7 @@ def _value_range(requirements: Sequence[Requirement]) -> tuple[float, float]:
 
 
 def _is_impossible(requirements: Sequence[Requirement]) -> bool:
-    """Whether no number that their measure can give passes all their comparisons."""
+    """Whether no number that their measure can return passes all their comparisons."""
     kind = requirements[0].kind
     tests = [test for requirement in requirements for test in requirement.tests]
     low, high = _value_range(requirements)
@@ -312,7 +312,7 @@ def _is_impossible(requirements: Sequence[Requirement]) -> bool:
 
 
 def _split_tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
-    """Each word as (n number / w word / s sign, text, column)."""
+    """Split a text into tokens (n number / w word / s sign, text, column)."""
     tokens = []
     at = 0
     while match := _TOKEN.match(text, at):
@@ -341,7 +341,7 @@ def _split_tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
 
 
 def _column_place(place: Place | None, text: str, column: int) -> Place:
-    """The place of a column of the requirement, in its file if it stands in one."""
+    """The place of a column of the requirement, in its file if it has one."""
     if place is None:
         return Place("requirement", 1, column + 1, text)
     at = place.text.find(text, place.column - 1)

@@ -1,4 +1,4 @@
-"""Room grids: maps on which every cell that is not empty is a room, and neighbouring rooms have a door between them."""
+"""Room grids: maps on which every non-empty cell is a room, and neighbouring rooms have a door between them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from undercroft.core.palette import ROLES, Palette, Tile
 from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, Link, Regions, Rows, view_links
 
 EMPTY, ROOM, START, END = range(4)
-"""What a cell is; as a digit in texts, as a code on the grid."""
+"""The kinds of cells: digits in texts, codes on the grid."""
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-"""Where a room has doors: the bits of the layer "doors"."""
+"""The sides on which a room has doors: the bits of the layer "doors"."""
 
 
 def _tile(name: str, role: str, code: int, face: str, colour: str) -> Tile:
@@ -47,7 +47,7 @@ class RoomGridPlan(NamedTuple):
 
 
 def plan_room_grid(rooms: NDArray[np.bool_]) -> RoomGridPlan:
-    """Every cell a room, and a door to come between every two that are neighbours. Rooms are numbered in reading order.
+    """Make every cell a room, and plan a door between every two neighbours. Rooms are numbered in reading order.
 
     >>> plan_room_grid(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool)).doors.tolist()
     [[0, 4, 0], [2, 15, 8], [0, 1, 0]]
@@ -74,8 +74,8 @@ def plan_room_grid(rooms: NDArray[np.bool_]) -> RoomGridPlan:
 
 
 def find_hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
-    """Where a secret room may be, as numbers of cells: empty cells beside three rooms or more, beside two, and beside
-    one, but none beside the end.
+    """The cells where a secret room may be: empty cells beside three rooms or more, beside two, and beside one, but
+    none beside the end.
 
     >>> [cells.tolist() for cells in find_hiding_places(np.array([[2, 1, 0], [0, 1, 0], [1, 1, 3]], np.uint8))]
     [[3], [], [2]]
@@ -97,20 +97,20 @@ def find_hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
 
 
 def encode_room_grid(level: Level) -> NDArray[np.uint8]:
-    """Any level as codes: 0 where one cannot stand, 1 where one can, 2 the start, 3 the end.
+    """Any level as codes: 0 where a cell is not walkable, 1 where it is, 2 the start, 3 the end.
 
     >>> encode_room_grid(Level.parse("#<.>")).tolist()
     [[0, 2, 1, 3]]
     """
     grid = np.where(level.walkable, ROOM, EMPTY).astype(np.uint8)
-    for code, point in ((END, level.end), (START, level.start)):  # a single room is the start
+    for code, point in ((END, level.end), (START, level.start)):  # the start overrides the end in a single room
         if point is not None:
             grid[point[1], point[0]] = code
     return grid
 
 
 def to_pixels(cell: Point, room: tuple[int, int]) -> Point:
-    """The top left corner of a room in pixels, if all rooms are so many pixels wide and high.
+    """The top left corner of a room in pixels; `room` is the width and height of every room.
 
     >>> [to_pixels(cell, (100, 200)) for cell in ((0, 0), (1, 0), (0, 1))]
     [(0, 0), (100, 0), (0, 200)]

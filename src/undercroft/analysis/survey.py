@@ -1,4 +1,4 @@
-"""Regions, doors and links of any map, found from the roles of its tiles."""
+"""Find the regions, doors and links of any map from the roles of its tiles."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from undercroft.kernels import buffer, flat_buffer
 from undercroft.kernels import reach as kernel
 
 ROOM, CORRIDOR, DOOR = 1, 2, 3
-"""What a cell is to the survey; the door roles are 3, 4, 5 and 6."""
+"""The class of a cell in the survey; the door roles are 3, 4, 5 and 6."""
 STAIRS = 7
-"""Stairs, until it is known what they stand in."""
+"""Stairs, until the region that they belong to is known."""
 
 _GROUND_TABLE = np.zeros(256, np.uint8)
 _GROUND_TABLE[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
@@ -63,8 +63,10 @@ def classify_codes(palette: Palette) -> NDArray[np.uint8]:
 def survey_tiles(
     tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", run: Run | None = None
 ) -> SurveyResult:
-    """Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join what they
-    touch.
+    """The regions, doors and links of a map.
+
+    Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join the regions that
+    they touch.
 
     >>> level = Level.parse('''
     ...     #######
@@ -97,7 +99,9 @@ def survey_tiles(
 
 
 def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyResult:
-    """Regions with the doors and links between them; `kinds` says what each cell is, as `classify_cells` does."""
+    """The regions with the doors and links between them. `kinds` holds the class of each cell, from
+    `classify_cells`.
+    """
     labelled = regions.labels
     height, width = labelled.shape
     found = _find_doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_DTYPE)
@@ -106,14 +110,14 @@ def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyRes
 
 
 def classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
-    """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part
-    of it.
+    """The class of each cell: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor belong
+    to the corridor.
     """
     return _classify_with_greatest(tiles, palette)[0]
 
 
 def _classify_with_greatest(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint8], int]:
-    """The same, and the greatest of these numbers."""
+    """The same, and the greatest class."""
     kinds = look_up_tiles(classify_codes(palette), tiles)
     most = int(np.maximum.reduce(kinds, axis=None))
     if most == STAIRS:
@@ -135,8 +139,8 @@ def _classify_with_greatest(tiles: NDArray[np.uint8], palette: Palette) -> tuple
 def _find_single_region(
     kinds: NDArray[np.uint8], most: int, tiles: NDArray[np.uint8], palette: Palette, run: Run
 ) -> tuple[NDArray[np.int32], tuple[int, int, int, int, int]] | None:
-    """Labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one search,
-    which others will ask for too.
+    """The labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one
+    search, which later callers share through the cache.
     """
     if not 0 < most < DOOR or not _all_walkable(palette):
         return None
@@ -155,15 +159,15 @@ def _find_single_region(
 
 @functools.lru_cache(maxsize=16)
 def _all_walkable(palette: Palette) -> bool:
-    """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or
-    corridors that are closed to all.
+    """Whether the cells of regions and doors are exactly the walkable cells. This holds unless a palette has doors or
+    corridors that are not walkable.
     """
     return np.array_equal(classify_codes(palette) > 0, palette.walkable)
 
 
 @functools.cache
 def _kind_table(kind: str) -> NDArray[np.uint8]:
-    """From what a cell is to the survey to the kind of its region."""
+    """The table from the class of a cell to the kind of its region."""
     return np.array([0, REGION_KINDS.index(kind), REGION_KINDS.index("corridor")], np.uint8)
 
 
@@ -208,7 +212,7 @@ def _build_links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[An
 
 
 def surveyed(level: Level, *, kind: str = "room") -> Level:
-    """The level with its regions, doors and links found anew."""
+    """The level with its regions, doors and links found again."""
     from undercroft.core.draft import Draft
 
     draft = Draft.of(level)

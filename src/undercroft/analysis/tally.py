@@ -1,4 +1,6 @@
-"""Levels held against requirements: what is wrong with each, counted over many, and the nearest of them."""
+"""Check levels against requirements: the failures of each level, their counts over many levels, and the nearest
+level.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ T = TypeVar("T")
 
 
 class Verdict(NamedTuple):
-    """What is wrong with a level: which of the requirements fail, which of them since there is no such number, and how
-    far off it is in all.
+    """The failures of one level: which requirements fail, which of them because the measure has no value, and the total
+    distance.
     """
 
     failed: Sequence[int]
@@ -23,7 +25,7 @@ class Verdict(NamedTuple):
 
 
 def judge_level(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
-    """Hold a level against requirements. Every measure is asked for once."""
+    """Check a level against requirements. Every measure is computed once."""
     values = [requirement.value(facts) for requirement in requirements]
     failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
     return Verdict(
@@ -34,7 +36,7 @@ def judge_level(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
 
 
 class RequirementTally(Generic[T]):
-    """Counts what failed over many levels, and keeps the nearest of them; of equally near ones, the first."""
+    """Counts failures over many levels, and keeps the nearest level; on a tie, the first."""
 
     def __init__(self, requirements: Sequence[Requirement]) -> None:
         self.requirements = requirements
@@ -46,13 +48,13 @@ class RequirementTally(Generic[T]):
         self._gave_up: dict[str, int] = {}
 
     def add_failure(self, reasons: Iterable[str]) -> None:
-        """Count one more that came to no level, for these reasons."""
+        """Count an attempt that gave no level, for these reasons."""
         self.tried += 1
         for reason in reasons:
             self._gave_up[reason] = self._gave_up.get(reason, 0) + 1
 
     def add(self, verdict: Verdict, level: T) -> bool:
-        """Count one more; whether it is as required."""
+        """Count a level; return whether it meets the requirements."""
         self.tried += 1
         for number in verdict.failed:
             self._failed[number] += 1
@@ -64,13 +66,13 @@ class RequirementTally(Generic[T]):
 
     @property
     def rejected(self) -> dict[str, int]:
-        """How often each requirement failed, of those that did; and for which reasons there was no level at all."""
+        """How often each failed requirement failed, and how often each reason left no level at all."""
         return {
             requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count
         } | self._gave_up
 
     def lines(self) -> list[str]:
-        """The same in words."""
+        """The same as lines of text."""
         lines = []
         for requirement, failed, missing in zip(self.requirements, self._failed, self._missing, strict=True):
             none = f", {missing} without a {requirement.measure}" if missing else ""

@@ -1,4 +1,4 @@
-"""What several measures need to know about a level, found once and only if somebody asks."""
+"""Facts about a level that several measures need, computed once and on demand."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from undercroft.analysis.solver.solution import Solution
 
 Number = int | float | None
-"""None: the level has no such thing (a path without a start, say)."""
+"""None means that the level has no such value, for example a path without a start."""
 
 CORRIDOR = REGION_KINDS.index("corridor")
 _NO_DEAD_ENDS = np.array([kind in ("room", "cell", "vault") for kind in REGION_KINDS], np.uint8)
-"""For each kind of region, whether nothing in it is a dead end."""
+"""For each kind of region, whether its cells are never dead ends."""
 PUZZLE_KINDS = frozenset(("lock", "key", "switch", "one-way"))
-"""Things that make a way longer than it looks."""
+"""Things that can make the solution longer than the shortest path."""
 
 
 class Facts:
-    """A level, and what was found out about it so far."""
+    """A level, and the facts that are computed so far."""
 
     def __init__(self, level: Level, run: Run | None = None) -> None:
         self.given = level
         self.run = run or Run()
 
     def __eq__(self, other: object) -> bool:
-        """Of equal levels, however much is found out."""
+        """Equal if the levels are equal, whatever is computed."""
         return isinstance(other, Facts) and self.given == other.given
 
     __hash__ = None  # type: ignore[assignment]
@@ -54,13 +54,13 @@ class Facts:
 
     @cached_property
     def open_count(self) -> int:
-        """How many cells are walkable."""
+        """The number of walkable cells."""
         self.run.spend(self.walkable.size)
         return int(np.count_nonzero(self.walkable))
 
     @cached_property
     def flood_summary(self) -> reach.FloodSummary:
-        """What a search from the first walkable cell finds."""
+        """The result of a flood from the first walkable cell."""
         return reach.flood_map(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
 
     @cached_property
@@ -82,7 +82,7 @@ class Facts:
 
     @cached_property
     def in_rooms(self) -> NDArray[np.uint8]:
-        """1 for each cell of a room, cell or vault: where nothing is a dead end."""
+        """1 for each cell of a room, cell or vault: none of these is a dead end."""
         regions = self.level.regions
         closed = _NO_DEAD_ENDS[regions.table["kind"]]
         return (
@@ -91,29 +91,29 @@ class Facts:
 
     @cached_property
     def chokes(self) -> NDArray[np.int32]:
-        """For each cell, how many others would be cut off without it."""
+        """For each cell, how many others its removal would cut off."""
         return choke_points(self.walkable, self.run)
 
     @cached_property
     def longest_path_bound(self) -> int:
-        """How long the longest shortest way is at least."""
+        """A lower bound of the longest shortest path."""
         return diameter.diameter_lower_bound(self.parts, self.run)
 
     # --- the rooms and their graph
 
     @cached_property
     def level(self) -> Level:
-        """The level; surveyed, if nobody has found its regions yet."""
+        """The level, surveyed if it has no regions yet."""
         return self.given if len(self.given.regions) else surveyed(self.given)
 
     @cached_property
     def is_room(self) -> NDArray[np.bool_]:
-        """For each label, whether it is a room: a region that is no corridor. Label 0 is none."""
+        """For each label, whether it is a room: a region that is not a corridor. False for label 0."""
         return np.append(False, self.level.regions.table["kind"] != CORRIDOR)
 
     @cached_property
     def areas(self) -> list[int]:
-        """The cells of each room, the fewest first."""
+        """The number of cells of each room, ascending."""
         areas: list[int] = np.sort(self.level.regions.table["area"][self.is_room[1:]]).tolist()
         return areas
 
@@ -128,21 +128,21 @@ class Facts:
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
-        """How many links end in each room."""
+        """The number of links that end in each room."""
         ends = np.concatenate([self.links["a"], self.links["b"]])
         degrees: NDArray[np.int64] = np.bincount(ends, minlength=len(self.is_room))[self.is_room]
         return degrees
 
-    # --- the way from start to end
+    # --- the path from start to end
 
     @cached_property
     def from_start(self) -> reach.DistanceField | None:
-        """How far every cell is from the start."""
+        """The distance of every cell from the start."""
         return None if self.given.start is None else reach.DistanceField(self.walkable, [self.given.start], self.run)
 
     @cached_property
     def steps_to_end(self) -> int | None:
-        """Steps from start to end, past all doors."""
+        """Steps from start to end, through all doors."""
         if self.given.start is None or self.given.end is None:
             return None
         if (
@@ -150,7 +150,7 @@ class Facts:
             and (across := self.flood_summary.across) is not None
             and (self.flood_summary.last, across[0]) == (self.given.start, self.given.end)
         ):
-            return across[1]  # known since they were chosen
+            return across[1]  # known from the choice of start and end
         assert self.from_start is not None
         steps = self.from_start.steps_to(*self.given.end)
         return steps if steps >= 0 else None
@@ -162,23 +162,21 @@ class Facts:
 
     @cached_property
     def has_puzzle(self) -> bool:
-        """Whether there are locks, keys, switches, one-way doors or things in the way."""
+        """Whether there are locks, keys, switches, one-way doors or things that block."""
         level = self.given
         in_the_way = any(thing.kind in PUZZLE_KINDS or thing.data.get("blocks") is True for thing in level.things)
         return in_the_way or bool(look_up_tiles(level.palette.role_mask("locked"), level.tiles).any())
 
     @property
     def solution(self) -> Solution:
-        """The shortest way that a player can go. Raises `OutOfBudget` if there is too much that can become of the
-        level.
-        """
+        """The shortest solution for a player. Raises `OutOfBudget` if the level has too many states."""
         if isinstance(self._solution_or_error, OutOfBudget):
             raise self._solution_or_error
         return self._solution_or_error
 
     @cached_property
     def _solution_or_error(self) -> Solution | OutOfBudget:
-        """The solution, or that it was given up: several measures ask, and nobody shall wait for that twice."""
+        """The solution, or the error that ended the search: several measures ask for it, and the search runs once."""
         from undercroft.analysis.solver.solve import solve
 
         try:

@@ -1,4 +1,4 @@
-"""Numbers about the walkable cells of a level."""
+"""Measures of the walkable cells of a level."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from undercroft.core.palette import look_up_tiles
 
 
 def rounded_share(part: int, whole: int) -> float:
-    """Six places are what a measure is compared by."""
+    """A share rounded to six decimals, the precision of comparisons."""
     return round(part / whole, 6)
 
 
@@ -29,7 +29,7 @@ def density(facts: Facts) -> Number:
 
 
 def loops(facts: Facts) -> Number:
-    """Euler: a part without holes has cells - pairs + squares = 1, and each hole takes 1 away."""
+    """By Euler's formula, a part without holes has cells - pairs + squares = 1, and each hole subtracts 1."""
     cells, pairs, squares, _ = facts.ground_counts
     return int(components(facts) or 0) - (cells - pairs + squares)
 

@@ -1,4 +1,4 @@
-"""Numbers about doors, and about the way from start to end."""
+"""Measures of doors, and of the path from start to end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def doors(facts: Facts) -> Number:
 
 
 def door_spacing(facts: Facts) -> Number:
-    """The nearest pair, by a sweep from the top: a pair that is too far apart by its rows alone is not looked at."""
+    """The distance of the nearest pair, by a sweep from the top that skips pairs whose rows alone are too far apart."""
     table = facts.level.doors.table
     if len(table) < 2:
         return None
@@ -31,8 +31,8 @@ def door_spacing(facts: Facts) -> Number:
 
 
 def locks(facts: Facts) -> Number:
-    """Locked doors, and other cells that a lock is on: two locks on one cell are one door, and a lock on a wall is
-    none.
+    """The number of locked doors and of other cells with a lock. Two locks on one cell count once; a lock on a wall
+    does not count.
     """
     level = facts.given
     locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles)
@@ -59,14 +59,14 @@ def backtrack(facts: Facts) -> Number:
 
 
 def unlosable(facts: Facts) -> Number:
-    """Whether the end can be reached whatever is done first."""
+    """Whether the end stays reachable after any moves."""
     if solution_length(facts) is None:
         return None
     return int(not facts.has_puzzle or facts.solution.unlosable)
 
 
 def secret_need(facts: Facts) -> Number:
-    """Whether the end can be reached, but not without secret doors."""
+    """Whether the end is reachable only through secret doors."""
     if solution_length(facts) is None:
         return None
     if not facts.secrets.any():
@@ -77,7 +77,7 @@ def secret_need(facts: Facts) -> Number:
 
 
 def secret_share(facts: Facts) -> Number:
-    """Secret doors themselves are not counted."""
+    """The cells of secret doors themselves do not count."""
     if facts.from_start is None or not facts.from_start.reached:
         return None
     if not facts.secrets.any():

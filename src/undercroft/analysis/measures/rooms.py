@@ -1,4 +1,4 @@
-"""Numbers about the rooms of a level and the graph of its regions."""
+"""Measures of the rooms of a level and of the graph of its regions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from undercroft.kernels import buffer, measures
 
 DANGEROUS_GROUPS = ("monster", "trap")
 MAX_THING_DANGER = 10**9
-"""More than that no thing counts, up or down: so that all of them can be added."""
+"""The bound of the danger of one thing, positive or negative, so that the sum stays finite."""
 
 
 def rooms(facts: Facts) -> Number:
@@ -37,9 +37,7 @@ def room_area_max(facts: Facts) -> Number:
 
 
 def room_area_stdev(facts: Facts) -> Number:
-    """The root of the mean square of what each room differs from the mean, by whole numbers as long as there are
-    such.
-    """
+    """The root of the mean squared difference from the mean area, computed in integers as far as possible."""
     if not facts.areas:
         return None
     count = len(facts.areas)
@@ -47,7 +45,7 @@ def room_area_stdev(facts: Facts) -> Number:
 
 
 def room_area_gini(facts: Facts) -> Number:
-    """Of all pairs of rooms, how much their areas differ on the average, over twice the mean area."""
+    """The mean difference of areas over all pairs of rooms, divided by twice the mean area."""
     if not facts.areas:
         return None
     count = len(facts.areas)
@@ -57,14 +55,14 @@ def room_area_gini(facts: Facts) -> Number:
 
 
 def compactness(facts: Facts) -> Number:
-    """How near the cells of rooms lie to their middle: the mean square of the distance in a disc of that area, over
-    that of the cells, which are squares.
+    """How close the cells of rooms lie to their centre: the mean squared distance in a disc of the same area, divided
+    by that of the cells, which are squares.
     """
     cells = facts.is_room[facts.level.regions.labels]
     area = int(np.count_nonzero(cells))
     if not area:
         return None
-    spread = 0  # area squared times the variance, in whole numbers
+    spread = 0  # area squared times the variance, in integers
     for axis in (0, 1):
         counts = np.count_nonzero(cells, axis=axis).astype(np.int64)
         places = np.arange(len(counts), dtype=np.int64)
@@ -73,7 +71,7 @@ def compactness(facts: Facts) -> Number:
 
 
 def graph_loops(facts: Facts) -> Number:
-    """Links - regions + parts: each link that joins no two parts closes a way round."""
+    """Links - regions + parts: each link inside one part closes a loop."""
     ends = (np.ascontiguousarray(facts.links[side]) for side in "ab")
     parents = np.arange(len(facts.is_room), dtype=np.int32)
     return len(facts.links) - int(measures.count_joins(*map(buffer, ends), buffer(parents)))
@@ -104,7 +102,7 @@ def danger(facts: Facts) -> Number:
 
 
 def _thing_danger(thing: Thing) -> float:
-    """Monsters and traps say how dangerous they are; those that do not are 1."""
+    """The danger that a monster or trap states; 1 if it states none."""
     if thing.data.get("group", thing.kind) not in DANGEROUS_GROUPS:
         return 0
     said = thing.data.get("danger", 1)

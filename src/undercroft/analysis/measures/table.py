@@ -1,5 +1,5 @@
-"""Numbers about a level, each one function of this folder and one line in `MEASURES`. What several of them need is
-found once, in `Facts`.
+"""Measures of a level: each is one function of this folder and one line in `MEASURES`. The facts that several of them
+need are computed once, in `Facts`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Measure(NamedTuple):
     about: str
     of: Callable[[Facts], Number]
     kind: Literal["count", "flag", "share", "amount", "number"] = "number"
-    """What values there can be: whole numbers from 0, 0 or 1, numbers from 0 to 1, numbers from 0, any numbers."""
+    """The range of values: integers from 0; 0 or 1; numbers from 0 to 1; numbers from 0; any numbers."""
     at_least: bool = False
-    """Whether the number is a bound: there may be more."""
+    """Whether the number is a lower bound of the exact value."""
 
 
 GROUPS: Mapping[str, tuple[Measure, ...]] = {
@@ -161,18 +161,18 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         ),
     ),
 }
-"""All measures, by what they are about."""
+"""All measures, by subject."""
 
 MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.values() for measure in group}
 
 
 def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
-    """The named measures of a level, or all of them. None stands for a number that there is not.
+    """The named measures of a level, or all of them. None means that the level has no such value.
 
-    In place of a level, the facts of a `Result` will do: what its requirements found out is then not looked for again.
+    Instead of a level you can pass the facts of a `Result`: what its requirements computed is not computed again.
 
-    What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are
-    asked for, they are left out.
+    A measure that takes too long raises `OutOfBudget`, and one that finds invalid data in the level raises `BadInput`.
+    When all measures are requested, such measures are left out.
 
     >>> measure(Level.parse('''
     ...     #####
@@ -212,14 +212,14 @@ def check_measures(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def measure_one(name: str, facts: Facts) -> Number:
-    """A measure, with the whole budget for itself: whether it can be had does not depend on what else is measured."""
+    """One measure, with its own whole budget: whether it succeeds does not depend on the other measures."""
     facts.run.used = 0
     return MEASURES[name].of(facts)
 
 
 def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
-    """All measures, and why some of them are left out: they take too long, or what the level says of itself cannot
-    be.
+    """All measures, and the errors of those that are left out: they take too long, or the data of the level is
+    invalid.
     """
     facts = level if isinstance(level, Facts) else Facts(level)
     found: dict[str, Number] = {}

@@ -1,4 +1,4 @@
-"""How far it is from one spot of a puzzle to the next, over cells at which nothing happens."""
+"""The distances between the spots of a puzzle, over cells at which nothing happens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from undercroft.core.run import Run
 
 
 class SpotDistances:
-    """Steps from each spot to each other and to the end; negative where no way leads past other spots.
+    """Steps from each spot to each other and to the end; negative where every path crosses other spots.
 
     Cost: one search over the map for each spot.
     """
@@ -38,11 +38,11 @@ class SpotDistances:
             found = field.steps[ys, xs]
             np.minimum.at(row, to[found >= 0], found[found >= 0] + (before + 1))
             row[self._adjacent_spots(number)] = 1
-            row[[0, number]] = np.iinfo(np.int32).max  # nobody comes back to the beginning, or to where he stands
+            row[[0, number]] = np.iinfo(np.int32).max  # no move returns to the start, or stays on its spot
             self.steps[number] = np.where(row == np.iinfo(np.int32).max, -1, row)
             if puzzle.end is not None and field.steps_to(*puzzle.end) >= 0:
                 self.to_end[number] = field.steps_to(*puzzle.end) + before
-        # which may be locked: one must come to it as to any spot
+        # the end can be locked: then it is entered like any spot
         if puzzle.end is not None and puzzle.end in self._number:
             self.to_end[self._number[puzzle.end]] = 0
         if puzzle.start == puzzle.end and self._exits(0):
@@ -55,7 +55,7 @@ class SpotDistances:
                 self.steps[left, puzzle.past] = 0
 
     def path_between(self, a: int, b: int | None) -> Cells:
-        """The cells of a shortest way from one spot to another, or to the end, without the first."""
+        """The cells of a shortest path from one spot to another, or to the end, without the first cell."""
         end = self.puzzle.end
         if b == self.puzzle.past or (b is None and (self.puzzle.spots[a].x, self.puzzle.spots[a].y) == end):
             return np.zeros((0, 2), np.int32)
@@ -70,7 +70,7 @@ class SpotDistances:
         return np.concatenate([field.path_to(*min(near, key=lambda cell: field.steps_to(*cell)))[1 - before :], last])
 
     def reachable_cells(self, spots: Iterable[int]) -> NDArray[np.bool_]:
-        """The cells that can be reached from any of the spots without others, and the spots."""
+        """The cells that can be reached from the spots without crossing others, and the spots themselves."""
         spots = list(spots)
         sources = [cell for number in spots for cell in self._sources(number)[0]]
         cells: NDArray[np.bool_] = reach.DistanceField(self.puzzle.plain, sources, self._run).steps >= 0
@@ -80,7 +80,7 @@ class SpotDistances:
         return cells
 
     def _field_from(self, number: int) -> tuple[reach.DistanceField, int]:
-        """Steps over plain cells from where one is after leaving a spot, and how many steps that took."""
+        """The distances over plain cells after leaving a spot, and how many steps leaving took."""
         sources, before = self._sources(number)
         return reach.DistanceField(self.puzzle.plain, sources, self._run), before
 
@@ -90,14 +90,14 @@ class SpotDistances:
         return [cell for cell in self._exits(number) if self._is_plain(*cell)], 1
 
     def _exits(self, number: int) -> list[Point]:
-        """Where one can go from a spot by one step. None, if one begins inside a wall."""
+        """The cells one step away from a spot. None if the start is inside a wall."""
         x, y, to = self.puzzle.spots[number][:3]
         if number == 0 and (x, y) not in self._number and not self._is_plain(x, y):
             return []
         return [(x + right, y + down) for side, (right, down) in enumerate(STEPS) if to in (-1, side)]
 
     def _entries(self, number: int) -> list[Point]:
-        """The plain cells from which a spot is entered."""
+        """The plain cells from which a spot can be entered."""
         x, y, to = self.puzzle.spots[number][:3]
         near = [(x - right, y - down) for side, (right, down) in enumerate(STEPS) if to in (-1, side)]
         return [cell for cell in near if self._is_plain(*cell)]

@@ -1,4 +1,4 @@
-"""Whether a puzzle can be solved, and whether it can be lost."""
+"""Prove whether a puzzle can be solved, and whether it can be lost."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Proof(NamedTuple):
 
     solvable: bool
     counterexample: tuple[Event, ...] | None = ()
-    """How to lose; None if that cannot be, nothing if it was lost from the beginning."""
+    """The moves that lose; None if it cannot be lost, empty if it is lost from the beginning."""
     ever: tuple[int, ...] = ()
     """The spots that can be reached."""
     states: ExploredStates | None = None
-    """All states, where it took them to find out."""
+    """All states, if the proof had to explore them."""
 
     @property
     def unlosable(self) -> bool:
@@ -32,10 +32,10 @@ class Proof(NamedTuple):
 
 
 def prove_puzzle(ways: SpotDistances, run: Run) -> Proof:
-    """Look at all that can become of a puzzle.
+    """Explore all outcomes of a puzzle.
 
-    Without one-way doors one can go back wherever one was. Then it never hurts to take what lies about, and only keys
-    that break make states differ.
+    Without one-way doors every move can be reversed. Then taking an item never hurts, and states differ only by the
+    keys that break.
     """
     return _prove_by_states(ways, run) if ways.puzzle.has_one_way_doors else _prove_by_spending(ways, run)
 
@@ -61,7 +61,7 @@ def _prove_by_states(ways: SpotDistances, run: Run) -> Proof:
 
 
 def _gather_spots(ways: SpotDistances, opened: list[int]) -> list[int]:
-    """The spots one comes to by taking all there is, and spending keys on the given spots only, in that order."""
+    """The spots that are reachable by taking every item, and spending keys on the given spots only, in that order."""
     puzzle, steps = ways.puzzle, ways.steps
     bits, play = puzzle.begin, [0]
     for goal in (*opened, None):
@@ -80,7 +80,7 @@ def _gather_spots(ways: SpotDistances, opened: list[int]) -> list[int]:
 
 
 def list_events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | None = None) -> list[Event]:
-    """What happens to somebody who comes to these spots one after the other, after so many steps each."""
+    """The events of a play that visits these spots in order; `steps` are the steps to each."""
     found: list[Event] = []
     seen: set[Point] = set()
     play = list(play)
@@ -98,10 +98,10 @@ def list_events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None]
 
 
 def find_lock_depths(ways: SpotDistances) -> dict[Point, int]:
-    """How many locks must be opened one after the other for each; only those that can be opened at all, if no key ever
-    broke.
+    """For each lock, how many locks must be opened one after the other. Only locks that can be opened are included, and
+    keys never break.
 
-    Locks that are opened for good by what has opened another of their name count no further.
+    A lock that the opener of an earlier lock of the same name opens for good adds no depth.
     """
     puzzle, leads = ways.puzzle, ways.steps >= 0
     kept = {

@@ -1,13 +1,13 @@
-"""The few cells of a level that matter to locks and keys, and what each does.
+"""The few cells of a level that matter to locks and keys, and the effect of each.
 
-All of it is told by things, so that every format that keeps things keeps it, and maps of other people can say it too:
+Things describe the puzzle, so every format that stores things stores it, and maps from other programs can state it:
 
-    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such
-                                 thing wants a key without a name
-    key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it breaks in the first lock,
+    lock     {"key": "red"}      only a player with that key can pass its cell. A tile with the role "locked" and no
+                                 such thing needs a key without a name
+    key      {"opens": "red"}    a player who steps on it takes it; with "consumed": true it breaks in the first lock,
                                  which stays open
-    switch   {"opens": "red"}    opens all locks of that name for good, once somebody stepped on it
-    one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or W
+    switch   {"opens": "red"}    opens all locks of that name for good, once a player steps on it
+    one-way  {"to": "E"}         its cell can be entered and left in that direction only: N, E, S or W
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Mask = NDArray[np.bool_]
 
 
 class Playable(Protocol):
-    """A level, or a draft of one."""
+    """A level or a draft."""
 
     @property
     def tiles(self) -> NDArray[np.uint8]: ...
@@ -54,28 +54,30 @@ class PuzzleSpot(NamedTuple):
     x: int
     y: int
     to: int = -1
-    """The only side to which it is passed; -1 for all."""
+    """The only direction in which it can be passed; -1 for any."""
     takes: tuple[tuple[str, str], ...] = ()
-    """Kinds and names of the keys and switches on it."""
+    """The kinds and names of the keys and switches on it."""
     locks: tuple[str, ...] = ()
-    """What it is locked by."""
+    """The names of its locks."""
 
 
 class Puzzle(NamedTuple):
-    """What the kernel is told: see there for the arrays. Spot 0 is the start."""
+    """The input of the kernel, which documents the arrays. Spot 0 is the start."""
 
     plain: Mask
-    """Cells one can walk on at which nothing happens."""
+    """Walkable cells at which nothing happens."""
     spots: tuple[PuzzleSpot, ...]
     begin: int
-    """The bits of who has just begun."""
+    """The bits of the first state."""
     takes: NDArray[np.int64]
     first: NDArray[np.int32]
     locks: NDArray[np.int64]
     start: Point
     end: Point | None
     past: int = 0
-    """The spot of who has left an end that is a one-way door, and so may never come back to it; 0 if it is none."""
+    """The spot that stands for having left an end that is a one-way door, which may be impossible to enter again; 0 if
+    the end is not such a door.
+    """
 
     @property
     def has_one_way_doors(self) -> bool:
@@ -83,9 +85,7 @@ class Puzzle(NamedTuple):
         return any(spot.to >= 0 for spot in self.spots)
 
     def enter(self, spot: int, bits: int, *, spends: bool) -> int:
-        """The bits of somebody who steps on a spot, or -1 if it is locked: the kernel's rule, for the few times it is
-        asked one by one.
-        """
+        """The bits after stepping on a spot, or -1 if it is locked. This is the kernel's rule, for single calls."""
         for kept, own, keys, used in self.locks[self.first[spot] : self.first[spot + 1]].tolist():
             if bits & (kept | own):
                 continue
@@ -96,20 +96,20 @@ class Puzzle(NamedTuple):
 
 
 class _LockName:
-    """All that has to do with locks of one name."""
+    """The locks, keys and switches of one name."""
 
     def __init__(self) -> None:
         self.locked: list[Point] = []
         self.kept: list[Point] = []
         self.breaking: list[Point] = []
         self.bit = 0
-        """Of what opens all of them for good."""
+        """The bit of what opens all of them for good."""
         self.lock_bits: list[int] = []
         self.key_bits: list[int] = []
 
     def assign_bits(self, bit: int) -> int:
-        """Give bits from there on; the next one that is free. A single lock needs none of its own: its key may break or
-        not.
+        """Assign bits from `bit` on; return the next free one. A single lock needs no bit of its own, whether or not
+        its key breaks.
         """
         if len(self.locked) == 1:
             self.kept += self.breaking
@@ -125,8 +125,8 @@ class _LockName:
 
 
 def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
-    """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret
-    doors are walls.
+    """The puzzle of a level; None if it has no start. `keys` overrides whether keys are kept or consumed; without
+    `secrets`, secret doors are walls.
     """
     if keys is not None and keys not in get_args(Keys):
         raise unknown_name_error("keys", str(keys), get_args(Keys))
@@ -185,7 +185,7 @@ def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = Tr
 
 
 def open_cells(level: Playable, *, secrets: bool) -> Mask:
-    """Where one can walk if nothing is locked: not through things that block."""
+    """The cells that are walkable if nothing is locked, without cells of things that block."""
     is_open = look_up_tiles(level.palette.walkable, level.tiles).copy()
     if not secrets:
         is_open &= ~look_up_tiles(level.palette.role_mask("secret"), level.tiles)
@@ -199,8 +199,8 @@ def open_cells(level: Playable, *, secrets: bool) -> Mask:
 
 
 def _collect_lock_names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _LockName], Mask]:
-    """The names of locks that something opens; and the cells with locks that nothing opens. Where one begins, nothing
-    is locked.
+    """The names of locks that something opens, and the cells with locks that nothing opens. The start is never
+    locked.
     """
     locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles).copy()
     names: dict[str, _LockName] = {}
@@ -242,7 +242,7 @@ def _opened_name(thing: Thing) -> str:
 
 
 def _one_way_sides(level: Playable, is_open: Mask) -> dict[Point, int]:
-    """Cells with a one-way door, and the side to which it leads. A cell with two that differ cannot be passed."""
+    """The cells with a one-way door, and its direction. A cell with two different directions cannot be passed."""
     found: dict[Point, int] = {}
     for thing in level.things:
         if thing.kind != ONE_WAY or not is_open[thing.y, thing.x]:

@@ -1,4 +1,4 @@
-"""What a solver says about a level."""
+"""The result of solving a level."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVENT_PHRASES = {
 
 
 class Event(NamedTuple):
-    """Something that happens on the way: a key is taken, a switch pulled, a lock opened, a one-way door passed.
+    """An event of the solution: a key is taken, a switch pulled, a lock opened, a one-way door passed.
 
     >>> print(Event("take", 3, 4, "red"))
     take the red key at (3, 4)
@@ -31,9 +31,9 @@ class Event(NamedTuple):
     x: int
     y: int
     name: str = ""
-    """Of the key, the switch or the lock."""
+    """The name of the key, the switch or the lock."""
     step: int | None = None
-    """How many steps were walked by then; None where nobody counted."""
+    """The number of steps walked so far; None if steps were not counted."""
 
     def __str__(self) -> str:
         return f"{EVENT_PHRASES[self.kind].format(f'{self.name} ' if self.name else '')} at ({self.x}, {self.y})"
@@ -41,26 +41,24 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Whether a level can be solved and lost, and how it is solved by the fewest steps. Printed, it tells the way."""
+    """Whether a level can be solved and lost, and its shortest solution. `str()` of it describes the path."""
 
     solvable: bool
     unlosable: bool
-    """Whether the end can be reached from all that can become of the level, whatever is done first. What cannot be
-    solved was lost from the beginning.
-    """
+    """Whether the end stays reachable after any moves. A level that cannot be solved is lost from the beginning."""
     reason: str = ""
     """Why it cannot be solved."""
     cells: Cells = field(default_factory=lambda: np.zeros((0, 2), np.int32))
-    """The shortest way as rows (x, y), from start to end."""
+    """The shortest path as rows (x, y), from start to end."""
     events: tuple[Event, ...] = ()
-    """What happens on it."""
+    """The events on that path."""
     counterexample: tuple[Event, ...] | None = None
-    """How to lose: what is done until the end cannot be reached any more. None if that cannot be."""
+    """How to lose: the moves after which the end is unreachable. None if it cannot be lost."""
     needs_secrets: bool = False
-    """Whether it can be solved, but not without secret doors."""
+    """Whether it can be solved only through secret doors."""
     depths: Mapping[Point, int] = field(default_factory=dict)
-    """For each lock that can be opened: it, and how many more at least must be opened one after the other for it. 1 if
-    its key lies open.
+    """For each lock that can be opened, the least number of locks to open one after the other, itself included. 1 if
+    its key lies in the open.
     """
 
     @property
@@ -70,17 +68,17 @@ class Solution:
 
     @property
     def backtrack(self) -> int | None:
-        """How many of these steps lead to a cell that was walked before; None if there is no solution."""
+        """How many of these steps lead to a cell that was visited before; None if there is no solution."""
         return len(self.cells) - len(np.unique(self.cells, axis=0)) if self.solvable else None
 
     @property
     def order(self) -> tuple[Point, ...]:
-        """The cells with locks that the shortest solution opens, in that order."""
+        """The cells with locks that the shortest solution opens, in order."""
         return tuple(dict.fromkeys((event.x, event.y) for event in self.events if event.kind == "open"))
 
     @property
     def depth(self) -> int:
-        """How many locks must be opened one after the other, because the key to the next lies behind the one before. 0
+        """How many locks must be opened one after the other, because the key to each lies behind the one before. 0
         without locks.
         """
         return max(self.depths.values(), default=0)

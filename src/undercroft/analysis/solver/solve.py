@@ -1,4 +1,4 @@
-"""Solves any level: the shortest way to its end past locks, and a proof that it can be solved and cannot be lost."""
+"""Solve any level: the shortest path to its end through locks, and a proof that it can be solved and cannot be lost."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from undercroft.core.run import Run
 __all__ = ["Event", "Proof", "Solution", "find_reachable_cells", "prove", "solve"]
 
 MAX_NAMED_DOORS = 3
-"""So many doors are named that cannot be opened."""
+"""The maximum number of doors that a message names."""
 
 
 def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Solution:
     """The shortest solution of a level, and whether it can be lost.
 
-    Steps go up, down, left and right. `keys` says that all keys are kept, or that all are consumed, whatever they say
-    themselves; without `secrets` secret doors are walls. Raises `OutOfBudget` if there is too much that can become of
-    the level.
+    Steps go up, down, left and right. `keys` overrides the data of all keys: all are kept, or all are consumed. Without
+    `secrets`, secret doors are walls. Raises `OutOfBudget` if the level has too many states.
 
     >>> from undercroft.core.draft import Draft
     >>> from undercroft.core.level import Level
@@ -47,8 +46,8 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
       9  reach the end at (7, 1)
     it cannot be lost
 
-    Cost: one search over the map for each lock, key, switch and one-way door; and a look at each state of keys held and
-    doors opened. One-way doors that one can walk around make no further states.
+    Cost: one search over the map for each lock, key, switch and one-way door; and one visit to each state of keys held
+    and doors opened. One-way doors that can be walked around add no states.
     """
     run = run or Run()
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
@@ -65,7 +64,7 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
             counterexample=(),
             depths=deep,
         )
-    if small.dropped:  # they may make the way shorter
+    if small.dropped:  # the dropped doors can shorten the path
         ways, proof = SpotDistances(puzzle, run), proof._replace(states=None)
     found = proof.states or explore_states(ways, run, whole=False)
     chain = found.chain(found.last)
@@ -82,8 +81,8 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
 
 
 def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Proof:
-    """Whether a level can be solved, and whether it can be lost: what `solve` says, without the way. Where there are
-    many keys it is much quicker.
+    """Whether a level can be solved, and whether it can be lost: the answers of `solve`, without the path. It is much
+    faster for levels with many keys.
     """
     run = run or Run()
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
@@ -97,7 +96,7 @@ def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
 def find_reachable_cells(
     level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None
 ) -> NDArray[np.bool_]:
-    """The cells that can be reached from the start by some order of play, as [y, x]; none without a start.
+    """The cells that are reachable from the start in some order of play, as [y, x]; none without a start.
 
     >>> from undercroft.core.level import Level
     >>> find_reachable_cells(Level.parse("<.L.S>")).astype(int).tolist()
@@ -113,7 +112,7 @@ def find_reachable_cells(
 
 
 def _path_cells(ways: SpotDistances, spots: list[int]) -> Cells:
-    """The way from spot to spot, and to the end."""
+    """The path from spot to spot, and to the end."""
     legs = [
         np.array([ways.puzzle.start], np.int32),
         *(ways.path_between(a, b) for a, b in pairwise(spots)),
@@ -127,7 +126,7 @@ def _has_secrets(level: Playable) -> bool:
 
 
 def _explain_unsolvable(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run) -> str:
-    """Why the end cannot be reached: no way at all, or doors at the edge of what can be reached."""
+    """Why the end is unreachable: no path at all, or closed doors at the edge of the reachable cells."""
     assert level.start is not None
     assert level.end is not None
     if reach.DistanceField(puzzles.open_cells(level, secrets=secrets), [level.start], run).steps_to(*level.end) < 0:

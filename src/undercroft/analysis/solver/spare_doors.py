@@ -1,4 +1,4 @@
-"""One-way doors that one can walk around: they make ways shorter, and nothing else."""
+"""One-way doors that can be walked around: they only shorten paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class TrimmedPuzzle(NamedTuple):
     dropped: tuple[PuzzleSpot, ...]
 
     def add_dropped_doors(self, reached: Mask) -> Mask:
-        """Cells that can be reached, with the dropped doors that can be."""
+        """The reachable cells, with the dropped doors that are reachable."""
         for spot in self.dropped:
             right, down = STEPS[spot.to]
             reached[spot.y, spot.x] = reached[spot.y - down, spot.x - right]
@@ -29,9 +29,9 @@ class TrimmedPuzzle(NamedTuple):
 def drop_spare_doors(puzzle: Puzzle, run: Run) -> TrimmedPuzzle:
     """Drop the one-way doors whose two sides are joined by cells at which nothing happens.
 
-    Whoever passes such a door could as well have walked around. So what can be reached, solved and lost stays as it is,
-    and there are far fewer states to look at. A way around that leads over a key is none: who passes the door has no
-    key.
+    Instead of passing such a door, a player can walk around it. So the cells that can be reached, and whether the
+    puzzle can be solved and lost, stay the same, and there are far fewer states to visit. A detour over a key does not
+    count, because a player who passes the door does not get the key.
     """
     if not puzzle.has_one_way_doors:
         return TrimmedPuzzle(puzzle, ())

@@ -1,4 +1,4 @@
-"""All that can become of a puzzle, state by state: spots, and what was taken and opened."""
+"""Explore all states of a puzzle: the spot, and what is taken and opened."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ COUNT_SLOT, BEST_SLOT, LAST_SLOT, FULL_SLOT = 0, 2, 3, 4
 
 
 class ExploredStates(NamedTuple):
-    """States by their distance from the first; `best` is the number of steps to the end, -1 if no way is known, from
-    the state `last`.
+    """States by their distance from the first. `best` is the number of steps to the end from the first state, through
+    the state `last`; -1 if no path is known.
     """
 
     ways: SpotDistances
@@ -35,14 +35,14 @@ class ExploredStates(NamedTuple):
     last: int
 
     def chain(self, state: int) -> list[int]:
-        """The states on the way to one, the first included."""
+        """The states on the path to one, the first included."""
         found = [state]
         while found[-1] > 0:
             found.append(int(self.parent[found[-1]]))
         return found[::-1]
 
     def spots(self, states: list[int]) -> list[int]:
-        """Where one is in these states."""
+        """The spots of these states."""
         return [int(spot) for spot in self.keys[states] % len(self.ways.puzzle.spots)]
 
 
@@ -52,12 +52,12 @@ class SpentKeyStates(NamedTuple):
     parent: NDArray[np.int32]
     opened: NDArray[np.int32]
     wins: NDArray[np.bool_]
-    """Whether the end can still be reached."""
+    """Whether the end is still reachable."""
     ever: list[int]
     """The spots that can be reached."""
 
     def chain(self, state: int) -> list[int]:
-        """The spots at which keys were used up, one after the other."""
+        """The spots at which keys were used up, in order."""
         found = []
         while state > 0:
             found.append(int(self.opened[state]))
@@ -94,7 +94,7 @@ def _puzzle_tables(ways: SpotDistances) -> tuple[Any, ...]:
 
 
 def explore_states(ways: SpotDistances, run: Run, *, whole: bool) -> ExploredStates:
-    """Explore from the beginning: until the end is found, or all there is."""
+    """Explore states from the first one: until the end is found or, with `whole`, all of them."""
     tables = _puzzle_tables(ways)
     room = _GrowingArrays(
         len(ways.puzzle.spots),
@@ -128,7 +128,7 @@ def explore_states(ways: SpotDistances, run: Run, *, whole: bool) -> ExploredSta
 
 
 def find_winning_states(found: ExploredStates, run: Run) -> NDArray[np.bool_]:
-    """From which of all states the end can be reached."""
+    """The states from which the end is reachable."""
     order = np.argsort(found.keys)[::-1].astype(np.int32)
     result = np.zeros(len(order), np.uint8)
     state = np.zeros(1, np.int64)
@@ -145,7 +145,7 @@ def find_winning_states(found: ExploredStates, run: Run) -> NDArray[np.bool_]:
 
 
 def explore_spending(ways: SpotDistances, run: Run) -> SpentKeyStates:
-    """All ways to use up keys; only for a puzzle without one-way doors."""
+    """All orders of using up keys; only for a puzzle without one-way doors."""
     tables, spots = _puzzle_tables(ways), len(ways.puzzle.spots)
     columns = {
         "keys": (np.int64, 1),
@@ -170,7 +170,7 @@ def explore_spending(ways: SpotDistances, run: Run) -> SpentKeyStates:
     count = int(state[COUNT_SLOT])
     result = room.arrays["ends"][:count].view(np.bool_).copy()
     edges = room.arrays["edges"].reshape(-1, 2)[: int(state[BEST_SLOT])]
-    while True:  # as often as keys can break one after the other
+    while True:  # one round for each key that can break in a row
         before = np.count_nonzero(result)
         result[edges[result[edges[:, 1]], 0]] = True
         if np.count_nonzero(result) == before:
@@ -181,7 +181,7 @@ def explore_spending(ways: SpotDistances, run: Run) -> SpentKeyStates:
 
 
 def _drive_kernel(run: Run, state: NDArray[np.int64], room: _GrowingArrays, look: Any) -> None:
-    """Let a kernel look on, with more room whenever it needs some."""
+    """Run a kernel to its end, with larger arrays whenever it needs them."""
 
     def bite(fuel: int) -> int:
         used = int(look(fuel))
