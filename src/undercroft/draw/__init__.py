@@ -1,1 +1,1 @@
-"""Levels for the eye: text for a terminal, and pictures."""
+"""Render levels as text for a terminal and as pictures."""

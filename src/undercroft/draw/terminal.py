@@ -1,4 +1,4 @@
-"""Levels in a terminal: one sign a cell, with colours or without. Who calls decides which."""
+"""Render levels for a terminal: one character a cell, with or without colours. The caller chooses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def render_monochrome(level: Level, *, width: int | None = None) -> str:
-    """The level as lines of signs: walls are lines, the rest as the palette's faces say, start and end are S and E.
+    """The level as lines of characters: walls are lines, other cells are the palette's faces, start and end are S and
+    E.
 
     >>> print(render_monochrome(Level.parse('''
     ...     #######
@@ -39,8 +40,8 @@ def render_monochrome(level: Level, *, width: int | None = None) -> str:
 
 
 def render_coloured(level: Level, *, width: int | None = None) -> str:
-    """The level with 24-bit colours for a terminal: ground from dark to light by the steps from the start, the path as
-    a heavy line.
+    """The level with 24-bit colours for a terminal: ground from dark to light by the distance from the start, the path
+    as a heavy line.
 
     With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or
     piped.
@@ -62,7 +63,7 @@ def render_coloured(level: Level, *, width: int | None = None) -> str:
 
 
 def _format_row(signs: list[str], styles: NDArray[np.uint8]) -> str:
-    """A row, with a colour code wherever the colours change."""
+    """A row, with a colour code at every change of colour."""
     changes = np.flatnonzero((styles[1:] != styles[:-1]).any(axis=1)) + 1
     starts = [0, *changes.tolist()]
     parts = []
@@ -73,7 +74,7 @@ def _format_row(signs: list[str], styles: NDArray[np.uint8]) -> str:
 
 
 def _cell_colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Ink and ground of each cell."""
+    """The foreground and background colour of each cell."""
     shade = compute_tint(level)
     own = np.array(
         [rgb(tile.colour) for tile in level.palette.tiles] + [rgb(UNREACHABLE)] * (256 - len(level.palette)), np.uint8
@@ -101,7 +102,7 @@ def _mark_ends(level: Level, page: NDArray[np.str_]) -> None:
 
 
 def _cropped(grid: NDArray[Kind], width: int | None) -> NDArray[Kind]:
-    """The left part that fits; the last column shows that there is more."""
+    """The left part that fits; the last column marks the cut."""
     if width is None or grid.shape[1] <= width:
         return grid
     grid = grid[:, : max(1, width)].copy()

@@ -1,1 +1,1 @@
-"""Timelines as moving pictures."""
+"""Timelines as animations."""

@@ -1,4 +1,4 @@
-"""A timeline as a moving picture: GIF, WebP or animated PNG."""
+"""Render a timeline as an animation: GIF, WebP or animated PNG."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from undercroft.errors import BadInput, unknown_name_error
 from undercroft.limits import ANIMATION_FRAMES, ANIMATION_PIXELS, ANIMATION_SIDE
 
 PILLOW_FORMATS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
-"""What an animation can be written as, by the suffix of the file; and how Pillow calls it."""
+"""The formats of animations by file suffix, with the names that Pillow uses."""
 DEFAULT_FRAMES = 240
-"""Frames unless somebody asks for another number."""
+"""The default number of frames."""
 MIN_DEFAULT_FRAMES = 24
-"""So few may be chosen for a large map; fewer must be asked for."""
+"""The minimum default number of frames for a large map; you can request fewer."""
 DEFAULT_SIDE_PIXELS = 800
-"""Pixels of the longer side, about."""
+"""The approximate length of the longer side, in pixels."""
 MIN_CELL_PIXELS, MAX_CELL_PIXELS = 2, 24
-"""Pixels a cell; one only if the pixels would be too many."""
+"""Pixels a cell; 1 only if the picture would be too large."""
 FRAMES_PER_ENDING_FRAME = 6
-"""The ending, with things and the way, has one frame in so many at the most."""
+"""At most one frame in this many belongs to the ending, which shows things and the path."""
 GLOW_FRAMES = 6
-"""Frames in which a cell that changed glows."""
+"""The number of frames in which a changed cell glows."""
 MIN_FRAME_MS, MAX_FRAME_MS, TOTAL_MS = 40, 160, 8000
-"""Milliseconds: of a frame at the least and at the most, and of all frames if that lies between."""
+"""Milliseconds: the minimum and the maximum of a frame, and the total in between."""
 FIRST_HOLD_MS, LAST_HOLD_MS = 400, 1600
-"""Milliseconds that the first and the last frame stand longer."""
+"""Milliseconds that the first and the last frame stay longer."""
 SHARE_PARTS = 64
-"""Parts of a cell that a frame's share is counted in."""
+"""Parts of a cell in which a frame's share is counted."""
 GIF_TICK_MS = 10
-"""Milliseconds that a GIF counts in; and what is quicker than two of them is slowed down by those who show it."""
+"""The time unit of a GIF in milliseconds; viewers slow down frames shorter than two units."""
 
 
 class Animation(NamedTuple):
-    """A moving picture: the bytes of the file, and what they show."""
+    """An animation: the bytes of the file, and figures about it."""
 
     data: bytes
     frames: int
@@ -56,16 +56,16 @@ class Animation(NamedTuple):
     turns: int
     """Turns of the timeline after the first state."""
     thinned: bool
-    """Whether there are turns without a frame of their own."""
+    """Whether some turns have no frame of their own."""
 
     @property
     def turns_per_frame(self) -> float:
-        """How many turns a frame stands for, on average."""
+        """The mean number of turns a frame."""
         return self.turns / self.frames
 
 
 def detect_animation_kind(path: str) -> str:
-    """The kind that the suffix of a file's name asks for.
+    """Detect the kind of animation from the suffix of a file name.
 
     >>> detect_animation_kind("growth.gif")
     'gif'
@@ -92,13 +92,13 @@ def animation(
     caption: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Animation:
-    """The timeline, from its first state to its last, as a file of that kind. The same timeline gives the same picture.
+    """The timeline, from its first state to its last, as a file of that kind. The result is deterministic.
 
-    `finished` is the level that came of it: then its things appear in the end, and its way is walked; or only the
-    palette of codes for which the timeline knows none. There are at most so many `frames` (240 unless you say so; fewer
-    for very large maps), spread evenly over what changed; a short timeline has a frame for every turn. It takes about
-    so many `seconds`. Cells that are new glow. A strip below, the `caption`, says which step is at work; pictures that
-    are wide enough have one unless you say False. `progress` hears how many frames of all are drawn.
+    `finished` is the resulting level: at the end its things appear, and its path is walked. It can also be just the
+    palette for codes whose palette the timeline does not know. There are at most `frames` frames (240 by default; fewer
+    for very large maps), spread evenly over the changes; a short timeline has a frame for every turn. The animation
+    takes about `seconds`. New cells glow. The `caption`, a strip below the map, names the current step; pictures that
+    are wide enough have one unless you pass False. `progress` gets the number of frames drawn and their total.
 
     >>> timeline = Timeline()
     >>> for tiles in ([[1, 1, 1]], [[1, 2, 1]], [[1, 2, 2]]):
@@ -155,7 +155,7 @@ def animation(
             if captioned
             else None
         )
-        # nothing to be seen: it stands for the one before as well
+        # no visible change: extend the frame before
         if before is not None and np.array_equal(before, numbered):
             images.pop()
             times.append(times.pop() + usual[number])
@@ -174,7 +174,7 @@ def animation(
 
 
 def still(level: Level, cell: int) -> Image.Image:
-    """A level as the last frame of its animation shows it, without a strip."""
+    """A level as in the last frame of its animation, without the strip."""
     everything = build_marks(level)
     cast = LookTable(None, level.palette, level, [everything])
     sprites = CellSprites(cast.looks, cell, 0)
@@ -191,7 +191,7 @@ def _finished_palette(finished: Level | Palette) -> Palette:
 
 
 def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool:
-    """Whether there is a strip below: as asked; else if there is room for it."""
+    """Whether there is a strip below: as requested, else if there is room."""
     if asked is not None:
         return asked
     strip = captions.strip_height(size[0])
@@ -205,7 +205,7 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
 
 
 def build_captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[EndingStage]) -> list[Caption]:
-    """What is said below each frame."""
+    """The caption of each frame."""
     found = []
     for turn in turns:
         step, _, rule = timeline.sources[turn].partition(": ")
@@ -215,7 +215,7 @@ def build_captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[En
 
 
 def _describe_origin(level: Level | None) -> str:
-    """Whose level it is, if it says so."""
+    """The recipe and seed of the level, if its provenance has them."""
     made = level.provenance if level is not None else {}
     return " · ".join(
         [
@@ -226,8 +226,7 @@ def _describe_origin(level: Level | None) -> str:
 
 
 def choose_turns(timeline: Timeline, most: int) -> list[int]:
-    """The turns to show: the last, and before it the first and others that are evenly spread over the cells that
-    changed.
+    """The turns to show: the first, the last, and turns between them that are evenly spread over the changed cells.
 
     A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
 
@@ -257,7 +256,7 @@ def choose_turns(timeline: Timeline, most: int) -> list[int]:
 def fit_frames(
     width: int, height: int, frames: int | None = None, seconds: float | None = None, cell: int | None = None
 ) -> tuple[int, int]:
-    """How many frames there may be, and pixels a cell: as asked, or what suits the size of the map. Raises if that is
+    """The number of frames and the pixels a cell: as requested, or what suits the size of the map. Raises if that is
     too much.
 
     >>> fit_frames(81, 31), fit_frames(1000, 1000), fit_frames(1000, 1000, frames=20)
@@ -315,7 +314,7 @@ def _frame_pixels(width: int, height: int, cell: int) -> int:
 
 
 def _frame_times(frames: int, seconds: float | None) -> list[int]:
-    """How many milliseconds each frame stands."""
+    """The duration of each frame in milliseconds."""
     pause = (
         max(MIN_FRAME_MS, min(MAX_FRAME_MS, TOTAL_MS // frames)) if seconds is None else int(seconds * 1000) // frames
     )

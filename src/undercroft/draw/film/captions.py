@@ -1,4 +1,4 @@
-"""The strip below an animation: which step is at work, how far it all is, and whose level it is."""
+"""The strip below an animation: the current step, the progress, and the origin of the level."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from undercroft.draw.scene.pixel_text import render_text_mask
 
 STRIP, TRACK, TEXT, QUIET = GROUND, "#2a3145", "#e9edf7", "#8690a8"
 SHADE_STEPS = 4
-"""Steps from the ground to a letter's colour."""
+"""Steps from the background to a letter's colour."""
 MIN_STRIP_WIDTH = 200
-"""Pixels that a picture is wide at least to have a strip."""
+"""The minimum width of a picture with a strip, in pixels."""
 PROGRESS_LINE_PIXELS = 2
-"""Pixels of the line that grows."""
+"""The height of the progress line, in pixels."""
 
 
 class Caption(NamedTuple):
-    """What is said below a frame."""
+    """The caption of a frame."""
 
     step: str
     note: str
-    """How far it is."""
+    """The progress of the step."""
     share: float
-    """How much of all is done, from 0 to 1."""
+    """The share of all work that is done, from 0 to 1."""
 
 
 def letter_size(width: int) -> int:
@@ -42,7 +42,7 @@ def strip_height(width: int) -> int:
 
 
 def list_strip_colours() -> list[tuple[int, int, int]]:
-    """All colours that a strip has."""
+    """All colours of a strip."""
     inks = [_mix_ink(ink, shade) for ink in (TEXT, QUIET) for shade in range(SHADE_STEPS + 1)]
     return [*inks, rgb(TRACK), rgb(GLOW_COLOUR)]
 
@@ -53,9 +53,7 @@ def _mix_ink(ink: str, shade: int) -> tuple[int, int, int]:
 
 
 def render_strip(caption: Caption, about: str, width: int, sprites: CellSprites) -> NDArray[np.uint8]:
-    """The strip, as places in the table of colours. `about` stands at its right end; what there is no room for is left
-    out.
-    """
+    """The strip, as indexes into the colour table. `about` is at its right end; text that does not fit is left out."""
     size = letter_size(width)
     page = np.full((strip_height(width), width), sprites.colour_index(rgb(STRIP)), np.uint8)
     page[:PROGRESS_LINE_PIXELS] = sprites.colour_index(rgb(TRACK))
@@ -73,7 +71,7 @@ def render_strip(caption: Caption, about: str, width: int, sprites: CellSprites)
 
 
 def _shade_places(sprites: CellSprites, ink: str) -> NDArray[np.uint8]:
-    """The places of an ink's shades."""
+    """The indexes of an ink's shades in the colour table."""
     return np.array([sprites.colour_index(_mix_ink(ink, shade)) for shade in range(SHADE_STEPS + 1)], np.uint8)
 
 

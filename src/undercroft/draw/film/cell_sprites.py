@@ -1,4 +1,4 @@
-"""What can stand on a cell of an animation, as small squares of pixels: each look drawn once, and the table of their
+"""The looks of cells in an animation, as small squares of pixels: each look is drawn once, with a table of their
 colours.
 """
 
@@ -20,28 +20,28 @@ from undercroft.draw.view.ground_colours import STANDING_ROLES
 
 GROUND = "#0d0f16"
 GLOW_COLOUR = "#ff9326"
-"""The colour in which new cells glow."""
+"""The colour of the glow of new cells."""
 GLOW_SHARE = 0.8
-"""How much of it is in a cell that has just changed."""
+"""The share of that colour in a cell that has just changed."""
 BURIED_SHARE = 0.7
-"""How far the rock behind walls is sunk into the ground."""
+"""How far the rock behind walls fades into the background."""
 EDGE_DARKENING = 0.2
 """How much darker the lines between cells and the shadows below walls are."""
 MIN_DETAIL_PIXELS = 6
 """Pixels a cell below which there are no such lines, and signs are squares."""
 SMOOTHING_STEPS = 2
-"""Steps from nothing to all of a pixel that a sign covers: few, since each needs colours."""
+"""Steps of coverage for pixels that a sign covers partly: few, because each step needs colours."""
 MAX_COLOURS = 255
-"""A frame is a byte a pixel, and one value is left for 'as it was'."""
+"""A frame has one byte a pixel, and one value is reserved for 'unchanged'."""
 
 PLAIN, SHADED, SUNK = 0, 1, 2
-"""Ground or rock; ground in the shadow of a wall, or a door that is passed from north to south; deep in the rock."""
+"""Plain ground or rock; ground in the shadow of a wall, or a door whose passage runs from north to south; deep rock."""
 _ARMS = {"UP": NORTH, "DOWN": SOUTH, "LEFT": WEST, "RIGHT": EAST, "HORIZONTAL": EAST | WEST, "VERTICAL": NORTH | SOUTH}
 
 
 class CellLook(NamedTuple):
-    """A tile, the colour of the floor where it stands, and what is marked on it: a door, a pillar, a thing, the way
-    (numbers of `plain_squares`).
+    """A tile, the colour of the floor at its place, and its mark: a door, a pillar, a thing, the path (numbers of
+    `plain_squares`).
     """
 
     tile: Tile
@@ -50,7 +50,7 @@ class CellLook(NamedTuple):
 
 
 def resolve_look(palette: Palette, code: int, mark: int = 0) -> CellLook:
-    """How a tile looks; what stands on a floor is marked on it, unless something else is."""
+    """The look of a tile. A tile that stands on a floor is its own mark, unless another mark is given."""
     tile = palette.tiles[code]
     floors = [other.colour for other in palette.tiles if other.role in ("floor", "corridor")]
     stands = tile.role in STANDING_ROLES and bool(floors)
@@ -62,11 +62,11 @@ def resolve_look(palette: Palette, code: int, mark: int = 0) -> CellLook:
 
 
 class CellSprites:
-    """Some looks, `cell` pixels wide. What changed glows for `glow` frames; for fewer, or not at all, if they need too
-    many colours.
+    """The squares of some looks, `cell` pixels wide. Changed cells glow for `glow` frames; for fewer, or not at all, if
+    the glow needs too many colours.
 
-    `number_cells` numbers the cells of a map by how they look, `render_pixels` turns these numbers into pixels: places
-    in the `table` of colours, which has those that are asked for `also`.
+    `number_cells` numbers the cells of a map by their look, `render_pixels` turns these numbers into pixels: indexes
+    into the `table` of colours, which includes those in `also`.
     """
 
     def __init__(
@@ -80,25 +80,25 @@ class CellSprites:
             (0, False, True),
             (0, False, False),
         ]
-        for self.glow, lines, sunk in thrift:  # the first that needs few enough colours is taken
+        for self.glow, lines, sunk in thrift:  # take the first that needs few enough colours
             squares = _pack_colours(_render_squares(looks, cell, self.glow, lines=lines, sunk=sunk))
             table, places = np.unique(np.concatenate([squares, others]), return_inverse=True)
             if len(table) <= MAX_COLOURS:
                 break
-        else:  # what is not part of the map must do with the colours there are
+        else:  # other parts of the picture use the nearest colours of the map
             table, places = np.unique(np.append(squares, others[-1:]), return_inverse=True)
         self.table: NDArray[np.uint8] = np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1).astype(np.uint8)
         indexes: NDArray[np.uint8] = places.reshape(-1).astype(np.uint8)
         self._squares: NDArray[np.uint8] = indexes[: len(squares)].reshape(-1, cell, cell)
         self.ground = self.colour_index(rgb(GROUND))
-        """The place of the colour around the map."""
+        """The index of the colour around the map."""
 
     def colour_index(self, colour: tuple[int, int, int]) -> int:
-        """The place of a colour in the table, or of the one most like it."""
+        """The index of a colour in the table, or of the most similar one."""
         return int(np.abs(self.table.astype(int) - colour).sum(axis=1).argmin())
 
     def number_cells(self, numbers: NDArray[np.uint16], age: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """How each cell looks. `numbers` says which of the looks it has, `age` how many frames ago it changed."""
+        """The number of each cell's look. `numbers` are the looks, `age` is how many frames ago each cell changed."""
         rock = self._rock[numbers]
         kind = np.where(dilated(~rock), PLAIN, SUNK).astype(np.int32)
         kind[1:][~rock[1:] & rock[:-1]] = SHADED
@@ -109,7 +109,7 @@ class CellSprites:
         return (numbers * np.int32(3) + kind) * np.int32(self.glow + 1) + np.minimum(age, self.glow)
 
     def render_pixels(self, numbered: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """The pixels."""
+        """The pixels of numbered cells."""
         height, width = numbered.shape
         return self._squares[numbered].transpose(0, 2, 1, 3).reshape(height * self.cell, width * self.cell)
 
@@ -123,7 +123,7 @@ def _is_rock(tile: Tile) -> bool:
 
 
 def _render_squares(looks: Sequence[CellLook], cell: int, glow: int, *, lines: bool, sunk: bool) -> NDArray[np.uint8]:
-    """The pixels of each look (plain, in the shadow of a wall, deep in the rock), for each frame after a change."""
+    """The pixels of each look (plain, in the shadow of a wall, deep rock), for each frame after a change."""
     out = np.empty((len(looks), 3, glow + 1, cell, cell, 3), np.uint8)
     for number, look in enumerate(looks):
         rock, arms = _is_rock(look.tile), _face_arms(look.tile.face) if lines and not _is_rock(look.tile) else 0
@@ -141,14 +141,14 @@ def _render_squares(looks: Sequence[CellLook], cell: int, glow: int, *, lines: b
                 out[number, :, age, -1] = out[number, :, age, :, -1] = out[number, SHADED, age, : cell // 4] = edge
                 if look.mark:
                     _draw_mark(out[number, :, age], look, share)
-        if rock:  # what happens deep in the rock is nobody's business
+        if rock:  # deep rock does not glow
             own = np.array(rgb(look.tile.colour), np.uint8)
             out[number, SUNK] = blend(own, rgb(GROUND), BURIED_SHARE) if sunk and look.tile.role == "wall" else own
     return out
 
 
 def _draw_mark(squares: NDArray[np.uint8], look: CellLook, glow: float) -> None:
-    """Put a mark on all squares of a look; a door's is turned on the second, which has no shadow then."""
+    """Draw a mark on all squares of a look. On the second square a door's mark is turned, and there is no shadow."""
     door = DOOR <= look.mark < PILLAR
     if door:
         squares[SHADED] = squares[PLAIN]
@@ -162,7 +162,7 @@ def _draw_mark(squares: NDArray[np.uint8], look: CellLook, glow: float) -> None:
 
 
 def _mark_colour(look: CellLook) -> str:
-    """The colour of a mark: the tile's own, if it is the tile that is marked."""
+    """The colour of a mark: the tile's own if the tile is the mark."""
     own = look.tile.role in STANDING_ROLES and ROLE_MARKS[look.tile.role] == look.mark
     return look.tile.colour if own else "#{:02x}{:02x}{:02x}".format(*colour_of(look.mark))
 
@@ -172,7 +172,7 @@ def _glowing_colour(colour: str, share: float) -> NDArray[np.uint8]:
 
 
 def _draw_passage(square: NDArray[np.uint8], arms: int, colour: NDArray[np.uint8]) -> None:
-    """A passage from the middle to some sides."""
+    """Draw a passage from the centre to some sides."""
     low, high = len(square) // 4, len(square) - len(square) // 4
     square[low:high, low:high] = colour
     for arm, part in (
@@ -186,7 +186,7 @@ def _draw_passage(square: NDArray[np.uint8], arms: int, colour: NDArray[np.uint8
 
 
 def _face_arms(face: str) -> int:
-    """The sides that a box-drawing sign reaches.
+    """The sides that a box-drawing character reaches.
 
     >>> _face_arms("╔") == EAST | SOUTH, _face_arms("─") == EAST | WEST, _face_arms("+")
     (True, True, 0)

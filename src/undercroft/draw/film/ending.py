@@ -1,4 +1,4 @@
-"""How an animation of a level ends: its things appear, and the way from start to end is walked."""
+"""The ending of a level's animation: its things appear, and the path from start to end is walked."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from undercroft.draw.styles.plain.squares import END, START, THING
 from undercroft.draw.view.ground_colours import STANDING_ROLES
 
 MAX_THING_FRAMES, MAX_PATH_FRAMES = 12, 20
-"""Frames in which things appear and the way is walked, at the most."""
+"""The maximum number of frames in which things appear and the path is walked."""
 
 
 class EndingStage(NamedTuple):
-    """What is marked on the level, and what is said about it."""
+    """The marks on the level, and the caption."""
 
     marks: Marks
     step: str
@@ -26,7 +26,7 @@ class EndingStage(NamedTuple):
 
 
 def build_ending(level: Level, most: int) -> list[EndingStage]:
-    """At most so many stages, the last with all there is; none if there is nothing but tiles.
+    """At most `most` stages, the last with all marks; none if the level has only tiles.
 
     >>> level = Level.parse("#...#")
     >>> level = Level(level.tiles, level.palette, start=(1, 0), end=(3, 0), path=np.array([[1, 0], [2, 0], [3, 0]]))
@@ -50,8 +50,8 @@ def build_ending(level: Level, most: int) -> list[EndingStage]:
 
 
 def build_marks(level: Level, *, things: int | None = None, steps: int | None = None) -> Marks:
-    """What is marked on each cell: so many things (all), and so many steps of the way (all; less than 0 for none, and
-    then start and end are not marked).
+    """The mark of each cell: `things` things (by default all), and `steps` steps of the path (by default all; negative
+    for none, and then start and end are not marked).
     """
     found: Marks = np.zeros(level.tiles.shape, np.uint8)
     standing = level.palette.role_mask(*STANDING_ROLES)[level.tiles]
@@ -71,7 +71,7 @@ def build_marks(level: Level, *, things: int | None = None, steps: int | None = 
 
 
 def _spread_evenly(count: int, most: int) -> list[int]:
-    """Numbers up to a count, evenly spread, at most so many; the count is the last.
+    """At most `most` numbers up to a count, evenly spread; the last is the count.
 
     >>> _spread_evenly(10, 4), _spread_evenly(3, 9), _spread_evenly(0, 5), _spread_evenly(5, 0)
     ([2, 5, 7, 10], [1, 2, 3], [], [])

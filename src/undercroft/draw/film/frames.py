@@ -1,4 +1,6 @@
-"""The frames of an animation: which tiles stand where and what has just changed, drawn, and put into one file."""
+"""The frames of an animation: find the look of each cell and what changed, render frames, and encode them as one
+file.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +18,25 @@ from undercroft.core.timeline import Timeline
 from undercroft.draw.film.cell_sprites import CellLook, CellSprites, resolve_look
 
 MIN_CELLS_PER_NEW_CELL = 3
-"""Nothing glows if more than one cell in so many is new: that is no news, but another map."""
+"""Nothing glows if more than one cell in this many is new: then the whole map changed."""
 UNKNOWN_TILE = Tile("unknown", "floor", "?", "?", "#888888", walkable=False, opaque=False)
-"""What stands for codes that the palette does not have."""
+"""The tile for codes that the palette does not have."""
 
 Numbers = NDArray[np.uint16]
 Marks = NDArray[np.uint8]
-"""What is marked on each cell of a level beside its tile; 0 for nothing."""
+"""The mark of each cell of a level besides its tile; 0 for none."""
 
 
 class FrameState(NamedTuple):
-    """A frame before it is drawn: the number of each cell's look, and how many frames ago it changed."""
+    """A frame before it is rendered: the number of each cell's look, and how many frames ago the cell changed."""
 
     numbers: Numbers
     age: NDArray[np.uint8]
 
 
 class LookTable:
-    """All looks that a timeline shows, in whichever palettes, and their numbers; and those of the finished level, if
-    its marks are known.
+    """All looks of a timeline, in all its palettes, with their numbers; and those of the finished level, if its marks
+    are known.
     """
 
     def __init__(
@@ -90,7 +92,9 @@ class LookTable:
 
 
 def build_frames(states: Iterable[Numbers], glow: int, fading: int) -> Iterator[FrameState]:
-    """A frame for each of these states, and some in which the last glow fades. The first and the last do not glow."""
+    """A frame for each of these states, and some in which the last glow fades. The first and the last frame do not
+    glow.
+    """
     before, age = np.empty((0, 0), np.uint16), np.empty((0, 0), np.uint8)
     waiting: Numbers | None = None
     for state in states:
@@ -109,7 +113,7 @@ def build_frames(states: Iterable[Numbers], glow: int, fading: int) -> Iterator[
 
 
 def _advance_age(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> NDArray[np.uint8]:
-    """How many frames ago each cell changed, one frame later."""
+    """How many frames ago each cell changed, after one more frame."""
     if before.shape != now.shape:
         return np.full(now.shape, glow, np.uint8)
     later = np.minimum(age + 1, glow).astype(np.uint8)
@@ -121,8 +125,8 @@ def _advance_age(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: in
 def render_frame(
     numbered: NDArray[np.int32], sprites: CellSprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None
 ) -> Image.Image:
-    """A frame as a picture of so many pixels; and below it a strip, if there is one. A map of fewer cells is drawn so
-    many times larger as fits.
+    """A frame as a picture of `size` pixels, with an optional strip below. A map with fewer cells is scaled by the
+    largest factor that fits.
     """
     pixels = sprites.render_pixels(numbered)
     edge = 2 * (sprites.cell // 2)
@@ -139,12 +143,12 @@ def render_frame(
 
 
 def encode_animation(images: Sequence[Image.Image], name: str, times: Sequence[int]) -> bytes:
-    """The file, by the name that Pillow has for it. In each frame Pillow leaves out what was there before."""
+    """The file in the format that Pillow calls `name`. Pillow leaves out the unchanged pixels of each frame."""
     table = bytes(images[0].getpalette() or ())
     options: dict[str, Any] = {}
     if name == "WEBP":
         options = {"lossless": True, "quality": 30, "method": 2}
-    elif name == "GIF":  # one table of colours for all frames, and in it one place for 'as it was' if there is room
+    elif name == "GIF":  # one colour table for all frames, with one entry for 'unchanged' if there is room
         options = {"palette": table}
         if len(table) < 768:
             options = {"palette": table + _unused_colour(table), "transparency": len(table) // 3, "optimize": True}
@@ -154,6 +158,6 @@ def encode_animation(images: Sequence[Image.Image], name: str, times: Sequence[i
 
 
 def _unused_colour(table: bytes) -> bytes:
-    """A colour that the table does not have."""
+    """A colour that is not in the table."""
     known = {table[at : at + 3] for at in range(0, len(table), 3)}
     return next(colour for colour in (bytes((0, 0, blue)) for blue in range(256)) if colour not in known)

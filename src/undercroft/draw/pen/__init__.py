@@ -1,1 +1,1 @@
-"""How lines are drawn: outlines, hatching, noise, free space."""
+"""Line drawing: outlines, hatching, noise, free space."""

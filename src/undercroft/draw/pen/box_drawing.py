@@ -1,4 +1,4 @@
-"""Walls, and the way through, as lines of box-drawing signs."""
+"""Walls and the path as lines of box-drawing characters."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from undercroft.core.palette import DOOR_ROLES
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 LIGHT_LINES = np.array(list("▪││└││┌├─┘─┴┐┤┬┼"))
-"""The line with arms to these sides. A line that ends is drawn whole, so that it meets the door or the wall it ends at.
+"""The line with arms to these sides. A line that ends is drawn across the whole cell, so that it meets the door or wall
+beside it.
 """
 LIGHT_LINES[EAST] = "─"
 HEAVY_LINES = np.array(list("●┃━┗┃┃┏┣━┛━┻┓┫┳╋"))
-"""The same for a way that is to stand out."""
+"""The same for a path that must stand out."""
 
 
 def render_characters(level: Level) -> NDArray[np.str_]:
-    """One sign a cell: walls as lines along the open, rock behind them blank, all else as the palette's faces say.
+    """One character a cell: walls as lines along open space, rock behind them blank, other cells as the palette's
+    faces.
 
     >>> room = Level.parse('''
     ...     #####
@@ -42,7 +44,7 @@ def render_characters(level: Level) -> NDArray[np.str_]:
 
 
 def dilated(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Cells that are among these or touch one of them, corners included."""
+    """The cells and all their neighbours, corners included."""
     rows = cells.copy()
     rows[:, 1:] |= cells[:, :-1]
     rows[:, :-1] |= cells[:, 1:]
@@ -53,8 +55,8 @@ def dilated(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def wall_arms(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """The arms of each shown wall: to the next shown wall if open space lies along the link, so that thick walls are
-    two lines, not a grid; and to a door.
+    """The arms of each shown wall: to a door, and to the next shown wall if open space lies along the link. So thick
+    walls become two lines, not a grid.
     """
     arms = np.zeros(shown.shape, np.uint8)
     for turn, (back, forth) in enumerate(((WEST, EAST), (NORTH, SOUTH))):

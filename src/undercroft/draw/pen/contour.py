@@ -1,4 +1,6 @@
-"""The outline of a set of cells: loops of points, with corners where people built and curves where water did."""
+"""The outline of a set of cells: closed loops of points, with sharp corners for built walls and curves for natural
+ones.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,19 @@ Kind = TypeVar("Kind", bound=np.generic)
 CUTTING_ROUNDS = 2
 """Rounds of corner cutting (Chaikin 1974); each doubles the points of a curve."""
 EASING_SHARES = (0.5, -0.53, 0.5, -0.53, 0.5)
-"""How far every point of a curve is first drawn towards its neighbours, and back (Taubin 1995), so that stairs become
-slopes and nothing shrinks much.
+"""How far each pass moves every point of a curve towards its neighbours, and back (Taubin 1995). Stairs become slopes,
+and the shape hardly shrinks.
 """
 MAX_DRIFT = 0.2
-"""How far, in cells, that may move a point: no cell's middle may change sides."""
+"""How far, in cells, easing may move a point: it must not cross the centre of a cell."""
 MIN_EASED_POINTS = 9
-"""Points that a loop must have to be eased: a single cell stays as large as it is."""
+"""The points that a loop needs to be eased: a single cell keeps its size."""
 SIDE_STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 """East along the top of a cell, south along its right side, west, north: the cell is always to the right."""
 
 
 class ContourLoop(NamedTuple):
-    """A closed outline in cells; `hole` if the cells lie around it."""
+    """A closed outline in cells. `hole` means that the cells lie around it."""
 
     points: Points
     hole: bool
@@ -38,8 +40,8 @@ class ContourLoop(NamedTuple):
 def trace_outlines(
     cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, arcs: Sequence[Arc] = ()
 ) -> list[ContourLoop]:
-    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells
-    at a corner are soft, it is rounded; near one of the arcs, it follows that.
+    """The loops around the cells, largest first, so that painting each over the last gives the cells. A corner whose
+    cells are all soft is rounded; a corner near one of the arcs follows the arc.
 
     >>> [loop] = trace_outlines(np.ones((1, 2), bool))
     >>> loop.points.tolist()
@@ -61,7 +63,7 @@ def trace_outlines(
         padded = np.pad(cells & ~soft, 1)
         stiff = padded[1:, 1:] | padded[1:, :-1] | padded[:-1, 1:] | padded[:-1, :-1]
         hard = stiff[ends[:, 1], ends[:, 0]]
-    # A side gives its middle if it bends at either end; a hard corner gives itself.
+    # Keep the middle of a side that bends at either end; keep a hard corner itself.
     keep_middle = ~hard | ~_rolled(hard, sizes, 1)
     keep_corner = hard & turns
     points = np.stack([(starts + ends) / 2, ends.astype(float)], axis=1).reshape(-1, 2)
@@ -85,12 +87,12 @@ def trace_outlines(
 
 
 def count_sides(cells: NDArray[np.bool_]) -> int:
-    """How many sides the outline has, to know beforehand what it costs."""
+    """The number of sides of the outline, to estimate the cost beforehand."""
     return sum(int(np.count_nonzero(way)) for way in _mark_sides(cells))
 
 
 def _mark_sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For each direction and grid corner, whether a side of the outline leaves it that way."""
+    """For each direction and grid corner, whether a side of the outline leaves the corner in that direction."""
     height, width = cells.shape
     padded = np.pad(cells, 1)
     inner = padded[1:-1, 1:-1]
@@ -103,9 +105,9 @@ def _mark_sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _link_sides(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """For each side the number of the next one, its first corner, and its direction.
+    """For each side the index of the next one, its first corner, and its direction.
 
-    Where two sides leave a corner, turn right: cells that touch by a corner stay apart.
+    Where two sides leave a corner, the outline turns right: cells that touch by a corner stay apart.
     """
     number = np.cumsum(found.reshape(-1), dtype=np.int64).reshape(found.shape) - 1
     ways, ys, xs = np.nonzero(found)
@@ -120,7 +122,7 @@ def _link_sides(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _order_loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The sides in the order of their loops, and how many sides each loop has."""
+    """The sides in the order of their loops, and the number of sides of each loop."""
     many = len(following)
     order, ends = np.empty(many, np.int32), np.empty(many, np.int32)
     found = inking.order_chains(
@@ -130,7 +132,7 @@ def _order_loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArr
 
 
 def _rolled(values: NDArray[Kind], sizes: NDArray[np.int64], by: int) -> NDArray[Kind]:
-    """The values of the neighbours within each loop: of the one before (1) or after (-1)."""
+    """The values of the neighbours within each loop: the previous one (1) or the next one (-1)."""
     return values[_neighbour_indexes(sizes, by)]
 
 
@@ -149,7 +151,7 @@ def _neighbour_indexes(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
 def _cut_corners(
     points: Points, fixed: NDArray[np.bool_], sizes: NDArray[np.int64]
 ) -> tuple[Points, NDArray[np.bool_], NDArray[np.int64]]:
-    """One round of corner cutting: a point gives way to two on the lines to its neighbours; fixed ones stay."""
+    """Cut corners once: two points on the lines to its neighbours replace each point; fixed points stay."""
     before = points * 0.75 + points[_neighbour_indexes(sizes, 1)] * 0.25
     after = points * 0.75 + points[_neighbour_indexes(sizes, -1)] * 0.25
     counts = np.where(fixed, 1, 2)
@@ -163,6 +165,6 @@ def _cut_corners(
 
 
 def _twice_area(loop: Points) -> float:
-    """Twice the area within, positive if the cells are inside."""
+    """Twice the enclosed area, positive if the cells are inside."""
     x, y = loop[:, 0], loop[:, 1]
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))

@@ -1,4 +1,4 @@
-"""How far every point is from a line: what hatching, shores, ledges and shadows go by."""
+"""Signed distances from lines, for hatching, shores, ledges and shadows."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from undercroft.kernels import buffer, flat_buffer, inking
 
 Distances = NDArray[np.float32]
 MARGIN_CELLS = 3
-"""Cells around the map in which distances are known too."""
+"""Cells around the map that the field also covers."""
 
 
 @dataclass(frozen=True)
 class SignedDistanceField:
-    """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small
+    """Distances in cells to closed lines: positive outside, negative inside. They are sampled at the centres of small
     squares, `per_cell` to a cell.
 
     >>> from undercroft.draw.scene.scene import rectangle
@@ -47,7 +47,7 @@ class SignedDistanceField:
         return cls((border_distances(outside) - border_distances(inside)) / np.float32(per_cell), per_cell, margin)
 
     def sample(self, points: Points) -> NDArray[np.float32]:
-        """The distances at points; beyond the margin, those at its end."""
+        """The distances at points; beyond the margin, those at its edge."""
         height, width = self.distances.shape
         places = np.clip((points + self.margin) * self.per_cell - 0.5, 0, (width - 1, height - 1))
         first = np.minimum(places.astype(np.int64), (max(0, width - 2), max(0, height - 2)))
@@ -62,13 +62,13 @@ class SignedDistanceField:
         return found
 
     def sample_nearest(self, points: Points) -> NDArray[np.float32]:
-        """About the same, quicker: the distances at the nearest places where they are known."""
+        """Approximate distances, faster: those of the nearest samples."""
         height, width = self.distances.shape
         places = np.clip((points + self.margin) * self.per_cell, 0, (width - 1, height - 1)).astype(np.int64)
         return self.distances[places[:, 1], places[:, 0]]
 
     def blurred(self, reach: float) -> SignedDistanceField:
-        """The field, with corners rounded off over about so many cells, so that lines along it flow."""
+        """The field with corners rounded over about `reach` cells, so that lines along it are smooth."""
         size = max(1, round(reach * self.per_cell))
         grid = self.distances
         room, totals = np.empty_like(grid), np.empty(grid.shape[1])
@@ -79,7 +79,7 @@ class SignedDistanceField:
         return replace(self, distances=grid)
 
     def lines_at(self, distance: float) -> list[Points]:
-        """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where
+        """Lines of equal distance, by marching squares. Greater distances are on their left; closed lines end where
         they begin.
 
         >>> from undercroft.draw.scene.scene import rectangle
@@ -92,8 +92,8 @@ class SignedDistanceField:
 
 
 def border_distances(cells: NDArray[np.uint8]) -> Distances:
-    """How far each cell that is 1 is from the border with those that are 0; half a cell less than from their
-    middles.
+    """How far each cell that is 1 is from the border with cells that are 0: half a cell less than from their
+    centres.
     """
     squares = np.empty(cells.shape, np.int32)
     inking.measure_squared_distances(
@@ -104,10 +104,9 @@ def border_distances(cells: NDArray[np.uint8]) -> Distances:
     return found
 
 
-# Where a line enters and leaves four neighbouring values, by which of them are above it (1 top left, 2 top right, 4
-# bottom right, 8 bottom left):
-# the sides are 0 top, 1 right, 2 bottom, 3 left. The values above are on the left of the line. Two opposite corners
-# give two lines.
+# The sides by which a line enters and leaves a square of four values, by which of them are above the level (1 top left,
+# 2 top right, 4 bottom right, 8 bottom left). The sides are 0 top, 1 right, 2 bottom, 3 left. The values above are on
+# the left of the line. Two opposite corners give two lines.
 _PASSAGES = {
     1: (3, 0),
     2: (0, 1),
@@ -127,7 +126,7 @@ _SECOND_PASSAGES = {5: (1, 2), 10: (2, 3)}
 
 
 def trace_level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
-    """Lines between values above a level and those at most as high, as x and y in a grid whose first value is at (0,
+    """The lines that separate values above a level from the others, as x and y; the first value of the grid is at (0,
     0).
     """
     height, width = grid.shape
@@ -164,7 +163,7 @@ def trace_level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
 
 
 def _crossings(grid: NDArray[np.float32], level: float, where: NDArray[np.bool_], axis: int) -> Points:
-    """Where between two neighbours the level is reached."""
+    """The points between neighbouring values where the level is reached."""
     ys, xs = np.nonzero(where)
     before = grid[ys, xs].astype(np.float64)
     after = grid[ys + (axis == 0), xs + (axis == 1)].astype(np.float64)

@@ -1,4 +1,4 @@
-"""Where there is still space on a drawing: what is drawn is marked, and words are put where nothing is."""
+"""Free space on a drawing: mark what is drawn, and find places for labels."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from undercroft.draw.pen.distance_field import border_distances
 from undercroft.draw.scene.scene import Points
 
 PARTS_PER_CELL = 8
-"""Parts of a cell that space is known in."""
+"""The resolution of the grid: squares along a cell."""
 DISTANCE_COST = 0.10
-"""What a cell away from the wished place costs, in cells of free space around."""
+"""The cost of one cell of distance from the preferred place, in cells of free space around."""
 MAX_USEFUL_SPACE = 1.1
-"""Cells of free space around something that are enough."""
+"""Cells of free space around a label beyond which more adds nothing."""
 
 
 class CellRect(NamedTuple):
@@ -38,7 +38,7 @@ class CellRect(NamedTuple):
 
 
 class FreeSpace:
-    """A grid of small squares, each free or taken. It reaches `margin` cells beyond the map on all sides."""
+    """A grid of small squares, each free or taken. It extends `margin` cells beyond the map on all sides."""
 
     def __init__(self, width: int, height: int, margin: int = 0) -> None:
         self.margin = margin
@@ -47,7 +47,7 @@ class FreeSpace:
         )
 
     def take(self, box: CellRect) -> None:
-        """Mark a rectangle.
+        """Mark a rectangle as taken.
 
         >>> places = FreeSpace(4, 2)
         >>> places.take(CellRect(1, 0, 2, 2))
@@ -60,14 +60,14 @@ class FreeSpace:
         self.taken[rows, columns] = True
 
     def take_cells(self, cells: NDArray[np.bool_]) -> None:
-        """Mark whole cells of the map."""
+        """Mark whole cells of the map as taken."""
         edge = self.margin * PARTS_PER_CELL
         height, width = self.taken.shape
         large = np.repeat(np.repeat(cells, PARTS_PER_CELL, axis=0), PARTS_PER_CELL, axis=1)
         self.taken[edge : height - edge, edge : width - edge] |= large
 
     def take_lines(self, lines: list[Points], width: float) -> None:
-        """Mark what is under strokes."""
+        """Mark the area under strokes as taken."""
         for line in lines:
             for first, second in pairwise(line):
                 steps = max(2, int(np.abs(second - first).max() * PARTS_PER_CELL) + 2)
@@ -75,7 +75,7 @@ class FreeSpace:
                     self.take(CellRect.centred_on(x, y, width, width))
 
     def is_free(self, box: CellRect) -> bool:
-        """Whether nothing is there; outside of the grid there is no space."""
+        """Whether nothing in the box is taken. Space outside the grid counts as taken."""
         height, width = self.taken.shape
         if (
             min(box.left, box.top) < -self.margin - 1e-9
@@ -87,7 +87,7 @@ class FreeSpace:
         return not self.taken[rows, columns].any()
 
     def taken_at(self, points: Points) -> NDArray[np.bool_]:
-        """Which points are on something."""
+        """Which points are on taken squares."""
         height, width = self.taken.shape
         places = np.clip(np.floor((points + self.margin) * PARTS_PER_CELL).astype(np.int64), 0, (width - 1, height - 1))
         return self.taken[places[:, 1], places[:, 0]]
@@ -100,11 +100,10 @@ class FreeSpace:
         within: CellRect,
         cells: NDArray[np.bool_] | None = None,
     ) -> tuple[float, float] | None:
-        """The middle of the best free place for a box of that size: as near to a point as there is space around. None
-        if it fits nowhere.
+        """The centre of the best free place for a box of that size: it weighs nearness to a point against free space
+        around. None if the box fits nowhere.
 
-        It is looked for within a box, and only on the cells given, if they are (all of the box's, in the shape of its
-        whole cells).
+        The search stays within a box, and on `cells` if they are given (a mask of the box's whole cells).
         """
         rows, columns = self._spans(within)
         taken = self.taken[rows, columns]
@@ -129,12 +128,12 @@ class FreeSpace:
         return settled if self.is_free(CellRect.centred_on(*settled, width, height)) else (x, y)
 
     def _spans(self, box: CellRect) -> tuple[slice, slice]:
-        """The rows and columns that a box touches, as far as there are some."""
+        """The rows and columns that a box touches, clipped to the grid."""
         first = [max(0, int(np.floor((start + self.margin) * PARTS_PER_CELL + 1e-6))) for start in (box.top, box.left)]
         last = [max(0, int(np.ceil((end + self.margin) * PARTS_PER_CELL - 1e-6))) for end in (box.bottom, box.right)]
         return slice(first[0], max(first[0], last[0])), slice(first[1], max(first[1], last[1]))
 
 
 def _snapped(found: float, wished: float) -> float:
-    """The wished place, if only the grid kept from it."""
+    """The preferred coordinate, if only the grid's resolution differs from it."""
     return wished if abs(found - wished) <= 0.5 / PARTS_PER_CELL + 1e-9 else found

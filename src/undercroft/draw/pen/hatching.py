@@ -1,4 +1,4 @@
-"""Rock as pen drawers show it: little groups of parallel strokes around the walls, each in another direction than its
+"""Rock as in pen drawings: small groups of parallel strokes around the walls, each in another direction than its
 neighbours.
 """
 
@@ -15,17 +15,17 @@ from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, inking
 
 MIN_GROUP_GAP = 0.5
-"""Cells that two groups are apart at least."""
+"""The minimum distance between two groups, in cells."""
 CANDIDATE_PITCH, CANDIDATES_PER_SQUARE = 0.62, 2
-"""Candidates for groups come from squares of so many sizes, so many from each."""
+"""The size of the squares that candidates for groups come from, in group sizes; and the candidates in each."""
 STROKE_SPACING = 0.25
-"""Sizes from one stroke of a group to the next."""
+"""The distance between the strokes of a group, in group sizes."""
 FLOOR_OVERLAP = 0.7
-"""Sizes that groups reach under the floor, which is painted over them."""
+"""How far groups extend under the floor, which is painted over them, in group sizes."""
 HIDDEN_DEPTH = 0.03
-"""Cells under the floor at which a stroke is not seen any more."""
+"""Cells under the floor from which a stroke is hidden."""
 RAGGEDNESS = 0.35
-"""By how much of itself the band of hatching is wider or narrower here and there."""
+"""The relative variation of the width of the hatched band."""
 DIRECTION_COUNT = 48
 
 Strokes = NDArray[np.float64]
@@ -33,11 +33,11 @@ Strokes = NDArray[np.float64]
 
 
 def build_hatching(field: SignedDistanceField, seed: int, reach: float, size: float = MIN_GROUP_GAP) -> list[Strokes]:
-    """Strokes around lines, `reach` cells far on average: the strong ones, those between, and the faint ones at the
-    outer edge.
+    """Strokes around lines, to a mean distance of `reach` cells: the strong ones, those between, and the faint ones at
+    the outer edge.
 
-    Groups are Poisson points (Bridson 2007 names the law; here candidates come in the order of a hash), each hatches
-    its own Voronoi cell, and its direction is the one of six that differs most from those around it.
+    Groups are Poisson disc samples (Bridson 2007 names the distribution; here candidates come in the order of a hash).
+    Each group hatches its own Voronoi cell, in the one of six directions that differs most from those around it.
     """
     points, keys, fades = _place_groups(field, seed, reach, size)
     if not len(points):
@@ -74,21 +74,23 @@ def build_hatching(field: SignedDistanceField, seed: int, reach: float, size: fl
 
 
 def _order_strokes(strokes: NDArray[np.float64], size: float) -> NDArray[np.float64]:
-    """Strokes in bands, to and fro, so that each begins near the one before: files are shorter."""
+    """The strokes sorted in bands, alternating left and right, so that each begins near the last: files get shorter."""
     x, y = (strokes[:, 0] + strokes[:, 2]) / 2, (strokes[:, 1] + strokes[:, 3]) / 2
     band = np.floor(y / size)
     return strokes[np.lexsort((np.where(band % 2 == 0, x, -x), band))]
 
 
 def strokes_to_lines(strokes: Strokes) -> list[Points]:
-    """Strokes as lines of a scene."""
+    """The strokes as lines of a scene."""
     return list(strokes.reshape(-1, 2, 2))
 
 
 def _place_groups(
     field: SignedDistanceField, seed: int, reach: float, size: float
 ) -> tuple[Points, NDArray[np.int64], NDArray[np.float64]]:
-    """Where groups are, a number for each, and how far out it lies: 0 at the line, 1 at the edge of the band."""
+    """The positions of groups, a number for each, and its relative distance: 0 at the line, 1 at the edge of the
+    band.
+    """
     points, keys = scatter_points(field, seed, size, -FLOOR_OVERLAP * size, reach * (1 + RAGGEDNESS))
     far = field.sample(points)
     limit = reach * (1 + RAGGEDNESS * (2 * noise.point_noise(points, 0.45 * MIN_GROUP_GAP / size, seed + 20) - 1))
@@ -100,8 +102,8 @@ def _place_groups(
 def scatter_points(
     field: SignedDistanceField, seed: int, size: float, least: float, most: float
 ) -> tuple[Points, NDArray[np.int64]]:
-    """Points at least `size` apart, as many as find room, where the distance is between `least` and `most`; and a
-    number for each.
+    """As many points as fit at least `size` apart, where the distance is between `least` and `most`; and a number for
+    each.
     """
     pitch = CANDIDATE_PITCH * size
     height, width = (side / field.per_cell for side in field.distances.shape)

@@ -1,5 +1,5 @@
-"""Chance that belongs to places, not to an order: the same spot of the same level always looks the same, whatever else
-is drawn.
+"""Random numbers that depend on a position, not on an order of draws: the same spot of the same level always looks the
+same, whatever else is drawn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 
 
 def picture_seed(level: Level) -> int:
-    """A number for all chance in the pictures of a level: another one for other tiles.
+    """The seed of all random detail in the pictures of a level; it depends on the tiles.
 
     >>> picture_seed(Level.parse("#.#")) == picture_seed(Level.parse("#.#"))
     True
@@ -28,7 +28,7 @@ def picture_seed(level: Level) -> int:
 
 
 def hash_noise(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
-    """Numbers from 0 to below 1 for whole places; seeds may differ from place to place.
+    """Numbers from 0 to below 1 for integer positions; each position can have its own seed.
 
     >>> hash_noise([0, 1], [0, 0], 7).round(3).tolist()
     [0.546, 0.478]
@@ -44,7 +44,7 @@ def hash_noise(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
 
 
 def value_noise(x: ArrayLike, y: ArrayLike, frequency: float, seed: int) -> Numbers:
-    """Smooth noise from 0 to below 1 at points, with `frequency` hills or hollows a cell along a line."""
+    """Smooth noise from 0 to below 1 at points, with `frequency` extremes a cell along a line."""
     across, down = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
     return point_noise(np.stack([across.reshape(-1), down.reshape(-1)], axis=1), frequency, seed).reshape(across.shape)
 
@@ -58,10 +58,10 @@ def point_noise(points: Points, frequency: float, seed: int) -> Numbers:
 
 
 def fbm(height: int, width: int, scale: float, octaves: int, seed: int, *, stretch: float = 1.0) -> NDArray[np.float32]:
-    """A texture of pixels from 0 to below 1: noise with hills of `scale` pixels, with smaller ones on them, each octave
-    half as large and half as strong.
+    """A texture of pixels from 0 to below 1: noise with features of `scale` pixels, plus octaves that are each half as
+    large and half as strong.
 
-    `stretch` makes them longer from top to bottom, like fibres.
+    `stretch` lengthens the features vertically, like fibres.
     """
     total: NDArray[np.float32] = np.zeros((height, width), np.float32)
     strength, whole = 1.0, 0.0
@@ -82,7 +82,7 @@ def fbm(height: int, width: int, scale: float, octaves: int, seed: int, *, stret
 
 
 def _lattice(length: int, frequency: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """For each pixel the line of the lattice before it, and how far it is from there to the next, eased."""
+    """For each pixel the lattice line before it, and the eased fraction of the distance to the next."""
     places = np.arange(length) * frequency
     lines = np.floor(places)
     rest = (places - lines).astype(np.float32)

@@ -1,5 +1,5 @@
-"""Parallel lines through a shape, as draughtsmen fill walls, pits and water: cut to it, so that nobody has to clip
-them.
+"""Parallel lines that fill a shape, as in technical drawings of walls, pits and water. They are cut to the shape, so no
+clipping is needed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.scene.scene import Points
 
 Depths = NDArray[np.float32]
-"""How far each point of a fine grid is inside a shape; below 0 outside."""
+"""How deep each point of a fine grid is inside a shape; negative outside."""
 
 
 def slanted_lines(depths: Depths, every: int, *, falling: bool = False) -> Points:
@@ -46,7 +46,7 @@ def to_cell_lines(lines: Points, field: SignedDistanceField) -> list[Points]:
 
 
 def dash_lines(depths: Depths, rows: NDArray[np.int64], dash: int, gap: int) -> Points:
-    """Level dashes along some rows of the grid, those of every second row between those of the others."""
+    """Horizontal dashes along some rows of the grid; every second row is offset."""
     framed = np.pad(depths[rows] > 0, ((0, 0), (1, 1)))
     shift = np.arange(len(rows))[:, None] % 2 * ((dash + gap) // 2)
     framed &= (np.arange(framed.shape[1]) + shift) % (dash + gap) < dash

@@ -1,4 +1,4 @@
-"""Rooms with round corners: squares cannot show an arc, so it is found again in the steps that stand for it."""
+"""Rooms with round corners: tiles cannot hold an arc, so arcs are detected from the stairs of cells."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from undercroft.core.level import Level
 from undercroft.draw.scene.scene import Points
 
 MIN_RADIUS = 2.0
-"""Cells of the smallest radius; less is a broken corner, not an arc."""
+"""The smallest radius in cells; a smaller corner is broken, not round."""
 MIN_CUT_CELLS = 3
-"""Cells that an arc cuts off at least, unless it is half of a small round room."""
+"""The minimum number of cells that an arc cuts off, unless it belongs to a small round room."""
 MAX_MISS = 0.36
-"""How far, in cells, the middle of a cell may lie on the wrong side of an arc."""
+"""How far, in cells, the centre of a cell may lie on the wrong side of an arc."""
 SNAP_DISTANCE = 0.95
-"""How far from an arc points are drawn on to it."""
+"""The distance from an arc, in cells, within which points are moved onto it."""
 MAX_REGIONS = 1000
-"""Regions that are looked at; levels with more are seen from so far that nobody misses the arcs."""
+"""The maximum number of regions that are checked; larger levels are drawn so small that the arcs do not show."""
 
 
 class Arc(NamedTuple):
-    """A quarter of a circle: its middle, its radius, and the quarter as two signs, of x and y."""
+    """A quarter of a circle: its centre, its radius, and the quarter as two signs, of x and y."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Arc(NamedTuple):
 
 
 def find_arcs(level: Level) -> list[Arc]:
-    """The round corners of all rooms but caves.
+    """The round corners of all rooms except caves.
 
     >>> found = find_arcs(Level.parse('''
     ...     ..111..
@@ -71,7 +71,7 @@ def find_arcs(level: Level) -> list[Arc]:
 
 
 def _find_radius(cells: NDArray[np.bool_], everywhere: bool) -> float:
-    """The radius of the arc in the top left corner of these cells, or 0 if there is none. `everywhere` says that all
+    """The radius of the arc in the top left corner of these cells, or 0 if there is none. `everywhere` means that all
     four corners are cut off.
     """
     height, width = cells.shape
@@ -83,7 +83,7 @@ def _find_radius(cells: NDArray[np.bool_], everywhere: bool) -> float:
         off = np.hypot(radius - places[:, None], radius - places) - radius
         corner = cells[:many, :many]
         if not (cells[min(many, height - 1), 0] and cells[0, min(many, width - 1)]):
-            continue  # beyond the arc the wall goes on straight, or into the next arc
+            continue  # beyond the arc the wall must continue straight, or in the next arc
         if np.count_nonzero(~corner) < MIN_CUT_CELLS and not (everywhere and half == min(height, width)):
             continue
         wrong = float(np.where(corner, off, -off).max())
@@ -93,7 +93,7 @@ def _find_radius(cells: NDArray[np.bool_], everywhere: bool) -> float:
 
 
 def corner_cells(cells: NDArray[np.bool_], found: Sequence[Arc]) -> NDArray[np.bool_]:
-    """The cells that lie in a corner with an arc, of those given."""
+    """Those of the cells that lie in a corner with an arc."""
     inside = np.zeros_like(cells)
     for arc in found:
         ends_x, ends_y = sorted((arc.x, arc.x + arc.right * arc.radius)), sorted((arc.y, arc.y + arc.down * arc.radius))
@@ -103,7 +103,7 @@ def corner_cells(cells: NDArray[np.bool_], found: Sequence[Arc]) -> NDArray[np.b
 
 
 def snap_to_arcs(points: Points, loose: NDArray[np.bool_], found: Sequence[Arc]) -> Points:
-    """Points, with those of the loose ones that are near an arc moved on to it."""
+    """The points, with those loose ones that are near an arc moved onto it."""
     moved = points[loose]
     for arc in found:
         off = moved - (arc.x, arc.y)

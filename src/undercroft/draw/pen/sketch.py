@@ -1,4 +1,4 @@
-"""What a pen adds to a map: dashes of the grid, broken lines, pebbles, cracks, and joints of flagstones."""
+"""Pen details of a map: dashes of the grid, broken lines, pebbles, cracks, and joints of flagstones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cells = NDArray[np.bool_]
 
 
 def grid_dashes(cells: Cells, seed: int) -> list[Points]:
-    """A dash along each side between two of the cells, that leaves crossings open, wobbling as walls do."""
+    """A dash along each side between two of the cells. Dashes leave crossings open, and wobble as walls do."""
     found = []
     for axis in (0, 1):
         ys, xs = np.nonzero(cells[1:] & cells[:-1] if axis == 0 else cells[:, 1:] & cells[:, :-1])
@@ -43,8 +43,8 @@ def thinned(line: Points, step: float) -> Points:
 
 
 def break_line(line: Points, seed: int, on: tuple[float, float], off: tuple[float, float]) -> list[Points]:
-    """A line as strokes of a pen that is lifted now and then: on paper and off it for so many cells, from the least to
-    the most.
+    """A line broken into strokes. `on` and `off` are the least and the greatest length, in cells, of strokes and
+    gaps.
     """
     steps = np.hypot(*np.diff(line, axis=0).T)
     length = np.concatenate([[0], np.cumsum(steps)])
@@ -63,12 +63,12 @@ def break_line(line: Points, seed: int, on: tuple[float, float], off: tuple[floa
 def break_lines(
     lines: Sequence[Points], seed: int, on: tuple[float, float], off: tuple[float, float], step: float = 0.18
 ) -> list[Points]:
-    """Many lines, thinned and broken."""
+    """Thin and break many lines."""
     return [stroke for line in lines if len(line) > 2 for stroke in break_line(thinned(line, step), seed, on, off)]
 
 
 def pebbles(field: SignedDistanceField, seed: int, cells: Cells, soft: Cells) -> list[Points]:
-    """Small stones along the walls, in heaps: more of them where nature made the ground."""
+    """Small stones along the walls, in heaps; natural ground has more."""
     points, keys = scatter_points(field, seed, 0.33, -0.62, -0.17)
     if not len(points):
         return []
@@ -105,7 +105,7 @@ def cracks(cells: Cells, seed: int, share: float = 0.035) -> list[Points]:
 
 
 def flagstone_joints(cells: Cells, seed: int, share: float = 0.30) -> list[Points]:
-    """Joints that cut squares into stones of two or three sizes, in patches that cover about that share of the
+    """Joints that divide squares into stones of two or three sizes, in patches that cover about that share of the
     ground.
     """
     ys, xs = np.nonzero(cells)

@@ -1,4 +1,4 @@
-"""Lines as a hand draws them: moved by noise of their place, so that walls, grid and doors that meet still meet."""
+"""Hand-drawn lines: noise moves each point by its position, so walls, grid lines and doors that meet stay joined."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from undercroft.draw.pen import noise
 from undercroft.draw.scene.scene import Points
 
 HAND_SWAY = ((0.035, 0.8), (0.012, 4.0))
-"""What a steady hand does to a straight line: how far, in cells, and how often a cell."""
+"""The wobble of a hand-drawn straight line: amplitudes in cells, and frequencies a cell."""
 NATURE_SWAY = ((0.20, 0.8), (0.05, 2.7))
-"""What water did to rock."""
+"""The same for natural rock."""
 PIECE_CELLS = 0.25
-"""Straight lines are cut in pieces of so many cells, else they could not bend."""
+"""Straight lines are cut into pieces of this many cells, so that they can bend."""
 
 Sway = Sequence[tuple[float, float]]
 Softness = Callable[[Points], NDArray[np.float64]]
@@ -31,8 +31,7 @@ def wobbled(
     piece: float = PIECE_CELLS,
     closed: bool = True,
 ) -> list[Points]:
-    """The lines, moved a little; `soft` says how much nature had to do with each point, from 0 to 1 (`Plan.softness`
-    knows).
+    """The lines, moved a little. `soft` is how natural each point is, from 0 to 1 (see `LevelView.natural_share`).
 
     >>> [line] = wobbled([np.array([[0, 0], [2, 0], [2, 2], [0, 2.0]])], seed=1)
     >>> len(line), bool(abs(line - line.round()).max() < 0.6)
@@ -50,7 +49,7 @@ def wobbled(
 
 
 def drift(points: Points, seed: int, sway: Sway = HAND_SWAY) -> Points:
-    """How far each point is moved, right and down."""
+    """The displacement of each point, right and down."""
     moved = np.zeros_like(points)
     for octave, (reach, often) in enumerate(sway):
         for side in (0, 1):
@@ -59,7 +58,7 @@ def drift(points: Points, seed: int, sway: Sway = HAND_SWAY) -> Points:
 
 
 def subdivide_lines(lines: Sequence[Points], piece: float, *, closed: bool) -> list[Points]:
-    """The same lines, with further points on them, so that no two neighbours are much more than `piece` cells apart.
+    """The same lines with more points, so that neighbours are not much more than `piece` cells apart.
 
     >>> subdivide_lines([np.array([[0, 0], [1, 0.0]])], 0.5, closed=False)[0].tolist()
     [[0.0, 0.0], [0.5, 0.0], [1.0, 0.0]]

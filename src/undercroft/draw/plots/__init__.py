@@ -1,1 +1,1 @@
-"""Numbers as pictures."""
+"""Plots of measures and timings."""

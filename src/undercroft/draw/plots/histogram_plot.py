@@ -1,4 +1,4 @@
-"""A 2-D histogram on a page: bins as dark as they are full, bars for each measure alone, medians, ticks and titles."""
+"""A 2-D histogram on a page: bins shaded by their counts, bars for each measure alone, medians, ticks and titles."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ from undercroft.draw.scene.lettering import shorten_to_fit, text_width
 GROUND, PANEL, BOX, LINES = "#fbf8f1", "#f7f3e9", "#f1ebdd", "#ffffff"
 INK, QUIET, MARK = "#211d2b", "#7d7686", "#c8452b"
 TICK_SIZE, TITLE_SIZE, ABOUT_SIZE = 14, 16, 13
-"""Heights of letters, in pixels."""
+"""Letter heights, in pixels."""
 PALEST_SHARE = 0.12
-"""Where on the ramp of colours a bin of one level is: the very palest would be lost on the ground."""
+"""The position on the colour ramp of a bin with one level: the palest colour would be invisible on the background."""
 MIN_BINS = 9
-"""Bins that there is room for at least: a measure that hardly changes has a narrow box, not wide bins."""
+"""The minimum number of bins that the axis has room for: a measure with a narrow range gets a narrow box, not wide
+bins.
+"""
 BAR_GAP = 10
 """Pixels between the histogram and the bars at its sides."""
 MAX_TICKS = 9
 NUMBER_LIMITS = {"share": (0.0, 1.0), "number": (-np.inf, np.inf)}
-"""Numbers that there can be; of other kinds, all from 0 on."""
+"""The possible range of values; for other kinds, all values from 0."""
 LEGEND_SHADES, SHADE_PIXELS = 60, 4
-"""Steps of the legend, and the pixels of one."""
+"""The steps of the legend, and the pixels of each."""
 
 
 class MeasureAxis(NamedTuple):
-    """A measure, for people."""
+    """A measure as the axis of a plot."""
 
     name: str
     about: str
@@ -40,7 +42,7 @@ class MeasureAxis(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name as words begin a line.
+        """Its name as a title.
 
         >>> MeasureAxis("path_length", "", "count", True).title
         'Path length'
@@ -49,7 +51,7 @@ class MeasureAxis(NamedTuple):
         return words[:1].upper() + words[1:]
 
     def describe_amount(self, sign: int) -> str:
-        """Much or little of it, in a word or two.
+        """A high or low value in a word or two.
 
         >>> MeasureAxis("path_length", "", "count", True).describe_amount(1)
         'long path'
@@ -67,27 +69,27 @@ class MeasureAxis(NamedTuple):
 
 
 class _Scale:
-    """From numbers to pixels, along one side."""
+    """The mapping from values to pixels along one side."""
 
     def __init__(self, edges: Numbers, start: float, end: float, kind: str) -> None:
         width = float(edges[1] - edges[0])
         spare = max(0, MIN_BINS - (len(edges) - 1)) / 2 * width
         self.low, self.high = float(edges[0]) - spare, float(edges[-1]) + spare
-        if spare:  # room for numbers that cannot be is given to the other side
+        if spare:  # shift the range so that no room is left for impossible values
             least, most = NUMBER_LIMITS.get(kind, (0.0, np.inf))
             moved = max(0.0, least - width / 2 - self.low) or min(0.0, most + width / 2 - self.high)
             self.low, self.high = self.low + moved, self.high + moved
         self.start, self.end = start, end
         self.ends = [round(self.to_pixel(edge)) for edge in edges.tolist()]
-        """The edges of the bins; whole pixels, so that all of them are sharp."""
+        """The edges of the bins, in whole pixels, so that all of them are sharp."""
 
     def to_pixel(self, number: float) -> float:
-        """The pixel of a number."""
+        """The pixel of a value."""
         return self.start + (number - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
 class HistogramPlot:
-    """One histogram: where it lies on the page, and how it is drawn there. `place` is left, top, width, height."""
+    """One histogram: its place on the page, and how it is drawn. `place` is left, top, width, height."""
 
     def __init__(
         self,
@@ -106,11 +108,11 @@ class HistogramPlot:
         )
 
     def to_point(self, x: float, y: float) -> Point:
-        """Where a level lies."""
+        """The point of a level with these values."""
         return self.x.to_pixel(float(x)), self.y.to_pixel(float(y))
 
     def draw(self, spread: Spread, most: int) -> None:
-        """Bins, bars and medians; `most` is the count of the darkest bin."""
+        """Draw bins, bars and medians; `most` is the count of the darkest bin."""
         counts = spread.counts
         for row, column in np.argwhere(counts).tolist():
             colour = bin_colour(bin_darkness(int(counts[row, column]), most))
@@ -121,7 +123,9 @@ class HistogramPlot:
         self._draw_medians(*spread.medians)
 
     def draw_ground(self) -> None:
-        """The frame and the box in it, with lines at the ticks, their numbers, and the title of the first measure."""
+        """Draw the frame and the box in it, with grid lines at the ticks, their numbers, and the title of the first
+        measure.
+        """
         page, (across, along) = self.page, self.axes
         page.box(self.left, self.top, self.right, self.bottom, PANEL)
         page.box(self.x.ends[0], self.y.ends[-1], self.x.ends[-1], self.y.ends[0], BOX)
@@ -145,7 +149,7 @@ class HistogramPlot:
         )
 
     def draw_side_title(self) -> None:
-        """The title of the second measure."""
+        """Draw the title of the second measure."""
         page, along = self.page, self.axes[1]
         middle = (self.top + self.bottom) / 2
         page.write(self.left - 84, middle, along.title, TITLE_SIZE, INK, "strong", at="middle", turned=True)
@@ -160,7 +164,7 @@ class HistogramPlot:
         )
 
     def _draw_bars(self, counts: NDArray[np.int64]) -> None:
-        """How the levels spread over each measure alone."""
+        """Draw the distribution of the levels over each measure alone."""
         columns, rows = counts.sum(axis=0), counts.sum(axis=1)
         for column, share in enumerate((columns / columns.max()).tolist()):
             high = max(1, round(share * self.margin)) if share else 0
@@ -192,7 +196,7 @@ class HistogramPlot:
         page.write(end + 6, top + 13, format_number(y, along.kind), ABOUT_SIZE, MARK, "strong")
 
     def draw_outline(self, counts: NDArray[np.int64]) -> None:
-        """A line around the bins that are not empty."""
+        """Draw a line around the bins that are not empty."""
         filled = np.pad(counts > 0, 1)
         for row, column in np.argwhere(filled[1:] != filled[:-1]).tolist():
             if 0 < column < filled.shape[1] - 1:
@@ -210,7 +214,7 @@ class HistogramPlot:
                 )
 
     def draw_ring(self, x: float, y: float, letter: str = "") -> None:
-        """A ring at a level's place, with a letter in it."""
+        """Draw a ring at a level's point, with a letter in it."""
         self.page.disc(x, y, 9 if letter else 7.5, GROUND, MARK)
         if letter:
             self.page.write(x, y + 4, letter, TICK_SIZE, INK, "strong", at="middle")
@@ -218,18 +222,18 @@ class HistogramPlot:
 
 @cache
 def _bin_colours() -> list[tuple[int, int, int]]:
-    """From pale to dark."""
+    """The colours of bins, from pale to dark."""
     return [(int(r), int(g), int(b)) for r, g, b in colour_ramp()[::-1].tolist()]
 
 
 def bin_colour(share: float) -> tuple[int, int, int]:
-    """The colour from the palest (0) to the darkest (1)."""
+    """The colour of a share, from the palest (0) to the darkest (1)."""
     return _bin_colours()[round((PALEST_SHARE + (1 - PALEST_SHARE) * share) * (RAMP_STEPS - 1))]
 
 
 def bin_darkness(count: float, most: int) -> float:
-    """How dark a bin is: from 0 for one level to 1 for the most, by the square root, so that bins of a few levels
-    differ as well.
+    """The darkness of a bin: from 0 for one level to 1 for the most, by the square root, so that bins with few levels
+    differ too.
 
     >>> bin_darkness(1, 9), bin_darkness(4, 9), bin_darkness(9, 9)
     (0.0, 0.5, 1.0)
@@ -238,7 +242,7 @@ def bin_darkness(count: float, most: int) -> float:
 
 
 def draw_legend(page: PlotPage, left: float, top: float, most: int) -> None:
-    """What the colours mean: from one level to the most that a bin holds."""
+    """Draw the meaning of the colours: from one level to the most in a bin."""
     words = "levels in a bin"
     page.write(left, top + 12, words, ABOUT_SIZE, QUIET)
     left += text_width(words, ABOUT_SIZE, "sans") + 16

@@ -1,5 +1,5 @@
-"""A page to draw plots on: drawn several times too large and reduced, so that letters and curves are smooth. Lengths
-are pixels of the finished page.
+"""A page for plots. It is drawn several times too large and reduced, so that letters and curves are smooth. Lengths are
+pixels of the finished page.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from undercroft.draw.scene.pixel_text import At, draw_text
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
 
 OVERSAMPLING = 3
-"""How many times too large a page is drawn."""
+"""The oversampling factor of a page."""
 DASH_PIXELS, DASH_GAP_PIXELS = 6, 4
-"""Pixels of a dash and of the space after it."""
+"""The length of a dash and of the gap after it, in pixels."""
 TICK_STEPS = (1.0, 2.0, 2.5, 5.0)
-"""What the steps between ticks begin with."""
+"""The leading digits of the steps between ticks."""
 TICK_TOLERANCE = 1e-9
-"""What an end of an axis may miss a tick by."""
+"""The tolerance for a tick at the end of an axis."""
 
 Point = tuple[float, float]
 
 
 class PlotPage:
-    """A page under way. Limits are checked before anything is drawn."""
+    """A page in progress. Limits are checked before anything is drawn."""
 
     def __init__(self, width: int, height: int, ground: str) -> None:
         PICTURE_SIDE.check(OVERSAMPLING * max(width, height), "the longer side of the plot while it is drawn")
@@ -40,17 +40,17 @@ class PlotPage:
         self._draw = ImageDraw.Draw(self._image)
 
     def render(self) -> Image.Image:
-        """The page in its own size."""
+        """The page at its final size."""
         return self._image.reduce(OVERSAMPLING)
 
     def box(self, left: float, top: float, right: float, bottom: float, colour: str | tuple[int, int, int]) -> None:
-        """A filled rectangle; one without an area is not drawn."""
+        """Draw a filled rectangle; one without an area is skipped."""
         x0, y0, x1, y1 = (round(value * OVERSAMPLING) for value in (left, top, right, bottom))
         if x1 > x0 and y1 > y0:
             self._draw.rectangle((x0, y0, x1 - 1, y1 - 1), fill=rgb(colour) if isinstance(colour, str) else colour)
 
     def line(self, points: Sequence[Point], colour: str, width: float = 1.0) -> None:
-        """A line from point to point, its corners rounded."""
+        """Draw a line through points, with rounded corners."""
         self._draw.line(
             [(x * OVERSAMPLING, y * OVERSAMPLING) for x, y in points],
             fill=rgb(colour),
@@ -59,7 +59,7 @@ class PlotPage:
         )
 
     def dashes(self, start: Point, end: Point, colour: str, width: float = 1.5) -> None:
-        """A dashed straight line."""
+        """Draw a dashed straight line."""
         length = math.dist(start, end)
         if length == 0:
             return
@@ -69,7 +69,7 @@ class PlotPage:
             self.line([(start[0] + at * across, start[1] + at * along) for at in (first, last)], colour, width)
 
     def curve(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
-        """A curve that leaves and arrives level: Bézier's, with its two middle points halfway."""
+        """Draw a curve that leaves and arrives horizontally: a Bézier curve with its two control points halfway."""
         share = np.linspace(0, 1, 65)
         middle = (start[0] + end[0]) / 2
         x = (1 - share) ** 3 * start[0] + 3 * share * (1 - share) * middle + share**3 * end[0]
@@ -79,7 +79,7 @@ class PlotPage:
         self.line(list(zip(x.tolist(), y.tolist(), strict=True)), colour, width)
 
     def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
-        """A disc with a rim."""
+        """Draw a disc with a rim."""
         reach = radius * OVERSAMPLING
         box = x * OVERSAMPLING - reach, y * OVERSAMPLING - reach, x * OVERSAMPLING + reach, y * OVERSAMPLING + reach
         self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * OVERSAMPLING))
@@ -96,8 +96,8 @@ class PlotPage:
         at: At = "left",
         turned: bool = False,
     ) -> None:
-        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their
-        line, and `line` where they are.
+        """Write text on a baseline, with its left end, middle or right end at x. Turned text reads upwards: then x is
+        its baseline, and `line` its position along it.
         """
         draw_text(
             self._image,
@@ -112,12 +112,12 @@ class PlotPage:
         )
 
     def paste(self, image: Image.Image, left: float, top: float) -> None:
-        """A picture that was drawn as many times too large as the page."""
+        """Paste a picture that has the oversampling of the page."""
         self._image.paste(image, (round(left * OVERSAMPLING), round(top * OVERSAMPLING)))
 
 
 def choose_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
-    """Round numbers from low to high at even steps, at most so many; those of whole measures are whole.
+    """At most `most` round numbers from low to high at even steps; integers for integer measures.
 
     >>> choose_ticks(0.08, 0.32, 5), choose_ticks(2.5, 6.5, 9, whole=True), choose_ticks(3, 3, 5)
     ([0.1, 0.15, 0.2, 0.25, 0.3], [3.0, 4.0, 5.0, 6.0], [3.0])
@@ -134,7 +134,7 @@ def choose_ticks(low: float, high: float, most: int, *, whole: bool = False) -> 
 
 
 def format_number(number: float, kind: str = "number", digits: int = 3) -> str:
-    """A number as people read it, with so many digits: shares in per cent, large ones in thousands and millions.
+    """A number for people, with `digits` digits: shares in per cent, large numbers in thousands and millions.
 
     >>> format_number(0.125, "share")
     '12.5%'

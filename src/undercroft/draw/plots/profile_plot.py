@@ -1,6 +1,4 @@
-"""Where a recipe spends its time, as a picture: how long each step takes at several sizes, and its share at one of
-them.
-"""
+"""A plot of a recipe's profile: the time of each step at several sizes, and its share at one of them."""
 
 from __future__ import annotations
 
@@ -17,25 +15,25 @@ from undercroft.draw.scene.lettering import shorten_to_fit, text_width
 
 WIDTH, HEIGHT, EDGE = 1720, 1000, 40
 LEFT, TOP, RIGHT, BOTTOM = 150, 150, 1060, 850
-"""The plot on the page."""
+"""The box of the plot on the page."""
 NAMES_LEFT = 1150
-"""Where the names of the lines begin, and at their right the columns."""
+"""The left edge of the names of the lines; the columns are at their right."""
 COLUMN_RIGHTS = (1440, 1540, 1680)
-"""The right ends of the columns: time, share, growth."""
+"""The right edges of the columns: time, share, growth."""
 MAX_BAR_PIXELS = 56
-"""Pixels of the longest bar."""
+"""The length of the longest bar, in pixels."""
 MAX_ROW_PIXELS = 46
-"""Pixels from one name to the next, at the most."""
+"""The maximum distance between two names, in pixels."""
 TITLE_SIZE, LINE_SIZE, NAME_SIZE, TICK_SIZE, NOTE_SIZE = 34, 16, 17, 14, 13
-"""Heights of letters, in pixels."""
+"""Letter heights, in pixels."""
 HUES = ("#2f6fb0", "#c8452b", "#2f8a57", "#c08415", "#7a4fa3", "#14878f", "#b8407f", "#6b7a1f", "#8a5a3c", "#4a5fc4")
 MAX_STEP_LINES = len(HUES)
-"""Steps that have a line of their own; the others, which take least, share one."""
+"""The maximum number of steps with a line of their own; the others, which take least, share one."""
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 class GrowthLine(NamedTuple):
-    """Seconds at each size, and how they grow: with which power of the cells."""
+    """Seconds at each size, and the exponent of their growth with the number of cells."""
 
     name: str
     seconds: tuple[float, ...]
@@ -43,8 +41,8 @@ class GrowthLine(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """What is drawn: the steps, what is spent beside them, and all of it, at each size; the size at which shares are
-    told is that of the number `at`.
+    """The data of the plot: the steps, the time outside of them, and the total, at each size. Shares are those at the
+    size with the index `at`.
     """
 
     sizes: Sequence[tuple[int, int]]
@@ -62,7 +60,7 @@ class _StyledLine(NamedTuple):
 
 
 def format_duration(seconds: float) -> str:
-    """A time as people read it.
+    """A duration for people.
 
     >>> [format_duration(seconds) for seconds in (2.5e-8, 0.000302, 0.0451, 12.0, 0)]
     ['25 ns', '302 µs', '45.1 ms', '12 s', '0']
@@ -75,7 +73,7 @@ def format_duration(seconds: float) -> str:
 
 
 def render_profile_plot(title: str, about: str, growth: Growth, footer: str = "") -> Image.Image:
-    """The page."""
+    """Render the page."""
     page = PlotPage(WIDTH, HEIGHT, GROUND)
     room = WIDTH - 2 * EDGE
     page.write(EDGE, 66, shorten_to_fit(title, room, TITLE_SIZE, "strong"), TITLE_SIZE, INK, "strong")
@@ -98,7 +96,7 @@ def _style_line(line: GrowthLine, colour: str) -> _StyledLine:
 
 
 def _merge_small_steps(growth: Growth) -> list[GrowthLine]:
-    """As many steps as there are colours, in their own order; the rest, which take least, in one line."""
+    """As many steps as there are colours, in their order; the rest, which take least, in one line."""
     order = sorted(range(len(growth.steps)), key=lambda number: -growth.steps[number].seconds[growth.at])
     if len(order) <= MAX_STEP_LINES:
         return list(growth.steps)
@@ -108,7 +106,7 @@ def _merge_small_steps(growth: Growth) -> list[GrowthLine]:
 
 
 class _Chart:
-    """Time over cells, both on scales of logarithms: what grows evenly is a straight line."""
+    """Time over cells, both on logarithmic scales: linear growth is a straight line."""
 
     def __init__(self, page: PlotPage, growth: Growth, lines: Sequence[GrowthLine]) -> None:
         self.page, self.growth = page, growth
@@ -120,13 +118,13 @@ class _Chart:
         self.first, self.last = first - spare, last + spare
 
     def to_point(self, cells: float, seconds: float) -> Point:
-        """Where on the page."""
+        """The point on the page."""
         across = (math.log10(cells) - self.first) / (self.last - self.first)
         up = (math.log10(seconds) - self.low) / (self.high - self.low)
         return LEFT + across * (RIGHT - LEFT), BOTTOM - up * (BOTTOM - TOP)
 
     def draw_ground(self) -> None:
-        """The frame, lines at the sizes and at round times, and a line of even growth."""
+        """Draw the frame, lines at the sizes and at round times, and a line of linear growth."""
         page = self.page
         page.box(LEFT, TOP, RIGHT, BOTTOM, PANEL)
         for seconds, is_named in self._list_times():
@@ -155,8 +153,8 @@ class _Chart:
         page.write(LEFT - 96, (TOP + BOTTOM) / 2, "Time a level", LINE_SIZE, INK, "strong", at="middle", turned=True)
 
     def _list_times(self) -> list[tuple[float, bool]]:
-        """Round times from bottom to top, and whether they are named: all of 1, 2 and 5 if there is room, else those of
-        1.
+        """Round times from bottom to top, and whether each is labelled: 1, 2 and 5 of each power of ten if there is
+        room, else 1.
         """
         close = self.high - self.low < 2.5
         found = []
@@ -165,7 +163,7 @@ class _Chart:
         return [(seconds, is_named) for seconds, is_named in found if self.low <= math.log10(seconds) <= self.high]
 
     def _draw_even_growth(self) -> None:
-        """A dashed line on which twice the cells take twice the time, up to where all the time is at the largest
+        """Draw a dashed line of linear growth (twice the cells, twice the time) that ends at the total of the largest
         size.
         """
         most = self.growth.whole.seconds[-1]
@@ -176,7 +174,7 @@ class _Chart:
         self.page.dashes(self.to_point(10**near, most * 10 ** (near - far)), self.to_point(10**far, most), QUIET, 1.2)
 
     def draw_line(self, drawn: _StyledLine) -> Point:
-        """A line with a dot at each size; where it ends."""
+        """Draw a line with a dot at each size; return its end."""
         points = [
             self.to_point(cells, seconds)
             for cells, seconds in sorted(zip(self.cells, drawn.line.seconds, strict=True))
@@ -193,8 +191,8 @@ class _Chart:
 
 
 def _draw_names(page: PlotPage, growth: Growth, drawn: Sequence[_StyledLine], ends: Sequence[Point]) -> None:
-    """The names of the lines, in the order in which they end, each with a curve to its end, and what it takes at the
-    size that is looked at.
+    """Draw the names of the lines in the order of their ends, each with a curve to its end, and its figures at the
+    chosen size.
     """
     wide, high = growth.sizes[growth.at]
     whole = growth.whole.seconds[growth.at]

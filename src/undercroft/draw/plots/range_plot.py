@@ -1,5 +1,5 @@
-"""The expressive range as a picture: a 2-D histogram with its margins and medians, and the levels at its corners. Two
-recipes stand side by side.
+"""A plot of the expressive range: a 2-D histogram with its margins and medians, and the levels at its corners. Two
+recipes are drawn side by side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from undercroft.draw.scene.lettering import shorten_to_fit, text_width
 EDGE = 40
 """The margin of the page."""
 TITLE_SIZE, SERIES_SIZE, LINE_SIZE, HEADING_SIZE, NOTE_SIZE = 34, 22, 16, 15, 13
-"""Heights of letters, in pixels."""
+"""Letter heights, in pixels."""
 
 
 CORNER_LETTERS = "abcd"
@@ -30,12 +30,12 @@ class Series(NamedTuple):
 
     name: str
     about: str
-    """How many there are, of which size, and the like."""
+    """The number of levels, their size, and similar facts."""
     spread: Spread
     stamps: Sequence[CornerLevel]
     """The levels at the corners, in the order of `spread.corners`."""
     remarks: Sequence[str] = ()
-    """What else is to be known: levels that are not shown, say."""
+    """Further remarks, for example about levels that are not shown."""
 
 
 class CornerLevel(NamedTuple):
@@ -46,20 +46,20 @@ class CornerLevel(NamedTuple):
 
 
 class _PlotLayout(NamedTuple):
-    """Where things are on a page."""
+    """The layout of a page."""
 
     width: int
     height: int
     lefts: tuple[int, ...]
     """The left edge of each histogram."""
     top: int
-    """Where histograms begin."""
+    """The top edge of the histograms."""
     plot: tuple[int, int]
-    """Width and height of a histogram."""
+    """The width and height of a histogram."""
     bar: int
-    """The longest bar at its side."""
+    """The length of the longest bar at its side."""
     stamp: tuple[int, int]
-    """The largest picture of a level."""
+    """The maximum size of a level's picture."""
 
 
 SINGLE_LAYOUT = _PlotLayout(1720, 1130, (424,), 224, (780, 700), 84, (270, 210))
@@ -69,7 +69,7 @@ PAIR_LAYOUT = _PlotLayout(2000, 1240, (404, 1084), 236, (480, 740), 52, (250, 13
 def render_range_plot(
     series: Sequence[Series], around: BinGrid, axes: tuple[MeasureAxis, MeasureAxis], footer: str = ""
 ) -> Image.Image:
-    """One recipe, or two on the same bins."""
+    """Plot one recipe, or two on the same bins."""
     alone = len(series) == 1
     look = SINGLE_LAYOUT if alone else PAIR_LAYOUT
     counts = [each.spread.counts for each in series]
@@ -125,7 +125,7 @@ def _draw_head(page: PlotPage, series: Sequence[Series]) -> None:
 
 
 def _draw_name(page: PlotPage, heat: HistogramPlot, each: Series, look: _PlotLayout) -> None:
-    """Which of the two recipes it is."""
+    """Draw the name of one of the two recipes."""
     line, room = look.top - look.bar - 48, look.plot[0] + look.bar
     name = shorten_to_fit(each.name, room, SERIES_SIZE, "strong")
     page.write(heat.left, line, name, SERIES_SIZE, INK, "strong")
@@ -134,7 +134,7 @@ def _draw_name(page: PlotPage, heat: HistogramPlot, each: Series, look: _PlotLay
 
 
 def _draw_remarks(page: PlotPage, heat: HistogramPlot, each: Series) -> None:
-    """What the histogram says, in words below it."""
+    """Describe the histogram in text below it."""
     related = each.spread.correlation
     said = f"{each.spread.empty_share:.0%} of the box is empty" + (
         f" · correlation {round(related, 2) + 0.0:.2f}".replace("-", "−") if related is not None else ""
@@ -145,7 +145,7 @@ def _draw_remarks(page: PlotPage, heat: HistogramPlot, each: Series) -> None:
 
 
 def _draw_corners(page: PlotPage, heat: HistogramPlot, each: Series, look: _PlotLayout) -> None:
-    """The levels in the corners of the page, each with a line to its place."""
+    """Draw the levels in the corners of the page, each with a line to its point."""
     points = []
     for corner, stamp in zip(each.spread.corners, each.stamps, strict=True):
         wide, high = fit_size(stamp.level.width, stamp.level.height, *look.stamp)
@@ -154,12 +154,12 @@ def _draw_corners(page: PlotPage, heat: HistogramPlot, each: Series, look: _Plot
         points.append(heat.to_point(each.spread.x[corner.place], each.spread.y[corner.place]))
         page.curve((left + (wide if corner.right < 0 else 0), top + high / 2), points[-1], INK)
         _draw_level(page, heat, each, len(points) - 1, (left, top), look)
-    for point in points:  # rings lie over all lines
+    for point in points:  # draw rings over all lines
         heat.draw_ring(*point)
 
 
 def _draw_column(page: PlotPage, heat: HistogramPlot, each: Series, look: _PlotLayout, left: int) -> None:
-    """The levels down the side of the page, with letters that are at their places too."""
+    """Draw the levels down the side of the page, with letters that also mark their points."""
     step = (heat.bottom - heat.top) / 4
     order = sorted(
         range(len(each.stamps)), key=lambda number: (-each.spread.corners[number].up, each.spread.corners[number].right)
@@ -179,7 +179,7 @@ def _draw_level(
     look: _PlotLayout,
     letter: str = "",
 ) -> None:
-    """A level, what it is like, its seed and its numbers."""
+    """Draw a level with its description, its seed and its values."""
     corner, (seed, level) = each.spread.corners[number], each.stamps[number]
     (left, top), room = at, look.stamp[0]
     wide, high = fit_size(level.width, level.height, *look.stamp)

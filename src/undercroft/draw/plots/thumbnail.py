@@ -1,4 +1,4 @@
-"""A level as a stamp: rock, floor and the way, in few flat colours, so that it can stand beside a plot."""
+"""Thumbnails of levels: rock, floor and the path in few flat colours, to stand beside a plot."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from undercroft.draw.view.canvas_marks import smoothed
 
 ROCK, FLOOR, WAY, START = "#2b2637", "#f3eee2", "#c8452b", "#1f8f63"
 ROLE_COLOURS = ((DOOR_ROLES, "#d3b98f"), (("water",), "#8fb4bd"), (("pit",), "#4d4558"), (("pillar",), "#6f6880"))
-"""What is neither rock nor floor, and its colour."""
+"""The colours of tiles that are neither rock nor floor."""
 WAY_WIDTH_CELLS, DOT_RADIUS_CELLS = 0.5, 0.85
-"""In cells: the width of the way, and the radius of its ends."""
+"""In cells: the width of the path, and the radius of its ends."""
 MIN_WAY_SHARE, MIN_DOT_SHARE = 1 / 90, 1 / 48
-"""The same as parts of the longer side, at least: a large level has a way too."""
+"""The same as minimum shares of the longer side, so that the path is visible on a large level."""
 
 
 def fit_size(width: int, height: int, wide: int, high: int) -> tuple[int, int]:
-    """The pixels of a level's stamp that fits into so many: as large as it can be, and no side without any.
+    """The size in pixels of a level's thumbnail within `wide` by `high`: as large as possible, and at least one pixel
+    each way.
 
     >>> fit_size(60, 30, 240, 190), fit_size(10, 100, 240, 190), fit_size(4096, 1, 240, 190)
     ((240, 120), (19, 190), (240, 1))
@@ -30,7 +31,7 @@ def fit_size(width: int, height: int, wide: int, high: int) -> tuple[int, int]:
 
 
 def render_thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
-    """The level, drawn so large."""
+    """The level at that size."""
     colours = np.empty((*level.tiles.shape, 3), np.uint8)
     colours[:] = rgb(FLOOR)
     colours[level.palette.role_mask("wall", "void")[level.tiles]] = rgb(ROCK)

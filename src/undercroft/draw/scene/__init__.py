@@ -1,1 +1,1 @@
-"""What a picture is made of: shapes, colours, letters, and the files they are written to."""
+"""The parts of a picture (shapes, colours, letters) and the files that it is written to."""

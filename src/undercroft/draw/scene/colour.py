@@ -1,4 +1,4 @@
-"""Colours: hex texts, and a ramp whose steps look equal."""
+"""Colours: hex strings, mixing, and a perceptually uniform ramp."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RAMP_STEPS = 256
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """A colour such as #3cf0a6 as three numbers.
+    """The three numbers of a colour such as #3cf0a6.
 
     >>> rgb("#ff8000")
     (255, 128, 0)
@@ -20,7 +20,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def mix_colours(under: str, over: str, share: float) -> str:
-    """What is seen if one colour covers another by a share.
+    """The visible colour when `over` covers `under` by a share.
 
     >>> mix_colours("#000000", "#ff8000", 0.5)
     '#804000'
@@ -32,8 +32,8 @@ def mix_colours(under: str, over: str, share: float) -> str:
 
 @cache
 def colour_ramp() -> NDArray[np.uint8]:
-    """From deep blue by way of red to pale orange: lightness grows evenly (OKLCH; Ottosson 2020), so the order survives
-    in grey and for most eyes.
+    """Colours from deep blue through red to pale orange. Lightness grows evenly (OKLCH; Ottosson 2020), so the order
+    survives in grey and for most kinds of colour blindness.
     """
     t = np.linspace(0, 1, RAMP_STEPS)
     lightness, chroma, hue = 0.34 + 0.50 * t, 0.115 + 0.045 * np.sin(np.pi * t), np.radians(285 + 135 * t)
@@ -63,6 +63,6 @@ def colour_ramp() -> NDArray[np.uint8]:
 
 
 def blend(under: NDArray[np.uint8], over: tuple[int, int, int], share: float) -> NDArray[np.uint8]:
-    """Colours moved towards one colour by a share."""
+    """The colours moved towards one colour by a share."""
     mixed: NDArray[np.uint8] = np.rint(under * (1 - share) + np.array(over) * share).astype(np.uint8)
     return mixed

@@ -1,4 +1,4 @@
-"""Text as outlines, from small tables of letters, so that files need no fonts and look the same everywhere.
+"""Text as outlines, from small tables of letters: files need no fonts and look the same everywhere.
 
 The tables in `letters/` are made from open fonts; LICENCES.md there names them.
 """
@@ -18,23 +18,21 @@ from undercroft.draw.scene.scene import Points, rectangle
 from undercroft.inputs import files
 
 TYPEFACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
-"""Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain
-ones.
-"""
+"""Typefaces: for a book's title, its text and italics, bold figures, a typewriter, sans serif, and bold sans serif."""
 FALLBACK_FACES = {"title": "text"}
-"""Faces that lack some letters of Europe, and those that have them."""
+"""Typefaces that lack some European letters, and those that have them."""
 MISSING_SIGN = "\N{REPLACEMENT CHARACTER}"
 
 
 class Letter(NamedTuple):
-    """How far the next letter stands from this one, and its outlines; both for letters of size 1."""
+    """The advance to the next letter, and the outlines; both for letters of size 1."""
 
     advance: float
     lines: tuple[Points, ...]
 
 
 class Typeface(NamedTuple):
-    """All letters of a kind, and pairs that stand closer or wider."""
+    """All letters of a typeface, and its kerning pairs."""
 
     letters: dict[str, Letter]
     pairs: dict[str, float]
@@ -42,7 +40,7 @@ class Typeface(NamedTuple):
 
 @cache
 def load_typeface(name: str) -> Typeface:
-    """The letters of that name."""
+    """The typeface of that name."""
     letters: dict[str, Letter] = {
         MISSING_SIGN: Letter(0.6, (rectangle(0.08, -0.7, 0.52, 0), rectangle(0.13, -0.65, 0.47, -0.05)))
     }
@@ -64,8 +62,8 @@ def load_typeface(name: str) -> Typeface:
 
 
 def text_width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> float:
-    """How wide a text is, in cells, if its letters are `size` cells large (from one line to the next, about) and
-    `spacing` times that apart.
+    """The width of a text in cells, if its letters are `size` cells large (about the line height) and `spacing` times
+    that apart.
 
     >>> round(text_width("Hall", 1), 2)
     1.69
@@ -77,8 +75,8 @@ def text_width(text: str, size: float, name: str = "text", spacing: float = 0.0)
 def text_outlines(
     text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0
 ) -> list[Points]:
-    """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end
-    (anchor 1). To be filled.
+    """The outlines of a text on the baseline `y`, to be filled. x is its left end, its middle (anchor 0.5) or its right
+    end (anchor 1).
     """
     left = x - anchor * text_width(text, size, name, spacing)
     return [
@@ -89,7 +87,7 @@ def text_outlines(
 
 
 def place_letters(text: str, name: str = "text", spacing: float = 0.0) -> Iterator[tuple[float, str, Letter]]:
-    """Where each letter of a text stands, its sign and its outlines, for letters of size 1."""
+    """The position of each letter of a text, its character and its outlines, for letters of size 1."""
     known = load_typeface(name)
     at, before = 0.0, ""
     for sign in _available_signs(text, known):
@@ -118,7 +116,7 @@ def shorten_to_fit(text: str, room: float, size: float, name: str = "text") -> s
 
 
 def _available_signs(text: str, known: Typeface) -> list[str]:
-    """The letters to set, one by one: those the table lacks without their accents, else as an empty box."""
+    """The characters to draw: those that the table lacks lose their accents, or become an empty box."""
     signs = []
     for sign in unicodedata.normalize("NFC", text):
         if sign in known.letters:

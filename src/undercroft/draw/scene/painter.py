@@ -1,5 +1,5 @@
-"""Shapes on pixels, by our own loops: a page of a map takes a tenth of a second, and nothing is packed and unpacked on
-the way.
+"""Rasterise shapes with our own kernels: a page of a map takes a tenth of a second, with no conversion to and from
+another format.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from undercroft.kernels import buffer, painting
 
 Mask = NDArray[np.uint8]
 SAMPLES_PER_ROW = 4
-"""Lines through each row of pixels at which areas are looked at, as in the kernel."""
+"""Sample lines in each row of pixels, as in the kernel."""
 MAX_COORDINATE = 1e7
-"""Pixels from the page's corner beyond which points are brought nearer."""
+"""Pixels from the page's corner to which coordinates are clamped."""
 
 
 def fill_mask(mask: Mask, points: Points, ends: NDArray[np.int64], top: int, bottom: int) -> None:
-    """What closed lines enclose, in some rows of a mask. `ends` is where each line ends."""
+    """Fill the area that closed lines enclose, in some rows of a mask. `ends` is where each line ends."""
     moved = points - (0, top)
     counts = np.zeros((bottom - top) * SAMPLES_PER_ROW, np.int32)
     many = painting.count_crossings(buffer(moved), buffer(ends), buffer(counts))
@@ -41,11 +41,11 @@ class Painter:
         self._clips: dict[str, Mask] = {"": np.zeros((0, 1), np.uint8)}
 
     def paint(self, shape: Shape) -> None:
-        """One shape over all that is there."""
+        """Paint a shape over the page."""
         lines = [line for line in shape.lines if len(line)]
         if not lines:
             return
-        # both together let through what is below, not the one the other
+        # fill and stroke are blended with the page as one layer, so the fill does not show through the stroke
         if shape.fill and shape.stroke and shape.opacity < 1:
             before = self.pixels.copy()
             self.paint(shape._replace(opacity=1.0))
@@ -59,14 +59,14 @@ class Painter:
             self._composite(self._stroke(points, ends, shape), shape, shape.stroke)
 
     def _to_pixels(self, lines: Sequence[Points]) -> tuple[Points, NDArray[np.int64]]:
-        """All points in pixels, and where each line ends."""
+        """All points in pixels, and the index at which each line ends."""
         points = np.add(np.concatenate(lines), (self.scene.left, self.scene.top)) * self.cell
         return np.ascontiguousarray(np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)), np.cumsum(
             [len(line) for line in lines], dtype=np.int64
         )
 
     def _bounding_box(self, points: Points, more: float) -> NDArray[np.int64]:
-        """The pixels that may be covered: left, top, right, bottom."""
+        """The pixels that can be covered: left, top, right, bottom."""
         low, high = np.floor(points.min(axis=0) - more), np.ceil(points.max(axis=0) + more)
         box: NDArray[np.int64] = np.clip([*low, *high], 0, [self.width, self.height] * 2).astype(np.int64)
         return box

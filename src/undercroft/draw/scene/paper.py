@@ -1,4 +1,4 @@
-"""Sheets of paper, in inches, and scenes that are laid on them."""
+"""Sheets of paper, in inches, and scenes placed on them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from undercroft.draw.scene.scene import Scene
 from undercroft.errors import unknown_name_error
 
 POINTS_PER_INCH = 72
-"""Points an inch: what pages are measured in by printers and PDF files."""
+"""Points an inch: the unit of pages in printing and PDF files."""
 PRINTER_MARGIN = 0.4
 """Inches along the edges that most printers cannot print on."""
 
 
 class Paper(NamedTuple):
-    """A sheet, standing upright unless it is turned."""
+    """A sheet of paper, in portrait orientation unless it is turned."""
 
     name: str
     width: float
     height: float
 
     def turned(self) -> Paper:
-        """The sheet, lying on its side.
+        """The sheet in landscape orientation.
 
         >>> PAPERS["letter"].turned()
         Paper(name='letter', width=11.0, height=8.5)
@@ -38,11 +38,11 @@ PAPERS = {
         Paper("tabloid", 11.0, 17.0),
     )
 }
-"""Every kind of paper by its name; the first is used if none is named."""
+"""Every paper size by its name; the first is the default."""
 
 
 def resolve_paper(name: str) -> Paper:
-    """The paper of that name, in capitals or not.
+    """The paper of that name, in upper or lower case.
 
     >>> resolve_paper("Letter").height
     11.0
@@ -54,7 +54,7 @@ def resolve_paper(name: str) -> Paper:
 
 
 class PaperSheet(NamedTuple):
-    """A scene on a sheet: how large its cells are, and where its corner is, in inches from the sheet's."""
+    """A scene on a sheet: the size of its cells, and its corner in inches from the sheet's corner."""
 
     scene: Scene
     paper: Paper
@@ -62,11 +62,11 @@ class PaperSheet(NamedTuple):
     left: float = 0.0
     top: float = 0.0
     label: str = ""
-    """What the sheet is called in a stack."""
+    """The name of the sheet in a stack."""
 
 
 def fit_scene(scene: Scene, paper: Paper, edge: float = PRINTER_MARGIN) -> PaperSheet:
-    """The scene as large as the paper allows, in its middle; the paper is turned if that makes more of it."""
+    """The scene as large as the paper allows, centred. The paper is turned if that makes the scene larger."""
     sheets = []
     for turn in (paper, paper.turned()):
         cell = min((turn.width - 2 * edge) / scene.width, (turn.height - 2 * edge) / scene.height)

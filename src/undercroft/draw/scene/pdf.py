@@ -1,7 +1,7 @@
-"""Sheets as a PDF file: the shapes of their scenes as paths, at exact sizes. The same sheets give the same file: no
-dates, no chance.
+"""Write sheets as a PDF file: the shapes of their scenes as paths, at exact sizes. The output is deterministic: it has
+no dates and nothing random.
 
-The little of PDF that is needed is in ISO 32000-1: file structure 7.5, paths 8.5, transparency 11, notes about the file
+ISO 32000-1 defines the parts of PDF that are used: file structure 7.5, paths 8.5, transparency 11, document information
 14.3.
 """
 
@@ -17,15 +17,15 @@ from undercroft.draw.scene.pdf_paths import format_path
 from undercroft.draw.scene.scene import Scene, Shape, rectangle
 
 CATALOGUE, PAGES, INFO, RESOURCES = 1, 2, 3, 4
-"""Numbers of the objects that every file has."""
+"""The numbers of the objects that every file has."""
 COORDINATE_POINTS = 0.05
-"""Points that coordinates are rounded to, at most."""
+"""The maximum rounding step of coordinates, in points."""
 SEAM_CELLS = 0.02
-"""Cells by which crisp areas are widened: viewers smooth every edge, and neighbours would show a line between them."""
+"""Cells by which crisp areas are widened: viewers smooth every edge, so neighbours would show a line between them."""
 
 
 def pdf(sheets: Sequence[PaperSheet], notes: Mapping[str, str] | None = None) -> bytes:
-    """The sheets as a file. Of the notes, `title` is what viewers show; all others are kept under their own names.
+    """The sheets as a PDF file. Viewers show the note `title`; other notes are kept under their own names.
 
     >>> from undercroft.draw.scene.paper import PAPERS, fit_scene
     >>> data = pdf([fit_scene(Scene(4, 3, "#ffffff"), PAPERS["a4"])], {"title": "Crypt"})
@@ -70,7 +70,7 @@ def pdf(sheets: Sequence[PaperSheet], notes: Mapping[str, str] | None = None) ->
 
 
 class _PenState(NamedTuple):
-    """What the next path is painted with; each part is the operator that sets it."""
+    """The state that the next path is painted with; each field is the operator that sets it."""
 
     fill: str = ""
     stroke: str = ""
@@ -81,18 +81,18 @@ class _PenState(NamedTuple):
 
 
 class _PageStream:
-    """The shapes of one sheet, as operators."""
+    """The content stream of one sheet."""
 
     def __init__(self, sheet: PaperSheet, objects: list[bytes], opacities: dict[int, None], groups: list[int]) -> None:
         self.sheet, self.objects, self.opacities, self.groups = sheet, objects, opacities, groups
         points = sheet.cell * POINTS_PER_INCH
         self.units = 100 * max(1, -int(-points // (100 * COORDINATE_POINTS)))
-        """Parts of a cell that coordinates are counted in."""
+        """The units that a cell is divided into for coordinates."""
         self.unit = points / self.units
         self.pen = _PenState()
 
     def content(self) -> bytes:
-        """All of it, the ground first."""
+        """The whole stream, the background first."""
         sheet = self.sheet
         scene, height = sheet.scene, sheet.paper.height * POINTS_PER_INCH
         parts = []
@@ -105,7 +105,7 @@ class _PageStream:
             f"q {self.unit:.6f} 0 0 {-self.unit:.6f} {_format_number(sheet.left * POINTS_PER_INCH)} "
             f"{_format_number(height - sheet.top * POINTS_PER_INCH)} cm 1 j"
         )
-        # Nothing is painted beyond the scene: other files have no paper there.
+        # Clip to the scene: other formats have no page beyond it.
         parts.append(
             f"{format_path([rectangle(0, 0, scene.width, scene.height)], self.units, Scene(0, 0, ''), closed=True)} W n"
         )
@@ -147,7 +147,7 @@ class _PageStream:
             )
         together = paint == "B*" and shape.opacity < 1
         pen = pen._replace(opacity=self._opacity_operator(shape.opacity) if shape.opacity < 1 or pen.opacity else "")
-        if together:  # a stroke must not show the fill under it: both are painted, and then seen through
+        if together:  # blend both as one group, so the fill does not show through the stroke
             inside = pen._replace(opacity="")
             group = self._add_group(f"{' '.join(part for part in inside if part)} 1 j\n{lines} {paint}")
             said = pen.opacity if pen.opacity != self.pen.opacity else ""
@@ -163,7 +163,7 @@ class _PageStream:
         return f"/O{name} gs"
 
     def _add_group(self, content: str) -> int:
-        """An object of its own that is painted as one."""
+        """Add an object that is blended as a whole; return its number."""
         scene = self.sheet.scene
         box = f"[0 0 {_format_number(scene.width * self.units)} {_format_number(scene.height * self.units)}]"
         more = f"/Type /XObject /Subtype /Form /BBox {box} /Group << /S /Transparency >> /Resources {RESOURCES} 0 R "
@@ -173,8 +173,8 @@ class _PageStream:
 
 
 def _colour_operator(colour: str) -> str:
-    """The operator for a colour of areas; in capitals it is for strokes. Greys are one number, so that printers take
-    black ink for black.
+    """The operator for a fill colour; in upper case it is for strokes. Greys are one number, so that printers use black
+    ink for black.
 
     >>> _colour_operator("#000000"), _colour_operator("#ff0033")
     ('0 g', '1 0 0.2 rg')
@@ -184,7 +184,7 @@ def _colour_operator(colour: str) -> str:
 
 
 def _format_text(text: str) -> str:
-    """A text as PDF writes it.
+    """A text as a PDF string.
 
     >>> _format_text("The (Old) Well"), _format_text("Höhle")
     ('(The \\\\(Old\\\\) Well)', '<FEFF004800F60068006C0065>')
@@ -195,7 +195,7 @@ def _format_text(text: str) -> str:
 
 
 def _format_number(value: float, places: int = 3) -> str:
-    """A number without needless digits."""
+    """A number without superfluous digits."""
     return f"{value:.{places}f}".rstrip("0").rstrip(".") if value else "0"
 
 
@@ -205,7 +205,7 @@ def _build_stream(content: bytes, more: str = "") -> bytes:
 
 
 def _build_file(objects: Sequence[bytes]) -> bytes:
-    """Objects one after the other, and the table that says where each begins."""
+    """The objects one after the other, and the cross-reference table of their offsets."""
     parts = [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"]
     at = len(parts[0])
     places = []

@@ -1,4 +1,4 @@
-"""Lines as the paths of a PDF file: whole numbers, and a letter for each point."""
+"""Format lines as paths of a PDF file: integers, and a letter for each point."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from undercroft.draw.scene.svg import simplify_lines
 
 
 def format_path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
-    """Lines as a path: m goes to a first point, l draws a line to the next, h goes back. A single point is a line to
-    where it is: a dot, if the pen is round.
+    """Lines as a path: m moves to the first point, l draws a line to the next, h closes the line. A single point is a
+    line to itself: a dot, if the pen is round.
 
     >>> lines = [np.array([[0, 0], [1, 0], [1, 2.0]]), np.array([[1, 1.0]])]
     >>> format_path(lines, 10, Scene(3, 3, "#ffffff", left=1), closed=False)

@@ -1,4 +1,4 @@
-"""Words on a picture of pixels, in our own letters: the same everywhere, and with all signs that our tables have."""
+"""Draw text on pixels with our own letter tables: the same on every machine, and with all characters of the tables."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from undercroft.draw.scene.painter import Mask, fill_mask
 At = Literal["left", "middle", "right"]
 ANCHORS = {"left": 0.0, "middle": 0.5, "right": 1.0}
 SUBPIXELS = 4
-"""Parts of a pixel that letters are placed by."""
+"""Fractions of a pixel at which letters can be placed."""
 
 
 class TextMask(NamedTuple):
-    """How much of each pixel is covered, from 0 to 255; and where the first pixel lies, from the left end of the line
-    on which the words stand.
+    """The coverage of each pixel, from 0 to 255; and the position of the first pixel from the left end of the
+    baseline.
     """
 
     mask: Mask
@@ -41,9 +41,9 @@ def draw_text(
     at: At = "left",
     turned: bool = False,
 ) -> None:
-    """Words of letters that are `size` pixels large, on a line, with their left end, middle or right end at x.
+    """Draw text of `size` pixels on a baseline, with its left end, middle or right end at x.
 
-    Turned ones read upwards: then x is their line, and `line` their left end, middle or right end. What lies beyond the
+    Turned text reads upwards: then x is its baseline, and `line` its left end, middle or right end. Text beyond the
     picture is cut off.
     """
     if not words:
@@ -60,7 +60,7 @@ def draw_text(
 
 @lru_cache(maxsize=1024)
 def render_text_mask(words: str, size: int, face: str = "sans") -> TextMask:
-    """What words cover. The array is not to be changed."""
+    """The coverage of a text. Do not change the array."""
     found: list[tuple[TextMask, int]] = []
     for at, sign, _ in place_letters(words, face):
         whole, share = divmod(round(at * size * SUBPIXELS), SUBPIXELS)
@@ -77,14 +77,14 @@ def render_text_mask(words: str, size: int, face: str = "sans") -> TextMask:
     for each, whole in found:
         high, wide = each.mask.shape
         part = mask[each.top - top :, each.left + whole - left :][:high, :wide]
-        np.maximum(part, each.mask, out=part)  # letters hardly ever meet
+        np.maximum(part, each.mask, out=part)  # letters hardly ever overlap
     mask.setflags(write=False)
     return TextMask(mask, left, top)
 
 
 @lru_cache(maxsize=4096)
 def _render_letter(sign: str, size: int, face: str, share: int) -> TextMask:
-    """One letter, moved to the right by a share of a pixel."""
+    """One letter, moved to the right by a fraction of a pixel."""
     lines = load_typeface(face).letters[sign].lines
     if not lines:
         return TextMask(np.zeros((0, 0), np.uint8), 0, 0)

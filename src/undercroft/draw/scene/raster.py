@@ -1,4 +1,4 @@
-"""Scenes as pictures: shapes painted one over the other, and the effects between them."""
+"""Render scenes as pixels: shapes painted one over the other, and the effects between them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from undercroft.draw.scene.svg import svg
 from undercroft.kernels import is_compiled, painting
 
 UNITS_PER_CELL = 400
-"""Parts of a cell for shapes that are drawn at once: finer than in files, where length counts."""
+"""Units of a cell for shapes that are painted at once: finer than in files, where size matters."""
 
 
 def raster(scene: Scene, cell: int) -> Image.Image:
-    """The scene with `cell` pixels a cell."""
+    """The scene at `cell` pixels a cell."""
     width, height = round(scene.width * cell), round(scene.height * cell)
     pixels: Pixels = np.empty((height, width, 3), np.uint8)
     pixels[:] = rgb(scene.ground)
@@ -37,7 +37,7 @@ def raster(scene: Scene, cell: int) -> Image.Image:
 
 
 def paint_shapes(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
-    """Shapes over pixels."""
+    """Paint shapes over pixels."""
     painter = Painter(scene, np.ascontiguousarray(pixels), cell)
     for shape in shapes:
         painter.paint(shape)
@@ -45,7 +45,7 @@ def paint_shapes(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -
 
 
 def paint_with_resvg(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
-    """The same by resvg: where our kernels are not compiled it is far quicker, and hardly a pixel differs."""
+    """The same with resvg: it is far faster where our kernels are not compiled, and hardly a pixel differs."""
     from resvg_py import svg_to_bytes
 
     height, width = pixels.shape[:2]

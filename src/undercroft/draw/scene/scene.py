@@ -1,8 +1,6 @@
-"""A picture before it is drawn: shapes in the order they are painted, in cells, and what is done to the pixels in
-between.
+"""A picture before it is rendered: shapes in painting order, in cells, and effects on the pixels in between.
 
-One scene gives a vector file (`svg`, `pdf`), where only the shapes are, or a picture (`raster`), where textures and
-light are too.
+One scene gives a vector file (`svg`, `pdf`) with the shapes only, or pixels (`raster`) with textures and light too.
 """
 
 from __future__ import annotations
@@ -20,36 +18,36 @@ Pixels = NDArray[np.uint8]
 
 
 class Shape(NamedTuple):
-    """Lines that are painted in one go: filled (even-odd, so that holes stay open), stroked, or both."""
+    """Lines that are painted together: filled (even-odd, so that holes stay open), stroked, or both."""
 
     lines: Sequence[Points]
     fill: str = ""
-    """A colour as #rrggbb, or nothing."""
+    """A colour as #rrggbb, or empty."""
     stroke: str = ""
     width: float = 0.0
-    """Of the stroke, in cells."""
+    """The width of the stroke, in cells."""
     opacity: float = 1.0
     closed: bool = False
-    """Whether strokes go back to where they began."""
+    """Whether strokes return to their first point."""
     dash: tuple[float, ...] = ()
     """Lengths of dashes and gaps, in cells."""
     cap: Literal["round", "butt"] = "round"
     clip: str = ""
-    """The name of an area of the scene; nothing is painted outside of it."""
+    """The name of an area of the scene that clips the shape; empty for none."""
     crisp: bool = False
-    """Whether edges are sharp, for cells that must meet without a seam."""
+    """Whether edges are sharp, for cells that must join without a seam."""
 
 
 class Effect(NamedTuple):
-    """Something that is done to the pixels so far: paper, glow, light. Vector files do without it."""
+    """A change of the pixels painted so far: paper, glow, light. Vector files leave it out."""
 
     change: Callable[[Pixels, int], Pixels]
-    """The pixels and how many make a cell, to other pixels of the same size."""
+    """A function of the pixels and the pixels per cell that returns pixels of the same shape."""
 
 
 class Scene:
-    """Shapes and effects on a page of so many cells. The cell (0, 0) of the map is `left` and `top` cells from the
-    page's corner.
+    """Shapes and effects on a page of `width` by `height` cells. The cell (0, 0) of the map is `left` and `top` cells
+    from the page's corner.
 
     >>> scene = Scene(3, 1, "#ffffff")
     >>> scene.fill_area([rectangle(1, 0, 2, 1)], "#000000")
@@ -62,22 +60,22 @@ class Scene:
         self.items: list[Shape | Effect] = []
         self.clips: dict[str, Sequence[Points]] = {}
         self.notes: dict[str, str] = {}
-        """Texts that files keep: the title, and how the level was made."""
+        """Metadata for files: the title and the provenance of the level."""
 
     def fill_area(self, lines: Iterable[Points], fill: str, **more: Any) -> None:
-        """Paint what closed lines enclose."""
+        """Fill the area that closed lines enclose."""
         self._add(Shape(list(lines), fill=fill, closed=True, **more))
 
     def stroke(self, lines: Iterable[Points], colour: str, width: float, **more: Any) -> None:
-        """Draw along lines."""
+        """Stroke lines."""
         self._add(Shape(list(lines), stroke=colour, width=width, **more))
 
     def add_effect(self, change: Callable[[Pixels, int], Pixels]) -> None:
-        """Do something to the pixels painted so far."""
+        """Add a change of the pixels painted so far."""
         self.items.append(Effect(change))
 
     def define_clip(self, name: str, lines: Iterable[Points]) -> None:
-        """Give an area a name, so that shapes can be kept within it."""
+        """Name an area that shapes can be clipped to."""
         self.clips[name] = list(lines)
 
     def _add(self, shape: Shape) -> None:
@@ -86,7 +84,7 @@ class Scene:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> Points:
-    """The four corners of a box.
+    """The four corners of a rectangle.
 
     >>> rectangle(0, 0, 2, 1).tolist()
     [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]]
@@ -95,6 +93,6 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Points:
 
 
 def circle(x: float, y: float, radius: float, corners: int = 28) -> Points:
-    """A circle as a polygon that looks round."""
+    """A circle as a polygon with enough corners to look round."""
     turn = np.arange(corners) * (2 * np.pi / corners)
     return np.stack([x + radius * np.cos(turn), y + radius * np.sin(turn)], axis=1)

@@ -1,4 +1,4 @@
-"""Scenes as SVG: short paths of whole numbers, nothing that a viewer must fetch."""
+"""Write scenes as SVG: short paths of integers, and no external resources."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from numpy.typing import NDArray
 from undercroft.draw.scene.scene import Points, Scene, Shape
 
 FORBIDDEN_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Signs that XML 1.0 does not allow."""
+"""Characters that XML 1.0 does not allow."""
 Kind = TypeVar("Kind", bound=np.generic)
 UNITS_PER_CELL = 100
-"""Parts of a cell that coordinates are counted in: at 24 pixels a cell, a quarter of a pixel."""
+"""The units that a cell is divided into for coordinates: at 24 pixels a cell, one is a quarter of a pixel."""
 MIN_SHARED_POINTS = 60
-"""Points of lines that are worth a name, if they are needed twice."""
+"""The points that lines need to get an id when they are used twice."""
 MAX_MISS_UNITS = 0.45
-"""Units by which a line may miss a point that is left out."""
+"""Units by which a line may miss a point that was dropped."""
 
 
 def svg(
     scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, ground: bool = True, units: int = UNITS_PER_CELL
 ) -> bytes:
-    """The scene as a file, `cell` pixels a cell; or some shapes of it, without the ground, to be laid over a picture.
+    """The scene as an SVG file at `cell` pixels a cell; or some of its shapes without the ground, to lay over a
+    picture.
 
     >>> from undercroft.draw.scene.scene import rectangle
     >>> scene = Scene(2, 1, "#ffffff")
@@ -67,7 +68,7 @@ def svg(
                 f'<clipPath id="{name}"><{_path_element(lines, True, scene, units, shared, "clip")}/></clipPath>'
             )
         parts.append("</defs>")
-    # whoever draws it lays a mask over each group: few are quick
+    # a renderer masks each group, so fewer groups render faster
     for clip, run in groupby(shapes, key=lambda shape: shape.clip):
         drawn = [
             (
@@ -88,7 +89,7 @@ def _lines_key(lines: Sequence[Points], closed: bool) -> tuple[tuple[int, ...], 
 
 
 def _find_shared_lines(shapes: Sequence[Shape], clips: Iterable[Sequence[Points]]) -> Shared:
-    """Long lines that are needed more than once, and a name for each: walls are filled, stroked and clipped by."""
+    """Long lines that are used more than once, with an id for each: walls are filled, stroked and used as clips."""
     seen: dict[tuple[tuple[int, ...], bool], Sequence[Points]] = {}
     found: Shared = {}
     for lines, closed in (*((shape.lines, shape.closed) for shape in shapes), *((lines, True) for lines in clips)):
@@ -100,7 +101,7 @@ def _find_shared_lines(shapes: Sequence[Shape], clips: Iterable[Sequence[Points]
 
 
 def _path_element(lines: Sequence[Points], closed: bool, scene: Scene, units: int, shared: Shared, rule: str) -> str:
-    """The lines of a shape, or where they are."""
+    """The lines of a shape as a path, or a reference to their shared path."""
     words = f' {rule}-rule="evenodd"' if rule else ""
     known = shared.get(_lines_key(lines, closed))
     return (
@@ -111,7 +112,7 @@ def _path_element(lines: Sequence[Points], closed: bool, scene: Scene, units: in
 
 
 def _paint_attributes(shape: Shape, units: int) -> str:
-    """How a shape is painted."""
+    """The attributes that paint a shape."""
     words = [f'fill="{shape.fill or "none"}"']
     if shape.stroke:
         words.append(
@@ -121,7 +122,7 @@ def _paint_attributes(shape: Shape, units: int) -> str:
             words.append('stroke-linecap="round"')
         if shape.dash:
             words.append(f'stroke-dasharray="{" ".join(_format_number(length * units) for length in shape.dash)}"')
-    if shape.opacity < 1:  # of a fill or a stroke alone, since that needs no layer of its own
+    if shape.opacity < 1:  # set on the fill or the stroke alone, which needs no extra layer
         kind = "" if shape.fill and shape.stroke else "fill-" if shape.fill else "stroke-"
         words.append(f'{kind}opacity="{_format_number(shape.opacity, 3)}"')
     if shape.crisp:
@@ -130,7 +131,7 @@ def _paint_attributes(shape: Shape, units: int) -> str:
 
 
 def format_path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
-    """Lines as the data of a path: the first point of all in place, all others as steps from the one before."""
+    """Lines as the data of a path: the first point is absolute, all others are relative to the one before."""
     points, sizes = simplify_lines(
         [line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units)
     )
@@ -145,12 +146,12 @@ def format_path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bo
     close = "z" if closed else ""
     ranges = zip((2 * firsts).tolist(), (2 * ends).tolist(), strict=True)
     parts = [f"{' '.join(words[first:end])}{' 0 0' if end == first + 2 else ''}{close}" for first, end in ranges]
-    data = "m".join(parts).replace(" -", "-")  # after m, further numbers are lines already
+    data = "m".join(parts).replace(" -", "-")  # after m, further numbers are line segments
     return f"m{data}"
 
 
 def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
-    """A line on whole numbers, without points that do not move it by as much as can be seen.
+    """A line in integers, without points whose removal moves it less than is visible.
 
     >>> simplified(np.array([[0, 0], [5, 0.2], [10, 0], [10, 10.0]]), closed=False).tolist()
     [[0, 0], [10, 0], [10, 10]]
@@ -161,12 +162,12 @@ def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
 def simplify_lines(
     lines: Sequence[Points], closed: bool, units: float, moved: tuple[float, float]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All points that are left of some lines, one line after the other, and how many of each."""
+    """The remaining points of some lines, one line after the other, and the number of points of each."""
     if not lines:
         return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
     points = np.concatenate(lines) * units + moved
     sizes = np.array([len(line) for line in lines])
-    for shift in (0, 1, 0, 1):  # every other point at most, so that a slow bend is not flattened bit by bit
+    for shift in (0, 1, 0, 1):  # at most every other point, so that a slow bend is not flattened
         long = sizes >= 4 + closed
         if not long.any():
             break
@@ -200,12 +201,12 @@ def _drop_points(
 
 
 def _escape_text(text: str) -> str:
-    """A text as it may stand between two tags; signs that no XML file may hold become the sign for that."""
+    """A text escaped for XML; characters that XML forbids become the replacement character."""
     return escape(FORBIDDEN_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
 def _format_number(value: float, places: int = 2) -> str:
-    """A number without needless digits.
+    """A number without superfluous digits.
 
     >>> _format_number(3.0), _format_number(0.125), _format_number(2.5)
     ('3', '0.12', '2.5')

@@ -1,5 +1,5 @@
-"""A picture of few pixels as lines of a terminal: as large as fits, and with square pixels, although a terminal's
-places are twice as high as wide.
+"""Render a small picture as lines of a terminal: as large as fits, with square pixels, although a character is twice as
+high as wide.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ RESET = "\x1b[0m"
 
 
 def render_lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
-    """So many lines, each as many places wide, with the picture in their middle.
+    """`rows` lines of `columns` characters, with the picture centred.
 
-    A pixel is two places of a line if there is room for that, or some times as many; else half a place (the sign ▀,
-    with a colour for either half). A larger picture is shrunk.
+    A pixel is two characters wide if there is room, or a multiple of that; else half a character (▀, with a colour for
+    each half). A larger picture is scaled down.
 
     >>> render_lines(np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8), 1, 1)
     ['\\x1b[38;2;255;0;0;48;2;0;0;255m▀\\x1b[0m']
@@ -32,7 +32,7 @@ def render_lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
 
 
 def shrunk(pixels: Pixels, columns: int, rows: int) -> Pixels:
-    """The picture, each pixel the mean of as many of its own as must be so that it fits.
+    """The picture scaled down to fit; each pixel is the mean of a square of pixels.
 
     >>> shrunk(np.full((10, 30, 3), 7, np.uint8), 12, 40).shape
     (4, 10, 3)
@@ -58,7 +58,7 @@ def _centred(pixels: Pixels, columns: int, rows: int) -> Pixels:
 
 
 def _format_row(upper: Pixels, lower: Pixels) -> str:
-    """A line, with a code wherever a colour changes. Where both halves are alike, a space does."""
+    """A line, with a code at every change of colour. A space is used where both halves have the same colour."""
     both = np.concatenate([upper, lower], axis=1)
     starts = [0, *(np.flatnonzero((both[1:] != both[:-1]).any(axis=1)) + 1).tolist()]
     parts, ink, ground = [], "", ""

@@ -1,5 +1,5 @@
-"""A level as the picture on a card: ground tinted by the way from the start, its edge, the way, and its ends. All cards
-of a sheet have one scale.
+"""The map on a card: ground tinted by the distance from the start, its edge, the path, and its ends. All cards of a
+sheet share one scale.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from undercroft.draw.view.tint import compute_tint, spread_colours
 
 EDGE, WAY, START, END = "#dfe4f2", "#e8ecff", "#3cf0a6", "#ff5470"
 WATER, PIT, LOST = "#2a5a85", "#0a090d", "#3a3f4c"
-"""Water, pits, and ground that cannot be reached."""
+"""The colours of water, pits, and unreachable ground."""
 MARGIN_CELLS = 1.0
 """Cells around the map."""
 MIN_EDGE_PIXELS = 2.0
-"""Pixels a cell below which edges are not drawn: ground alone is a picture then."""
+"""Pixels a cell below which edges are not drawn: the ground alone is clear enough."""
 CORRIDOR_DIMMING = 0.16
 """How much darker corridors are."""
 
 
 def render_card_map(level: Level, room: tuple[int, int], farthest: int) -> Image.Image:
-    """The level, as large as fits into so many pixels. The lightest ground is so many steps from the start."""
+    """The level as large as fits into `room` pixels. The lightest ground is `farthest` steps from the start."""
     across, down = level.width + 2 * MARGIN_CELLS, level.height + 2 * MARGIN_CELLS
     cell = min(room[0] / across, room[1] / down)
     wide, high = max(1, round(across * cell)), max(1, round(down * cell))
@@ -58,7 +58,7 @@ def render_card_map(level: Level, room: tuple[int, int], farthest: int) -> Image
 
 
 def _render_ground(plan: LevelView, farthest: int, size: tuple[int, int]) -> Pixels:
-    """The colours of all cells, as so many pixels. They flow a little into the rock, where a smooth edge may show
+    """The colours of all cells at that size in pixels. They spread a little into the rock, where a smooth edge can show
     them.
     """
     level = plan.level
@@ -82,7 +82,7 @@ def _render_ground(plan: LevelView, farthest: int, size: tuple[int, int]) -> Pix
     spread_colours(numbers, known)
     numbers = np.pad(numbers, int(MARGIN_CELLS), constant_values=len(colours) - 1)
     open_cells = np.pad(plan.open_cells, int(MARGIN_CELLS))
-    if size[0] < numbers.shape[1] * MIN_EDGE_PIXELS:  # no edges: rock is rock
+    if size[0] < numbers.shape[1] * MIN_EDGE_PIXELS:  # without edges, rock keeps its own colour
         numbers[~open_cells] = len(colours) - 1
     enlarged = size[0] >= numbers.shape[1]
     return np.array(

@@ -1,4 +1,4 @@
-"""Contact sheets: many small pictures on one, each on a card with a heading, a note and bars."""
+"""Contact sheets: many small pictures on one page, each on a card with a heading, a note and bars."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
 GROUND, PANEL, RIM, TRACK = "#0d0f16", "#151926", "#20263a", "#242b3e"
 TEXT, QUIET, FAINT = "#e9edf7", "#8690a8", "#525c74"
 TITLE_SIZE, LINE_SIZE, HEADING_SIZE, NOTE_SIZE, SMALL_SIZE = 34, 15, 16, 12, 10
-"""Sizes of letters, in pixels."""
+"""Letter sizes, in pixels."""
 STRONG, SANS = "strong", "sans"
 SHEET_MARGIN, CARD_GAP, CARD_PADDING, CORNER_RADIUS = 28, 14, 12, 9
-"""The margin of the sheet, the space between cards and within them, and the radius of their corners."""
+"""The margin of the sheet, the gaps between cards and within them, and the radius of their corners."""
 DEFAULT_SHEET_WIDTH = 1720
-"""Pixels that a sheet is wide, if its cards are many enough and nobody says how many stand in a row."""
+"""The width of a sheet in pixels, if it has enough cards and the number of columns is not given."""
 MIN_CARD_WIDTH = 112
-"""Pixels of a card whose picture is smaller."""
+"""The minimum width of a card, in pixels."""
 BAR_GAP = 8
 """Pixels between two bars."""
 CORNER_OVERSAMPLING = 4
-"""How many times too large cards' corners are drawn, so that they are smooth."""
+"""The oversampling factor of the corners of cards, for smoothness."""
 MIN_LINE_WIDTH = 480
-"""Pixels that lines above and below the cards may be long at least, if these are fewer."""
+"""The minimum width of the lines above and below the cards, in pixels."""
 NO_FORMATS: Mapping[str, str] = MappingProxyType({})
-"""Numbers as they are."""
+"""Show numbers without a format."""
 
 
 class MeasureBar(NamedTuple):
-    """A measure: its name, its value as it is shown, and its place in the sheet's range from 0 to 1."""
+    """A measure: its name, its formatted value, and its position in the sheet's range from 0 to 1."""
 
     name: str
     value: str
@@ -47,18 +47,18 @@ class MeasureBar(NamedTuple):
 
 
 class Card(NamedTuple):
-    """One of the pictures and what is said about it."""
+    """One picture and its texts."""
 
     picture: Image.Image | None
     heading: str
     note: str = ""
     bars: tuple[MeasureBar, ...] = ()
     mark: str = ""
-    """A colour for its rim and note if it is to stand out."""
+    """The colour of its rim and note if it is highlighted; else empty."""
 
 
 class ColourKey(NamedTuple):
-    """What a colour on the pictures means."""
+    """The meaning of a colour on the pictures."""
 
     colour: str
     text: str
@@ -67,8 +67,7 @@ class ColourKey(NamedTuple):
 def build_bars(
     rows: Sequence[Mapping[str, float | None]], said: Mapping[str, str] = NO_FORMATS
 ) -> list[tuple[MeasureBar, ...]]:
-    """The bars of each card, each measured against the range that all have; of a number that there is not there is
-    nothing to show.
+    """The bars of each card, each relative to the range of all cards. Missing values have no bar.
 
     `said` are formats, such as "{:.0%}".
 
@@ -100,8 +99,8 @@ def render_sheet(
     keys: Sequence[ColourKey] = (),
     columns: int | None = None,
 ) -> Image.Image:
-    """The cards in rows, all as wide as the widest picture needs; a row is as high as its highest. Limits are checked
-    before anything is drawn.
+    """The cards in rows, all as wide as the widest picture needs; a row is as high as its highest card. Limits are
+    checked before anything is drawn.
 
     >>> render_sheet([Card(Image.new("RGB", (60, 40)), "1"), Card(None, "2", "no such room")], "Two").size
     (342, 198)
@@ -149,14 +148,14 @@ def render_sheet(
 
 
 def encode_png(image: Image.Image) -> bytes:
-    """The sheet as a file."""
+    """The sheet as a PNG file."""
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
 class _CardGrid:
-    """How large cards are, and where they lie."""
+    """The sizes and positions of cards."""
 
     def __init__(self, cards: Sequence[Card], columns: int | None) -> None:
         self.cards = cards
@@ -178,7 +177,7 @@ class _CardGrid:
         fit = max(1, int((room + BAR_GAP) // (bar + BAR_GAP)))
         lines = -(-count // fit)
         self.bars = -(-count // lines) if lines else 1
-        """How many bars stand in a line: as many as fit, but all lines are about equally long."""
+        """The number of bars in a line: as many as fit, with lines of about equal length."""
         self.two_lines = any(
             card.note
             and lettering.text_width(card.heading, HEADING_SIZE, STRONG)
@@ -187,19 +186,19 @@ class _CardGrid:
             > room
             for card in cards
         )
-        """Whether notes stand below the headings."""
+        """Whether notes are below the headings."""
         fit = max(1, (DEFAULT_SHEET_WIDTH - 2 * SHEET_MARGIN + CARD_GAP) // (self.card + CARD_GAP))
         self.columns = min(len(cards), columns or -(-len(cards) // -(-len(cards) // fit)))
         rows = [cards[first : first + self.columns] for first in range(0, len(cards), self.columns)]
         self.pictures = [max((card.picture.height for card in row if card.picture), default=0) for row in rows]
         self.below = 26 + (18 if self.two_lines else 0) + 30 * lines
-        """Pixels of what is said below a picture."""
+        """The height of the texts below a picture, in pixels."""
         self.heights = [CARD_PADDING + high + self.below + (8 if high else 0) for high in self.pictures]
         self.width = self.columns * (self.card + CARD_GAP) - CARD_GAP
         self.height = sum(self.heights) + CARD_GAP * (len(rows) - 1)
 
     def iterate_cards(self) -> Iterator[tuple[Card, int, int, int]]:
-        """Each card, its left and upper edge and its height."""
+        """Each card, its left and top edge and its height."""
         down = 0
         for row, high in enumerate(self.heights):
             for column, card in enumerate(self.cards[row * self.columns : (row + 1) * self.columns]):
@@ -240,7 +239,7 @@ def _draw_bar(image: Image.Image, bar: MeasureBar, left: int, top: int, width: i
 
 
 def _wrap_keys(keys: Sequence[ColourKey], width: float) -> Iterator[list[ColourKey]]:
-    """The keys, as many in a line as fit."""
+    """The keys in lines, as many as fit in each."""
     line: list[ColourKey] = []
     used = 0.0
     for key in keys:

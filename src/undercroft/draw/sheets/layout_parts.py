@@ -1,4 +1,4 @@
-"""Scaled rooms as pictures that show which cell came from which part of the layout."""
+"""Pictures of scaled rooms that show which part of the layout each cell came from."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PARTITION_COLOURS = (
     "#6f8fd0",
     "#c98d5d",
 )
-"""Of partitions that bring none, in this order, and again from the first."""
+"""The colours of partitions without one, in this order, repeated if needed."""
 BASE_COLOUR, OVERLAY_COLOUR = "#8a93a6", "#f0f3fa"
 """The colours of base and overlay."""
 ROCK_DARKENING = 0.52
-"""How far walls are sunk into the ground."""
+"""How far walls fade into the background."""
 FAULT_COLOUR = "#ff5470"
 
 
@@ -54,7 +54,7 @@ def choose_colours(layout: Layout) -> dict[int, str]:
 
 
 def _parse_colour(colour: str) -> str:
-    """A colour as an editor wrote it, by name, as #hex or as hsl(...); empty if nobody can tell what it is."""
+    """Parse a colour from an editor: a name, #hex or hsl(...); empty if it is invalid."""
     try:
         r, g, b = ImageColor.getrgb(colour[:40])[:3]
     except ValueError:
@@ -63,7 +63,7 @@ def _parse_colour(colour: str) -> str:
 
 
 def list_colour_keys(layout: Layout) -> list[ColourKey]:
-    """What each colour means: the partition's name, and how it scales."""
+    """The meaning of each colour: the partition's name, and how it scales."""
     found = choose_colours(layout)
     said = [
         ColourKey(
@@ -80,8 +80,8 @@ def list_colour_keys(layout: Layout) -> list[ColourKey]:
 def render_room(
     room: Template, parts: Template, hues: dict[int, str], cell: int, faulty: NDArray[np.bool_] | None = None
 ) -> Image.Image:
-    """A room in the colours of its parts, `cell` pixels a cell; `parts` is the same room of the signed layout. Faulty
-    cells are crossed out.
+    """A room in the colours of its parts, `cell` pixels a cell. `parts` is the same room built from the marked layout.
+    Faulty cells are crossed out.
     """
     level, look = build_level(room), canvas_marks.DEFAULT_ROOM_COLOURS
     canvas = Canvas(room.width, room.height, cell, PANEL)
@@ -105,7 +105,7 @@ def render_room(
 
 
 def _colour_cells(room: Template, owner: NDArray[np.int16], hues: dict[int, str]) -> NDArray[np.uint8]:
-    """The colour of each cell: its part's, darker where it is rock."""
+    """The colour of each cell: its part's colour, darker for rock."""
     shown = np.empty((*room.tiles.shape, 3), np.uint8)
     shown[:] = rgb(PANEL)
     for number in np.unique(owner[owner != OUTSIDE]).tolist():

@@ -1,4 +1,4 @@
-"""What comes of layouts, at a glance: a sheet of one layout over its sizes, or of several layouts at one."""
+"""Sheets of the rooms that layouts give: one layout at many sizes, or several layouts at one size."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from undercroft.templates.layouts.room_faults import FAULTS
 from undercroft.templates.layouts.sizes import format_size
 
 EXTRA_CELLS = 8
-"""How much larger than the smallest room the largest on a sheet is, both ways."""
+"""How much larger than the smallest room the largest on a sheet is, each way."""
 MAX_SIDES_SHOWN = 5
-"""Widths and heights on a sheet, if there are more."""
+"""The maximum number of widths and heights on a sheet."""
 MAX_PICTURE_SIDE = 210
-"""Pixels of the longer side of the largest picture."""
+"""The longer side of the largest picture, in pixels."""
 MIN_CELL_PIXELS, MAX_CELL_PIXELS = 3, 14
 FAULT_LABELS = {"open": "open", "parts": "in parts", "empty": "no floor", "stray": "stray wall", "socket": "no socket"}
 """Each fault in a word or two."""
 
 
 def render_size_sheet(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> Image.Image:
-    """Rooms from the smallest to 8 cells more both ways, a row for each height; faults are marked. `also` names further
+    """Rooms from the smallest to 8 cells more each way, a row for each height; faults are marked. `also` lists further
     sizes to show.
     """
     looked = room_faults.survey_sizes(layout, EXTRA_CELLS)
@@ -55,7 +55,7 @@ def render_size_sheet(layout: Layout, also: Sequence[Size] = (), footer: str = "
 
 
 def _choose_sides(looked: room_faults.SizeTable, axis: int) -> list[int]:
-    """Some widths or heights that there are: the first, the last, the first faulty ones, and others spread between
+    """Some of the possible widths or heights: the first, the last, the first faulty ones, and others spread between
     them.
     """
     there = (np.flatnonzero(looked.reached.any(axis=axis)) + looked.smallest[axis]).tolist()
@@ -73,7 +73,7 @@ def render_comparison(
     title: str = "",
     footer: str = "",
 ) -> Image.Image:
-    """One room of each layout: of a size, or as it is drawn."""
+    """One room of each layout: at a given size, or as it is drawn."""
     near, over = (0, False) if size is None else (leniency, overgrow)
     fitting = [(layout, layout.fits(size or layout.smallest, leniency=near, overgrow=over)) for layout in layouts]
     cell = _choose_cell_pixels([found for _, found in fitting if not isinstance(found, str)])
@@ -86,7 +86,7 @@ def render_comparison(
 
 
 def _build_card(layout: Layout, size: Size | str, cell: int, heading: str) -> Card:
-    """The room of just that size; a text is the reason why there is none."""
+    """The card of the room of exactly that size; a text is the reason why there is none."""
     if isinstance(size, str):
         return Card(None, heading, "no such room")
     room = layout.room(size)
@@ -103,7 +103,7 @@ def _build_card(layout: Layout, size: Size | str, cell: int, heading: str) -> Ca
 
 
 def _choose_cell_pixels(sizes: Sequence[Size]) -> int:
-    """Pixels a cell: as many as suit the largest room. Checked before anything is drawn."""
+    """Pixels a cell that suit the largest room. Checked before anything is drawn."""
     longest = max((max(size) for size in sizes), default=1)
     cell = max(MIN_CELL_PIXELS, min(MAX_CELL_PIXELS, MAX_PICTURE_SIDE // longest))
     limit = PICTURE_PIXELS._replace(raise_by="ask for smaller rooms, or for fewer layouts")

@@ -1,4 +1,4 @@
-"""How a level came to be, as a page of pictures: what each step changed, and the finished level in full style."""
+"""A storyboard of a generation: what each step changed, and the finished level in a full style."""
 
 from __future__ import annotations
 
@@ -25,23 +25,25 @@ from undercroft.limits import ANIMATION_FRAMES
 
 PAGE, INK, PALE = "#f6f1e4", "#1d1916", "#6f665a"
 ROCK, OPEN, OTHER, OPENED, FILLED = "#3a312b", "#fffdf7", "#c9bfae", "#9fcf96", "#8f4133"
-"""Rock, ground, what is neither (water, pits), and what was opened or filled since the picture before."""
+"""Colours of rock, ground, other tiles (water, pits), and of cells that were opened or filled since the last
+picture.
+"""
 DEFAULT_FRAMES = 6
-"""Pictures unless somebody asks for another number."""
+"""The default number of pictures."""
 PICTURE_WIDTH = 520
-"""Pixels that a picture is wide, about."""
+"""The approximate width of a picture, in pixels."""
 PAGE_MARGIN, PICTURE_GAP, CAPTION_HEIGHT, TITLE_HEIGHT = 30, 26, 76, 110
 """Pixels around the page, between pictures, below each and above all."""
 NO_DESCRIPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class StoryFrame(NamedTuple):
-    """A picture of the page: the turn it shows, and whose it is."""
+    """A picture of the page: its turn and its step."""
 
     turn: int
     step: str
     far: str
-    """How far its step is."""
+    """The progress of its step."""
 
 
 def storyboard(
@@ -52,8 +54,8 @@ def storyboard(
     style: str = "ink",
     about: Mapping[str, str] = NO_DESCRIPTIONS,
 ) -> Image.Image:
-    """The page: at most so many pictures, the last one the finished level in that style. `about` says what each step
-    does, by its name.
+    """The page: at most `frames` pictures, the last of them the finished level in that style. `about` describes each
+    step, by its name.
     """
     if frames < 2:
         raise BadInput(
@@ -118,7 +120,7 @@ def storyboard(
 
 
 def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
-    """The turns to show: the last of each step; and where there are pictures left, the first turns of steps that change
+    """The turns to show: the last of each step; if pictures are left, also the first turns of the steps that change
     most.
     """
     steps = [source.partition(":")[0] for source in timeline.sources]
@@ -131,7 +133,7 @@ def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
         }
         lasts = sorted(sorted(lasts, key=lambda turn: (-weight[turn], turn))[:most])
     found = {turn: _describe_progress(steps, turn) for turn in lasts}
-    later = {steps[last] for last in (lasts[1:] or lasts)}  # a first step that is half done shows little
+    later = {steps[last] for last in (lasts[1:] or lasts)}  # a half-done first step shows little
     others = [turn for turn in range(timeline.turns) if turn not in found and steps[turn] in later]
     spare = most - len(found)
     if spare and others:
@@ -143,14 +145,14 @@ def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
 
 
 def _describe_frame(about: str, far: str) -> str:
-    """What a step does, in its first words; and how far it is, if it is not done."""
+    """The first words of a step's description, and its progress if it is not done."""
     first = re.split(r"[:;,(.]", about)[0].strip()
     partly = far if "after turn" in far and far.split()[2] != far.rsplit(maxsplit=1)[-1] else ""
     return " · ".join(word for word in (f"{first[:1].lower()}{first[1:]}", partly) if word) or far
 
 
 def _describe_progress(steps: list[str], turn: int) -> str:
-    """How far a step is at that turn."""
+    """The progress of a step at that turn."""
     turns = [number for number, step in enumerate(steps) if step == steps[turn]]
     if len(turns) == 1:
         return "in one turn"
@@ -158,7 +160,7 @@ def _describe_progress(steps: list[str], turn: int) -> str:
 
 
 def _render_changes(before: NDArray[np.uint8] | None, tiles: NDArray[np.uint8], palette: Palette) -> Image.Image:
-    """The map, with what changed since the picture before."""
+    """The map, with the changes since the last picture."""
     kind = _classify_cells(tiles, palette)
     colours = np.array([rgb(colour) for colour in (ROCK, OPEN, OTHER)], np.uint8)[kind]
     if before is not None and before.shape == tiles.shape:
@@ -170,7 +172,7 @@ def _render_changes(before: NDArray[np.uint8] | None, tiles: NDArray[np.uint8], 
 
 
 def _classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.intp]:
-    """0 rock, 1 ground, 2 neither."""
+    """0 for rock, 1 for ground, 2 for other tiles."""
     known = np.minimum(tiles, len(palette) - 1)
     kinds: NDArray[np.intp] = np.where(
         palette.role_mask("wall", "void")[known], 0, np.where(palette.walkable[known], 1, 2)

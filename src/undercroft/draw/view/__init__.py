@@ -1,1 +1,1 @@
-"""A level as a drawer sees it: outlines, doors, stairs, symbols, labels, legend."""
+"""The view of a level that all styles draw from: outlines, doors, stairs, symbols, labels, legend."""

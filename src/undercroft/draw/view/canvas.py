@@ -1,5 +1,5 @@
-"""A picture under way: masks drawn several times too large and reduced, so that edges are smooth, and paint put on
-through them.
+"""A picture in progress: masks are drawn several times too large and reduced, so that edges are smooth, and colours are
+painted through them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from undercroft.errors import BadInput
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE, Limit
 
 DEFAULT_SIDE_PIXELS = 1600
-"""Pixels that the longer side of a picture has unless somebody asks for another size."""
+"""The default length of the longer side of a picture, in pixels."""
 MIN_SIDE_PIXELS = 900
-"""Pixels that the longer side of a small map has at least, unless cells became larger than the largest."""
+"""The minimum length of the longer side for a small map, in pixels, unless cells would exceed the largest size."""
 MIN_CELL_PIXELS, USUAL_CELL_PIXELS, MAX_CELL_PIXELS = 4, 24, 96
-"""Pixels a cell that are chosen if nobody chooses: at least, at most for maps of some size, and at most for small ones.
-"""
+"""The automatic size of a cell, in pixels: the minimum, the maximum for larger maps, and the maximum for small ones."""
 
 
 def fit_cell_pixels(
@@ -33,8 +32,8 @@ def fit_cell_pixels(
     largest: int = MAX_CELL_PIXELS,
     squares: int = 1,
 ) -> int:
-    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size. A cell is drawn as
-    `squares` squares, each way.
+    """Pixels a cell: the requested number if the picture is not too large, else one that suits the size of the map. A
+    cell is drawn as `squares` squares, each way.
 
     >>> fit_cell_pixels(81, 31, None), fit_cell_pixels(4096, 4096, None)
     (19, 1)
@@ -62,7 +61,7 @@ def fit_cell_pixels(
 
 
 def check_cell_pixels(asked: int) -> None:
-    """Refuse what cannot be so many pixels."""
+    """Raise `BadInput` unless it is a valid number of pixels."""
     if type(asked) is not int or asked < 1:
         raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
 
@@ -83,29 +82,29 @@ def _margin_pixels(cell: int) -> int:
 
 
 class Canvas:
-    """The picture, its measures, and ways to make masks. All lengths and points that come in are in cells."""
+    """The picture, its size, and methods that make masks. All lengths and points that are passed in are in cells."""
 
     def __init__(self, width: int, height: int, cell: int, ground: str) -> None:
         self.width, self.height, self.cell = width, height, cell
         self.margin = _margin_pixels(cell)
         self.size = width * cell + 2 * self.margin, height * cell + 2 * self.margin
         self.finer = 2 if cell >= 14 else 3
-        """How many times too large masks are drawn."""
+        """The oversampling factor of masks."""
         self.image = Image.new("RGB", self.size, rgb(ground))
 
     def paint(self, colour: str, mask: Image.Image, share: float = 1.0) -> None:
-        """Put a colour on, through a mask."""
+        """Paint a colour through a mask."""
         if share < 1:
             mask = mask.point([round(value * share) for value in range(256)])
         self.image.paste(rgb(colour), (0, 0, *self.size), mask)
 
     def pixel_points(self, points: NDArray[np.float64], scale: float = 1.0) -> list[tuple[float, float]]:
-        """Points as pixels of the picture, or of a larger one."""
+        """Points as pixels of the picture, or of an enlarged one."""
         moved = (np.asarray(points, float) * self.cell + self.margin) * scale
         return [(x, y) for x, y in moved.tolist()]
 
     def area_mask(self, loops: Iterable[ContourLoop]) -> Image.Image:
-        """The mask of what loops enclose."""
+        """The mask of the area that loops enclose."""
         mask, draw = self._blank_mask()
         for loop in loops:
             if len(loop.points) > 2:
@@ -115,7 +114,7 @@ class Canvas:
     def line_mask(
         self, lines: Iterable[NDArray[np.float64]], width: float, *, closed: bool = False, least: float = 0.0
     ) -> Image.Image:
-        """The mask of lines that are so many cells wide, and at least so many pixels."""
+        """The mask of lines that are `width` cells wide, and at least `least` pixels."""
         mask, draw = self._blank_mask()
         pixels = max(1, round(max(width * self.cell, least) * self.finer))
         for line in lines:
@@ -144,7 +143,7 @@ class Canvas:
         return mask.reduce(self.finer)
 
     def blurred(self, mask: Image.Image, reach: float) -> Image.Image:
-        """The mask, its edges spread over so many cells; made small first, because nobody sees the difference."""
+        """The mask with its edges blurred over `reach` cells. It is scaled down first, which is not visible."""
         pixels = reach * self.cell
         shrink = max(1, int(pixels // 3))
         if shrink == 1:
@@ -157,11 +156,11 @@ class Canvas:
 
     @staticmethod
     def intersect(one: Image.Image, other: Image.Image) -> Image.Image:
-        """What is in both masks."""
+        """The intersection of two masks."""
         return ImageChops.multiply(one, other)
 
     def grid_mask(self) -> Image.Image:
-        """The mask of the lines between cells."""
+        """The mask of the grid lines between cells."""
         mask = np.zeros(self.size[::-1], np.uint8)
         if self.cell >= 8:
             mask[self.margin :: self.cell] = 255

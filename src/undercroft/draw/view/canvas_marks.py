@@ -1,6 +1,4 @@
-"""What stands on the ground of a room that is drawn on a canvas: water, pits, pillars, doors, things; and smooth
-ways.
-"""
+"""Features on the ground of a room that is drawn on a canvas: water, pits, pillars, doors, things, and smooth paths."""
 
 from __future__ import annotations
 
@@ -17,11 +15,11 @@ from undercroft.draw.view.canvas import Canvas
 DOOR_BAR_WIDTH = 0.26
 """Width of a door's bar; it is as long as the cell."""
 MAX_PATH_DRIFT = 0.25
-"""How far the drawn way may leave the middle of its cells, to be smooth."""
+"""How far smoothing may move the path from the centres of its cells."""
 
 
 class RoomColours(NamedTuple):
-    """Colours of what is drawn on a room."""
+    """The colours of features in a room."""
 
     wall: str = "#252c40"
     edge: str = "#f3f6fd"
@@ -35,7 +33,7 @@ DEFAULT_ROOM_COLOURS = RoomColours()
 
 
 def draw_hollows(canvas: Canvas, level: Level, look: RoomColours, soft: NDArray[np.bool_]) -> None:
-    """Water with its shore and two lines of depth, and pits with a dark rim."""
+    """Draw water with its shore and two depth lines, and pits with a dark rim."""
     water = level.palette.role_mask("water")[level.tiles]
     if water.any():
         loops = contour.trace_outlines(water, np.ones_like(water))
@@ -54,7 +52,7 @@ def draw_hollows(canvas: Canvas, level: Level, look: RoomColours, soft: NDArray[
 
 
 def draw_pillars(canvas: Canvas, level: Level, look: RoomColours) -> None:
-    """Discs with a light rim."""
+    """Draw pillars as discs with a light rim."""
     ys, xs = np.nonzero(level.palette.role_mask("pillar")[level.tiles])
     centres = [(x + 0.5, y + 0.5) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
     if centres:
@@ -63,8 +61,8 @@ def draw_pillars(canvas: Canvas, level: Level, look: RoomColours) -> None:
 
 
 def draw_doors(canvas: Canvas, level: Level, look: RoomColours) -> None:
-    """Bars across the passage: white for doors, the tile's colour for locked and secret ones, only the jambs for
-    openings.
+    """Draw doors as bars across the passage: white for doors, the tile's colour for locked and secret ones, only the
+    jambs for openings.
     """
     open_cells = np.pad(level.walkable, 1)
     sideways = open_cells[1:-1, :-2].astype(int) + open_cells[1:-1, 2:]
@@ -97,8 +95,8 @@ def draw_doors(canvas: Canvas, level: Level, look: RoomColours) -> None:
 
 
 def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """A way through the middles of cells without its stairs: each point is drawn to its neighbours, but never far from
-    its cell's middle.
+    """A path through the centres of cells without its stairs: each point moves towards its neighbours, but stays near
+    the centre of its cell.
 
     >>> smoothed(np.array([[0.5, 0.5], [1.5, 0.5]])).tolist()
     [[0.5, 0.5], [1.5, 0.5]]
@@ -115,7 +113,7 @@ def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 
 
 def draw_things(canvas: Canvas, level: Level) -> None:
-    """Things as small diamonds."""
+    """Draw things as small diamonds."""
     boxes = [
         np.array(
             [

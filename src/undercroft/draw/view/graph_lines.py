@@ -13,12 +13,12 @@ from undercroft.core.region import REGION_KINDS, Link
 from undercroft.draw.scene.scene import Points
 
 DASH_CELLS = 0.45
-"""Cells that a dash is long."""
+"""The length of a dash, in cells."""
 
 
 def node_points(level: Level) -> Points:
-    """For each label the point that stands for it: the middle of a room; in a corridor with several doors, the cell
-    nearest to the middle of these.
+    """The point of each label: the centre of a room; in a corridor with several doors, the cell nearest to the centre
+    of the doors.
     """
     graph, table = level.graph, level.regions.table
     middles = np.zeros((len(table) + 1, 2))
@@ -43,14 +43,14 @@ def node_points(level: Level) -> Points:
 
 
 def link_line(graph: Graph, link: Link, at: Points) -> Points:
-    """From the point of one region, through the door, to that of the other; `at` is what `node_points` found."""
+    """The line from one region's point through the door to the other's; `at` is the result of `node_points`."""
     door = graph.door(link)
     ends = [at[link.a], at[link.b]]
     return np.array(ends if door is None else [ends[0], (door.x + 0.5, door.y + 0.5), ends[1]])
 
 
 def split_into_dashes(way: Points) -> Iterable[Points]:
-    """A line in short pieces."""
+    """Split a line into dashes."""
     for a, b in pairwise(way):
         count = max(1, int(np.hypot(*(b - a)) / (2 * DASH_CELLS)))
         for number in range(count):
@@ -58,7 +58,7 @@ def split_into_dashes(way: Points) -> Iterable[Points]:
 
 
 def arrow_strokes(way: Points) -> Points:
-    """The two strokes of an arrow in the middle of a line's last part."""
+    """The two strokes of an arrow head in the middle of a line's last segment."""
     a, b = way[-2], way[-1]
     length = float(np.hypot(*(b - a))) or 1.0
     along = (b - a) / length

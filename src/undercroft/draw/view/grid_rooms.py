@@ -1,4 +1,4 @@
-"""Room grids for the eye: each cell, which is a whole room, becomes a room of squares with doors in its walls."""
+"""Expand room grids for drawing: each cell becomes a room of squares with doors in its walls."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from undercroft.core.region import Link, Regions, Rows
 from undercroft.draw.scene.scene import Scene, Shape
 
 SQUARES_PER_ROOM = 8
-"""Squares from one room to the next: seven of floor, and the wall between."""
+"""The squares from one room to the next: seven of floor, and one of wall."""
 LINK_ROLES = {"open": "opening", "door": "door", "one-way": "door", "locked": "locked", "secret": "secret"}
-"""What stands in the wall, by the kind of the link."""
+"""The role of the tile in the wall, by the kind of the link."""
 
 
 def expand_rooms(level: Level) -> Level:
-    """The same rooms, a wall and seven squares each.
+    """The same rooms, each with a wall and seven squares.
 
     >>> from undercroft.formats import loads
     >>> print(expand_rooms(loads(b"23", "text:grid")))
@@ -76,7 +76,7 @@ def expand_rooms(level: Level) -> Level:
 
 
 def render_shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
-    """The scene of the rooms of a grid, so small that one room is one cell."""
+    """The scene of the expanded rooms, scaled so that one room is one cell."""
     scene = draw(expand_rooms(level))
     share = 1 / SQUARES_PER_ROOM
     small = Scene(
@@ -109,7 +109,7 @@ def _scale_effect(
 
 
 def _expand_labels(labels: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Labels of squares: those of a cell within it, and between two cells of one room."""
+    """The labels of the squares: a cell's label inside it, and between two cells of one room."""
     height, width = labels.shape
     fine = np.zeros((height * SQUARES_PER_ROOM + 1, width * SQUARES_PER_ROOM + 1), np.int32)
     fine[:-1, :-1] = np.repeat(np.repeat(labels, SQUARES_PER_ROOM, axis=0), SQUARES_PER_ROOM, axis=1)
@@ -123,7 +123,7 @@ def _expand_labels(labels: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _place_doors(tiles: NDArray[np.uint8], regions: Regions, links: Rows[Link]) -> None:
-    """Put a door in the wall between rooms that are linked, where they are neighbours."""
+    """Place a door in the wall between linked rooms that are neighbours."""
     labels = regions.labels
     kinds = {frozenset((link.a, link.b)): link.kind for link in links}
     half = SQUARES_PER_ROOM // 2
@@ -139,7 +139,7 @@ def _place_doors(tiles: NDArray[np.uint8], regions: Regions, links: Rows[Link]) 
 
 
 def _expand_path(path: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The way through the middles of rooms, square by square."""
+    """The path through the centres of rooms, square by square."""
     if len(path) < 2:
         return path * SQUARES_PER_ROOM + SQUARES_PER_ROOM // 2
     steps = np.repeat(np.diff(path, axis=0), SQUARES_PER_ROOM, axis=0)

@@ -1,4 +1,4 @@
-"""The colour of each cell's ground: that of its tile, of its region, or of its way from the start."""
+"""The colour of each cell's ground: by its tile, its region, or its distance from the start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
 from undercroft.draw.view.tint import TINT_BANDS, compute_tint
 
 STANDING_ROLES = ("pillar", "entry", "exit", *DOOR_ROLES)
-"""What stands on a floor, and so has the floor's colour under it."""
+"""Roles of tiles that stand on a floor: they have the floor's colour under them."""
 REGION_COLOURS = (
     "#e0a458",
     "#7fb069",
@@ -27,14 +27,14 @@ REGION_COLOURS = (
     "#b3c46a",
     "#d48a9e",
 )
-"""Colours that neighbours can be told apart by."""
+"""Colours that distinguish neighbouring regions."""
 FLOOR, UNREACHABLE = "#d8c9a8", "#4a4f5c"
 
 
 def assign_ground_colours(
     level: Level, shown: frozenset[str] = frozenset()
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """A number for each cell, and the colour of each number."""
+    """A colour number for each cell, and the colour of each number."""
     palette = level.palette
     floors = [tile.colour for tile in palette.tiles if tile.role in ("floor", "corridor")] or [FLOOR]
     plain = [floors[0] if tile.role in STANDING_ROLES else tile.colour for tile in palette.tiles]

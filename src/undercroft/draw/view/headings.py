@@ -1,4 +1,4 @@
-"""What is written about a level beside its map."""
+"""The texts about a level beside its map."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from undercroft.wording import plural
 
 
 def format_title(level: Level) -> str:
-    """What the level is called, or else how it was made."""
+    """The title of the level, or the name of its recipe if it has none."""
     return level.title or format_recipe_name(level)
 
 
@@ -23,7 +23,7 @@ def format_recipe_name(level: Level) -> str:
 
 
 def format_subtitle(level: Level, extent: str = "") -> str:
-    """Recipe, seed and size in one line, without what the title says already.
+    """Recipe, seed and size in one line, without what the title already contains.
 
     >>> format_subtitle(Level.parse("#.#"))
     '3 by 1 squares'
@@ -36,7 +36,7 @@ def format_subtitle(level: Level, extent: str = "") -> str:
 
 
 def format_measures(plan: LevelView) -> str:
-    """Some numbers about the level, in one line.
+    """Some measures of the level, in one line.
 
     >>> format_measures(LevelView(Level.parse("#11+22#")))
     '2 rooms · 1 door · 5 open squares'

@@ -1,4 +1,4 @@
-"""What the signs on a map mean: an entry for each that is on it, and for no other."""
+"""The legend of a map: an entry for each sign that is on it, and for no other."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from undercroft.draw.view.tint import distances_from_start
 from undercroft.wording import plural
 
 MAX_THING_SIGNS = 24
-"""Signs of things that a legend has."""
+"""The maximum number of signs of things in a legend."""
 MAX_KINDS_PER_ENTRY = 3
-"""Kinds that one entry names, if their signs are the same."""
+"""The maximum number of kinds that one entry names, if they share a sign."""
 FIRST_GROUPS = ("monster", "loot")
-"""Groups of things that are named before all others."""
+"""Groups of things that come first."""
 
 SignKey = tuple[tuple[object, ...], ...]
 
 
 class LegendEntry(NamedTuple):
-    """A sign about (0, 0), and what it is called."""
+    """A sign centred on (0, 0), and its name."""
 
     word: str
     sign: Sign
 
 
 def list_legend_entries(plan: LevelView, shown: frozenset[str], most: int = MAX_THING_SIGNS) -> list[LegendEntry]:
-    """The legend of a level, with at most so many signs of things.
+    """The legend of a level, with at most `most` signs of things.
 
     >>> from undercroft.core.level import Level
     >>> [entry.word for entry in list_legend_entries(LevelView(Level.parse("#<.+.~#")), frozenset({"things"}))]
@@ -61,7 +61,7 @@ def list_legend_entries(plan: LevelView, shown: frozenset[str], most: int = MAX_
 
 
 def list_scale_entries(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[LegendEntry]:
-    """What the colours of distance mean, from near to far, if they are on the map.
+    """The meaning of the distance colours, from near to far, if they are on the map.
 
     >>> from undercroft.core.level import Level
     >>> [entry.word for entry in list_scale_entries(Level.parse("#<...#"), frozenset({"heat"}), ["#ffffff", "#a5452c"])]
@@ -84,8 +84,8 @@ def list_scale_entries(level: Level, shown: frozenset[str], colours: Sequence[st
 
 
 def _list_thing_entries(plan: LevelView, most: int) -> list[LegendEntry]:
-    """Monsters, loot, then all else, each by name; kinds that look alike share an entry. If there are too many, those
-    there are most of, and how many more.
+    """Monsters, loot, then other things, each group by name. Kinds with the same sign share an entry. If there are too
+    many entries, the most frequent ones, and the number of the rest.
     """
     groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
     counted = Counter(thing.kind for thing in plan.things)
@@ -109,12 +109,12 @@ def _list_thing_entries(plan: LevelView, most: int) -> list[LegendEntry]:
 
 
 def _sign_key(sign: Sign) -> SignKey:
-    """What is the same for signs that are drawn alike."""
+    """A key that is equal for signs that look the same."""
     return tuple((part.fill, part.width, part.closed, *(line.tobytes() for line in part.lines)) for part in sign)
 
 
 def _centred(sign: Sign) -> Sign:
-    """A sign whose middle is at (0, 0): some things hang on the wall behind them."""
+    """The sign with its centre at (0, 0): some things hang on the wall behind them."""
     if not sign:
         return sign
     points = np.concatenate([line for part in sign for line in part.lines])

@@ -1,5 +1,5 @@
-"""What there is to draw of a level, whatever the style: outlines, doors and how they stand, stairs, pillars, pools,
-labels, the way.
+"""The geometry of a level for all styles: outlines, doors and their directions, stairs, pillars, pools, labels, the
+path.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ Cells = NDArray[np.bool_]
 
 
 class Doorway(NamedTuple):
-    """A door to draw: its cell, whether its passage runs from west to east, and what kind it is."""
+    """A door to draw: its cell, whether its passage runs from west to east, and its state."""
 
     x: int
     y: int
     east_west: bool
-    """Whether one walks through from west to east; else from north to south."""
+    """Whether the passage runs from west to east; else from north to south."""
     state: str
     """open, closed, locked, secret."""
     to: str = ""
-    """N, E, S or W if it is passed that way only."""
+    """N, E, S or W if it can be passed only in that direction."""
 
 
 class RoomLabel(NamedTuple):
-    """A room's number and name, the point, in cells, they are centred on, and how wide the free space there is."""
+    """A room's number and name, the point, in cells, that they are centred on, and the width of the free space
+    there.
+    """
 
     number: int
     name: str
@@ -54,24 +56,24 @@ class RoomLabel(NamedTuple):
     """The region's label."""
     tags: tuple[str, ...] = ()
     clear: float = 0.5
-    """How far the point is from the nearest wall, door or thing."""
+    """The distance from the point to the nearest wall, door or thing."""
 
 
 @dataclass(frozen=True)
 class LevelView:
-    """A level as those who draw it see it. Everything is found when it is first asked for."""
+    """The geometry of a level for drawing. Everything is computed on first use, and cached."""
 
     level: Level
     secrets: bool = True
-    """Whether secret doors are seen; else they are rock."""
+    """Whether secret doors are drawn; else they are rock."""
     shown: frozenset[str] | None = None
-    """Which parts of the picture are shown, if that is known: labels keep off the path and off things only if these
-    are.
+    """The parts of the picture that are shown, or None if unknown: labels avoid the path and things only if these are
+    shown.
     """
 
     @cached_property
     def open_cells(self) -> Cells:
-        """Everything but rock."""
+        """All cells except rock."""
         rock = self.level.palette.role_mask("wall", "void")[self.level.tiles]
         if not self.secrets:
             rock = rock | self.level.palette.role_mask("secret")[self.level.tiles]
@@ -79,7 +81,7 @@ class LevelView:
 
     @cached_property
     def natural_cells(self) -> Cells:
-        """Cells that nature made: caves; and all, if nobody ever built a door or a corridor here."""
+        """Natural cells: those of caves, or all cells if the level has no door and no corridor."""
         level = self.level
         if len(level.regions):
             caves = np.concatenate([[False], [region.kind == "cave" for region in level.regions]])
@@ -89,13 +91,13 @@ class LevelView:
 
     @cached_property
     def arcs(self) -> list[Arc]:
-        """Round corners of rooms."""
+        """The round corners of rooms."""
         return find_arcs(self.level)
 
     @cached_property
     def wall_outlines(self) -> list[Points]:
-        """The outline of the open ground: closed lines, holes too, smooth where nature made it, and round where rooms
-        are.
+        """The outline of the open ground: closed lines, holes included, smooth along natural ground, and round along
+        round rooms.
         """
         return [
             loop.points
@@ -105,7 +107,7 @@ class LevelView:
         ]
 
     def natural_share(self, points: Points) -> NDArray[np.float64]:
-        """How much of the open ground around each point nature made, from 0 to 1; it changes by and by."""
+        """The share of natural ground around each point, from 0 to 1; it changes gradually."""
         height, width = self.open_cells.shape
         whole = np.pad(self.open_cells, 2).astype(np.float64)
         soft = np.pad(self.open_cells & self.natural_cells, 2).astype(np.float64)
@@ -135,18 +137,18 @@ class LevelView:
 
     @cached_property
     def pit_outlines(self) -> list[Points]:
-        """The outline of the pits: smooth in caves, cornered elsewhere."""
+        """The outline of the pits: smooth in caves, angular elsewhere."""
         return [loop.points for loop in contour.trace_outlines(self.pits, self.natural_cells)]
 
     @cached_property
     def pillar_centres(self) -> Points:
-        """The middles of the pillars."""
+        """The centres of the pillars."""
         ys, xs = np.nonzero(self.level.palette.role_mask("pillar")[self.level.tiles])
         return np.stack([xs + 0.5, ys + 0.5], axis=1)
 
     @cached_property
     def doors(self) -> list[Doorway]:
-        """All doors in reading order; openings without a door are none."""
+        """All doors in reading order; openings without a door are left out."""
         level = self.level
         roles = {"door": "closed", "locked": "locked", "secret": "secret"}
         states = {(door.x, door.y): door.state for door in level.doors}
@@ -162,12 +164,12 @@ class LevelView:
 
     @cached_property
     def stairs(self) -> list[Stair]:
-        """Entries and exits; and where start and end are without them, as if they were there."""
+        """The entries and exits; start and end without stairs are included as if they had some."""
         return list_stairs(self.level, self.open_cells, self.natural_cells, self.open_cells & ~self.water & ~self.pits)
 
     @cached_property
     def busy_cells(self) -> Cells:
-        """Cells that words would cover something on."""
+        """Cells where text would cover something."""
         busy = self._drawn_cells.copy()
         for tie in self.lock_labels:
             busy[touched_cells(tie.box())] = True
@@ -175,7 +177,7 @@ class LevelView:
 
     @cached_property
     def lock_labels(self) -> list[LockLabel]:
-        """The names of locks, beside their doors and beside what opens them; none if things are not shown."""
+        """The names of locks, beside their doors and beside their keys and switches; none if things are not shown."""
         if self.shown is not None and "things" not in self.shown:
             return []
         named = [
@@ -187,7 +189,7 @@ class LevelView:
 
     @cached_property
     def _drawn_cells(self) -> Cells:
-        """Cells with doors, stairs, and the path and things if these are shown."""
+        """Cells with doors and stairs, and with the path and things if these are shown."""
         shown = frozenset({"path", "things"}) if self.shown is None else self.shown
         return occupied_cells(
             self.level, self.smooth_path if "path" in shown else np.empty((0, 2)), things="things" in shown
@@ -195,12 +197,12 @@ class LevelView:
 
     @cached_property
     def regions(self) -> Regions:
-        """The regions of the level, or those that a survey finds if it has none."""
+        """The regions of the level; if it has none, those of a survey."""
         return self.level.regions if len(self.level.regions) else infer_regions.find_regions(self.level)
 
     @cached_property
     def labels(self) -> list[RoomLabel]:
-        """Where rooms are numbered or named."""
+        """The labels of rooms: numbers or names, with their positions."""
         level = self.level if len(self.level.regions) else self.level.replace(regions=self.regions)
         places = place_numbers(level, self.busy_cells)
         rooms = level.rooms
@@ -220,12 +222,12 @@ class LevelView:
 
     @cached_property
     def smooth_path(self) -> Points:
-        """The path from start to end, as somebody would walk it."""
+        """The path from start to end, smoothed."""
         return find_smooth_path(self.level)
 
     @cached_property
     def path_to_stairs(self) -> Points:
-        """The way, and on to where the stairs at its ends are drawn."""
+        """The smooth path, extended to the drawn stairs at its ends."""
         if not len(self.smooth_path):
             return self.smooth_path
         ends = [np.array([self.marker_point(point)]) for point in self.level.path[[0, -1]].tolist()]
@@ -235,16 +237,16 @@ class LevelView:
         return found
 
     def marker_point(self, cell: Sequence[int]) -> tuple[float, float]:
-        """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock,
-        else of the cell.
+        """The point for a marker of a cell: the centre of its stair, which may have been moved off the rock, else the
+        centre of the cell.
         """
         x, y = cell
         return next((stair.middle for stair in self.stairs if (stair.x, stair.y) == (x, y)), (x + 0.5, y + 0.5))
 
     @cached_property
     def things(self) -> Sequence[Thing]:
-        """What stands about, but for one-way doors and the locks of locked and of secret doors: these are doors, and
-        have a sign already.
+        """The things except one-way doors and the locks of locked and secret doors: those are doors, which have a sign
+        already.
         """
         barred = self.level.palette.role_mask("secret")[self.level.tiles]
         for door in self.doors:
@@ -264,7 +266,7 @@ class LevelView:
         return level >= upright
 
     def _free_width(self, x: float, y: float) -> float:
-        """How wide the open ground around a point is, from west to east."""
+        """The width of the open ground around a point, from west to east."""
         row = self.open_cells[min(int(y), self.level.height - 1)]
         column = min(int(x), self.level.width - 1)
         left = column - int(np.argmin(np.append(row[column::-1], False))) + 1

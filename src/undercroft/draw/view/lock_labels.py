@@ -1,4 +1,4 @@
-"""Which key fits which door: the name of a lock, to be written beside its door and beside whatever opens it."""
+"""Labels of locks: each name is written beside its door and beside the keys and switches that open it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_
 from undercroft.draw.scene.scene import Points
 
 LETTER_SIZE = 0.66
-"""How large letters are, in cells, when their place is looked for."""
+"""The size of letters, in cells, when a place is searched."""
 MAX_NAME_CELLS = 4.0
-"""Cells that a name may be long."""
+"""The maximum length of a name, in cells."""
 LABEL_GAP = 0.12
-"""Cells between a name and what it belongs to."""
+"""Cells between a name and its object."""
 
 
 class LockLabel(NamedTuple):
-    """A name, and where it stands: its left end (anchor 0), its middle (0.5) or its right end (1), half-way up its
-    letters.
+    """A name and its position: its left end (anchor 0), its middle (0.5) or its right end (1), at half the height of
+    its letters.
     """
 
     word: str
@@ -43,30 +43,30 @@ class LockLabel(NamedTuple):
         )
 
     def box(self, size: float = LETTER_SIZE, face: str = "italic") -> CellRect:
-        """The space that it takes."""
+        """The space that the name takes."""
         wide = text_width(shorten_to_fit(self.word, MAX_NAME_CELLS, size, face), size, face)
         left = self.x - self.anchor * wide
         return CellRect(left, self.y - 0.45 * size, left + wide, self.y + 0.45 * size)
 
 
 def lock_name(thing: Thing) -> str:
-    """The name of the lock that a thing is; nothing if it is none."""
+    """The name of the lock, if the thing is one; else empty."""
     return _format_name(thing.data.get("key")) if thing.kind == "lock" else ""
 
 
 def opened_lock_name(thing: Thing) -> str:
-    """The name of the lock that a thing opens; nothing if it opens none."""
+    """The name of the lock that a thing opens; empty if it opens none."""
     return _format_name(thing.data.get("opens"))
 
 
 def _format_name(given: object) -> str:
-    """A name in one line, whatever a file says it is."""
+    """A name in one line, from a value of any type."""
     return " ".join(str(given).split()) if given is not None else ""
 
 
 def place_lock_labels(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[LockLabel]:
-    """The names of these locks and of what opens them, each where there is space: on the ground beside it, off busy
-    cells and off each other.
+    """The names of these locks and of their keys and switches, each where there is space: on the ground beside it, off
+    busy cells and off each other.
     """
     free = ~busy
     found: list[LockLabel] = []
@@ -108,7 +108,7 @@ def _places_beside_thing(thing: Thing) -> list[tuple[float, float, float]]:
 
 
 def _places_beside_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
-    """Places beside a door: on the ground on both sides, off the way through it; then in the wall beside it."""
+    """Places beside a door: on the ground on both sides, beside the passage; then in the wall beside it."""
     x, y = thing.x, thing.y
     beside = [0 <= column < ground.shape[1] and bool(ground[y, column]) for column in (x - 1, x + 1)]
     if any(beside):
@@ -131,7 +131,7 @@ def _places_beside_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[f
 
 
 def _cost(box: CellRect, ground: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
-    """How bad a place is: over something, off the map, or on rock."""
+    """The cost of a place: it counts covered cells, cells off the map, and rock."""
     height, width_ = ground.shape
     if min(box.left, box.top) < 0 or box.right > width_ or box.bottom > height:
         return 9.0

@@ -1,5 +1,5 @@
-"""What stands around a map on its page: title, north arrow, scale bar, legend and the key of rooms. The page grows
-until all of it fits.
+"""The parts around a map on its page: title, north arrow, scale bar, legend and the key of rooms. The page grows until
+all of them fit.
 """
 
 from __future__ import annotations
@@ -20,51 +20,53 @@ from undercroft.draw.view.symbols import Inks, Sign, SignPart, draw_signs, place
 from undercroft.draw.view.washes import heat_scale_colours
 
 SIGN_GAP = 0.55
-"""Between an entry's sign and its word; all lengths here are in cells of a map of the usual size, and grow with larger
-maps.
+"""The gap between an entry's sign and its word. All lengths here are in cells of a map of the usual size, and grow with
+larger maps.
 """
 ENTRY_GAP = 1.3
-"""After a word, before the next sign."""
+"""The gap between a word and the next sign."""
 LEGEND_ROW_HEIGHT = 1.45
 KEY_ROW_HEIGHT = 1.0
 TITLE_SIZE, SUBTITLE_SIZE, SMALL_TEXT_SIZE = 1.75, 0.8, 0.74
-"""Sizes of letters."""
+"""Letter sizes."""
 MAX_KEY_NAMES = 240
-"""Rooms that the key names; with more of them there is none."""
+"""The maximum number of rooms in the key; with more rooms there is no key."""
 USUAL_MAP_CELLS = 60
-"""Cells of the longer side of a map for which the sizes above are made."""
+"""The cells of the longer side of a map that the sizes above are made for."""
 MIN_PAGE_CELLS = 22
-"""Cells that a page with words is wide at least."""
+"""The minimum width of a page with text, in cells."""
 TEXT_PARTS = frozenset({"title", "legend", "scale", "measures"})
-"""Parts that stand around the map."""
+"""Parts that are drawn around the map."""
 
 
 class PageStyle(NamedTuple):
-    """Colours and letters of what stands around the map."""
+    """The colours and typefaces of the parts around the map."""
 
     inks: Inks
     title: str = "title"
-    """The face of the title, and of the others below."""
+    """The typeface of the title; the fields below are the other typefaces."""
     text: str = "italic"
     figures: str = "figures"
     spacing: float = 0.04
     pale: str = ""
-    """The colour of small print; the ink if empty."""
+    """The colour of small print; empty for the ink."""
 
 
 @dataclass(frozen=True)
 class MapPage:
-    """Where everything stands. `draw` paints all but the map on a scene that `scene` makes."""
+    """The layout of the page. `scene` makes an empty scene of its size, and `draw` paints everything except the map on
+    it.
+    """
 
     plan: LevelView
     shown: frozenset[str]
     looks: PageStyle
     side: float
-    """Cells left free on each side of the map."""
+    """The free cells on each side of the map."""
     bare: bool = False
-    """Whether there is nothing but the map."""
+    """Whether the page has only the map."""
     extent: str = ""
-    """How large the map is, in words."""
+    """The size of the map, as text."""
 
     def scene(self, ground: str) -> Scene:
         """An empty scene of the page's size."""
@@ -75,7 +77,7 @@ class MapPage:
 
     @cached_property
     def unit(self) -> float:
-        """How much larger than usual everything is."""
+        """The scale of all parts relative to the usual size."""
         return float(np.clip(max(self.plan.level.size) / USUAL_MAP_CELLS, 0.7, 8.0))
 
     @property
@@ -101,7 +103,7 @@ class MapPage:
 
     @cached_property
     def head_height(self) -> float:
-        """How high the band with the title is."""
+        """The height of the band with the title."""
         if self.bare:
             return 0.0
         if "title" in self.shown and self.title:
@@ -110,7 +112,7 @@ class MapPage:
 
     @cached_property
     def subtitle(self) -> str:
-        """What else there is to say, in one line."""
+        """The line below the title."""
         return headings.format_subtitle(self.plan.level, self.extent)
 
     @cached_property
@@ -123,7 +125,7 @@ class MapPage:
 
     @cached_property
     def room_key(self) -> list[tuple[str, str]]:
-        """Numbers and names of rooms, where only numbers stand on the map."""
+        """The numbers and names of rooms, if the map has numbers only."""
         if self.bare or "legend" not in self.shown or "numbers" not in self.shown or "names" in self.shown:
             return []
         names = [(str(label.number), label.name) for label in self.plan.labels if label.name]
@@ -131,17 +133,17 @@ class MapPage:
 
     @cached_property
     def measures(self) -> str:
-        """Some numbers about the level."""
+        """Some measures of the level."""
         return "" if self.bare or "measures" not in self.shown else headings.format_measures(self.plan)
 
     @cached_property
     def legend_rows(self) -> list[list[tuple[float, LegendEntry]]]:
-        """The entries of the legend in rows, each with how far it stands from the left end of its row."""
+        """The entries of the legend in rows, each with its offset from the left end of its row."""
         return _wrap_entries(self.legend, [self._entry_width(entry) for entry in self.legend], self._line_width)
 
     @property
     def _line_width(self) -> float:
-        """How wide a line of text may be."""
+        """The maximum width of a line of text."""
         return max(self.width - 2 * max(self.side, 1.0), 1.0)
 
     def _entry_width(self, entry: LegendEntry) -> float:
@@ -149,13 +151,15 @@ class MapPage:
 
     @cached_property
     def is_legend_beside_scale(self) -> bool:
-        """Whether the legend stands beside the scale bar, not below it."""
+        """Whether the legend is beside the scale bar, not below it."""
         room = self._line_width - (15 * self.unit if "scale" in self.shown else 0)
         return len(self.legend_rows) == 1 and sum(map(self._entry_width, self.legend)) <= room
 
     @cached_property
     def key_layout(self) -> tuple[float, int]:
-        """The unit of the key of rooms, and its columns: the largest with which it is not half as high as the map."""
+        """The unit and the columns of the key of rooms: the largest unit for which the key is less than half as high as
+        the map.
+        """
         widest = (
             max((text_width(name, SMALL_TEXT_SIZE, self.looks.text) for _, name in self.room_key), default=1.0) + 2.4
         )
@@ -168,7 +172,7 @@ class MapPage:
 
     @cached_property
     def foot_height(self) -> float:
-        """How high the band below the map is."""
+        """The height of the band below the map."""
         if self.bare:
             return 0.0
         lines = 1.0 if "scale" in self.shown else 0.0
@@ -181,7 +185,7 @@ class MapPage:
         return (lines + 0.3) * self.unit if lines else 0.0
 
     def draw(self, scene: Scene) -> None:
-        """Paint it all."""
+        """Draw all parts."""
         if self.bare:
             return
         left, right = -self.left + max(self.side, 1.0), self.plan.level.width + self.left - max(self.side, 1.0)
@@ -252,7 +256,7 @@ class MapPage:
         return words + self._room_key_lines(left, right, y - 0.1 * unit)
 
     def _draw_scale_bar(self, scene: Scene, left: float, y: float) -> list[Points]:
-        """Five squares, black and white, and what they stand for."""
+        """Draw five squares, black and white, and their length."""
         unit, inks = self.unit, self.looks.inks
         step = max(1, round(unit))
         boxes = [rectangle(left + k * step, y - 0.13 * unit, left + (k + 1) * step, y + 0.13 * unit) for k in range(5)]
@@ -264,7 +268,7 @@ class MapPage:
         )
 
     def _room_key_lines(self, left: float, right: float, y: float) -> list[Points]:
-        """The key: numbers and names in columns."""
+        """The outlines of the key: numbers and names in columns."""
         unit, columns = self.key_layout
         rows = -(-len(self.room_key) // columns)
         wide = (right - left) / columns
@@ -283,14 +287,14 @@ class MapPage:
 def build_page(
     plan: LevelView, shown: frozenset[str], looks: PageStyle, margin: float | None, side: float = 1.8, extent: str = ""
 ) -> MapPage:
-    """The page for a plan: with the style's margin (`side`) and all that is shown if none is asked for, and nothing but
-    the map if it is 0.
+    """The page of a view. Without a margin it has the style's margin (`side`) and all shown parts; with margin 0 it has
+    only the map.
     """
     return MapPage(plan, shown, looks, side if margin is None else margin, margin == 0, extent)
 
 
 def _place_scaled(sign: Sign, x: float, y: float, unit: float) -> Sign:
-    """A sign somewhere, with thicker lines if it is larger than usual."""
+    """The sign at a point, with thicker lines if it is larger than usual."""
     return [
         SignPart(part.lines, part.fill, part.width * max(1.0, unit), part.closed)
         for part in place_sign(sign, x, y, "S", unit)

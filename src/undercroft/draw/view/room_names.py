@@ -1,6 +1,4 @@
-"""Names of rooms, written where they fit: in one line or several, as large as there is room for, off doors, stairs and
-things.
-"""
+"""Place names of rooms where they fit: in one line or several, as large as possible, off doors, stairs and things."""
 
 from __future__ import annotations
 
@@ -13,18 +11,18 @@ from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 
 PLACES_PER_CELL = 4
-"""Places looked at a cell, each way."""
+"""Candidate places a cell, each way."""
 LEADING = 1.0
-"""From one line to the next, in sizes of letters."""
+"""The line height, in letter sizes."""
 NAME_MARGIN = 0.22
 """Cells around a name that stay free."""
 MAX_LINES = 4
 MAX_WORDS = 12
-"""Words of a name that is written in several lines."""
+"""The maximum number of words in a name that is split into lines."""
 
 
 class NameLabel(NamedTuple):
-    """A name in its lines, the point that they are centred on, and how large letters are, in cells."""
+    """A name in its lines, the point that they are centred on, and the letter size in cells."""
 
     label: RoomLabel
     lines: tuple[str, ...]
@@ -33,13 +31,13 @@ class NameLabel(NamedTuple):
     size: float
 
     def baselines(self) -> list[tuple[str, float]]:
-        """Each line, and the height at which its letters stand."""
+        """Each line with the y of its baseline."""
         first = self.y - (len(self.lines) - 1) / 2 * LEADING * self.size + 0.3 * self.size
         return [(line, first + number * LEADING * self.size) for number, line in enumerate(self.lines)]
 
 
 def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float = 0.5) -> list[NameLabel]:
-    """The names that find room, in letters between these sizes."""
+    """The names that fit, in letters between these sizes."""
     level = plan.level
     free = level.walkable & ~plan.busy_cells
     found = []
@@ -56,7 +54,7 @@ def place_names(plan: LevelView, face: str, size: float = 0.85, smallest: float 
 
 
 def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float, smallest: float) -> NameLabel | None:
-    """The name, as large as it can be within some cells, whose first corner is (0, 0)."""
+    """The name, as large as possible within some cells whose first corner is (0, 0); None if it does not fit."""
     sums = np.pad(
         np.repeat(np.repeat(cells, PLACES_PER_CELL, axis=0), PLACES_PER_CELL, axis=1)
         .cumsum(axis=0, dtype=np.int32)
@@ -73,7 +71,7 @@ def _fit_name(label: RoomLabel, cells: NDArray[np.bool_], face: str, size: float
 
 
 def _find_place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, float] | None:
-    """The middle of a box of that size that lies within the cells, as near as can be to the middle of all of them."""
+    """The centre of a box of that size within the cells, as near as possible to their common centre."""
     across, down = int(np.ceil(wide * PLACES_PER_CELL)), int(np.ceil(high * PLACES_PER_CELL))
     if across >= sums.shape[1] or down >= sums.shape[0]:
         return None
@@ -85,13 +83,13 @@ def _find_place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[floa
     ys, xs = np.nonzero(full)
     off = np.hypot(xs + (across - sums.shape[1] + 1) / 2, ys + (down - sums.shape[0] + 1) / 2)
     ties = np.flatnonzero(off <= off.min() + 1e-9)
-    # Of places that are as near, only neighbours: what is between others may be a table.
+    # Average only neighbouring ties: the middle between distant ones could be a table.
     best = ties[(np.abs(xs[ties] - xs[ties[0]]) <= 1) & (np.abs(ys[ties] - ys[ties[0]]) <= 1)]
     return float(xs[best].mean() + across / 2) / PLACES_PER_CELL, float(ys[best].mean() + down / 2) / PLACES_PER_CELL
 
 
 def split_name(name: str) -> list[tuple[str, ...]]:
-    """The ways to write a name in one line, two, and so on, each as even as its words allow.
+    """The name split into one line, two lines and so on, each as even as its words allow.
 
     >>> split_name("Court of the Queen")
     [('Court of the Queen',), ('Court of', 'the Queen'), ('Court', 'of the', 'Queen'), ('Court', 'of', 'the', 'Queen')]
@@ -103,7 +101,7 @@ def split_name(name: str) -> list[tuple[str, ...]]:
 
 
 def _split_evenly(words: list[str], lines: int) -> tuple[str, ...]:
-    """The words in so many lines, the longest as short as can be."""
+    """The words in `lines` lines, with the longest line as short as possible."""
     if lines == 1:
         return (" ".join(words),)
     best: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Where in a room its number stands: in the open, near the middle, off the path and beside what stands there."""
+"""Place the number of each room: in open space, near the centre, off the path and beside things."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from undercroft.draw.pen.distance_field import border_distances
 from undercroft.draw.scene.scene import Points
 
 PLACES_ACROSS, PLACES_DOWN = 3, 4
-"""Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than
-high.
-"""
+"""Candidate places a cell, horizontally and vertically: fewer across, because numbers are wider than high."""
 MAX_USEFUL_CLEARANCE = 1.15
-"""Cells from the nearest wall beyond which a number is free enough."""
+"""Cells from the nearest wall beyond which more space adds nothing."""
 CENTRE_WEIGHT = 0.10
-"""What a cell's distance from the room's middle counts against a cell of free space."""
+"""The cost of a cell of distance from the room's centre, in cells of free space."""
 PATH_OFFSETS = ((0, 0), (-0.25, 0), (0.25, 0), (0, -0.25), (0, 0.25))
-"""How far from a way, in cells, numbers keep."""
+"""The offsets, in cells, around the path that numbers avoid."""
 MAX_CELLS = 1_500_000
-"""Cells of a level in which numbers are placed; nobody can read them in larger ones."""
+"""The largest level in which numbers are placed, in cells; in larger ones they are unreadable."""
 
 
 class NumberSpot(NamedTuple):
-    """A number, the point, in cells, that it is centred on, and how far that is from the nearest wall or thing."""
+    """A number, the point, in cells, that it is centred on, and the distance from there to the nearest wall or
+    thing.
+    """
 
     number: int
     x: float
@@ -37,8 +37,8 @@ class NumberSpot(NamedTuple):
 
 
 def place_numbers(level: Level, busy: NDArray[np.bool_] | None = None) -> list[NumberSpot]:
-    """A spot for each region but corridors, where there is one; none if the level is a single region. They keep off
-    busy cells.
+    """A spot for the number of each region except corridors, if there is space; none if the level is a single region.
+    Numbers avoid busy cells.
 
     >>> for spot in place_numbers(Level.parse('''
     ...     #########
@@ -66,7 +66,7 @@ def place_numbers(level: Level, busy: NDArray[np.bool_] | None = None) -> list[N
     middle_y = np.concatenate([[0], table["y"] + table["height"] / 2])[owner]
     weight_x = (np.bincount(owner, x, len(wanted)) / many)[owner]
     weight_y = (np.bincount(owner, y, len(wanted)) / many)[owner]
-    # Between the middle of the box, which the eye takes for the room's, and that of its free cells.
+    # Halfway between the centre of the box, which looks like the room's centre, and that of its free cells.
     off = np.hypot(x - (middle_x + weight_x) / 2, y - (middle_y + weight_y) / 2)
     clear = space[ys, xs]
     score = np.rint((np.minimum(clear, MAX_USEFUL_CLEARANCE) - CENTRE_WEIGHT * off) * 4096)
@@ -81,13 +81,13 @@ def _best_spots(
     y: NDArray[np.float64],
     clear: NDArray[np.float32],
 ) -> list[NumberSpot]:
-    """The place with the highest score in each region; the middle of several neighbours that share it, so that even
-    rooms are not off by half a cell.
+    """The place with the highest score in each region. Neighbouring ties are averaged, so that rooms of even size are
+    not off by half a cell.
     """
     order = np.lexsort((x, y, -score, owner))
     owner, score, x, y, clear = owner[order], score[order], x[order], y[order], clear[order]
     firsts = np.flatnonzero(np.diff(owner, prepend=0))
-    # rooms are counted without the corridors between them
+    # corridors do not count in the numbering
     numbers = np.cumsum(level.regions.table["kind"] != REGION_KINDS.index("corridor"))
     found = []
     for first in firsts.tolist():
@@ -106,7 +106,7 @@ def _best_spots(
 
 
 def _clearance(labels: NDArray[np.int32]) -> NDArray[np.float32]:
-    """How far, in cells from top to bottom, each place is from one that is not of its region."""
+    """The vertical distance, in cells, from each place to the nearest place outside its region."""
     inner = np.pad(labels > 0, 1).astype(np.uint8)
     for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
         border = (labels[here] != labels[there]) & (labels[here] > 0) & (labels[there] > 0)
@@ -117,7 +117,7 @@ def _clearance(labels: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def occupied_cells(level: Level, way: Points | None = None, *, things: bool = True) -> NDArray[np.bool_]:
-    """Cells where a number would cover something: doors, stairs, the path (or another way that is drawn instead of it),
+    """Cells where a number would cover something: doors, stairs, the path (or the line that is drawn instead of it),
     and things.
     """
     busy = level.palette.role_mask(*DOOR_ROLES, "entry", "exit")[level.tiles]

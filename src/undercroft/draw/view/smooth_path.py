@@ -1,4 +1,4 @@
-"""A way as somebody walks it: not from middle to middle of squares, but smoothly, and not along the walls."""
+"""Smooth a path for drawing: it does not follow the centres of squares, and keeps off the walls."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, flat_buffer, inking
 
 MAX_CELLS = 250_000
-"""Cells of a level in which a better way is looked for; in larger ones the path stays as it is."""
+"""The largest level, in cells, in which a better path is searched; in larger ones the path stays as it is."""
 SEARCH_MARGIN = 12
-"""Cells beside the path that are looked at."""
+"""Cells beside the path that the search includes."""
 SMOOTHING_PASSES = 24
-"""Rounds of smoothing."""
+"""Passes of smoothing."""
 FINAL_PASSES = 4
-"""Rounds at the end that heed nothing: what was bent sharply around a corner is moved by less than that is clear of it.
-"""
+"""Final passes without a check of clearance: they move a sharp bend around a corner by less than the clearance."""
 MIN_CLEARANCE = 0.3
-"""How near, in cells, the way comes to what cannot be walked on."""
+"""The minimum distance, in cells, between the path and cells that are not walkable."""
 
 
 def find_smooth_path(level: Level) -> Points:
-    """The path from start to end as a smooth line: a cheapest way on which cells near a wall cost more, through the
+    """The path from start to end as a smooth line: a cheapest path on which cells near a wall cost more, through the
     same doors as the level's path.
     """
     cells = level.path
@@ -41,7 +40,7 @@ def find_smooth_path(level: Level) -> Points:
 
 
 def _allowed_cells(level: Level) -> NDArray[np.bool_]:
-    """Where the way may go: as the path does, through its own doors and regions only."""
+    """The cells that the path may use: only its own doors and regions."""
     path = level.path
     ground = level.walkable.copy()
     ground &= ~level.palette.role_mask(*DOOR_ROLES)[level.tiles]
@@ -59,7 +58,7 @@ def _allowed_cells(level: Level) -> NDArray[np.bool_]:
 
 
 def _find_cheapest_path(ground: NDArray[np.bool_], start: NDArray[np.int32], end: NDArray[np.int32]) -> Points | None:
-    """The cells of the cheapest way, if there is one."""
+    """The cells of the cheapest path; None if there is none."""
     framed = np.pad(ground, 1).astype(np.uint8)
     width = framed.shape[1]
     near = border_distances(framed) + np.float32(0.5)
@@ -84,14 +83,14 @@ def _find_cheapest_path(ground: NDArray[np.bool_], start: NDArray[np.int32], end
 
 
 def smoothed(middles: Points, ground: NDArray[np.bool_], corner: NDArray[np.int64]) -> Points:
-    """A line with its corners worn off, that does not leave the ground (whose first cell is at `corner`)."""
+    """The line with smoothed corners, kept on the ground (whose first cell is at `corner`)."""
     line = np.empty((2 * len(middles) - 1, 2))
     line[::2] = middles
     line[1::2] = (middles[1:] + middles[:-1]) / 2
     for _ in range(SMOOTHING_PASSES):
         pull = np.zeros_like(line)
         pull[1:-1] = (line[:-2] - 2 * line[1:-1] + line[2:]) / 4
-        for share in (1.0, 0.4):  # where there is no room to move far, there may be some to move a little
+        for share in (1.0, 0.4):  # a short move may be possible where a long one is not
             free = _on_ground(line + pull * share - corner, ground)
             line[free] += pull[free] * share
             pull[free] = 0
@@ -101,7 +100,7 @@ def smoothed(middles: Points, ground: NDArray[np.bool_], corner: NDArray[np.int6
 
 
 def _on_ground(points: Points, ground: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which points have nothing but ground around them."""
+    """Which points have only ground around them."""
     height, width = ground.shape
     framed = np.pad(ground, 1)
     stays = np.ones(len(points), bool)

@@ -1,4 +1,4 @@
-"""Where stairs are drawn, how large, and which way they lead."""
+"""The positions, sizes and directions of drawn stairs."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ Cells = NDArray[np.bool_]
 SIDE_STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE_SIDES = {"N": "S", "E": "W", "S": "N", "W": "E"}
 LARGE_SIZES, FREE_MARGIN = (2.0, 1.8, 1.6, 1.4), 0.35
-"""Cells on each side of the ground that a stair in a cave may take, and how much of that stays free: walls are not
-quite where cells end.
+"""The side, in cells, of a stair in a cave, and how much of it stays free: drawn walls are not exactly on cell
+borders.
 """
 PLACES_PER_CELL, MAX_MOVE_CELLS = 5, 1.4
-"""Places looked at a cell, and how many cells off."""
+"""Candidate places a cell, and the maximum move in cells."""
 MAX_MOVED_STAIRS = 50
-"""Stairs up to which each is given room."""
+"""The maximum number of stairs for which stairs are moved and enlarged."""
 
 
 class Stair(NamedTuple):
-    """A stair to draw: its cell, whether it goes up, and the side (N, E, S, W) it leads to: that of the wall, or N."""
+    """A stair to draw: its cell, whether it goes up, and the side (N, E, S, W) that it leads to: that of the wall, or
+    N.
+    """
 
     x: int
     y: int
     up: bool
     side: str
     size: float = 1.0
-    """How many cells it is wide and long: more than one in caves, where it would be lost."""
+    """Its width and length in cells: more than one in caves, where a small stair is hard to see."""
     off: tuple[float, float] = (0.0, 0.0)
-    """How far it is moved from the middle of its cell, right and down."""
+    """Its offset from the centre of its cell, right and down."""
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The point it is centred on."""
+        """The point that it is centred on."""
         return self.x + 0.5 + self.off[0], self.y + 0.5 + self.off[1]
 
 
 def list_stairs(level: Level, is_open: Cells, soft: Cells, dry: Cells) -> list[Stair]:
-    """Entries and exits; and where start and end are without them, as if they were there.
+    """The entries and exits; start and end without stairs are included as if they had some.
 
     >>> level = Level.parse("##.>##")
     >>> everywhere = np.ones((1, 6), bool)
@@ -62,8 +64,8 @@ def list_stairs(level: Level, is_open: Cells, soft: Cells, dry: Cells) -> list[S
 
 
 def _orient_stair(stair: Stair, is_open: Cells, soft: Cells, dry: Cells | None) -> Stair:
-    """A stair that leads into a wall, best into one that it has its back to; in a cave a large one, where there is room
-    for it.
+    """A stair that leads into a wall, preferably one with open ground opposite; in a cave a large one, if there is
+    room.
     """
     opens = {}
     for name, (right, down) in SIDE_STEPS.items():
@@ -75,7 +77,7 @@ def _orient_stair(stair: Stair, is_open: Cells, soft: Cells, dry: Cells | None) 
 
 
 def _enlarge_stair(stair: Stair, dry: Cells) -> Stair:
-    """The stair, larger, and moved to where all of it lies on dry ground, as near as can be."""
+    """The stair enlarged, and moved to the nearest place where all of it lies on dry ground."""
     left, top = max(0, stair.x - 3), max(0, stair.y - 3)
     around = np.zeros((7, 7), bool)
     near = dry[top : stair.y + 4, left : stair.x + 4]

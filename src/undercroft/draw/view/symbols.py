@@ -1,7 +1,7 @@
-"""Signs on maps as shapes that every style paints in its own colours: doors, stairs, pillars, waves, and the marks of
+"""Signs on maps as shapes that each style paints in its own colours: doors, stairs, pillars, waves, and the marks of
 the legend.
 
-What stands about (`thing`) is drawn in `thing_symbols`.
+`thing_symbols` draws the things.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ if TYPE_CHECKING:
     from undercroft.draw.view.stairs import Stair
 
 FACING_AXES = {"S": ((1, 0), (0, 1)), "N": ((-1, 0), (0, -1)), "E": ((0, -1), (1, 0)), "W": ((0, 1), (-1, 0))}
-"""For each way that something may face, where its right (as drawn) and its front then point, as x and y."""
+"""For each direction that a thing can face, the directions of its right side (as drawn) and its front, as x and y."""
 SKETCH_SWAY: Sway = ((0.018, 1.3), (0.010, 4.3))
-"""How a hand draws small things."""
+"""The wobble of small hand-drawn signs."""
 
 
 class SignPart(NamedTuple):
-    """One stroke of the pen, or one wash: lines that are filled, drawn along, or both."""
+    """One part of a sign: lines that are filled, stroked, or both."""
 
     lines: Sequence[Points]
     fill: str = ""
-    """ink, paper, tone, a colour of its own (`#rrggbb`), or nothing."""
+    """ink, paper, tone, a colour (`#rrggbb`), or empty for none."""
     width: float = 0.05
-    """Of the line around it, in cells; 0 for none."""
+    """The width of its stroke, in cells; 0 for none."""
     closed: bool = True
 
 
 class Inks(NamedTuple):
-    """The colours that signs are painted in."""
+    """The colours of signs."""
 
     ink: str
     paper: str
     tone: str
 
     def resolve_colour(self, name: str) -> str:
-        """The colour that a part is filled with; `#rrggbb` is itself."""
+        """The colour of a name; `#rrggbb` is itself."""
         return {"ink": self.ink, "paper": self.paper, "tone": self.tone}.get(name, name)
 
 
 Sign = list[SignPart]
-"""What is painted for one sign, in order."""
+"""The parts of one sign, in painting order."""
 
 
 def stroke(*points: tuple[float, float], width: float = 0.05) -> SignPart:
@@ -63,7 +63,7 @@ def strokes(lines: Iterable[Sequence[tuple[float, float]]], width: float = 0.05)
 
 
 def polygon(*points: tuple[float, float], fill: str = "paper", width: float = 0.05) -> SignPart:
-    """An area with corners."""
+    """A filled polygon."""
     return SignPart([np.array(points, float)], fill, width)
 
 
@@ -73,12 +73,12 @@ def box(left: float, top: float, right: float, bottom: float, fill: str = "paper
 
 
 def disc(x: float, y: float, radius: float, fill: str = "paper", width: float = 0.05, corners: int = 16) -> SignPart:
-    """A round area."""
+    """A filled circle."""
     return SignPart([circle(x, y, radius, corners)], fill, width)
 
 
 def place_sign(sign: Sign, x: float, y: float, facing: str = "S", size: float = 1.0) -> Sign:
-    """A sign that was drawn about (0, 0), front down, moved to a point and turned.
+    """Move and turn a sign that is drawn around (0, 0) with its front down.
 
     >>> place_sign([stroke((0, 0), (0, 1))], 5, 5, "W")[0].lines[0].tolist()
     [[5.0, 5.0], [4.0, 5.0]]
@@ -101,8 +101,8 @@ def draw_signs(
     heavier: float = 1.0,
     clip: str = "",
 ) -> None:
-    """All signs, painted together: the first part of each, then the second of each, and so on, so that files stay
-    short. With a seed, as by hand.
+    """Draw all signs together: the first part of each, then the second of each, and so on, which keeps files short.
+    With a seed they are drawn as by hand.
     """
     layers: dict[tuple[int, str, float, bool], list[Points]] = {}
     for sign in signs:
@@ -122,7 +122,7 @@ def draw_signs(
 
 def place_door_sign(doorway: Doorway) -> Sign:
     """A door in its wall: a slab between jambs; solid if it is locked, an S in the wall if it is secret, with an arrow
-    if it leads one way.
+    if it is one-way.
     """
     facing = doorway.to or ("E" if doorway.east_west else "S")
     return (
@@ -133,7 +133,7 @@ def place_door_sign(doorway: Doorway) -> Sign:
 
 
 def door_sign(state: str, *, one_way: bool = False) -> Sign:
-    """A door about (0, 0), in a wall from left to right; one that leads one way leads down."""
+    """A door centred on (0, 0), in a wall from left to right; a one-way door leads down."""
     if state == "secret":
         return [
             box(-0.5, -0.2, 0.5, 0.2, "tone", 0.05),
@@ -157,19 +157,19 @@ def door_sign(state: str, *, one_way: bool = False) -> Sign:
 
 
 def _place_secret_door(doorway: Doorway) -> Sign:
-    """A secret door: wall, as far as one can see, and the S of those who know."""
+    """A secret door: a wall with an S."""
     x, y = doorway.x + 0.5, doorway.y + 0.5
     wall = place_sign([box(-0.5, -0.2, 0.5, 0.2, "tone", 0.06)], x, y, "E" if doorway.east_west else "S")
     return [*wall, SignPart(text_outlines("S", x, y + 0.27, 0.78, "figures", anchor=0.5), "ink", 0)]
 
 
 def place_stair_sign(found: Stair) -> Sign:
-    """A stair: treads of one width if it leads up, narrower and narrower, into the dark, if it leads down."""
+    """A stair: treads of equal width if it leads up, narrowing treads if it leads down."""
     return place_sign(stair_sign(up=found.up), *found.middle, found.side, found.size)
 
 
 def stair_sign(*, up: bool, steps: int = 6) -> Sign:
-    """A stair about (0, 0) that leads down the page."""
+    """A stair centred on (0, 0) that leads down the page."""
     along = np.linspace(-0.42, 0.42, steps)
     half = np.full(steps, 0.40) if up else np.linspace(0.42, 0.13, steps)
     outline = polygon((-half[0], -0.42), (half[0], -0.42), (half[-1], 0.42), (-half[-1], 0.42), width=0.06)
@@ -185,12 +185,12 @@ def stair_sign(*, up: bool, steps: int = 6) -> Sign:
 
 
 def pillar_sign(x: float, y: float) -> Sign:
-    """A pillar about a point: a disc, shaded on the side away from the light."""
+    """A pillar: a disc, shaded on the side away from the light."""
     return [disc(x, y, 0.30, "tone", 0.07), strokes([_chord(x, y, 0.27, at) for at in (0.04, 0.13, 0.21)], 0.035)]
 
 
 def _chord(x: float, y: float, radius: float, off: float) -> list[tuple[float, float]]:
-    """A line across a disc, from lower left to upper right, `off` cells to the lower right of its middle."""
+    """A line across a disc, from lower left to upper right, `off` cells to the lower right of its centre."""
     half, off = float(np.sqrt(radius * radius - off * off)) * 0.7071, off * 0.7071
     return [(x + off - half, y + off + half), (x + off + half, y + off - half)]
 

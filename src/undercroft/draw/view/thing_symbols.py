@@ -1,6 +1,6 @@
-"""What stands about, as seen from above: a small drawing for each kind, and a sensible one for kinds that nobody drew.
+"""Signs of things, seen from above: a small drawing for each kind, and a generic one for unknown kinds.
 
-Signs of one size are in `signs.txt`; furniture that comes in many sizes is drawn here.
+Signs of a fixed size are in `signs.txt`; furniture of variable size is drawn here.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from undercroft.draw.view.symbols import Sign, SignPart, box, disc, place_sign, 
 from undercroft.inputs import files
 
 FLAT_KINDS = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
-"""Kinds that other things may stand on."""
+"""Kinds that other things can stand on."""
 ARC_POINTS = 11
-"""Points of an arc."""
+"""The number of points of an arc."""
 
 
 def place_thing_sign(found: Thing) -> Sign:
-    """The sign of a thing, on the cells it takes and facing as it does."""
+    """The sign of a thing, on its cells and in its direction."""
     wide, high = _size_in_cells(found, "width"), _size_in_cells(found, "height")
     facing = found.data.get("facing")
     facing = facing if facing in ("N", "E", "S", "W") else "S"
@@ -40,8 +40,8 @@ def place_thing_sign(found: Thing) -> Sign:
 
 
 def thing_sign(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:
-    """The sign of a kind about (0, 0). A group (monster, loot, clue) helps where the kind is not known; so does a word
-    of its name.
+    """The sign of a kind, centred on (0, 0). For an unknown kind, a word of its name or its group (monster, loot, clue)
+    selects the sign.
 
     >>> len(thing_sign("chest")), thing_sign("giant owl", "monster") == thing_sign("monster")
     (3, True)
@@ -67,7 +67,7 @@ def _build_sign(name: str, wide: float, deep: float) -> Sign:
 
 
 def lies_flat(found: Thing) -> bool:
-    """Whether other things may stand on it."""
+    """Whether other things can stand on it."""
     return found.kind.casefold() in FLAT_KINDS
 
 
@@ -79,7 +79,7 @@ def load_signs() -> dict[str, Sign]:
 
 @cache
 def load_turning_names() -> frozenset[str]:
-    """Those of them that face as the thing does."""
+    """The names of the signs that turn with the thing."""
     return frozenset(name for names, _, turns in _read_sign_file() for name in names if turns)
 
 
@@ -146,7 +146,7 @@ def _bench(wide: float, deep: float) -> Sign:
 
 
 def _shelf(wide: float, deep: float) -> Sign:
-    """A case along the wall behind it, full of spines."""
+    """A shelf of books along the wall behind it."""
     low, high = -deep / 2 + 0.04, -deep / 2 + 0.42
     spines = np.arange(0.2 - wide / 2, wide / 2 - 0.12, 0.13).tolist()
     backs = strokes([[(x, low + 0.06), (x, high - 0.06 - 0.06 * (n % 3 == 1))] for n, x in enumerate(spines)], 0.035)

@@ -1,4 +1,4 @@
-"""Thin washes of colour on the floor of an ink drawing: regions, and how far it is from the start."""
+"""Washes of colour on the floor of an ink drawing: regions, and the distance from the start."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ REGION_COLOURS = (
 )
 """Watercolours that neighbours can be told apart by."""
 HEAT_COLOUR = "#a5452c"
-"""What the washes of distance add up to."""
+"""The colour of all distance washes together."""
 HEAT_STEPS, WASH_OPACITY = 8, 0.095
 
 
 def draw_washes(scene: Scene, plan: LevelView, shown: frozenset[str], clip: str) -> None:
-    """The washes that are asked for."""
+    """Draw the washes that are shown."""
     if "regions" in shown:
         draw_region_washes(scene, plan, clip)
     if "heat" in shown:
@@ -39,7 +39,7 @@ def draw_washes(scene: Scene, plan: LevelView, shown: frozenset[str], clip: str)
 
 
 def draw_region_washes(scene: Scene, plan: LevelView, clip: str) -> None:
-    """Each region in a colour that none of its neighbours has, as far as the colours go round."""
+    """Draw each region in a colour that none of its neighbours has, if there are enough colours."""
     found = plan.level.regions if len(plan.level.regions) else infer_regions.find_regions(plan.level)
     if not len(found):
         return
@@ -51,20 +51,20 @@ def draw_region_washes(scene: Scene, plan: LevelView, clip: str) -> None:
 
 
 def draw_heat_washes(scene: Scene, plan: LevelView, clip: str) -> None:
-    """One wash over another, the farther from the start the more."""
+    """Draw washes over each other: the greater the distance from the start, the more washes."""
     far = spread_values(compute_tint(plan.level), plan.open_cells)
     for step in range(1, HEAT_STEPS):
         scene.fill_area(_outline(far >= step / HEAT_STEPS, plan), HEAT_COLOUR, opacity=WASH_OPACITY, clip=clip)
 
 
 def heat_scale_colours(floor: str) -> list[str]:
-    """The colours that washes of distance have on a floor, from none to all."""
+    """The colours of the distance washes on a floor, from none to all."""
     return [mix_colours(floor, HEAT_COLOUR, 1 - (1 - WASH_OPACITY) ** step) for step in (0, 2, 4, HEAT_STEPS - 1)]
 
 
 def spread_values(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Values of cells, where those below 0 have taken the highest of their neighbours: doors and pillars stand on the
-    ground around them.
+    """The values of cells, with negative ones replaced by the highest of their neighbours: doors and pillars stand on
+    the ground around them.
 
     >>> spread_values(np.array([[-1, 3, -1, 0, -1]], np.float32), np.array([[True, True, True, True, False]])).tolist()
     [[3.0, 3.0, 3.0, 0.0, -1.0]]
@@ -77,7 +77,7 @@ def spread_values(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDAr
 
 
 def _outline(cells: NDArray[np.bool_], plan: LevelView) -> list[Points]:
-    """Cells with a little of the rock around them, so that nothing stays white along wavy walls."""
+    """The outline of cells with a strip of the rock around them, so that no white gap is left along wavy walls."""
     grown = cells.copy()
     rock = ~plan.open_cells
     for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
@@ -87,8 +87,8 @@ def _outline(cells: NDArray[np.bool_], plan: LevelView) -> list[Points]:
 
 
 def assign_colours(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int64]:
-    """A colour from 0 for each label, other than those of labels that lie within two cells and have a smaller number,
-    where there are colours left.
+    """A colour from 0 for each label. It differs, if there are enough colours, from those of labels with a smaller
+    number within two cells.
 
     >>> assign_colours(np.array([[1, 0, 2, 3]], np.int32), 3, 2).tolist()
     [0, 1, 0]
