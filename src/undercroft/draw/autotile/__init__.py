@@ -1,4 +1,4 @@
-"""Which piece of a tileset each cell gets."""
+"""Choose the piece of a tileset for each cell."""
 
 from undercroft.deprecation import redirect_names
 

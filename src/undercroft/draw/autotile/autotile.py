@@ -1,4 +1,4 @@
-"""From roles to the pictures of a tileset: which cells join, which piece each cell gets, and which of several looks."""
+"""Choose pieces of a tileset from roles: which cells join, which piece each cell gets, and which variant of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JOINS: Mapping[str, str] = MappingProxyType({
 """The group of each role. Cells of one group join."""
 DEFAULT_SHARES = (0.1, 0.1, 0.1)
 MAX_LOOKS = 31
-"""Looks a cell may have beside the usual one; they are numbered with five bits."""
+"""The maximum number of variants besides the usual one; they are numbered with five bits."""
 
 
 def autotile(
@@ -36,12 +36,12 @@ def autotile(
     seed: int | str = 0,
     shares: Sequence[float] = DEFAULT_SHARES,
 ) -> Autotiling:
-    """Which piece of a tileset each cell gets.
+    """Choose the piece of a tileset for each cell.
 
     The kinds are `edges` (16 pieces, by the sides that join), `blob` (47, by sides and corners), `walls` (30, named by
     the part of a wall they are) and `corners` (16, laid on the points between cells, so there is a row and a column
-    more). `joins` gives roles another group than they have in `JOINS`, `outside` is the role of all that is not on the
-    map, `of` the group that walls and corners are made of, and `shares` how often each further look is taken.
+    more). `joins` overrides the groups of roles in `JOINS`, `outside` is the role of everything beyond the map, `of` is
+    the group that walls and corners are made of, and `shares` is how often each further variant is used.
 
     >>> level = Level.parse('''
     ...     #########
@@ -59,7 +59,7 @@ def autotile(
     └───┤···│
     ░░░░└───┘
 
-    Cost: some forty operations on bytes a cell; looks and turns are worked out when they are asked for.
+    Cost: some forty operations on bytes a cell; variants and turns are computed on first use.
     """
     build_tables(kind)
     groups, table = _resolve_groups(level.palette, joins)
@@ -77,7 +77,7 @@ def autotile(
 
 
 def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
-    """Shares that leave something, or nothing, for the usual look."""
+    """The shares, checked: their sum is at most 1."""
     try:
         whole = sum(threshold(share) for share in shares)
     except (TypeError, ValueError, BadInput):
@@ -107,7 +107,7 @@ def _resolve_groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[s
 
 
 def _neighbour_masks(group: Bytes, beyond: int) -> Bytes:
-    """The mask of each cell: whether the cells around it are of its group."""
+    """The mask of each cell: which cells around it are of its group."""
     width = group.shape[1]
     ringed = np.pad(group, 1, constant_values=beyond)
     mask = np.empty(group.shape, np.uint8)
@@ -123,7 +123,7 @@ def _neighbour_masks(group: Bytes, beyond: int) -> Bytes:
 
 
 def _corner_masks(member: NDArray[np.bool_]) -> Bytes:
-    """The mask of each point between cells: whether the four cells around it belong."""
+    """The mask of each point between cells: which of the four cells around it belong to the group."""
     mask = member[:-1, 1:] * np.uint8(2)
     mask |= member[1:, 1:] * np.uint8(8)
     mask |= member[1:, :-1] * np.uint8(32)

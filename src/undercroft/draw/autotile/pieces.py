@@ -1,7 +1,6 @@
-"""The pieces that tilesets are made of: which neighbours each wants, and which of them are one sprite, turned or
-mirrored.
+"""The pieces of tilesets: the neighbours that each needs, and which pieces are the same sprite, turned or mirrored.
 
-A mask says which of the eight neighbours of a cell join with it. Its bits go clockwise from the north:
+A mask holds which of the eight neighbours of a cell join with it. Its bits go clockwise from the north:
 
     128   1   2
      64   #   4
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from undercroft.errors import unknown_name_error
 
 NEIGHBOURS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-"""In the order of their bits in a mask."""
+"""The neighbours, in the order of their bits in a mask."""
 SIDE_BITS = 0b01010101
 ALL_BITS = 255
 GROUND, SOLID, EDGE, CORNER, INNER, STRAIGHT, BEND, END, TEE, CROSS, PILLAR = 0, 1, 2, 6, 10, 14, 16, 20, 24, 28, 29
@@ -29,17 +28,17 @@ GROUND, SOLID, EDGE, CORNER, INNER, STRAIGHT, BEND, END, TEE, CROSS, PILLAR = 0,
 
 @dataclass(frozen=True, slots=True)
 class AutotilePiece:
-    """One picture of a tileset: its number in its kind, and the masks of the cells it is for."""
+    """One picture of a tileset: its number in its kind, and the masks of its cells."""
 
     index: int
     name: str
     sign: str
-    """One character that shows it in a text."""
+    """The character that shows it in text."""
     masks: tuple[int, ...]
-    """All masks that lead to it, the plainest first: the one in which only the neighbours join that must."""
+    """All masks that lead to it, the simplest first: the one in which only the required neighbours join."""
     sprite: int
-    """The picture to draw it with, if pictures may be turned and mirrored: mirror that left to right, if so, then turn
-    it clockwise.
+    """The picture to draw it with, if pictures may be turned and mirrored: first mirror it left to right if `mirror` is
+    set, then turn it clockwise.
     """
     rotation: int
     """Quarter turns."""
@@ -47,13 +46,13 @@ class AutotilePiece:
 
     @property
     def mask(self) -> int:
-        """The plainest of its masks."""
+        """The simplest of its masks."""
         return self.masks[0] if self.masks else 0
 
     @property
     def wants(self) -> tuple[bool | None, ...]:
-        """For each neighbour, clockwise from the north, whether it joins: True, False, or None if that may be or
-        not.
+        """For each neighbour, clockwise from the north, whether it joins: True, False, or None if it does not
+        matter.
         """
         every, some = (ALL_BITS, 0) if self.masks else (0, ALL_BITS)
         for mask in self.masks:
@@ -64,7 +63,7 @@ class AutotilePiece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilingTables:
-    """A way to tile, as tables."""
+    """The lookup tables of a kind of tiling."""
 
     pieces: tuple[AutotilePiece, ...]
     table: NDArray[np.uint8]
@@ -72,8 +71,8 @@ class TilingTables:
     sprites: NDArray[np.uint8]
     """The sprite of each piece."""
     turns: NDArray[np.uint8]
-    """[piece * 8 + a throw of 0 to 7]: how the sprite is laid: quarter turns, and 4 if it is mirrored. All ways that
-    give the piece are equally often there.
+    """[piece * 8 + a random number from 0 to 7]: the position of the sprite as quarter turns, and 4 if it is mirrored.
+    All positions that give the piece are equally frequent.
     """
 
 
@@ -96,11 +95,11 @@ def build_tables(kind: str) -> TilingTables:
     number, names, signs = TILING_KINDS[kind]
     table = np.array([number(mask) for mask in range(256)], np.uint8)
     masks = [tuple(sorted(np.flatnonzero(table == index).tolist(), key=_plainness)) for index in range(len(names))]
-    # for each piece its sprite and how that is laid: all ways that look right
+    # for each piece all sprites and positions that look right
     ways: list[list[tuple[int, int]]] = [[] for _ in names]
     sprite = 0
     for index, its_masks in enumerate(masks):
-        if not ways[index]:  # no piece before looks like this one in any position
+        if not ways[index]:  # no earlier piece looks like this one in any position
             for way in range(8):
                 ways[number(turned(its_masks[0], way)) if its_masks else index].append((sprite, way))
             sprite += 1
@@ -116,7 +115,7 @@ def build_tables(kind: str) -> TilingTables:
 
 
 def reduced(mask: int) -> int:
-    """The mask without the corners that no one sees: those not between two sides that join.
+    """The mask without corners that do not matter: those not between two sides that join.
 
     >>> reduced(0b11111011) == 0b11110001
     True
@@ -128,7 +127,7 @@ def reduced(mask: int) -> int:
 
 
 def turned(mask: int, way: int) -> int:
-    """The mask of a map that is mirrored left to right (if 4 is in the way) and then turned clockwise by quarters."""
+    """The mask of a map that is mirrored left to right (if `way` includes 4) and then turned clockwise by quarters."""
     if way & 4:
         mask = sum((mask >> bit & 1) << -bit % 8 for bit in range(8))
     by = 2 * (way & 3)
@@ -154,15 +153,14 @@ def _corner_piece(mask: int) -> int:
 
 
 def _blob_piece(mask: int) -> int:
-    """The place among the masks that can be told apart."""
+    """The index among the distinct masks."""
     return BLOB_MASKS.index(reduced(mask))
 
 
 def _wall_piece(mask: int) -> int:
     """The family and direction of a wall.
 
-    Its arms are the neighbouring walls to which a line along the ground leads: those with ground on one side of the
-    step, or on both.
+    Its arms lead to the neighbouring walls along the ground: those with ground on one side of the step, or on both.
     """
     joined = [bool(mask >> bit & 1) for bit in range(8)]
     arms = [joined[side] and not all(joined[(side + beside) % 8] for beside in (-2, -1, 1, 2)) for side in (0, 2, 4, 6)]
@@ -172,10 +170,10 @@ def _wall_piece(mask: int) -> int:
             return SOLID if mask == ALL_BITS else PILLAR
         case 1:
             return END + (first + 2) % 4
-        case 2 if arms[(first + 2) % 4]:  # a line: the wall stands opposite to the ground
+        case 2 if arms[(first + 2) % 4]:  # a line: the wall is opposite to the ground
             grounds = [side for side in range(4) if not joined[2 * side]]
             return STRAIGHT + first if len(grounds) == 2 else EDGE + (grounds[0] + 2) % 4
-        case 2:  # named by the place of such a corner in a frame: arms to the east and the south are the corner nw
+        case 2:  # named by its position in a frame: arms to the east and the south make the corner nw
             start = 3 if arms[0] and arms[3] else first
             within = not joined[2 * start + 1]
             family = CORNER if joined[(2 * start - 2) % 8] else BEND if within else INNER
@@ -186,12 +184,12 @@ def _wall_piece(mask: int) -> int:
 
 
 def _mask_names(masks: list[int]) -> list[str]:
-    """Masks as words."""
+    """The names of masks."""
     return [" ".join(name for bit, name in enumerate(NEIGHBOURS) if mask >> bit & 1) or "alone" for mask in masks]
 
 
 BLOB_MASKS = sorted({reduced(mask) for mask in range(256)})
-"""The 47 masks that can be told apart, in order. A piece's number is its place here."""
+"""The 47 distinct masks, in order. A piece's number is its index here."""
 _CLOCKWISE = [["n", "e", "s", "w"], ["ne", "se", "sw", "nw"]]
 _WALL_NAMES = [
     *("ground", "solid"),
@@ -216,4 +214,4 @@ TILING_KINDS: dict[str, tuple[Callable[[int], int], list[str], str]] = {
     "blob": (_blob_piece, _mask_names(BLOB_MASKS), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk"),
     "walls": (_wall_piece, _WALL_NAMES, "·░─│─│┐┘└┌╮╯╰╭║═╗╝╚╔╷╴╵╶┴├┬┤┼▪"),
 }
-"""Each kind: the piece of a mask, the names of the pieces, and their signs."""
+"""For each kind the piece of a mask, the names of the pieces, and their characters."""

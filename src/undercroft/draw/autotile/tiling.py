@@ -1,4 +1,4 @@
-"""What each cell of a map is drawn with: pieces of a tileset, their looks, and how they are turned."""
+"""The pieces of a tileset for each cell of a map, with their variants and turns."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ from undercroft.errors import unknown_name_error
 Bytes = NDArray[np.uint8]
 
 CELLS_PER_CHUNK = 1 << 16
-"""Cells that are worked on at a time: what they need stays near the processor."""
+"""Cells that are processed at a time: their data stays in the processor's cache."""
 FLIPS_BY_TURN = np.array([0, 5, 3, 6, 1, 7, 2, 4], np.uint8)
-"""A turn by quarters, 4 more if mirrored before, as flips: 1 left to right, 2 top to bottom, 4 along the diagonal,
-which comes first.
+"""Quarter turns, plus 4 if mirrored before, as flips: 1 left to right, 2 top to bottom, 4 along the diagonal, which
+comes first.
 """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Autotiling:
-    """What each cell of a map is drawn with. All grids are [y, x] and read-only.
+    """The pieces of each cell of a map. All grids are [y, x] and read-only.
 
     Its text shows the pieces of one group.
     """
 
     kind: str
     of: str
-    """The group that its text shows; walls and corners know no other."""
+    """The group that its text shows; walls and corners have only this one."""
     groups: tuple[str, ...]
     group: Bytes
     """The number of each cell's group."""
     mask: Bytes
-    """Which neighbours join, a bit for each, clockwise from the north: 1 n, 2 ne, 4 e, 8 se, 16 s, 32 sw, 64 w, 128 nw.
+    """Which neighbours join, one bit each, clockwise from the north: 1 n, 2 ne, 4 e, 8 se, 16 s, 32 sw, 64 w, 128
+    nw.
     """
     seed: int
     shares: tuple[float, ...]
@@ -56,7 +57,7 @@ class Autotiling:
         return build_tables(self.kind)
 
     def cells(self, group: str) -> NDArray[np.bool_]:
-        """Where the cells of a group are."""
+        """Which cells belong to a group."""
         if group not in self.groups:
             raise unknown_name_error("group", group, self.groups)
         member: NDArray[np.bool_] = self.group == self.groups.index(group)
@@ -70,38 +71,38 @@ class Autotiling:
 
     @cached_property
     def variant(self) -> Bytes:
-        """Which of its looks a cell gets: 0 the usual one, then one for each share. It depends on the seed and the
-        place only.
+        """The variant of each cell: 0 the usual one, then one for each share. It depends only on the seed and the
+        position.
         """
         return as_read_only(self._random_bits >> 3)
 
     @cached_property
     def sprite(self) -> Bytes:
-        """The number of the picture to draw, if pictures may be mirrored and turned: there are far fewer of them than
+        """The number of the picture to draw, if pictures may be mirrored and turned: there are far fewer pictures than
         pieces.
         """
         return look_up_tiles(padded(self._tables.sprites), self.index)
 
     @cached_property
     def rotation(self) -> Bytes:
-        """Quarter turns of the sprite, clockwise. Where several turns look right each is equally likely."""
+        """Quarter turns of the sprite, clockwise. If several turns look right, each is equally likely."""
         return as_read_only(self._turns & 3)
 
     @cached_property
     def mirror(self) -> NDArray[np.bool_]:
-        """Whether the sprite is mirrored left to right, before it is turned."""
+        """Whether the sprite is mirrored left to right before it is turned."""
         return as_read_only(self._turns >= 4)
 
     @cached_property
     def flips(self) -> Bytes:
-        """Turn and mirror as file formats say them: 4 flips the sprite along its diagonal from top left, and comes
+        """Turn and mirror as flips, as in file formats: 4 flips the sprite along its diagonal from top left, and comes
         first; 1 left to right; 2 top to bottom.
         """
         return look_up_tiles(padded(FLIPS_BY_TURN), self._turns)
 
     @cached_property
     def _turns(self) -> Bytes:
-        """How each cell's sprite is laid: quarter turns, and 4 if it is mirrored."""
+        """The position of each cell's sprite: quarter turns, and 4 if it is mirrored."""
         out: Bytes = np.empty(self.mask.shape, np.uint8)
         for rows in split_rows(out):
             out[rows] = self._tables.turns[self.index[rows] * np.uint16(8) + (self._random_bits[rows] & 7)]
@@ -109,9 +110,7 @@ class Autotiling:
 
     @cached_property
     def _random_bits(self) -> Bytes:
-        """All that is left to chance: the look of each cell, and in the last three bits a throw of eight for its
-        turn.
-        """
+        """All random choices: the variant of each cell, and in the last three bits a number for its turn."""
         out: Bytes = np.empty(self.mask.shape, np.uint8)
         height, width = out.shape
         dice = CellRandom(Rng.root(self.seed).stream("autotile"), width, height)
@@ -137,14 +136,14 @@ class Autotiling:
 
 
 def split_rows(grid: Bytes) -> Iterator[slice]:
-    """The rows of a map, some at a time."""
+    """Slices of some rows of a map at a time."""
     height, width = grid.shape
     step = max(1, CELLS_PER_CHUNK // width)
     return (slice(top, min(top + step, height)) for top in range(0, height, step))
 
 
 def padded(table: Bytes) -> Bytes:
-    """A table for all 256 bytes."""
+    """A table extended to all 256 bytes."""
     return np.pad(table, (0, 256 - len(table)))
 
 

@@ -11,11 +11,11 @@ GRAPH_PARTS = ("graph", "grid", "heat", "secrets")
 
 
 def render_graph_picture(level: Level, *, cell: int | None = None, style: str = "dark") -> Image.Image:
-    """The level's graph over a dim picture of it. Discs with a number are rooms, small ones corridors; the numbers are
-    the labels of the regions, or in the other styles the numbers that their rooms have there.
+    """The level's graph over a dim picture of it. Discs with a number are rooms, small discs are corridors. The numbers
+    are the labels of the regions; in other styles they are the numbers of the rooms in that style.
 
     Lines are links: blue without a door, white through one, red if it is locked, dashed if it is secret, yellow with an
-    arrow if it leads one way.
+    arrow if it is one-way.
     """
     return render_picture(
         level, style, cell=cell, show=GRAPH_PARTS, hide=[part for part in PICTURE_PARTS if part not in GRAPH_PARTS]

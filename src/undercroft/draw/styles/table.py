@@ -1,4 +1,4 @@
-"""The styles: how a level is drawn as a picture or a vector file.
+"""The styles: ways to draw a level as a picture or a vector file.
 
 A style is a module with one of two functions, imported when it is used:
 
@@ -40,22 +40,22 @@ PICTURE_PARTS = {
     "secrets": "secret doors; without them they are wall",
     "measures": "numbers about the level, beside it",
 }
-"""What can be shown or hidden."""
+"""The parts that can be shown or hidden."""
 MAX_MARGIN_CELLS = 1000
-"""Cells of a margin."""
+"""The maximum margin, in cells."""
 
 
 class Style(NamedTuple):
-    """A way to draw."""
+    """A style of drawing."""
 
     name: str
     about: str
     shown: tuple[str, ...]
-    """What it shows unless somebody says otherwise."""
+    """The parts that it shows by default."""
     vector: bool = True
-    """Whether it can be a vector file."""
+    """Whether it can give a vector file."""
     lacks: tuple[str, ...] = ()
-    """What it cannot show."""
+    """The parts that it cannot show."""
 
 
 STYLES: dict[str, Style] = {
@@ -96,7 +96,7 @@ STYLES: dict[str, Style] = {
         ),
     )
 }
-"""Every style by its name; the first is used if none is named."""
+"""Every style by its name; the first is the default."""
 STYLE_MODULES = {
     "dark": "undercroft.draw.styles.dark.dark",
     "ink": "undercroft.draw.styles.ink.ink",
@@ -118,11 +118,11 @@ def render_picture(
     hide: Iterable[str] = (),
     margin: float | None = None,
 ) -> Image.Image:
-    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600, and
-    that of small maps about 900).
+    """The level in that style, `cell` pixels a cell. By default the longer side has about 1600 pixels, that of small
+    maps about 900.
 
-    `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the
-    map, without title, legend and scale.
+    `show` and `hide` change which PICTURE_PARTS are drawn besides the style's defaults. `margin` is in cells; 0 gives
+    exactly the map, without title, legend and scale.
     """
     parts = resolve_parts(style, show, hide)
     level, module = infer_regions.add_regions(level), _import_style(style)
@@ -156,7 +156,7 @@ def render_vector(
 
 
 def resolve_parts(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> frozenset[str]:
-    """What is shown in that style if some parts are added and some left out.
+    """The parts that are shown in that style after some are added and some removed.
 
     >>> sorted(resolve_parts("plain", show=["grid"], hide=["path"]))
     ['grid', 'secrets', 'things']
@@ -182,7 +182,7 @@ def _check_margin(margin: float | None) -> float | None:
 
 
 def normalise_parts(given: object) -> list[str]:
-    """Parts as somebody wrote them: one, or several."""
+    """The parts of an argument: one name, or several."""
     return (
         [str(part) for part in given]
         if isinstance(given, Iterable) and not isinstance(given, str)

@@ -1,4 +1,4 @@
-"""Our own tileset: pieces of 16x16 pixels, and how they are laid on a level."""
+"""Our own tileset: pieces of 16x16 pixels, and their placement on a level."""
 
 from undercroft.deprecation import redirect_names
 

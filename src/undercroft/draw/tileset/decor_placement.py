@@ -1,4 +1,4 @@
-"""What lies about on a level: pillars, torches on walls, marks of special rooms, and small things by chance."""
+"""Place decor on a level: pillars, torches on walls, emblems of special rooms, and random litter."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from undercroft.draw.tileset.terrain import NO_PIECE, Cells, Layer, Terrain, cel
 from undercroft.draw.tileset.tile_sheet import tileset
 
 TORCH_GAP = 7
-"""Cells from a torch to the next one along a built wall."""
+"""Cells between torches along a built wall."""
 CAVE_TORCH_BLOCK = (11, 7)
-"""In caves there is one torch in every so many cells, across and down."""
+"""Caves have one torch in each block of this size, across and down."""
 DARK_DISTANCE, CANDLE_BLOCK = 6, (11, 6)
-"""Built floor so far from all torches is dark: there are candles along its walls, one in every so many cells across and
-down.
+"""Built floor at least this far from all torches is dark. Its walls have candles, one in each block of this size,
+across and down.
 """
 MIN_TORCH_ROOM_CELLS = 6
-"""Rooms of so many cells, or more, have a torch if they have a wall for it."""
+"""Rooms with at least this many cells get a torch if they have a wall for it."""
 LITTER_CHANCE, FACE_DECOR_CHANCE, COBWEB_CHANCE, GLOWCAP_CHANCE = (round(65536 / one_of) for one_of in (26, 11, 5, 34))
-"""How many of 65536 squares of floor, faces, corners, and squares along the rock of caves have something on them."""
+"""How many of 65536 squares of floor, faces, corners, and squares along the rock of caves have decor."""
 
 
 def scatter_litter(lie: Terrain) -> Layer:
-    """The small piece that lies on each cell by chance, if any."""
+    """The random small piece on each cell, if any."""
     number = tileset().number
     found = np.full(lie.tiles.shape, NO_PIECE, np.int16)
     chance = (lie.throws >> np.uint32(16)).astype(np.uint16)
@@ -51,7 +51,7 @@ def scatter_litter(lie: Terrain) -> Layer:
 
 
 def place_decor(level: Level, lie: Terrain, found: Layer) -> None:
-    """Add what has its place: marks of special rooms, torches, pillars. Nothing small lies where a thing stands."""
+    """Add decor with fixed places: emblems of special rooms, torches, pillars. Litter under things is removed."""
     number = tileset().number
     burning = torch_cells(lie)
     found[burning] = number("torch")
@@ -61,7 +61,7 @@ def place_decor(level: Level, lie: Terrain, found: Layer) -> None:
         found[thing.y, thing.x] = NO_PIECE
     plain = cells_having(level, "floor", "corridor")
     for name, point in (("start", level.start), ("end", level.end)):
-        if point is not None and plain[point[1], point[0]]:  # stairs that are tiles are there already
+        if point is not None and plain[point[1], point[0]]:  # stairs that are tiles are drawn already
             found[point[1], point[0]] = number(name)
     pillars = lie.having("pillar")
     found[:-1][pillars[1:]] = number("pillar.head")
@@ -69,7 +69,7 @@ def place_decor(level: Level, lie: Terrain, found: Layer) -> None:
 
 
 def _place_emblems(level: Level, found: Layer) -> None:
-    """Mark the middle of special rooms: on nine squares where a room has them, else on one."""
+    """Mark the centre of special rooms: on nine squares where a room has them, else on one."""
     number, floor = tileset().number, cells_having(level, "floor", "corridor")
     for (x, y), mark in find_special_rooms(level).items():
         around = floor[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
@@ -81,7 +81,7 @@ def _place_emblems(level: Level, found: Layer) -> None:
 
 
 def find_special_rooms(level: Level) -> dict[tuple[int, int], str]:
-    """The middle cells of special rooms, and what is special about each."""
+    """The centre cells of special rooms, and the emblem of each."""
     places = {}
     for label, tags in level.regions.tags.items():
         tag = next((TAG_MARKS[tag] for tag in tags if tag in TAG_MARKS), "")
@@ -92,8 +92,8 @@ def find_special_rooms(level: Level) -> dict[tuple[int, int], str]:
 
 
 def torch_cells(lie: Terrain) -> Cells:
-    """Where torches hang: on faces above firm ground. Along built walls they are evenly spaced; in caves there is one
-    here and there; no room goes without.
+    """The cells of torches: on faces above firm ground. They are evenly spaced along built walls and scattered in
+    caves; every room gets one.
     """
     firm = lie.having("floor", "corridor", "entry", "exit")
     wall = np.zeros_like(firm)
@@ -114,7 +114,7 @@ def torch_cells(lie: Terrain) -> Cells:
 
 
 def _candle_cells(lie: Terrain, burning: Cells) -> Cells:
-    """Where candles stand: along the walls of rooms that no torch lights."""
+    """The cells of candles: along the walls of rooms that no torch lights."""
     dark = lie.having("floor") & ~lie.natural
     if not dark.any():
         return dark
@@ -141,7 +141,7 @@ def _spread_along_rows(wall: Cells) -> Cells:
 
 
 def _one_per_block(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, int], edge: int) -> Cells:
-    """One cell out of these in every block of the map; none at the edge of a block, else two might be neighbours."""
+    """One of these cells in every block of the map; none at the edge of a block, so that two are never neighbours."""
     found = np.zeros_like(cells)
     inner = [
         np.minimum(place := np.arange(side) % part, part - 1 - place) >= edge
@@ -154,7 +154,7 @@ def _one_per_block(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, i
 
 
 def _lowest_throws(groups: NDArray[np.integer], throws: NDArray[np.uint32]) -> NDArray[np.intp]:
-    """The places of the least throw of each group."""
+    """The indexes of the lowest random number of each group."""
     least = np.full(int(groups.max(initial=0)) + 1, MASK32, np.uint32)
     np.minimum.at(least, groups, throws)
     return np.flatnonzero(throws == least[groups])

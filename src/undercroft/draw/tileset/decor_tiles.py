@@ -1,4 +1,4 @@
-"""What lies about: pillars, torches, and small things that keep empty rooms from looking empty."""
+"""Decor pieces: pillars, torches, and small litter that keeps rooms from looking empty."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ EARTH_LITTER = (
     "pebbles.1",
 )
 FACE_DECOR = ("vines.0", "vines.1", "vines.0", "gap")
-"""What is drawn by lot."""
+"""The pieces of random decor on faces."""
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them."""
+    """All decor pieces."""
     pillar = paint_pillar()
     yield TilesetPiece("pillar", "pillar", True, pillar[TILE_PIXELS:])
     yield TilesetPiece("pillar.head", "pillar", False, pillar[:TILE_PIXELS])
@@ -71,13 +71,13 @@ def build_pieces() -> Iterator[TilesetPiece]:
 
 
 def _faded(pixels: Pixels, most: int) -> Pixels:
-    """The same, and one sees through it."""
+    """The same pixels, translucent."""
     pixels[..., 3] = np.minimum(pixels[..., 3], most)
     return pixels
 
 
 def paint_pillar() -> Pixels:
-    """A pillar of two squares: it stands on the lower one and rises over the upper one."""
+    """A pillar of two squares: it stands on the lower one and extends over the upper one."""
     height, top = 2 * TILE_PIXELS, 7
     paint, mask = np.zeros((height, TILE_PIXELS, 3), np.float32), np.zeros((height, TILE_PIXELS), bool)
     round_ = np.array([0.58, 0.84, 1.06, 1.2, 1.24, 1.16, 1.04, 0.9, 0.74, 0.58], np.float32)

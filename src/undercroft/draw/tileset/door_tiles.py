@@ -1,4 +1,4 @@
-"""Doors, seen from the front in a wall that runs west to east, and edge on in one that runs north to south."""
+"""Door pieces: seen from the front in a wall that runs west to east, and edge on in one that runs north to south."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from undercroft.draw.tileset.paint import (
 )
 
 STATE_ROLES = {"open": "opening", "closed": "door", "locked": "locked"}
-"""The role that each state stands for."""
+"""The role of each state."""
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them: `ns` is passed from north to south, `ew` from east to west."""
+    """All door pieces: `ns` is passed from north to south, `ew` from east to west."""
     for state, role in STATE_ROLES.items():
         yield TilesetPiece(f"door.ns.{state}", role, False, _paint_front(state))
     for state, role in STATE_ROLES.items():
@@ -30,7 +30,7 @@ def build_pieces() -> Iterator[TilesetPiece]:
 
 
 def _paint_front(state: str) -> Pixels:
-    """A frame of stone, and a leaf of planks in it."""
+    """A stone frame with a leaf of planks."""
     paint, mask = flat_paint("void"), np.zeros((TILE_PIXELS, TILE_PIXELS), bool)
     if state != "open":
         _paint_leaf(paint[2:, 2:14], locked=state == "locked")
@@ -54,7 +54,7 @@ def _paint_front(state: str) -> Pixels:
 
 
 def _paint_leaf(part: Paint, *, locked: bool) -> None:
-    """Four planks, two bands of iron, and a ring or a lock."""
+    """Four planks, two iron bands, and a ring or a lock."""
     height, width = part.shape[:2]
     part[:] = pick_colour("wood")
     part[:, ::3] = pick_colour("wood dark")
@@ -76,7 +76,7 @@ def _paint_leaf(part: Paint, *, locked: bool) -> None:
 
 
 def _paint_edge_on(state: str) -> Pixels:
-    """Posts of stone above and below; between them the edge of the leaf, and its shadow."""
+    """Stone posts above and below, with the edge of the leaf and its shadow between them."""
     found = np.zeros((TILE_PIXELS, TILE_PIXELS, 4), np.uint8)
     found[:, 10:13] = (0, 0, 0, 90)
     found[:, 13] = (0, 0, 0, 45)

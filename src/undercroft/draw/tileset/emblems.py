@@ -1,4 +1,4 @@
-"""Marks on the floor of special rooms: mosaics in a ring, on nine squares or on one."""
+"""Emblems on the floor of special rooms: mosaics in a ring, on nine squares or on one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TAG_MARKS = {
     **dict.fromkeys(("treasure", "treasury", "vault"), "treasure"),
     **dict.fromkeys(("shrine", "holy"), "shrine"),
 }
-"""Tags of rooms that are marked, and their marks."""
+"""The marks of rooms, by their tags."""
 MARK_DRAWINGS: dict[str, tuple[str, str]] = {
     "boss": (
         "#a03038",
@@ -88,13 +88,13 @@ MARK_DRAWINGS: dict[str, tuple[str, str]] = {
         """,
     ),
 }  # fmt: skip
-"""Colour and left half of each mark, in little stones of two by two pixels."""
+"""The colour and left half of each mark, in stones of two by two pixels."""
 MARK_ALPHA = 165
-"""How much of the floor they cover, of 255."""
+"""The opacity of marks, of 255."""
 
 
 def paint_emblem(mark: str) -> Pixels:
-    """A mark of 48x48 pixels: its sign, and two rings around it."""
+    """A mark of 48x48 pixels: its sign with two rings around it."""
     side = 3 * TILE_PIXELS // 2
     ys, xs = np.indices((side, side)) - np.float32((side - 1) / 2)
     far = xs * xs + ys * ys
@@ -106,7 +106,7 @@ def paint_emblem(mark: str) -> Pixels:
 
 
 def paint_small_emblem(mark: str) -> Pixels:
-    """The sign alone, on one square."""
+    """The sign without rings, on one square."""
     sign = _parse_sign(mark)
     stones = np.zeros((TILE_PIXELS, TILE_PIXELS), bool)
     top, left = (TILE_PIXELS - len(sign)) // 2, (TILE_PIXELS - sign.shape[1]) // 2
@@ -120,7 +120,7 @@ def _parse_sign(mark: str) -> NDArray[np.bool_]:
 
 
 def _lay_stones(stones: NDArray[np.bool_], mark: str) -> Pixels:
-    """Stones in one colour, none quite like the next."""
+    """Stones in slightly varied shades of one colour."""
     height, width = stones.shape
     found = np.zeros((height, width, 4), np.uint8)
     tone = (

@@ -1,4 +1,4 @@
-"""What one walks on: flagstones, paving, earth, and stairs."""
+"""Ground pieces: flagstones, paving, earth, and stairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FLAGSTONE_LOOKS: tuple[tuple[str, tuple[Slab, ...]], ...] = (
     ("flag", ((0, 0, 10, 16), (10, 0, 6, 8), (10, 8, 6, 8))),
     ("flag dark", _ONE_SLAB),
 )
-"""The tone and the slabs of each look of flagstones."""
+"""The tone and the slabs of each variant of flagstones."""
 _PAVING_LOOKS: tuple[tuple[Slab, ...], ...] = (
     ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 8, 8), (8, 8, 8, 8)),
     ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 16, 8)),
@@ -42,11 +42,11 @@ _PAVING_LOOKS: tuple[tuple[Slab, ...], ...] = (
 FLAGSTONE_WEIGHTS = (14, 9, 9, 12, 3, 2, 3, 2, 2, 8)
 PAVING_WEIGHTS = (4, 2, 2, 1, 1)
 EARTH_WEIGHTS = (9, 9, 9, 1, 9, 9, 9, 1)
-"""How often each look of them is seen."""
+"""The weight of each variant."""
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them."""
+    """All ground pieces."""
     for look in range(len(FLAGSTONE_WEIGHTS)):
         yield TilesetPiece(f"flags.{look}", "floor", False, opaque_pixels(paint_flagstones(look)))
     for look in range(len(PAVING_WEIGHTS)):
@@ -65,7 +65,7 @@ def build_pieces() -> Iterator[TilesetPiece]:
 
 
 def paint_flagstones(look: int) -> Paint:
-    """Flagstones: mostly one slab a square, some of two or three."""
+    """Flagstones: usually one slab a square, sometimes two or three."""
     return _paint_slabs(*_FLAGSTONE_LOOKS[look], f"flags {look}")
 
 
@@ -82,12 +82,12 @@ def _paint_slabs(tone: str, slabs: tuple[Slab, ...], name: str) -> Paint:
         part[0] *= np.float32(1.09)
         part[:, 0] *= np.float32(1.05)
         part[-1] = part[:, -1] = pick_colour("joint")
-        part[-1, 0] = part[0, -1] = pick_colour("joint", 1.12)  # worn where slabs meet
+        part[-1, 0] = part[0, -1] = pick_colour("joint", 1.12)  # worn joint between slabs
     return paint
 
 
 def paint_earth(look: int) -> Paint:
-    """Trodden earth: soft blots, grit, a stone now and then. Nothing is cut at the edge."""
+    """Trodden earth: soft blots, grit, a few stones. No shape is cut at the edge."""
     paint = flat_paint("earth")
     rough = pixel_noise(f"earth {look}")
     blots = pixel_noise(f"earth blots {look}", width=4, height=4).repeat(4, axis=0).repeat(4, axis=1)
@@ -104,9 +104,7 @@ def paint_earth(look: int) -> Paint:
 
 
 def _paint_stairs(*, down: bool) -> Paint:
-    """Five steps between two cheeks of stone. Those that lead down sink into the dark; those that lead up rise to the
-    north, into the light.
-    """
+    """Five steps between two stone sides. Stairs down get darker; stairs up get lighter to the north."""
     paint = flat_paint("flag dark")
     for step in range(5):
         top = 1 + 3 * step

@@ -1,4 +1,4 @@
-"""Water and pits, with shores and ledges where they end: 47 pieces each, in a built place and in a natural one."""
+"""Water and pit pieces with shores and ledges: 47 pieces each, built and natural."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ from undercroft.draw.tileset.stone import face_shading, paint_bricks, paint_crag
 
 Mask = NDArray[np.bool_]
 HOLLOW_KINDS = (("pool", "water"), ("lake", "water"), ("shaft", "pit"), ("chasm", "pit"))
-"""Name and role: first the built ones, then the natural ones."""
+"""Name and role: the built ones first, then the natural ones."""
 HOLLOW_LOOKS = 4
-"""Looks of water and pits that go on in all directions."""
+"""Variants of water and pits that continue in all directions."""
 BUILT_CORNER = np.array([3, 1, 1, 0] + [0] * 12)
 NATURAL_CORNER = np.array([6, 4, 3, 2, 2, 1] + [1] * 10)
-"""How far a shore stays behind the corner of its square, row by row."""
+"""The inset of a shore at the corner of its square, row by row."""
 NEIGHBOUR_PIXELS = 3
-"""Pixels of its neighbours that a piece looks at."""
+"""Pixels of the neighbouring squares that a piece takes into account."""
 SHORE_PROFILE = np.array([2, 2, 2, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 2, 2, 2])
-"""How far a natural shore stays behind the side of its square. It begins and ends alike, so that pieces join."""
+"""The inset of a natural shore from the side of its square. It begins and ends at the same value, so that pieces
+join.
+"""
 
 
 def hollow_name(kind: str, mask: int) -> str:
-    """What the piece of a mask is called, by the neighbours that go on.
+    """The name of the piece for a mask, by the neighbours that continue it.
 
     >>> hollow_name("lake", 0), hollow_name("pool", 0b00000101)
     ('lake.alone', 'pool.n.e')
@@ -45,7 +47,7 @@ def hollow_name(kind: str, mask: int) -> str:
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them."""
+    """All water and pit pieces."""
     for kind, role in HOLLOW_KINDS:
         built = kind in ("pool", "shaft")
         for mask, name, look in (
@@ -62,7 +64,7 @@ def build_pieces() -> Iterator[TilesetPiece]:
 
 
 def _hollow_mask(mask: int, *, built: bool) -> Mask:
-    """Where the hollow is on a square, and on what is seen of its neighbours: three pixels more on each side."""
+    """The hollow on a square and on a border of three pixels of its neighbours."""
     ys, xs = np.indices((TILE_PIXELS, TILE_PIXELS))
     found = np.ones((TILE_PIXELS, TILE_PIXELS), bool)
     sides = {side: not mask >> bit & 1 for bit, side in ((0, "n"), (2, "e"), (4, "s"), (6, "w"))}
@@ -88,7 +90,7 @@ def _hollow_mask(mask: int, *, built: bool) -> Mask:
 
 
 def _shifted(around: Mask, right: int, down: int) -> Mask:
-    """What is so many pixels further."""
+    """The mask moved by some pixels."""
     return around[
         NEIGHBOUR_PIXELS + down : NEIGHBOUR_PIXELS + TILE_PIXELS + down,
         NEIGHBOUR_PIXELS + right : NEIGHBOUR_PIXELS + TILE_PIXELS + right,
@@ -96,7 +98,7 @@ def _shifted(around: Mask, right: int, down: int) -> Mask:
 
 
 def touching_pixels(around: Mask) -> Mask:
-    """Pixels with one of these beside them."""
+    """Pixels beside one of the mask."""
     return _shifted(around, -1, 0) | _shifted(around, 1, 0) | _shifted(around, 0, -1) | _shifted(around, 0, 1)
 
 
@@ -125,7 +127,7 @@ def _paint_water(around: Mask, built: bool, look: int) -> Paint:
 
 
 def _paint_ripples(look: int) -> Paint:
-    """Open water: darker blots, and short light lines that lie level."""
+    """Open water: darker blots, and short light horizontal lines."""
     paint = flat_paint("water")
     rough = pixel_noise(f"water {look}", width=4, height=4)
     for row in range(4):
@@ -142,7 +144,7 @@ def _paint_ripples(look: int) -> Paint:
 
 
 def _paint_bank(around: Mask, built: bool) -> Paint:
-    """The ground beside: a kerb of stone, or earth that is wet at the edge."""
+    """The ground beside: a stone kerb, or earth that is wet at the edge."""
     inside = _shifted(around, 0, 0)
     if built:
         paint = flat_paint("flag light", 1.12)
@@ -157,10 +159,10 @@ def _paint_bank(around: Mask, built: bool) -> Paint:
 
 
 def _paint_pit(around: Mask, built: bool) -> Paint:
-    """A hole: its northern wall goes down into the dark."""
+    """A pit: its northern wall fades into the dark."""
     inside = _shifted(around, 0, 0)
     paint = flat_paint("pit")
-    if not around[0, NEIGHBOUR_PIXELS + TILE_PIXELS // 2]:  # there is a northern wall
+    if not around[0, NEIGHBOUR_PIXELS + TILE_PIXELS // 2]:  # it has a northern wall
         depth = np.cumsum(inside, axis=0)
         wall = paint_bricks(1) / face_shading() if built else paint_crag(2)
         fade = np.square(np.clip(1 - depth / np.float32(13), 0, 1)) * np.float32(0.62)

@@ -1,4 +1,4 @@
-"""What the pieces of the tileset are painted with: one table of colours, grain, and signs turned into pixels."""
+"""Tools for painting the pieces of the tileset: one colour table, grain, and drawings converted to pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TILE_PIXELS = 16
 Pixels = NDArray[np.uint8]
 """[y, x, RGBA]"""
 Paint = NDArray[np.float32]
-"""[y, x, RGB], from 0 to 255 or beyond while it is worked on."""
+"""[y, x, RGB], from 0 to 255; intermediate values can be outside."""
 
 COLOURS: dict[str, NDArray[np.float32]] = {
     name: np.array(rgb(colour), np.float32)
@@ -66,7 +66,7 @@ class TilesetPiece(NamedTuple):
 
     name: str
     role: str
-    """The role of a palette's tile that it stands for."""
+    """The role that the piece depicts."""
     solid: bool
     pixels: Pixels
 
@@ -77,23 +77,23 @@ def pick_colour(name: str, light: float = 1.0) -> NDArray[np.float32]:
 
 
 def flat_paint(name: str, light: float = 1.0, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS) -> Paint:
-    """A square of one colour, to paint on."""
+    """A square of one colour."""
     return np.tile(pick_colour(name, light), (height, width, 1))
 
 
 def pixel_noise(name: str, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS) -> NDArray[np.float32]:
-    """A number from 0 to 1 for every pixel; the name says which."""
+    """A number from 0 to 1 for every pixel; the name seeds it."""
     throws = CellRandom(Rng.root(0).stream(f"tileset {name}"), width, height).rows(0, height)
     return (throws >> np.uint32(8)).astype(np.float32) / np.float32(1 << 24)
 
 
 def opaque_pixels(paint: Paint) -> Pixels:
-    """The paint as pixels that hide what is below."""
+    """The paint as opaque pixels."""
     return masked_pixels(paint, np.ones(paint.shape[:2], bool))
 
 
 def masked_pixels(paint: Paint, mask: NDArray[np.bool_]) -> Pixels:
-    """The paint where the mask is; nothing elsewhere."""
+    """The paint inside the mask; transparent elsewhere."""
     found = np.zeros((*paint.shape[:2], 4), np.uint8)
     found[..., :3] = np.clip(np.rint(paint), 0, 255)
     found[..., 3] = 255

@@ -1,4 +1,4 @@
-"""Our own tileset: 16x16 pixels a piece, drawn by this program, and laid over any level.
+"""Our own tileset: 16x16 pixels a piece, drawn by this program, for any level.
 
 tileset()                  the picture with all pieces, their names, and which of them are solid
 lay_pieces(level)          which piece lies on each cell, layer by layer
@@ -25,8 +25,8 @@ __all__ = ["LAYERS", "Tileset", "compose_image", "lay_pieces", "thing_piece_numb
 
 
 def thing_piece_number(kind: str, data: Mapping[str, Any] | None = None) -> int:
-    """The number of the piece for a thing of that kind; what is known of it may tell more: the colour of a key, or
-    whether it is a monster.
+    """The number of the piece for a thing of that kind. Its data can refine the choice: the colour of a key, or the
+    group of a monster.
 
     >>> tileset().names[thing_piece_number("chest")], tileset().names[thing_piece_number("gizmo")]
     ('thing.chest', 'thing.unknown')
@@ -35,8 +35,8 @@ def thing_piece_number(kind: str, data: Mapping[str, Any] | None = None) -> int:
 
 
 def compose_image(level: Level) -> Image.Image:
-    """The layers of `lay_pieces`, pasted one upon the other: what a program shows that draws plain tiles. Things are
-    not among them.
+    """The layers of `lay_pieces`, pasted over each other: the picture of a program that draws plain tiles. Things are
+    not included.
 
     >>> compose_image(Level.parse("#..+..#")).size
     (112, 16)

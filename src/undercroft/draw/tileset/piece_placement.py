@@ -1,4 +1,4 @@
-"""Which piece of the tileset lies on each cell of a level."""
+"""Choose the piece of the tileset on each cell of a level."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from undercroft.draw.tileset.terrain import (
 from undercroft.draw.tileset.tile_sheet import tileset
 
 LAYERS = ("terrain", "doors", "decor")
-"""From the ground up."""
+"""The layers from the ground up."""
 DARK_ROCK_DISTANCE = 4
 """Cells from the nearest ground beyond which rock is dark."""
 LOT_COUNT = 64
-"""Looks are drawn by lot: so many lots there are."""
+"""The number of lots from which variants are drawn."""
 
 
 def lay_pieces(level: Level) -> dict[str, Layer]:
-    """The number of the piece on each cell, layer by layer: `terrain` everywhere, `doors` and `decor` where there are
-    some, -1 where nothing is.
+    """The number of the piece on each cell, for each layer: `terrain` everywhere, `doors` and `decor` where they exist,
+    -1 for none.
 
     A cell is blocked if a solid piece lies on it. Secret doors look like the wall around them, and are not solid.
 
@@ -80,7 +80,7 @@ def lay_pieces(level: Level) -> dict[str, Layer]:
 
 
 def _lay_terrain(lie: Terrain) -> Layer:
-    """The ground, and rock where there is none. Below a secret door there is ground too."""
+    """The ground, and rock elsewhere. There is ground under a secret door too."""
     terrain = np.where(lie.ground | lie.having("secret"), _lay_floor(lie), _lay_rock(lie))
     for role, kinds in (("water", ("pool", "lake")), ("pit", ("shaft", "chasm"))):
         cells = lie.having(role)
@@ -103,14 +103,14 @@ def _lay_floor(lie: Terrain) -> Layer:
 
 
 def _natural_rock(lie: Terrain) -> Cells:
-    """Where rock is natural: near ground that is, and not beside any other."""
+    """The natural rock: rock near natural ground, and not beside any other ground."""
     return dilated_by(lie.natural & lie.ground, 2) & ~dilated_by(lie.ground & ~lie.natural, 1)
 
 
 def _lay_rock(lie: Terrain) -> Layer:
-    """Tops and faces; far from all ground the rock is dark."""
+    """Tops and faces; rock far from all ground is dark."""
     ground, face = np.pad(lie.ground, 1), np.pad(lie.face, 1)
-    other = ground | face  # than a top
+    other = ground | face  # cells that are not a top
     sides, corners = (np.zeros(lie.ground.shape, np.uint8) for _ in range(2))
     for bit, (cells, right, down) in enumerate(
         ((other, 0, -1), (other, 0, 1), (face, -1, 0), (ground, -1, 0), (face, 1, 0), (ground, 1, 0))
@@ -157,7 +157,7 @@ def _lay_hollow(cells: Cells, kinds: tuple[str, str], lie: Terrain) -> Layer:
 
 
 def _lay_doors(lie: Terrain) -> Layer:
-    """Doors, turned as the way through them leads. A door in the open is seen from the front."""
+    """Doors, turned in the direction of the passage. A door in open ground is seen from the front."""
     found = np.full(lie.tiles.shape, NO_PIECE, np.int16)
     rock = np.pad(~lie.ground, 1, constant_values=True)
     sideways = shifted(rock, 0, -1) & shifted(rock, 0, 1) & ~(shifted(rock, -1, 0) & shifted(rock, 1, 0))
@@ -179,13 +179,13 @@ def _lay_doors(lie: Terrain) -> Layer:
 
 @cache
 def _piece_numbers(names: tuple[str, ...]) -> Layer:
-    """The numbers of pieces, to be looked up."""
+    """The numbers of pieces, as a lookup table."""
     return np.array([tileset().number(name) for name in names], np.int16)
 
 
 @cache
 def _lot_pieces(kind: str, shares: tuple[int, ...]) -> Layer:
-    """For each lot the piece of a kind; each look has its share of the lots."""
+    """The piece of a kind for each lot; each variant has its share of the lots."""
     lots = np.repeat(np.arange(len(shares)), shares)
     return _piece_numbers(tuple(f"{kind}.{look}" for look in range(len(shares))))[
         lots[np.arange(LOT_COUNT) * len(lots) // LOT_COUNT]
@@ -194,14 +194,14 @@ def _lot_pieces(kind: str, shares: tuple[int, ...]) -> Layer:
 
 @cache
 def _hollow_table(kind: str) -> Layer:
-    """The piece of each of 256 masks."""
+    """The piece for each of 256 masks."""
     return _piece_numbers(tuple(hollow_name(kind, mask) for mask in BLOB_MASKS))[build_tables("blob").table]
 
 
 @cache
 def _rock_tables() -> tuple[Layer, Layer, Layer]:
-    """The pieces of tops by material and code, of faces by material, code and look, and of tops without rims by
-    material and look.
+    """The pieces of tops by material and code, of faces by material, code and variant, and of tops without rims by
+    material and variant.
     """
     tops = np.full(2 * 1024, NO_PIECE, np.int16)
     for material, name in enumerate(MATERIALS):

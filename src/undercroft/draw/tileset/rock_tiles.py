@@ -1,8 +1,8 @@
-"""Rock from above and from the side: which of its sides show, and how each such piece looks.
+"""Rock pieces from above and from the side: which sides are visible, and how each piece looks.
 
-Rock with ground to the south shows its *face*; all other rock shows its *top*. A top has a rim wherever its neighbour
-is not a top. To the north that is ground, to the south a face, and to the sides either, which matters for natural rock
-only: 77 pieces of it, and 47 of masonry.
+Rock with ground to the south shows its *face*; all other rock shows its *top*. A top has a rim on each side whose
+neighbour is not a top. The neighbour is ground to the north, a face to the south, and either at the sides. The
+difference matters for natural rock only: it has 77 pieces, masonry has 47.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from undercroft.draw.tileset.sprites import load_drawings, render_sprite
 from undercroft.draw.tileset.stone import face_shading, paint_bricks, paint_crag, paint_rock_top
 
 NORTH, SOUTH, WEST_FACE, WEST, EAST_FACE, EAST, NW, NE, SW, SE = (1 << bit for bit in range(10))
-"""Bits of the code of a top: which neighbours are not tops. To the west and the east faces are told from ground."""
+"""Bits of the code of a top: which neighbours are not tops. To the west and the east, faces and ground have different
+bits.
+"""
 _CORNER_SIDES = (
     (NW, NORTH | WEST | WEST_FACE),
     (NE, NORTH | EAST | EAST_FACE),
@@ -35,16 +37,16 @@ _CORNER_SIDES = (
 )
 _SIDE_NAMES = ("n", "s", "wf", "w", "ef", "e", "nw", "ne", "sw", "se")
 FACE_NORTH, FACE_WEST, FACE_EAST = 1, 2, 4
-"""Bits of the code of a face: on which sides there is ground. To the north that makes it a thin wall."""
+"""Bits of the code of a face: the sides with ground. Ground to the north makes it a thin wall."""
 MATERIALS = ("wall", "rock")
-"""Masonry, and what nature left."""
+"""Masonry and natural rock."""
 ROCK_LOOKS = 4
-"""Looks of a piece that has no rim, or that stands in a row."""
+"""Variants of a piece without a rim, or of one in a row."""
 
 
 def reduced(code: int, material: str = "rock") -> int:
-    """The code of a top without what no one sees: corners beside a side with a rim; and in masonry whether there is a
-    face or ground at a side.
+    """The code of a top without invisible details: corners beside a side with a rim; and in masonry the difference
+    between a face and ground at a side.
 
     >>> reduced(NORTH | NW | SE) == NORTH | SE, reduced(EAST_FACE, "wall") == EAST
     (True, True)
@@ -60,7 +62,7 @@ def reduced(code: int, material: str = "rock") -> int:
 
 @cache
 def top_codes(material: str) -> tuple[int, ...]:
-    """The codes that can be told apart, in order.
+    """The distinct codes, in order.
 
     >>> len(top_codes("rock")), len(top_codes("wall"))
     (77, 47)
@@ -74,7 +76,7 @@ def top_codes(material: str) -> tuple[int, ...]:
 
 
 def top_name(material: str, code: int) -> str:
-    """What the piece of a code is called.
+    """The name of the piece for a code.
 
     >>> top_name("rock", NORTH | EAST_FACE), top_name("wall", 0)
     ('rock.top.n.ef', 'wall.top')
@@ -83,7 +85,7 @@ def top_name(material: str, code: int) -> str:
 
 
 def face_name(material: str, code: int, look: int) -> str:
-    """What a face is called: the sides on which it ends, and its look.
+    """The name of a face: the sides on which it ends, and its variant.
 
     >>> face_name("wall", FACE_NORTH | FACE_WEST, 2), face_name("rock", 0, 1)
     ('wall.face.n.w.2', 'rock.face.1')
@@ -92,7 +94,7 @@ def face_name(material: str, code: int, look: int) -> str:
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them."""
+    """All rock pieces."""
     yield TilesetPiece("void", "void", True, opaque_pixels(flat_paint("void")))
     for look in range(ROCK_LOOKS):
         yield TilesetPiece(f"deep.{look}", "wall", True, opaque_pixels(_paint_deep(look, 0.55)))
@@ -125,12 +127,12 @@ def build_pieces() -> Iterator[TilesetPiece]:
 
 
 def _paint_deep(look: int, light: float) -> Paint:
-    """Rock far from all ground, in the dark."""
+    """Dark rock far from all ground."""
     return paint_rock_top(look) * np.float32(light) + pick_colour("void") * np.float32(1 - light)
 
 
 def _paint_top(material: str, code: int, look: int) -> Paint:
-    """A top with its rims. Natural rock leaves a strip of its square to the ground."""
+    """A top with its rims. Natural rock leaves a strip of its square for the ground."""
     inside = _rock_mask(code) if material == "rock" else np.ones((TILE_PIXELS, TILE_PIXELS), bool)
     paint = paint_rock_top(look if material == "wall" else look + ROCK_LOOKS)
     north, south, west, east, corner = _rim_masks(inside, code)
@@ -153,8 +155,8 @@ def _paint_top(material: str, code: int, look: int) -> Paint:
 
 
 def _rim_masks(inside: NDArray[np.bool_], code: int) -> tuple[NDArray[np.bool_], ...]:
-    """The pixels of a top that end it to the north, south, west and east, and those that only touch a corner of
-    something else.
+    """The pixels along the northern, southern, western and eastern rim of a top, and those that touch only a corner of
+    another cell.
     """
     around = np.ones((TILE_PIXELS + 2, TILE_PIXELS + 2), bool)
     around[1:-1, 1:-1] = inside
@@ -177,13 +179,13 @@ def _rim_masks(inside: NDArray[np.bool_], code: int) -> tuple[NDArray[np.bool_],
 
 
 EDGE_PROFILE = np.array([1, 1, 2, 2, 3, 3, 2, 2, 1, 1, 0, 0, 1, 2, 2, 1])
-"""How far natural rock stays behind the edge of its square. It begins and ends alike, so that pieces join."""
+"""The inset of natural rock from the edge of its square. It begins and ends at the same value, so that pieces join."""
 CORNER_PROFILE = np.array([5, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-"""How much further it does so at a corner."""
+"""The additional inset at a corner."""
 
 
 def _rock_mask(code: int) -> NDArray[np.bool_]:
-    """The pixels of a piece of natural rock that are rock: those beside ground may be ground."""
+    """The rock pixels of a piece of natural rock: pixels beside ground can be ground."""
     ys, xs = np.indices((TILE_PIXELS, TILE_PIXELS))
     inside = np.ones((TILE_PIXELS, TILE_PIXELS), bool)
     if code & NORTH:
@@ -197,12 +199,12 @@ def _rock_mask(code: int) -> NDArray[np.bool_]:
 
 
 def _paint_foot() -> Paint:
-    """Earth at the foot of rock: in its shadow."""
+    """Earth at the foot of rock, in its shadow."""
     return flat_paint("earth", 0.8) * (np.float32(0.94) + np.float32(0.12) * pixel_noise("foot"))[..., None]
 
 
 def _paint_face(material: str, code: int, look: int) -> Paint:
-    """A face; in a thin wall with the top of that wall above it."""
+    """A face; a thin wall has its top above it."""
     return _paint_brick_face(code, look) if material == "wall" else _paint_crag_face(code, look)
 
 

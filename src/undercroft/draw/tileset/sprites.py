@@ -1,5 +1,5 @@
-"""Sprites drawn by hand, on the sheets in `tiles`: a sign a pixel. Each sprite gets an outline, light from the upper
-left, and a shadow.
+"""Sprites drawn by hand on the sheets in `tiles`: one character a pixel. Each sprite gets an outline, light from the
+upper left, and a shadow.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SIGN_COLOURS: dict[str, str] = {
     "O": "#ff9d3c", "h": "#fff4c4", "m": "#4a4038", "j": "#675a4c", "J": "#8a7a67", "z": "#2a2430", "c": "#6e675f",
     "C": "#a8a093",
 }  # fmt: skip
-"""The colour of each sign; a dot is nothing."""
+"""The colour of each character; a dot is transparent."""
 OUTLINE_COLOUR = rgb("#140f17")
 SHADOW_ALPHA = 92
-"""How dark the shadow of a sprite is, of 255."""
+"""The opacity of a sprite's shadow, of 255."""
 
 
 @cache
@@ -53,10 +53,9 @@ def load_drawings(sheet: str) -> dict[str, str]:
 def render_sprite(
     picture: str, swap: Mapping[str, str] | None = None, *, outline: bool = True, shadow: bool = True, lit: bool = True
 ) -> Pixels:
-    """The pixels of a drawing of at most 16x16 signs, which stands in the middle of the lowest rows.
+    """The pixels of a drawing of at most 16x16 characters, centred horizontally at the bottom.
 
-    Rows of eight signs are the left half of something that looks the same on both sides. `swap` gives signs another
-    colour.
+    Rows of eight characters are the left half of a symmetric sprite. `swap` gives characters another colour.
 
     >>> render_sprite('''
     ...     BB
@@ -81,7 +80,7 @@ def render_sprite(
 
 
 def finish_sprite(pixels: Pixels, *, outline: bool = True, shadow: bool = True, lit: bool = True) -> Pixels:
-    """Light, outline and shadow for flat colours."""
+    """Add light, outline and shadow to flat colours."""
     pixels = pixels.copy()
     body = pixels[..., 3] > 0
     if lit:
@@ -94,7 +93,7 @@ def finish_sprite(pixels: Pixels, *, outline: bool = True, shadow: bool = True, 
 
 
 def _apply_light(pixels: Pixels, body: NDArray[np.bool_]) -> None:
-    """Lighter where a form begins above and to the left, darker where it ends below and to the right."""
+    """Lighten the upper and left edges, darken the lower and right ones."""
     framed = np.pad(body, 1)
     light = np.ones(body.shape, np.float32)
     light[~framed[:-2, 1:-1]] += np.float32(0.14)
@@ -110,7 +109,7 @@ def _neighbour_pixels(body: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _cast_shadow(pixels: Pixels) -> None:
-    """A shadow on the ground, to the right of the lowest rows."""
+    """Add a shadow on the ground, to the right of the lowest rows."""
     body = pixels[..., 3] > 0
     cast = np.zeros_like(body)
     for right, rows in ((1, 5), (2, 3), (3, 2)):

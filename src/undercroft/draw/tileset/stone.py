@@ -1,4 +1,4 @@
-"""Stone to cut pieces from: courses of bricks, crags, and rock seen from above."""
+"""Stone textures that pieces are cut from: courses of bricks, crags, and rock seen from above."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _BRICK_STARTS = (
     ((4, 12), (5, 12), (4, 11), (3, 12)),
     ((0, 9), (0, 8), (0, 6), (0, 7)),
 )
-"""Where bricks begin, for each course and look. In the middle course one goes on from piece to piece, so its ends are
-alike in all looks.
+"""The starts of bricks, for each course and variant. In the middle course a brick continues in the next piece, so its
+ends are the same in all variants.
 """
 STRIP_PIXELS = 256
-"""Pixels after which a strip of crags begins again."""
+"""The period of a strip of crags, in pixels."""
 _BRICK_TONES = ("brick", "brick light", "brick", "brick dark")
 
 
 def paint_bricks(look: int) -> Paint:
-    """A wall of bricks, lit from above, dark at its foot. Any look goes beside any other."""
+    """A wall of bricks, lit from above, dark at its foot. All variants join."""
     paint = flat_paint("mortar")
     rough = pixel_noise(f"bricks {look}")
     for course, (top, height) in enumerate(BRICK_COURSES):
@@ -44,7 +44,7 @@ def paint_bricks(look: int) -> Paint:
 
 
 def _paint_brick(part: Paint, tone: NDArray[np.float32], rough: NDArray[np.float32]) -> None:
-    """One brick: a light edge above, a dark one below, pocks within."""
+    """One brick: a light edge above, a dark one below, and pits in its surface."""
     part[:] = tone
     part[rough[:, : part.shape[1]] > 0.90] *= np.float32(0.88)
     part[rough[:, : part.shape[1]] < 0.06] *= np.float32(1.08)
@@ -53,12 +53,12 @@ def _paint_brick(part: Paint, tone: NDArray[np.float32], rough: NDArray[np.float
 
 
 def face_shading() -> Paint:
-    """How a face darkens from its head to its foot."""
+    """The shading of a face, darker from top to foot."""
     return np.linspace(1.08, 0.60, TILE_PIXELS, dtype=np.float32)[:, None, None]
 
 
 def paint_crag(look: int, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS) -> Paint:
-    """A face of natural rock: leaning facets that go on from piece to piece."""
+    """A face of natural rock: slanted facets that continue from piece to piece."""
     ys, xs = np.indices((height, width))
     lean = (xs * 2 + ys + (pixel_noise(f"crag lean {look}", width=1, height=height) * 3).astype(int)) // 2
     tones = pixel_noise("crag facets", width=TILE_PIXELS // 2, height=4)
@@ -73,9 +73,7 @@ def paint_crag(look: int, *, width: int = TILE_PIXELS, height: int = TILE_PIXELS
 
 
 def paint_crag_strip() -> Paint:
-    """A long face of natural rock, which begins again after 256 pixels: facets that lean, each with a light and a dark
-    side.
-    """
+    """A long face of natural rock with a period of 256 pixels: slanted facets, each with a light and a dark side."""
     ys, xs = np.indices((TILE_PIXELS, STRIP_PIXELS))
     lean = (xs * 2 + ys + _smooth_noise("crag bend", 16)[xs] * 14).astype(np.intp) // 2 % STRIP_PIXELS
     big, small = (
@@ -95,7 +93,7 @@ def paint_crag_strip() -> Paint:
 
 
 def _smooth_noise(name: str, cell: int) -> NDArray[np.float32]:
-    """Smooth noise along a line, that begins again after a strip."""
+    """Smooth noise along a line, with the period of a strip."""
     values = pixel_noise(name, width=STRIP_PIXELS // cell, height=1)[0]
     at = np.arange(STRIP_PIXELS, dtype=np.float32) * np.float32(len(values) / STRIP_PIXELS)
     low = at.astype(np.intp)
@@ -105,7 +103,7 @@ def _smooth_noise(name: str, cell: int) -> NDArray[np.float32]:
 
 
 def paint_rock_top(look: int) -> Paint:
-    """Rock from above: dark, with a few facets."""
+    """Rock seen from above: dark, with a few facets."""
     ys, xs = np.indices((TILE_PIXELS, TILE_PIXELS))
     facets = pixel_noise(f"top facets {look}")[ys // 4, (xs + ys // 4 % 2 * 2) // 4]
     paint = flat_paint("top")

@@ -1,4 +1,4 @@
-"""The lie of the land: where ground, faces and natural cells of a level are. The tileset and its light go by it."""
+"""Masks of a level's terrain: ground, faces and natural cells. The tileset and its light use them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from undercroft.draw.autotile.tiling import split_rows
 Cells = NDArray[np.bool_]
 Layer = NDArray[np.int16]
 NO_PIECE = -1
-"""No piece."""
+"""The number for no piece."""
 MAX_BUILT_CORNERS = 12
-"""Water or a pit with so many corners may have been built: a cross has twelve. What has more is natural."""
+"""Water or a pit with at most this many corners counts as built: a cross has twelve. One with more is natural."""
 NEIGHBOUR_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""A step to each neighbour, right and down, clockwise from the north."""
+"""The step to each neighbour, right and down, clockwise from the north."""
 
 
 class Terrain(NamedTuple):
@@ -31,15 +31,15 @@ class Terrain(NamedTuple):
     palette: Palette
     tiles: NDArray[np.uint8]
     ground: Cells
-    """What is not rock: water and pits too. A secret door is rock."""
+    """All cells except rock; water and pits are ground, a secret door is rock."""
     face: Cells
     """Rock with ground to the south."""
     natural: Cells
-    """Cells that nature made."""
+    """Natural cells."""
     shore: Cells
-    """Water and pits that nature made."""
+    """Natural water and pits."""
     throws: NDArray[np.uint32]
-    """32 bits for each cell that depend on its place alone."""
+    """32 random bits for each cell that depend only on its position."""
 
     @property
     def rock(self) -> Cells:
@@ -63,9 +63,7 @@ class Terrain(NamedTuple):
 
 
 def classify_terrain(level: Level, frame: int = 0) -> Terrain:
-    """What laying goes by. If the level has a frame around it that is so many cells wide, what is within looks as if it
-    had none.
-    """
+    """The terrain of a level. If it has a frame `frame` cells wide, the cells inside look as they would without it."""
     ground = ~cells_having(level, "wall", "void", "secret")
     face = np.zeros_like(ground)
     face[:-1] = ground[1:] & ~ground[:-1]
@@ -81,11 +79,11 @@ def classify_terrain(level: Level, frame: int = 0) -> Terrain:
 
 
 def find_natural_cells(level: Level) -> Cells:
-    """Cells that nature made: caves; and all, if nobody ever built a door or a corridor here."""
+    """Natural cells: those of caves, or all cells if the level has no door and no corridor."""
     if len(level.regions):
         caves = np.concatenate([[False], level.regions.table["kind"] == REGION_KINDS.index("cave")])
         found: Cells = caves[level.regions.labels]
-        if caves.any():  # water and pits belong to no region: they are natural if a cave is beside them
+        if caves.any():  # water and pits have no region: they are natural beside a cave
             bodies, count = reach.label_components(
                 (cells_having(level, "water", "pit", "pillar") & (level.regions.labels == 0)).view(np.uint8)
             )
@@ -98,7 +96,7 @@ def find_natural_cells(level: Level) -> Cells:
 
 
 def _natural_hollows(level: Level, wild: Cells) -> Cells:
-    """Water and pits in caves, and those of no plain shape."""
+    """Water and pits in caves, and those of irregular shape."""
     found = wild & cells_having(level, "water", "pit")
     for role in ("water", "pit"):
         cells = cells_having(level, role)
@@ -108,7 +106,7 @@ def _natural_hollows(level: Level, wild: Cells) -> Cells:
 
 
 def _irregular_cells(cells: Cells) -> Cells:
-    """Those of the cells that hang together in a shape of many corners.
+    """The connected sets of cells with many corners.
 
     >>> _irregular_cells(np.array([[1, 1, 0, 1], [1, 1, 0, 0]], bool)).any()
     np.False_
@@ -129,13 +127,13 @@ def cells_having(level: Level, *roles: str) -> Cells:
 
 
 def shifted(framed: Cells, right: int, down: int) -> Cells:
-    """What is so many cells further right and down of each cell of a grid, which comes in a frame of one cell."""
+    """The values `right` and `down` cells further on, for each cell of a grid that has a frame of one cell."""
     height, width = framed.shape
     return framed[1 + down : height - 1 + down, 1 + right : width - 1 + right]
 
 
 def dilated_by(cells: Cells, far: int) -> Cells:
-    """These cells, and all that are at most so far away in both directions.
+    """The cells, and all within `far` cells in both directions.
 
     >>> dilated_by(np.array([[0, 0, 0, 0, 1]], bool), 2).tolist()
     [[False, False, True, True, True]]

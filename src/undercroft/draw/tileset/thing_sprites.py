@@ -1,6 +1,4 @@
-"""Sprites for what stands in rooms: one for each kind of thing that we ship, and one for things that nobody here has
-heard of.
-"""
+"""Sprites of things: one for each kind that we ship, and one for unknown kinds."""
 
 from __future__ import annotations
 
@@ -15,11 +13,11 @@ from undercroft.draw.tileset.sprites import load_drawings, render_sprite
 
 UNKNOWN_SPRITE = "unknown"
 GROUP_SPRITES = {"monster": "monster", "loot": "chest", "note": "letter"}
-"""The sprite for a thing of no known kind, by its group."""
+"""The sprite for a thing of an unknown kind, by its group."""
 
 
 class SpriteVariant(NamedTuple):
-    """A sprite that is another one in other colours."""
+    """A sprite that is another one in different colours."""
 
     kind: str
     swap: Mapping[str, str] = {}
@@ -53,9 +51,9 @@ FLAT_KINDS = {
     "one-way",
     "carcass",
 }
-"""What lies on the ground or hangs on a wall: it has no outline."""
+"""Kinds that lie on the ground or hang on a wall: they have no outline."""
 LITTER_SPRITES = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
-"""Things that look like what lies about."""
+"""Things that use the sprites of decor."""
 KEY_COLOURS: dict[str, tuple[str, str, str]] = {
     "red": ("#8a2126", "#d8473f", "#ff9d84"),
     "blue": ("#24468a", "#4b82d8", "#a6cbff"),
@@ -74,7 +72,7 @@ KEY_COLOURS: dict[str, tuple[str, str, str]] = {
     "crimson": ("#570c26", "#a81f46", "#f07f98"),
     "cyan": ("#1f6a72", "#46b7c0", "#bff4f2"),
 }
-"""Colours of keys and locks, beside gold: dark, plain and bright."""
+"""Colours of keys and locks besides gold: dark, plain and bright."""
 COLOUR_SYNONYMS = {
     "purple": "violet",
     "grey": "iron",
@@ -86,12 +84,12 @@ COLOUR_SYNONYMS = {
     "teal": "cyan",
     "bone": "ivory",
 }
-"""Colours by other names; gold is the plain one."""
+"""Synonyms of colours; gold is the plain key."""
 
 
 @cache
 def load_thing_drawings() -> dict[str, str]:
-    """The drawing of each kind that has one of its own."""
+    """The drawing of each kind that has its own."""
     litter = load_drawings("litter")
     return (
         load_drawings("furniture")
@@ -102,7 +100,7 @@ def load_thing_drawings() -> dict[str, str]:
 
 
 def build_pieces() -> Iterator[TilesetPiece]:
-    """All of them. What stands in the way is not marked as solid: that depends on the thing, not on its sprite."""
+    """All thing pieces. None is marked as solid: that depends on the thing, not on its sprite."""
     for kind in (*load_thing_drawings(), *SPRITE_VARIANTS):
         yield _thing_piece(kind, render_thing(kind))
     for kind in ("key", "lock"):

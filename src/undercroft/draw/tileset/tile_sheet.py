@@ -1,4 +1,4 @@
-"""The sheet: all pieces side by side on one picture."""
+"""The tile sheet: all pieces side by side on one picture."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Tileset:
     columns: int
     """Pieces in a row of the picture."""
     names: tuple[str, ...]
-    """What each piece is called."""
+    """The name of each piece."""
     solid: tuple[bool, ...]
-    """Whether a cell with that piece cannot be entered."""
+    """Whether a cell with that piece is blocked."""
     roles: tuple[str, ...]
-    """The role that each piece stands for."""
+    """The role that each piece depicts."""
 
     @cached_property
     def image(self) -> Image.Image:

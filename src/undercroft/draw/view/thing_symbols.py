@@ -262,4 +262,4 @@ SIZED_SIGNS: dict[str, Callable[[float, float], Sign]] = {
     )
     for kind in kinds.split(", ")
 }
-"""How wide and how deep a thing is, in cells, to its sign about (0, 0), front down."""
+"""Functions from the width and depth of a thing, in cells, to its sign around (0, 0), front down."""

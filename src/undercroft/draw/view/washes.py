@@ -24,7 +24,7 @@ REGION_COLOURS = (
     "#9c7f68",
     "#7a93b5",
 )
-"""Watercolours that neighbours can be told apart by."""
+"""Watercolours that distinguish neighbouring regions."""
 HEAT_COLOUR = "#a5452c"
 """The colour of all distance washes together."""
 HEAT_STEPS, WASH_OPACITY = 8, 0.095

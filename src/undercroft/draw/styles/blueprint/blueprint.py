@@ -1,8 +1,8 @@
-"""The style `blueprint`: white lines on blue, as an architect or a surveyor draws them, with lengths, areas and a title
-block.
+"""The style `blueprint`: white lines on blue, as in drawings of architects and surveyors, with lengths, areas and a
+title block.
 
-Levels of more than `blueprint_ground.MAX_CELLS_WITH_DETAIL` cells are drawn without the bands of walls and without
-words in rooms: nobody could see them.
+Levels of more than `ground.MAX_CELLS_WITH_DETAIL` cells are drawn without the bands of walls and without text in rooms,
+which would be too small to see.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from undercroft.draw.view.symbols import draw_signs
 from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 
 LOCK_LABEL_SIZE = 0.52
-"""The size of letters in names of locks."""
+"""The letter size of lock names."""
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
@@ -73,7 +73,7 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, edg
 
 
 def _draw_contents(page: Scene, ground: BlueprintGround, shown: frozenset[str]) -> None:
-    """What is in the rooms: first what has its place, then words where there is space left."""
+    """Draw the contents of the rooms: first objects with fixed places, then text in the remaining space."""
     plan = ground.plan
     if not ground.is_fine:
         cells = [circle(door.x + 0.5, door.y + 0.5, 0.4, 8) for door in plan.doors]
@@ -98,7 +98,7 @@ def _draw_contents(page: Scene, ground: BlueprintGround, shown: frozenset[str]) 
 
 
 def _draw_things(page: Scene, plan: LevelView, places: FreeSpace) -> None:
-    """What stands about, rugs first; locks are marked by their doors."""
+    """Draw the things, rugs first; locks are marked at their doors."""
     doors = {(door.x, door.y) for door in plan.doors}
     standing = [found for found in plan.things if (found.x, found.y) not in doors]
     for found in standing:
@@ -110,7 +110,9 @@ def _draw_things(page: Scene, plan: LevelView, places: FreeSpace) -> None:
 
 
 def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
-    """The names of locks, each in the nearest space beside its door or key; where all is taken, over that."""
+    """Draw the names of locks, each in the nearest free space beside its door or key; where all is taken, over other
+    marks.
+    """
     names: list[Points] = []
     for tie in plan.lock_labels:
         text = shorten_to_fit(tie.word, MAX_NAME_CELLS, LOCK_LABEL_SIZE, LETTER_FACE)
@@ -126,7 +128,7 @@ def _draw_lock_labels(page: Scene, plan: LevelView, places: FreeSpace) -> None:
 
 
 def _find_free_space(ground: BlueprintGround) -> FreeSpace:
-    """The open ground as space to write on; the rest is taken, and water too."""
+    """The open ground as free space for text; everything else is taken, and water too."""
     level, field = ground.plan.level, ground.field
     places = FreeSpace(level.width, level.height, int(field.margin))
     more = PARTS_PER_CELL // field.per_cell
@@ -136,7 +138,7 @@ def _find_free_space(ground: BlueprintGround) -> FreeSpace:
 
 
 def _draw_tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
-    """Regions or distances in colours, under everything else."""
+    """Draw the colours of regions or distances, under everything else."""
     numbers, colours = assign_ground_colours(level, shown)
     hard = np.zeros(level.tiles.shape, bool)
     page.define_clip("floor", LevelView(level, "secrets" in shown).wall_outlines)
@@ -152,7 +154,7 @@ def _draw_tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
 
 
 def _draw_graph(page: Scene, plan: LevelView, spots: dict[int, tuple[float, float]]) -> None:
-    """A line for each link, from room to room; a dot where no number stands."""
+    """Draw a line for each link, from room to room, and a dot where there is no number."""
     links = [link for link in plan.level.links if link.a and link.b]
     linked = {label for link in links for label in (link.a, link.b)}
     middles = {

@@ -1,4 +1,4 @@
-"""How long the walls of rooms are, on a blueprint: lines with ticks, where nothing else is."""
+"""The lengths of walls on a blueprint: lines with ticks, in free space."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from undercroft.draw.styles.blueprint.labels import LENGTH_SIZE, LabelLayer
 from undercroft.draw.view.level_view import LevelView
 
 MIN_WALL_CELLS = 4
-"""Cells of the shortest wall that gets its length."""
+"""The length, in cells, of the shortest wall that is dimensioned."""
 INSETS = (0.62, 1.15, 1.7)
-"""How far from a wall its length may stand."""
+"""The possible distances of a length line from its wall."""
 OUTSIDE_OFFSET = WALL_THICKNESS + 0.55
-"""The same on its other side."""
+"""The same on the outside of the wall."""
 MAX_END_PAIRS = 8
-"""Pairs of left and right ends, the most common ones, between which the largest block of a room is looked for."""
+"""The number of pairs of left and right ends, the most common first, that the search for the largest block of a room
+tries.
+"""
 
 
 def add_lengths(
     writing: LabelLayer, region: Region, cells: NDArray[np.bool_], places: FreeSpace, rock: FreeSpace
 ) -> None:
-    """How long and how wide a room with straight walls is: along a wall where nothing else stands, or outside of it, in
-    the rock.
+    """Add the length and width of a room with straight walls: along a wall in free space, or outside of it, in the
+    rock.
     """
     rows, columns = find_largest_block(cells)
     left, right, top, bottom = (
@@ -72,8 +74,8 @@ def find_largest_block(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
 
 
 class LengthLine(NamedTuple):
-    """The length of a room from `start` to `end`, between the walls `low` and `high` beside which it may stand. Turned,
-    x and y change places.
+    """The length of a room from `start` to `end`, between the walls `low` and `high` that it can be beside. If it is
+    turned, x and y are swapped.
     """
 
     start: int
@@ -84,7 +86,7 @@ class LengthLine(NamedTuple):
     turned: bool
 
     def find_place(self, places: FreeSpace, rock: FreeSpace) -> float | None:
-        """How far down (or to the right) it may stand."""
+        """The position of the line, down (or to the right); None if there is no space."""
         inner = [
             at
             for inset in INSETS
@@ -103,7 +105,7 @@ class LengthLine(NamedTuple):
         return next((at for at in outer if rock.is_free(self.box(self.start - 0.3, self.end + 0.3, at, 0.3))), None)
 
     def add_to(self, writing: LabelLayer, at: float) -> None:
-        """Write it there."""
+        """Write the line there."""
         ends = [(self.start, at), (self.end, at)]
         if not self.low < at < self.high:
             wall = self.low if at < self.low else self.high
@@ -120,7 +122,7 @@ class LengthLine(NamedTuple):
 
 
 def add_radii(writing: LabelLayer, plan: LevelView, places: FreeSpace) -> None:
-    """Round rooms have axes and a radius."""
+    """Add axes and a radius to round rooms."""
     counts: dict[tuple[float, float, float], int] = {}
     for arc in plan.arcs:
         counts[arc.x, arc.y, arc.radius] = counts.get((arc.x, arc.y, arc.radius), 0) + 1

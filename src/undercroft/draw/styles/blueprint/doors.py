@@ -1,6 +1,4 @@
-"""Doors of a blueprint: a leaf, and the arc it swings through; with marks for those that are locked, secret, or lead
-one way.
-"""
+"""Doors of a blueprint: a leaf and the arc of its swing, with marks for locked, secret and one-way doors."""
 
 from __future__ import annotations
 
@@ -18,13 +16,13 @@ from undercroft.draw.view.level_view import Doorway, LevelView
 from undercroft.draw.view.stairs import SIDE_STEPS
 
 LEAF_LENGTH = 0.92
-"""How long a leaf is, in cells."""
+"""The length of a leaf, in cells."""
 MARK_RADIUS = 0.31
 """The radius of a mark."""
 
 
 class DoorSwing(NamedTuple):
-    """A leaf: where it hangs, how it stands, the arc to where it shuts, and the sill there."""
+    """A leaf: its hinge, its open position, the arc to its closed position, and the sill there."""
 
     leaf: Points
     arc: Points
@@ -33,7 +31,7 @@ class DoorSwing(NamedTuple):
 
 
 def draw_doors(page: Scene, plan: LevelView, places: FreeSpace, seed: int) -> None:
-    """All doors. What their leaves sweep is marked as taken, and their own cells."""
+    """Draw all doors. Their own cells and the area that the leaves sweep are marked as taken."""
     doors = plan.doors
     for door in doors:
         places.take(CellRect(door.x, door.y, door.x + 1, door.y + 1))
@@ -58,7 +56,7 @@ def draw_doors(page: Scene, plan: LevelView, places: FreeSpace, seed: int) -> No
 def choose_swing(
     door: Doorway, plan: LevelView, places: FreeSpace, there: set[tuple[int, int]], seed: int
 ) -> DoorSwing:
-    """How a door opens: into the room, or the way it leads; not against what stands there, if it can be helped."""
+    """Choose how a door opens: into the room, or in the direction that it leads; if possible not against things."""
     ways = "EW" if door.east_west else "SN"
     best = door.to if door.to else max(ways, key=lambda way: (_rate_swing(door, way, plan, places), way == ways[0]))
     right, down = SIDE_STEPS[best]
@@ -66,11 +64,11 @@ def choose_swing(
     if (
         door.x - (not door.east_west),
         door.y - door.east_west,
-    ) in there:  # the second leaf of a pair hangs on the far side
+    ) in there:  # the second leaf of a pair is hinged on the far side
         hung = False
     elif (door.x + (not door.east_west), door.y + door.east_west) in there:
         hung = True
-    # The face of the wall that the leaf hangs in, from jamb to jamb, from the one with the hinges.
+    # The span of the leaf in the wall's face, from the jamb with the hinges to the other.
     near, far = (0.04, 0.04 + LEAF_LENGTH) if hung else (0.96, 0.96 - LEAF_LENGTH)
     face = (door.x + (right > 0), door.y + (down > 0))
     hinge, shut = (
@@ -95,7 +93,7 @@ def choose_swing(
 
 
 def _rate_swing(door: Doorway, way: str, plan: LevelView, places: FreeSpace) -> int:
-    """How well a leaf swings that way: into the open rather than into a passage, and where nothing stands."""
+    """Rate a swing in that direction: open ground is better than a passage, and free space better than things."""
     right, down = SIDE_STEPS[way]
     x, y = door.x + right, door.y + down
     if not plan.is_open(x, y):
@@ -107,7 +105,7 @@ def _rate_swing(door: Doorway, way: str, plan: LevelView, places: FreeSpace) -> 
 
 
 def _jambs(swing: DoorSwing) -> list[Points]:
-    """What the leaf hangs in, on both sides of the sill: two thick ends of wall."""
+    """The jambs on both sides of the sill: two thick ends of wall."""
     first, last = swing.sill
     along = (last - first) * 0.09
     out = (swing.leaf[1] - swing.leaf[0]) * 0.11
@@ -117,7 +115,7 @@ def _jambs(swing: DoorSwing) -> list[Points]:
 
 
 def _draw_secret_doors(page: Scene, doors: Iterable[Doorway]) -> None:
-    """Secret doors: wall goes on where they are, and dashes show the leaf."""
+    """Draw secret doors: the wall continues, and dashes show the leaf."""
     cells = [rectangle(door.x, door.y, door.x + 1, door.y + 1) for door in doors]
     if not cells:
         return
@@ -134,7 +132,7 @@ def _draw_secret_doors(page: Scene, doors: Iterable[Doorway]) -> None:
 
 
 def _draw_arrows(page: Scene, doors: Iterable[Doorway]) -> None:
-    """The only way through."""
+    """Draw the arrows of one-way doors."""
     heads, shafts = [], []
     for door in doors:
         front = np.array(SIDE_STEPS[door.to], float)
@@ -149,7 +147,7 @@ def _draw_arrows(page: Scene, doors: Iterable[Doorway]) -> None:
 
 
 def _draw_marks(page: Scene, doors: Iterable[Doorway]) -> None:
-    """L for locked, S for secret."""
+    """Draw L for locked, S for secret."""
     doors = list(doors)
     page.fill_area(
         [circle(door.x + 0.5, door.y + 0.5, MARK_RADIUS, 20) for door in doors], FLOOR, stroke=LINE, width=0.045

@@ -1,5 +1,5 @@
-"""What stands around a blueprint: lettered axes, the lengths of the whole, legend, schedule of rooms, scale, north,
-title block and frame.
+"""The parts around a blueprint: lettered axes, overall lengths, legend, schedule of rooms, scale, north, title block
+and frame.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from undercroft.draw.view.legend import LegendEntry
 from undercroft.draw.view.level_view import LevelView
 
 REFERENCE_SIDE_CELLS = 60
-"""Cells of the longer side of a map for which the sizes here are made; they grow and shrink with it."""
+"""The longer side of a map, in cells, that the sizes here are made for; they scale with the map."""
 SIDE_UNITS, TOP_UNITS = 4.0, 4.2
 """Units beside and above the map."""
 MIN_SHEET_UNITS = 21.0
-"""Units that a sheet is wide at least."""
+"""The minimum width of a sheet, in units."""
 AXIS_STEP = 10
 """Squares from axis to axis."""
 OVERALL_LENGTH_UNITS = 1.9
-"""Units that the length of the whole takes, below the map."""
+"""The units that the overall length takes below the map."""
 SCHEDULE_ROW_UNITS = 0.9
-"""How high a row of the schedule is."""
+"""The height of a row of the schedule."""
 
 
 @dataclass(frozen=True)
 class BlueprintSheet:
-    """Where everything stands, in cells of the map. Lengths with `unit` grow with the map."""
+    """The layout of the sheet, in cells of the map. Lengths with `unit` grow with the map."""
 
     plan: LevelView
     shown: frozenset[str]
     margin: float | None
     edge: float = 0.0
-    """Cells around all that somebody else will cut off."""
+    """Cells around everything that the caller will cut off."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether there is nothing but the map."""
+        """Whether the sheet has only the map."""
         return self.margin == 0
 
     @cached_property
@@ -86,7 +86,7 @@ class BlueprintSheet:
 
     @cached_property
     def line_length(self) -> float:
-        """Units that a line of text may be long."""
+        """The maximum length of a line of text, in units."""
         return (self.width - 2 * self.edge) / self.unit - 4.2
 
     @cached_property
@@ -99,7 +99,7 @@ class BlueprintSheet:
 
     @cached_property
     def schedule(self) -> list[tuple[str, str, str]]:
-        """Number, name and area of rooms, where only their numbers are on the map."""
+        """The number, name and area of rooms, if the map has only their numbers."""
         if "legend" not in self.shown or "numbers" not in self.shown or "names" in self.shown:
             return []
         return [
@@ -110,18 +110,18 @@ class BlueprintSheet:
 
     @cached_property
     def schedule_columns(self) -> int:
-        """Columns of the schedule."""
+        """The number of columns of the schedule."""
         widest = max((text_width(name, 0.5, LETTER_FACE) for _, name, _ in self.schedule), default=1.0) + 5.6
         return max(1, min(len(self.schedule), int(self.line_length / widest)))
 
     @property
     def _scale_width(self) -> float:
-        """Units that scale and north take."""
+        """The units that scale and north take."""
         return 4 * self.scale_step / self.unit + 5.0 if "scale" in self.shown else 0.0
 
     @cached_property
     def scale_step(self) -> int:
-        """Squares of a part of the scale bar."""
+        """The squares of one part of the scale bar."""
         return 2 * max(1, round(self.unit)) if self.unit > 0.8 else 1
 
     @cached_property
@@ -135,7 +135,7 @@ class BlueprintSheet:
 
     @cached_property
     def foot_height(self) -> float:
-        """How high everything below the map is."""
+        """The height of everything below the map."""
         units = OVERALL_LENGTH_UNITS + len(self.legend_rows) * blueprint_legend.ROW_HEIGHT + 1.5
         if self.schedule:
             units += SCHEDULE_ROW_UNITS * (-(-len(self.schedule) // self.schedule_columns)) + 0.6
@@ -153,7 +153,7 @@ class BlueprintSheet:
         return page
 
     def draw(self, page: Scene) -> None:
-        """All of it."""
+        """Draw all parts."""
         if self.is_bare:
             return
         self._draw_overall_lengths(page)
@@ -173,7 +173,7 @@ class BlueprintSheet:
         self._draw_frame(page)
 
     def draw_axes(self, page: Scene) -> None:
-        """Every tenth line, and a letter or number at its end; under all that is built."""
+        """Draw every tenth line, with a letter or number at its end, under everything that is built."""
         if self.is_bare or "grid" not in self.shown:
             return
         level, unit = self.plan.level, self.unit
@@ -198,7 +198,7 @@ class BlueprintSheet:
         )
 
     def _draw_overall_lengths(self, page: Scene) -> None:
-        """How long and how high the whole is."""
+        """Draw the width and height of the whole map."""
         ys, xs = np.nonzero(self.plan.open_cells)
         if not len(ys):
             return
@@ -283,7 +283,7 @@ class BlueprintSheet:
 
 
 def _column_letters(number: int) -> str:
-    """A, B ... Z, AA, AB, as columns of a table are called.
+    """A, B ... Z, AA, AB, like the columns of a spreadsheet.
 
     >>> _column_letters(0), _column_letters(25), _column_letters(26), _column_letters(701), _column_letters(702)
     ('A', 'Z', 'AA', 'ZZ', 'AAA')

@@ -1,4 +1,4 @@
-"""The ground of a blueprint: squared paper, walls as hatched bands, floors, water and the heights of caves."""
+"""The ground of a blueprint: squared paper, walls as hatched bands, floors, water and the contour lines of caves."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from undercroft.draw.styles.blueprint.inks import BAND, FAINT, FLOOR, LINE, PALE
 from undercroft.draw.view.level_view import LevelView
 
 WALL_THICKNESS = 0.40
-"""Cells that walls are thick."""
+"""The thickness of walls, in cells."""
 HEIGHT_LINES = (1.2, 2.4, 3.6, 4.8)
-"""How far from the wall lines run through caves, as a surveyor draws them."""
+"""The distances from the wall of the contour lines in caves, as in surveys."""
 DEPTH_LINES = (0.5, 1.2, 2.2)
 """The same in water."""
 ROUGHNESS = ((0.09, 0.8), (0.03, 2.7))
-"""How rough rock is: less than by hand, because it was measured."""
+"""The roughness of rock: less than in hand drawings, because it was measured."""
 MAX_CELLS_WITH_DETAIL = 400_000
-"""Cells of a level that is drawn in full; larger ones have walls without bands and no words, since nobody could see
-them.
+"""The largest level that is drawn in full, in cells. Larger ones have walls without bands and no text, which would be
+too small to see.
 """
 
 
 @dataclass(frozen=True)
 class BlueprintGround:
-    """What lines go by."""
+    """The geometry that lines follow."""
 
     plan: LevelView
 
@@ -61,7 +61,7 @@ class BlueprintGround:
 
     @cached_property
     def field(self) -> SignedDistanceField:
-        """How far from the walls every point is."""
+        """The distance of every point from the walls."""
         return self.build_field(self.walls)
 
     def build_field(self, lines: list[Points]) -> SignedDistanceField:
@@ -76,14 +76,16 @@ class BlueprintGround:
         return self.field.blurred(0.07).lines_at(WALL_THICKNESS) if self.is_fine else []
 
     def roughen(self, lines: list[Points]) -> list[Points]:
-        """Lines as rough as rock where nature made it."""
+        """The lines, roughened along natural rock."""
         if not self.is_fine or not (self.plan.natural_cells & self.plan.open_cells).any():
             return lines
         return wobbled(lines, self.seed, self.plan.natural_share, hand=(), nature=ROUGHNESS, piece=0.3)
 
 
 def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
-    """All of it, from the floors up, but for the walls' own lines. Nothing is clipped, since that is slow to draw."""
+    """Draw the ground, from the floors up, without the outlines of walls. Nothing is clipped, because clips are slow to
+    render.
+    """
     level = ground.plan.level
     page.fill_area(ground.walls, FLOOR, opacity=0.55)
     page.fill_area(ground.shores, FLOOR, opacity=0.7)
@@ -104,7 +106,7 @@ def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
 
 
 def draw_water(page: Scene, ground: BlueprintGround) -> None:
-    """Water as staggered dashes, with lines that say how deep it is."""
+    """Draw water as staggered dashes, with depth lines."""
     if not ground.plan.water.any() or not ground.is_fine:
         return
     field = ground.build_field(ground.shores)
@@ -131,8 +133,8 @@ def draw_water(page: Scene, ground: BlueprintGround) -> None:
 
 
 def draw_height_lines(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
-    """Lines through caves, so that they look surveyed; not through water and pits, which have their own, and not
-    through anything that stands there.
+    """Draw contour lines in caves, as in a survey. They leave out water and pits, which have their own, and anything
+    that stands there.
     """
     plan = ground.plan
     cave = plan.natural_cells & plan.open_cells
@@ -150,7 +152,7 @@ def draw_height_lines(page: Scene, ground: BlueprintGround, places: FreeSpace) -
 
 
 def split_runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
-    """The pieces of a line whose points are wanted, if they have more than two."""
+    """The runs of consecutive points of a line that are `there`, if they have more than two points."""
     ends = np.flatnonzero(np.diff(there, prepend=False, append=False))
     for start, end in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True):
         if end - start > 2:
@@ -158,6 +160,6 @@ def split_runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
 
 
 def squared_paper_lines(left: int, top: int, right: int, bottom: int, step: int = 1) -> list[Points]:
-    """Lines of squared paper."""
+    """The lines of squared paper."""
     across = [np.array([[x, top], [x, bottom]], float) for x in range(left, right + 1, step)]
     return across + [np.array([[left, y], [right, y]], float) for y in range(top, bottom + 1, step)]

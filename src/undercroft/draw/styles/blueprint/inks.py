@@ -1,4 +1,4 @@
-"""The colours, pens and words of blueprints, and the face they are lettered in."""
+"""The colours, pens and texts of blueprints, and their typeface."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from undercroft.draw.view.symbols import Inks
 GROUND = "#123f7a"
 LINE, PALE, FAINT = "#eaf3ff", "#9cc3f2", "#5f93d6"
 FLOOR, BAND, DEEP = "#0e3468", "#2f68b4", "#0a2850"
-"""What is walked on, what walls are made of, and what is below."""
+"""The colours of floors, of walls, and of deep places."""
 SIGN_INKS = Inks(PALE, FLOOR, BAND)
-"""For what stands about: paler than what is built."""
+"""The inks of things: paler than buildings."""
 TINT_OPACITY = 0.42
-"""How far colours of regions and distances cover the floor."""
+"""The opacity of the colours of regions and distances."""
 LETTER_FACE, BOLD_FACE = "mono", "mono"
 FEET_PER_SQUARE = 5
 """Feet a square."""
 CAPITAL_HEIGHT = 0.73
-"""How high capitals and figures are, in parts of their size."""
+"""The height of capitals and figures, relative to their size."""
 
 
 def format_feet(squares: float) -> str:
-    """A length, as it stands beside a line.
+    """A length as it is written beside a line.
 
     >>> format_feet(7), format_feet(4.5)
     ('35′', '22.5′')
@@ -32,7 +32,7 @@ def format_feet(squares: float) -> str:
 
 
 def format_square_feet(squares: int) -> str:
-    """An area.
+    """An area as text.
 
     >>> format_square_feet(35)
     '875 ft²'
@@ -41,15 +41,15 @@ def format_square_feet(squares: int) -> str:
 
 
 def outline_words(text: str, x: float, y: float, size: float, *, anchor: float = 0.5) -> list[Points]:
-    """A line of text whose middle is as high as the point."""
+    """The outlines of a line of text that is centred vertically on the point."""
     return text_outlines(text, x, y + size * CAPITAL_HEIGHT / 2, size, LETTER_FACE, anchor=anchor)
 
 
 def outline_upright_words(text: str, x: float, y: float, size: float) -> list[Points]:
-    """A line of text about a point, to be read from the right: it runs up."""
+    """The outlines of a line of text centred on a point that runs upwards."""
     return [(line * (1, 1))[:, ::-1] * (1, -1) + (x, y) for line in outline_words(text, 0, 0, size)]
 
 
 def measure_text_box(text: str, x: float, y: float, size: float, air: float = 0.12) -> CellRect:
-    """The space that a text about a point takes, with some air around it."""
+    """The space that a text centred on a point takes, with some padding."""
     return CellRect.centred_on(x, y, text_width(text, size, LETTER_FACE) + 2 * air, size * CAPITAL_HEIGHT + 2 * air)

@@ -1,4 +1,4 @@
-"""What is written on a blueprint, before it is painted: numbers, names, lengths; and the space that each takes."""
+"""The labels of a blueprint before they are painted: numbers, names, lengths, and the space that each takes."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from undercroft.draw.styles.blueprint.inks import (
 )
 
 BUBBLE_RADIUS, SMALL_BUBBLE_RADIUS = 0.56, 0.41
-"""The radius of a bubble, and of one where space is short."""
+"""The radius of a bubble, and of a small one for tight space."""
 LENGTH_SIZE = 0.52
 """The size of figures beside lines."""
 
 
 @dataclass
 class LabelLayer:
-    """What is written, before it is painted: everything of a kind at once."""
+    """Labels before they are painted: each kind is painted at once."""
 
     bubbles: list[tuple[str, float, float, float]] = field(default_factory=list)
-    """Texts in circles, with their middles and radius."""
+    """Texts in circles, with their centres and radius."""
     strong: list[Points] = field(default_factory=list)
-    """Outlines of letters."""
+    """The outlines of letters."""
     letters: list[Points] = field(default_factory=list)
     lines: list[Points] = field(default_factory=list)
     ticks: list[Points] = field(default_factory=list)
@@ -40,7 +40,7 @@ class LabelLayer:
     boxes: list[CellRect] = field(default_factory=list)
     """The space that each text takes."""
     spots: dict[int, tuple[float, float]] = field(default_factory=dict)
-    """Where the number or name of a region stands, by its label."""
+    """The position of the number or name of a region, by its label."""
 
     def draw(self, page: Scene) -> None:
         page.stroke(self.axes, PALE, 0.028, dash=(0.5, 0.12, 0.08, 0.12), cap="butt", opacity=0.8)
@@ -59,7 +59,7 @@ class LabelLayer:
     def add_length(
         self, start: tuple[float, float], end: tuple[float, float], text: str, size: float = LENGTH_SIZE
     ) -> None:
-        """A line with slanting ticks at its ends and a text in a gap in its middle."""
+        """Add a line with slanted ticks at its ends and a text in a gap in its middle."""
         (x0, y0), (x1, y1) = start, end
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         half = text_width(text, size, LETTER_FACE) / 2 + 0.3 * size

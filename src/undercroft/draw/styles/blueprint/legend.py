@@ -1,4 +1,4 @@
-"""What the signs of a blueprint mean."""
+"""The legend of a blueprint."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from undercroft.draw.view.symbols import (
 )
 
 WORD_SIZE = 0.5
-"""Of words."""
+"""The letter size of words."""
 ROW_HEIGHT = 1.35
 
 
 def list_entries(plan: LevelView, shown: frozenset[str]) -> list[LegendEntry]:
-    """The signs on this drawing, as blueprints have them, with their words in capitals."""
+    """The signs on this drawing, in the style of blueprints, with their words in capitals."""
     found = list_legend_entries(plan, shown) + list_scale_entries(plan.level, shown, DISTANCE_COLOURS)
     return [
         LegendEntry(entry.word.upper(), BLUEPRINT_SIGNS[entry.word]() if entry.word in BLUEPRINT_SIGNS else entry.sign)
@@ -40,7 +40,7 @@ def list_entries(plan: LevelView, shown: frozenset[str]) -> list[LegendEntry]:
 
 
 def arrange_rows(found: list[LegendEntry], line: float) -> list[list[tuple[float, LegendEntry]]]:
-    """Entries in lines of so many units, each with its place in the line."""
+    """The entries in lines of `line` units, each with its position in the line."""
     filled: list[list[tuple[float, LegendEntry]]] = []
     at = 0.0
     for entry in found:
@@ -56,7 +56,7 @@ def arrange_rows(found: list[LegendEntry], line: float) -> list[list[tuple[float
 def draw_legend(
     page: Scene, filled: list[list[tuple[float, LegendEntry]]], left: float, top: float, unit: float
 ) -> None:
-    """Paint the lines, from a corner down."""
+    """Draw the lines, from a corner down."""
     for number, row in enumerate(filled):
         y = top + (number + 0.5) * ROW_HEIGHT * unit
         for place, entry in row:
@@ -75,7 +75,7 @@ DISTANCE_COLOURS = tuple(
     )
     for band in range(4)
 )
-"""Colours of distance, as they are on the floor."""
+"""The colours of distance on the floor."""
 
 
 def _door_sign(mark: str = "", *, one_way: bool = False, arc: bool = True) -> Sign:
@@ -152,4 +152,4 @@ BLUEPRINT_SIGNS = {
     "water": _water_sign,
     "pit": _pit_sign,
 }
-"""Signs that blueprints draw in their own way."""
+"""Signs that blueprints draw in their own form."""

@@ -1,5 +1,5 @@
-"""What makes a blueprint of a drawing: uneven paper, darker at its edges, and chalky lines with a little glow. Pictures
-only.
+"""Pixel effects of a blueprint: uneven paper, darker at its edges, and chalky lines with a slight glow. Vector files
+have none of them.
 """
 
 from __future__ import annotations
@@ -14,26 +14,24 @@ from undercroft.draw.scene.scene import Pixels
 from undercroft.draw.styles.blueprint.inks import GROUND
 
 UNEVENNESS, GRAIN, VIGNETTE = 0.22, 0.06, 0.28
-"""How much the paper differs from place to place, from pixel to pixel, and at its edges."""
+"""The variation of the paper from place to place, from pixel to pixel, and at its edges."""
 GLOW_STRENGTH, GLOW_REACH_CELLS = 0.45, 0.14
-"""How strong lines glow, and how far, in cells."""
+"""The strength of the glow of lines, and its reach in cells."""
 GRAIN_PIXELS = 509
-"""Pixels of the grain that are made."""
+"""The period of the grain, in pixels."""
 MAX_WEAR, MIN_WORN_BRIGHTNESS = 0.45, 60
-"""How much of a line may be worn off; what is not much brighter than the paper is not worn."""
+"""How much of a line can be worn off; pixels not much brighter than the paper are not worn."""
 
 
 class BlueprintPaper:
-    """The two things done to the pixels: `render_paper` before anything is drawn, `add_glow_and_wear` after all of
-    it.
-    """
+    """Two pixel effects: `render_paper` runs before anything is drawn, `add_glow_and_wear` after everything."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._ground = Image.new("RGB", (1, 1))
 
     def render_paper(self, pixels: Pixels, cell: int) -> Pixels:
-        """The paper itself."""
+        """Render the paper itself."""
         height, width = pixels.shape[:2]
         light = noise.fbm(height, width, max(12.0, 12.5 * cell), 4, self.seed)
         light -= np.float32(0.5)
@@ -50,7 +48,7 @@ class BlueprintPaper:
         return paper
 
     def add_glow_and_wear(self, pixels: Pixels, cell: int) -> Pixels:
-        """The lines on it: a blurred copy laid over them in light, and the grain taken off."""
+        """Add a blurred copy of the lines as light, and wear the lines off by the grain."""
         image = Image.fromarray(pixels)
         lines = ImageChops.subtract(image, self._ground)
         glow = lines.filter(ImageFilter.GaussianBlur(max(0.6, cell * GLOW_REACH_CELLS))).point(
@@ -63,6 +61,6 @@ class BlueprintPaper:
         return np.asarray(ImageChops.subtract(ImageChops.screen(image, glow), off))
 
     def _grain(self, height: int, width: int) -> NDArray[np.float32]:
-        """From 0 to 1: a small piece, over and over; nobody sees that in something so fine."""
+        """Grain from 0 to 1: a small tile that repeats, which is not visible at this scale."""
         piece = noise.fbm(min(height, GRAIN_PIXELS), min(width, GRAIN_PIXELS), 3, 2, self.seed + 9)
         return np.tile(piece, (-(-height // GRAIN_PIXELS), -(-width // GRAIN_PIXELS)))[:height, :width]

@@ -1,5 +1,5 @@
-"""What is written into the rooms of a blueprint: numbers in bubbles or names, areas, and lengths along the walls;
-nothing over anything else.
+"""Place the labels in the rooms of a blueprint without overlap: numbers in bubbles or names, areas, and lengths along
+the walls.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from undercroft.draw.view.room_names import split_name
 AREA_SIZE, NAME_SIZE = 0.44, 0.56
 """Sizes of figures and letters."""
 MAX_UNNUMBERED_CELLS = 3
-"""Cells of rooms that are not worth a number."""
+"""The largest room, in cells, that gets no number."""
 CALLOUT_REACH_CELLS = 5
-"""Cells beside a room in which its bubble may stand if there is no space inside."""
+"""Cells beside a room in which its bubble can be placed if there is no space inside."""
 
 
 def place_labels(ground: BlueprintGround, places: FreeSpace, shown: frozenset[str]) -> LabelLayer:
-    """All that is written into rooms."""
+    """Place all labels of rooms."""
     writing = LabelLayer()
     plan = ground.plan
     labels = plan.regions.labels
@@ -47,7 +47,7 @@ def place_labels(ground: BlueprintGround, places: FreeSpace, shown: frozenset[st
 
 
 def list_numbered_rooms(plan: LevelView) -> list[tuple[int, Region]]:
-    """The rooms that have numbers, as in other styles; here also those that are full."""
+    """The rooms with numbers, as in other styles; here also those that have no free space."""
     rooms = list(enumerate((region for region in plan.regions if region.kind != "corridor"), 1))
     large = [(number, region) for number, region in rooms if region.area > MAX_UNNUMBERED_CELLS]
     return large if len(large) > 1 else []
@@ -63,7 +63,7 @@ def _place_name(
     *,
     names: bool,
 ) -> None:
-    """A room's name or number, with its area if there is space; beside the room if there is none in it."""
+    """Place a room's name or number, with its area if there is space; beside the room if there is none in it."""
     ys, xs = np.nonzero(cells)
     near = (
         region.x + (region.width / 2 + float(xs.mean()) + 0.5) / 2,
@@ -94,12 +94,12 @@ def _place_name(
 
 @dataclass(frozen=True)
 class LabelBlock:
-    """Lines that stand together: a bubble or a name, and perhaps an area under it."""
+    """Lines that belong together: a bubble or a name, and possibly an area under it."""
 
     rows: tuple[str, ...]
     area: str = ""
     radius: float = 0.0
-    """Of the bubble; 0 for names."""
+    """The radius of the bubble; 0 for names."""
 
     @property
     def width(self) -> float:
@@ -115,7 +115,7 @@ class LabelBlock:
         return 2 * self.radius if self.radius else 0.66 * len(self.rows)
 
     def add_to(self, writing: LabelLayer, x: float, y: float) -> None:
-        """Write it, its middle there."""
+        """Write the block, centred there."""
         top = y - self.height / 2 + 0.06
         writing.boxes.append(CellRect.centred_on(x, y, self.width, self.height))
         if self.radius:
@@ -128,7 +128,7 @@ class LabelBlock:
 
 
 def _block_candidates(number: int, name: str, area: str) -> Iterator[LabelBlock]:
-    """What might be written, the best first."""
+    """Possible blocks, the best first."""
     if name:
         ways = split_name(name.upper())
         for rows in ways[:3]:
@@ -142,7 +142,7 @@ def _block_candidates(number: int, name: str, area: str) -> Iterator[LabelBlock]
 
 
 def _add_callout(writing: LabelLayer, number: str, place: tuple[float, float], middles: Points) -> None:
-    """A bubble beside its room, and a line into it."""
+    """Add a bubble beside its room, and a line into it."""
     off = middles - place
     nearest = middles[int(np.argmin(np.hypot(off[:, 0], off[:, 1])))]
     way = nearest - place
@@ -154,7 +154,7 @@ def _add_callout(writing: LabelLayer, number: str, place: tuple[float, float], m
 
 
 def _find_rock_space(ground: BlueprintGround, places: FreeSpace) -> FreeSpace:
-    """Where there is nothing but rock."""
+    """The space that is only rock."""
     level = ground.plan.level
     rock = FreeSpace(level.width, level.height, places.margin)
     distances = ground.field.distances

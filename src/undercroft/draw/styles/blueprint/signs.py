@@ -1,4 +1,4 @@
-"""Stairs, pits and pillars of a blueprint, with the words that belong to them."""
+"""Stairs, pits and pillars of a blueprint, with their labels."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from undercroft.draw.view.symbols import FACING_AXES
 WORD_SIZE = 0.46
 """The size of words beside signs."""
 PIT_WORDS = (("OPEN BELOW",), ("OPEN", "BELOW"), ("PIT",))
-"""What is written in a pit, if it fits; else the next."""
+"""The labels of a pit; the first that fits is used."""
 MAX_LABELLED_PITS = 300
-"""Pits that are written in."""
+"""The maximum number of pits with a label."""
 
 
 def draw_pillars(page: Scene, plan: LevelView, places: FreeSpace) -> None:
-    """Pillars, with the lines they were set out by."""
+    """Draw pillars with their axes."""
     middles = plan.pillar_centres.tolist()
     for x, y in middles:
         places.take(CellRect.centred_on(x, y, 1, 1))
@@ -40,9 +40,7 @@ def draw_pillars(page: Scene, plan: LevelView, places: FreeSpace) -> None:
 
 
 def draw_stairs(page: Scene, plan: LevelView, places: FreeSpace) -> None:
-    """Stairs: treads, narrower and narrower into the dark if they lead down, an arrow on to them, and UP or DN where
-    there is space for it.
-    """
+    """Draw stairs: treads, which narrow if they lead down, an arrow onto them, and UP or DN where there is space."""
     for stair in plan.stairs:
         places.take(CellRect.centred_on(*stair.middle, stair.size, stair.size))
     treads, rails, shafts, heads, letters = [], [], [], [], []
@@ -73,7 +71,7 @@ def draw_stairs(page: Scene, plan: LevelView, places: FreeSpace) -> None:
 
 
 def stair_treads(*, up: bool) -> list[list[tuple[float, float]]]:
-    """The treads of a stair about (0, 0), its front down."""
+    """The treads of a stair around (0, 0), its front down."""
     along = np.linspace(-0.44, 0.44, 9).tolist()
     half = [0.42 if up else 0.42 - 0.22 * (at + 0.5) for at in along]
     return [[(-wide, at), (wide, at)] for at, wide in zip(along, half, strict=True)]
@@ -85,7 +83,7 @@ def stair_rails(*, up: bool) -> list[list[tuple[float, float]]]:
 
 
 def _place_stair_word(stair: Stair, start: float, places: FreeSpace) -> list[Points]:
-    """UP or DN: before the stair, beside it, or near it."""
+    """Place UP or DN: before the stair, beside it, or near it."""
     text = "UP" if stair.up else "DN"
     size = measure_text_box(text, 0, 0, WORD_SIZE, 0.06)
     spots = _to_map(stair, ((0.0, start - 0.3), (-0.9, -0.2), (0.9, -0.2), (0.62, start), (-0.62, start))).tolist()
@@ -106,7 +104,9 @@ def _place_stair_word(stair: Stair, start: float, places: FreeSpace) -> list[Poi
 
 
 def _to_map(stair: Stair, points: Iterable[tuple[float, float]]) -> Points:
-    """Points about (0, 0), the stair's front down, where they belong; beyond the stair, lengths do not grow with it."""
+    """Map points around (0, 0), with the stair's front down, to the map; beyond the stair, lengths do not scale with
+    it.
+    """
     (right_x, right_y), (front_x, front_y) = FACING_AXES[stair.side]
     local = np.array(list(points), float)
     beyond = np.sign(local) * np.maximum(np.abs(local) - 0.5, 0)
@@ -116,7 +116,7 @@ def _to_map(stair: Stair, points: Iterable[tuple[float, float]]) -> Points:
 
 
 def draw_pits(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
-    """Pits: those with four corners are crossed out, others hatched; in both it is written what they are."""
+    """Draw pits: those with four corners are crossed out, others hatched; both are labelled."""
     plan = ground.plan
     if not plan.pits.any():
         return

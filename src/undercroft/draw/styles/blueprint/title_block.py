@@ -1,4 +1,4 @@
-"""The title block of a blueprint: what the drawing is of, in columns, in as many rows as they need."""
+"""The title block of a blueprint: facts about the drawing in columns, in as many rows as needed."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from undercroft.draw.styles.blueprint.inks import (
 from undercroft.draw.view.level_view import LevelView
 
 ROW_HEIGHT = 1.75
-"""How high a row is. All lengths here are in units that grow with the map."""
+"""The height of a row. All lengths here are in units that grow with the map."""
 HEADING_SIZE, TEXT_SIZE, TITLE_SIZE = 0.36, 0.66, 0.8
-"""Sizes of letters."""
+"""Letter sizes."""
 MAX_COLUMN_WIDTH = 8.5
-"""Units that a column is wide at most, but for the first."""
+"""The maximum width of a column in units, except the first."""
 
 
 def list_facts(plan: LevelView, shown: frozenset[str]) -> list[tuple[str, str]]:
-    """Headings and what stands under them: never a date, so that the same level gives the same file.
+    """The headings and their texts. There is no date, so that the same level gives the same file.
 
     >>> from undercroft.core.level import Level
     >>> list_facts(LevelView(Level.parse("#..#")), frozenset())
@@ -55,7 +55,7 @@ def list_facts(plan: LevelView, shown: frozenset[str]) -> list[tuple[str, str]]:
 
 
 class TitleColumn(NamedTuple):
-    """Where a column begins, how wide it is, its heading, and what it says."""
+    """The start of a column, its width, its heading, and its text."""
 
     at: float
     width: float
@@ -65,9 +65,7 @@ class TitleColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class TitleBlock:
-    """The title block: `told` are its headings and texts. It has `room` if that is enough for one row, else as much as
-    `line`.
-    """
+    """The title block: `told` are its headings and texts. It is `room` wide if one row fits there, else `line`."""
 
     told: list[tuple[str, str]]
     room: float
@@ -92,7 +90,7 @@ class TitleBlock:
             rows[-1].append(TitleColumn(at, wide, head, said))
             at += wide
         longest = max((row[-1].at + row[-1].width for row in rows), default=0.0)
-        # The rest of a shorter row goes to its last column, so that the block has straight sides.
+        # Widen the last column of a shorter row, so that the block has straight sides.
         return [[*row[:-1], row[-1]._replace(width=longest - row[-1].at)] for row in rows]
 
     @property
@@ -105,11 +103,11 @@ class TitleBlock:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it needs more than the room beside something else."""
+        """Whether it needs more than `room`."""
         return self.width > self.room + 1e-9
 
     def draw(self, page: Scene, right: float, top: float, unit: float) -> None:
-        """Paint it, its right upper corner there."""
+        """Draw the block with its upper right corner there."""
         left = right - self.width * unit
         for number, row in enumerate(self.rows):
             up, down = top + number * ROW_HEIGHT * unit, top + (number + 1) * ROW_HEIGHT * unit

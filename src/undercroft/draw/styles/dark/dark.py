@@ -1,5 +1,5 @@
-"""The style `dark`: ground tinted by the way from the start, crisp walls, a glowing path, and numbers about the level
-beside it.
+"""The style `dark`: ground tinted by the distance from the start, crisp walls, a glowing path, and measures of the
+level beside it.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f
 WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
 WAY, GLOW, START, END, DISC = "#e8feff", "#5df2ff", "#3cf0a6", "#ff5470", "#0b0d14"
 LOST = "#3a3f4c"
-"""Ground that cannot be reached."""
+"""The colour of unreachable ground."""
 FLAT = "#6d5a86"
-"""Ground if nobody is to see how far it is from the start."""
+"""The colour of ground if distances are not shown."""
 MIN_LINE_CELL_PIXELS = 5
-"""Pixels a cell below which lines would only blur: such pictures have squares."""
+"""Pixels a cell below which lines would blur: such pictures have squares."""
 MAX_OUTLINE_SIDES = 400_000
 """Sides of an outline beyond which a picture has squares too."""
 MIN_LEGIBLE_CELL_PIXELS, REFERENCE_CELL_PIXELS = 10, 13
-"""Pixels a cell below which figures cannot be read, and below which lines are made thicker."""
+"""Pixels a cell below which figures are unreadable, and below which lines are thickened."""
 DOOR_COLOURS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
-"""Colours of doors by their states, and of the arrow on those that are passed one way."""
+"""The colours of doors by state, and of the arrow on one-way doors."""
 INKS = {True: Inks("#10131c", "#f4f6fb", "#c4cbdb"), False: Inks("#f4f6fb", "#1b2030", "#4d5876")}
-"""How signs are drawn on light ground and on dark."""
+"""The inks of signs on light ground (True) and on dark ground (False)."""
 LINK_COLOURS = {"open": "#8fb3c9", "door": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
-"""Colours of links, by their kinds."""
+"""The colours of links by kind."""
 
 
 def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
-    """The level with `cell` pixels a cell; as squares, if cells are too small or too many for lines."""
+    """The level at `cell` pixels a cell; as squares if cells are too small or too many for lines."""
     fine = cell // SQUARES_PER_ROOM if is_room_grid(level) else cell
     if fine < MIN_LINE_CELL_PIXELS or contour.count_sides(LevelView(level).open_cells) > MAX_OUTLINE_SIDES:
         return plain.render_picture(level, cell, shown & plain.SQUARE_PARTS | {"heat"}, 0)
@@ -62,8 +62,8 @@ def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None, weight: float = 1.0) -> Scene:
-    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell. Room
-    grids are drawn as rooms.
+    """The level as shapes. Lines are `weight` times thicker, for pictures with few pixels a cell. Room grids are drawn
+    as rooms.
     """
     if is_room_grid(level):
         return render_shrunk(partial(_render_level, shown=shown, margin=margin, weight=weight, told=level), level)
@@ -71,7 +71,7 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None, weig
 
 
 def _render_level(level: Level, shown: frozenset[str], margin: float | None, weight: float, told: Level) -> Scene:
-    """The level as shapes, and beside it numbers about `told`, which is the same level as its maker sees it."""
+    """The level as shapes, and beside it measures of `told`, the level before a room grid was expanded."""
     plan = LevelView(level, "secrets" in shown, shown)
     side = 1.5 if margin is None else margin
     beside = build_panel(plan, shown, told, DOOR_COLOURS) if margin is None else None
@@ -126,14 +126,14 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
 
 
 def _add_dots(pixels: Pixels, cell: int) -> Pixels:
-    """A lattice of faint dots, one a cell."""
+    """Add a lattice of faint dots, one a cell."""
     out = pixels.copy()
     out[cell // 2 :: cell, cell // 2 :: cell] = rgb(DOTS)
     return out
 
 
 def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray[np.float32]:
-    """Paint the ground, cell by cell but clipped by the walls; how light each cell is, from 0 to 1."""
+    """Draw the ground, cell by cell, clipped by the walls. Returns the lightness of each cell, from 0 to 1."""
     level = plan.level
     shade = compute_tint(level)
     if "regions" in shown:
@@ -166,7 +166,7 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
 
 
 def _draw_hollows(page: Scene, plan: LevelView) -> None:
-    """Water with lines of depth, and pits with a rim."""
+    """Draw water with depth lines, and pits with a rim."""
     if plan.water.any():
         page.fill_area(plan.water_outlines, WATER, clip="floor")
         page.define_clip("water", plan.water_outlines)
@@ -180,7 +180,7 @@ def _draw_hollows(page: Scene, plan: LevelView) -> None:
 
 
 def _draw_doors(page: Scene, plan: LevelView) -> None:
-    """Bars across the way, in the colour of their state; an arrow where one passes that way only."""
+    """Draw bars across the passage, in the colour of their state, with an arrow on one-way doors."""
     for state, colour in DOOR_COLOURS.items():
         page.fill_area([_door_bar(door) for door in plan.doors if door.state == state], colour)
     page.fill_area([jamb for x, y in _list_openings(plan) for jamb in _jambs(plan, x, y)], DOOR_COLOURS["closed"])
@@ -198,7 +198,7 @@ def _list_openings(plan: LevelView) -> list[tuple[int, int]]:
 
 
 def _jambs(plan: LevelView, x: int, y: int) -> list[Points]:
-    """The two ends of a door that is none."""
+    """The two ends of an opening without a door."""
     upright = plan.is_open(x - 1, y) or plan.is_open(x + 1, y)
     ends = ((0.0, 0.2), (0.8, 1.0))
     return [
@@ -218,7 +218,7 @@ def _door_bar(door: Doorway) -> Points:
 
 
 def _draw_stairs(page: Scene, plan: LevelView, shade: NDArray[np.float32]) -> None:
-    """Stairs that are neither start nor end, dark on light ground and light on dark."""
+    """Draw stairs that are neither start nor end, dark on light ground and light on dark."""
     marked = (plan.level.start, plan.level.end)
     for light, inks in INKS.items():
         signs = [
@@ -230,7 +230,7 @@ def _draw_stairs(page: Scene, plan: LevelView, shade: NDArray[np.float32]) -> No
 
 
 def _draw_ends(page: Scene, plan: LevelView, weight: float) -> None:
-    """Discs with the letters S and E, as large as can be read."""
+    """Draw discs with the letters S and E, large enough to read."""
     for point, letter, colour in ((plan.level.end, "E", END), (plan.level.start, "S", START)):
         if point is not None:
             x, y = plan.marker_point(point)
@@ -243,7 +243,9 @@ def _draw_ends(page: Scene, plan: LevelView, weight: float) -> None:
 
 
 def _draw_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32], shown: frozenset[str]) -> None:
-    """Numbers or names, dark on light ground and light on dark. Rooms of a graph have a number already."""
+    """Draw numbers or names, dark on light ground and light on dark. With the graph shown, rooms have a number
+    already.
+    """
     if not shown & {"numbers", "names"}:
         return
     groups: dict[bool, list[Points]] = {True: [], False: []}
@@ -264,8 +266,8 @@ def _draw_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32], shown
 
 
 def _draw_lock_labels(page: Scene, plan: LevelView, shade: NDArray[np.float32]) -> None:
-    """The names of locks beside doors and keys, with an edge in the colour of the ground, as they may lie half on
-    rock.
+    """Draw the names of locks beside doors and keys, with an outline in the colour of the ground, because they can
+    overlap rock.
     """
     for light, ink, edge in ((True, "#1c1420", "#f3eefc"), (False, "#f3eefc", "#1c1420")):
         ties = [tie for tie in plan.lock_labels if _is_light(shade, max(0.0, tie.x), max(0.0, tie.y)) == light]
@@ -280,7 +282,7 @@ def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:
 
 
 def _draw_things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> None:
-    """Their signs, dark on light ground and light on dark."""
+    """Draw the signs of things, dark on light ground and light on dark."""
     for light, inks in INKS.items():
         symbols.draw_signs(
             page,
@@ -290,7 +292,7 @@ def _draw_things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -
 
 
 def _draw_graph(page: Scene, level: Level, weight: float) -> None:
-    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their
+    """Draw rooms as discs with their labels, linked corridors as small discs, and links as lines through their
     doors.
     """
     graph, at = level.graph, graph_lines.node_points(level)

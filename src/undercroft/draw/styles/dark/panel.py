@@ -1,6 +1,4 @@
-"""What stands beside a map in the style `dark`: title, numbers about the level, the scale of colours, and what the
-signs mean.
-"""
+"""The panel beside a map in the style `dark`: title, measures of the level, the colour scale, and the legend."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from undercroft.draw.view.tint import TINT_BANDS
 
 TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
 PANEL_WIDTH = 14.0
-"""Cells that the panel is wide on a map of the usual size."""
+"""The width of the panel, in cells, on a map of the usual size."""
 MEASURE_NAMES = {
     "rooms": "Rooms",
     "doors": "Doors",
@@ -32,18 +30,18 @@ MEASURE_NAMES = {
     "path_length": "Steps to the end",
     "density": "Open ground",
 }
-"""The measures that are told, and their names."""
+"""The measures on the panel, and their names."""
 MAX_TITLE_LINES = {1.45: 3, 1.1: 4, 0.85: 6}
-"""Sizes of a title's letters, and how many lines it may have in each."""
+"""The letter sizes of a title, and the maximum number of lines in each."""
 LEADING = 1.7 / 1.45
-"""From one line of a title to the next, in sizes of letters."""
+"""The line height of a title, in letter sizes."""
 MAX_LEGEND_THINGS = 8
-"""Signs of things in the legend."""
+"""The maximum number of signs of things in the legend."""
 Draw = Callable[[Scene, float, float, float], None]
 
 
 class PanelBlock(NamedTuple):
-    """A part of the panel: its height, and how it is drawn at some place with some scale."""
+    """A part of the panel: its height, and a function that draws it at a position and scale."""
 
     height: float
     draw: Draw
@@ -64,7 +62,7 @@ class Panel(NamedTuple):
         return (sum(block.height for block in self.blocks) + 3.2) * self.unit
 
     def draw(self, scene: Scene, left: float) -> None:
-        """Paint it; `left` is where it begins, in cells of the map."""
+        """Draw the panel; `left` is its left edge, in cells of the map."""
         y = -scene.top + 1.8 * self.unit
         for block in self.blocks:
             block.draw(scene, left + 0.6 * self.unit, y, self.unit)
@@ -72,8 +70,8 @@ class Panel(NamedTuple):
 
 
 def build_panel(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
-    """The panel, if anything is to stand in it: about the level `told`, which a room grid's plan enlarges, with doors
-    in these colours.
+    """The panel about the level `told` (a room grid's view is enlarged), with doors in these colours; None if it would
+    be empty.
     """
     blocks: list[PanelBlock] = []
     if "title" in shown:
@@ -108,7 +106,7 @@ def _build_title(level: Level) -> PanelBlock:
 
 
 def _fit_title(text: str) -> tuple[float, list[str]]:
-    """A title in a few lines: a long one in smaller letters, and one that is longer still cut short."""
+    """A title in a few lines: a long one in smaller letters, a still longer one cut."""
     for size, most in MAX_TITLE_LINES.items():
         lines = _wrap_text(text, PANEL_WIDTH - 1.6, size)
         if len(lines) <= most:
@@ -140,7 +138,7 @@ def _build_numbers(level: Level) -> PanelBlock:
 
 
 def _loop_measure(level: Level) -> str:
-    """The measure of ways round: in the graph of regions, or on the ground, if all of it is one cave or one room."""
+    """The measure of loops: in the graph of regions, or on the ground if all of it is one cave or one room."""
     return "graph_loops" if len(level.regions) > 1 else "loops"
 
 
@@ -223,7 +221,7 @@ def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Ma
 
 
 def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str) -> None:
-    """A bar, as doors are on the map, with an arrow of some colour if they are passed one way."""
+    """Draw a bar, as doors are on the map, with an arrow of some colour if the door is one-way."""
     scene.fill_area([rectangle(x - 0.5 * unit, y - 0.13 * unit, x + 0.5 * unit, y + 0.13 * unit)], colour)
     if arrow:
         symbols.draw_signs(
@@ -234,7 +232,7 @@ def _draw_door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow
 
 
 def _draw_word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
-    """A word of the legend: a long one in smaller letters, and cut if that is not enough."""
+    """Draw a word of the legend: a long one in smaller letters, and cut if that is not enough."""
     room = (PANEL_WIDTH - 3.3) * unit
     size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.text_width(word, 0.8 * unit, "sans")))
     scene.fill_area(
@@ -250,7 +248,7 @@ def _draw_rule(scene: Scene, x: float, y: float, unit: float) -> None:
 
 
 def _wrap_text(text: str, room: float, size: float) -> list[str]:
-    """A text in lines that are no wider than that."""
+    """A text in lines that are at most `room` wide."""
     lines: list[str] = []
     for word in text.split():
         if lines and lettering.text_width(f"{lines[-1]} {word}", size, "strong") <= room:

@@ -1,7 +1,8 @@
-"""The style ink: a map drawn with a pen on paper, the rock around it hatched.
+"""The style `ink`: a map drawn with a pen on paper, with hatched rock around it.
 
-Levels of more than FINE cells are drawn without hatching, grid and pebbles, and those of more than COARSE cells with
-walls and floor alone: from so far away nobody would see a difference, and files would grow without bound.
+Levels of more than MAX_CELLS_WITH_DETAIL cells are drawn without hatching, grid and pebbles, and those of more than
+MAX_CELLS_WITH_MARKS cells with walls and floor only: the details would be too small to see, and files would grow
+without bound.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ DEEP = "#4a433b"
 INKS = Inks(INK, FLOOR, TONE)
 LOOKS = PageStyle(Inks(INK, PAPER, TONE), pale="#3b342d")
 HATCH_REACH, CAVE_HATCH_REACH = 1.2, 1.5
-"""Cells that hatching reaches from walls, and in caves."""
+"""The reach of hatching from walls, and in caves, in cells."""
 SIDE_MARGIN = 1.8
 """Cells around the map, if there is rock at its border."""
 SHADOW_REACH = 0.27
-"""How far walls throw their shadow, right and down."""
+"""The length of the shadow of walls, right and down."""
 MAX_CELLS_WITH_DETAIL, MAX_CELLS_WITH_MARKS = 90_000, 1_200_000
-"""Cells up to which everything is drawn, and all but the finest."""
+"""Cells up to which everything is drawn, and up to which all but the finest details are drawn."""
 WATER_LINES = ((0.26, 0.05), (0.52, 0.042), (0.86, 0.036), (1.3, 0.03), (1.9, 0.026))
-"""Lines in the water: how far from the shore, and how thick."""
+"""Lines in the water: their distance from the shore, and their thickness."""
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
@@ -66,7 +67,7 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, ext
 
 
 def _count_empty_rings(cells: NDArray[np.bool_]) -> int:
-    """How many rows or columns at the border have none of the cells, at most 2."""
+    """The number of rows or columns at the border without any of the cells, at most 2."""
     for ring in (0, 1):
         inner = cells[ring : cells.shape[0] - ring, ring : cells.shape[1] - ring]
         if not inner.size or inner[[0, -1]].any() or inner[:, [0, -1]].any():
@@ -90,7 +91,7 @@ class InkDrawing:
         )
 
     def draw(self) -> None:
-        """Paint everything."""
+        """Draw all layers."""
         plan, scene = self.plan, self.scene
         field = SignedDistanceField.of(self.walls, self.level.width, self.level.height) if self.fine else None
         self.draw_rock(field)
@@ -110,7 +111,7 @@ class InkDrawing:
             self.draw_marks()
 
     def draw_rock(self, field: SignedDistanceField | None) -> None:
-        """Tone around the walls, and hatching on it."""
+        """Draw a tone around the walls, and hatching on it."""
         grounds = self.plan.open_cells
         reach = (
             CAVE_HATCH_REACH
@@ -132,13 +133,13 @@ class InkDrawing:
             self.scene.stroke(hatching.strokes_to_lines(strokes), INK, width)
 
     def draw_shadow(self) -> None:
-        """The shadow of the walls on the floor: all that is not floor, moved, where there is floor."""
+        """Draw the shadow of the walls on the floor: everything that is not floor, shifted, where there is floor."""
         width, height = self.level.size
         around = rectangle(-9, -9, width + 9, height + 9)
         self.scene.fill_area([around, *(line + SHADOW_REACH for line in self.walls)], INK, opacity=0.2, clip="floor")
 
     def draw_ground(self) -> None:
-        """The squares, and stones among them."""
+        """Draw the squares, and stones among them."""
         plan = self.plan
         dry = plan.open_cells & ~plan.water & ~plan.pits
         if "grid" in self.shown:
@@ -147,7 +148,7 @@ class InkDrawing:
         self.scene.stroke(sketch.flagstone_joints(built, self.seed + 410), GRID, 0.028, opacity=0.8, clip="floor")
 
     def draw_water(self) -> None:
-        """Pools: a wash, lines along the shore, and the shore."""
+        """Draw pools: a wash, lines along the shore, and the shore."""
         plan = self.plan
         if not plan.water.any():
             return
@@ -169,7 +170,7 @@ class InkDrawing:
         self.scene.stroke(shores, INK, 0.085, closed=True, clip="floor")
 
     def draw_pits(self) -> None:
-        """Holes: darker inwards, with pale strokes down from the brink."""
+        """Draw pits: darker inwards, with pale strokes down from the edge."""
         plan = self.plan
         if not plan.pits.any():
             return
@@ -194,13 +195,13 @@ class InkDrawing:
         self.scene.stroke(brinks, INK, 0.075, closed=True, clip="floor")
 
     def draw_outline(self) -> None:
-        """The walls, drawn over twice, as a pen does that is alive."""
+        """Draw the walls twice, slightly different, as by hand."""
         self.scene.stroke(self.walls, INK, 0.125, closed=True)
         if not self.coarse:
             self.scene.stroke(_retrace(self.walls, self.seed), INK, 0.095, closed=True)
 
     def draw_rubble(self, field: SignedDistanceField) -> None:
-        """Ledges and pebbles in caves, pebbles along walls, cracks in floors."""
+        """Draw ledges and pebbles in caves, pebbles along walls, cracks in floors."""
         plan = self.plan
         floor = self.level.palette.role_mask("floor", "corridor")[self.level.tiles]
         soft = plan.natural_cells & plan.open_cells
@@ -216,7 +217,7 @@ class InkDrawing:
         self.scene.stroke(sketch.cracks(floor & ~soft, self.seed + 400), INK, 0.028, clip="floor")
 
     def draw_marks(self) -> None:
-        """Everything that stands on the floor, and what is written on it."""
+        """Draw everything that stands on the floor, and its labels."""
         plan, scene, seed = self.plan, self.scene, self.seed
         if "things" in self.shown:
             draw_signs(
@@ -259,7 +260,7 @@ def _lies_on(line: Points, cells: NDArray[np.bool_]) -> bool:
 
 
 def add_paper_texture(pixels: Pixels, _cell: int, seed: int) -> Pixels:
-    """The texture of paper: clouds, grain, and fibres that run down. Large pictures repeat the grain."""
+    """Add the texture of paper: clouds, grain, and vertical fibres. Large pictures repeat the grain."""
     height, width = pixels.shape[:2]
     clouds = noise.fbm(height, width, 260, 4, seed)
     fibres = noise.fbm(min(height, 1024), min(width, 1024), 3.5, 2, seed + 9, stretch=2.6)

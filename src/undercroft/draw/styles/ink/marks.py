@@ -1,4 +1,4 @@
-"""What an ink drawing has over the floor: hachures of pits, numbers and names, the way, the graph."""
+"""The marks of an ink drawing over the floor: hachures of pits, numbers and names, the path, the graph."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from undercroft.draw.view.thing_symbols import thing_sign
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
 ROOM_SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
-"""Signs for rooms of a kind that players look for, by their tags."""
+"""Signs of special rooms, by their tags."""
 LINK_COLOURS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
-"""Colours of links, by their kinds."""
+"""The colours of links by kind."""
 
 
 def pit_hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
@@ -38,7 +38,7 @@ def pit_hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
 
 
 def narrow_passages(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Built passages one square wide, where stones would lie in the way."""
+    """Built passages one square wide, where stones would block the passage."""
     framed = np.pad(cells, 1).astype(np.int32)
     around = sum(
         framed[1 + dy : framed.shape[0] - 1 + dy, 1 + dx : framed.shape[1] - 1 + dx]
@@ -50,7 +50,7 @@ def narrow_passages(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArra
 
 
 def draw_overlays(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
-    """The way from start to end, and the graph."""
+    """Draw the path from start to end, and the graph."""
     if "path" in shown and len(plan.smooth_path) > 1:
         way = _way_between_stairs(plan)
         scene.stroke([way], FLOOR, 0.3, opacity=0.6)
@@ -61,7 +61,7 @@ def draw_overlays(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
 
 
 def _way_between_stairs(plan: LevelView) -> Points:
-    """The way without what would cover stairs; all of it if that is nearly all."""
+    """The path without the parts that would cover stairs; the whole path if little else is left."""
     way = plan.smooth_path
     free = np.ones(len(way), bool)
     for stair in plan.stairs:
@@ -72,7 +72,7 @@ def _way_between_stairs(plan: LevelView) -> Points:
 
 
 def _arrow_head(way: Points) -> Points:
-    """The head of an arrow at the end of a way."""
+    """The head of an arrow at the end of a path."""
     along = way[-1] - way[max(0, len(way) - 3)]
     along = along / max(float(np.hypot(*along)), 1e-9)
     across = np.array([-along[1], along[0]])
@@ -107,7 +107,7 @@ def _draw_graph(scene: Scene, plan: LevelView) -> None:
 
 
 def draw_labels(scene: Scene, plan: LevelView, shown: frozenset[str]) -> None:
-    """Names where they are wanted and fit, else numbers; rooms that players look for have their sign."""
+    """Draw names if they are shown and fit, else numbers; special rooms have their sign."""
     names = place_names(plan, "italic") if "names" in shown else []
     texts: list[Points] = []
     for name in names:

@@ -1,5 +1,5 @@
-"""What stands around a map on parchment: a frame with ticks, a ribbon with the title, and a rose of the winds where
-there is room for one.
+"""The parts around a map on parchment: a frame with ticks, a ribbon with the title, and a compass rose if there is
+room.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ INK, PALE, CREAM, TAN, RED = "#3a2312", "#6b431f", "#f2e3bd", "#d4b47a", "#a5321
 SIDE_MARGIN = 3.4
 """Cells from the map to the edge of the sheet."""
 RIBBON_RISE = 0.35
-"""Cells that the middle of the ribbon is higher than its ends."""
+"""How much higher the middle of the ribbon is than its ends, in cells."""
 ROSE_REACH = 1.55
-"""How far the letters around a rose reach, in its sizes."""
+"""The reach of the letters around a compass rose, in its sizes."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ParchmentSheet:
 
     @cached_property
     def unit(self) -> float:
-        """How much larger than on a map of the usual size everything is."""
+        """The scale of all parts relative to a map of the usual size."""
         return float(np.clip(max(self.plan.level.size) / 60, 0.7, 8.0))
 
     @cached_property
@@ -80,7 +80,7 @@ class ParchmentSheet:
 
     @cached_property
     def rose(self) -> tuple[float, float, float] | None:
-        """Where the rose stands, and how large it is: in the rock, as far from walls as can be; None if there is no
+        """The position and size of the compass rose: in the rock, as far from walls as possible; None if there is no
         room.
         """
         if self.margin is not None or "scale" not in self.shown or self.field is None:
@@ -99,7 +99,7 @@ class ParchmentSheet:
         return (float(columns[x]), float(rows[y]), size) if size >= 1.0 else None
 
     def rhumb_lines(self) -> list[Points]:
-        """Lines from the rose over the whole sheet, for sailing by."""
+        """Rhumb lines from the rose over the whole sheet."""
         assert self.rose is not None
         x, y, size = self.rose
         turns = np.arange(32) * (2 * np.pi / 32)
@@ -108,7 +108,7 @@ class ParchmentSheet:
         return [np.array([[x, y] + way * size * 1.25, [x, y] + way * far]) for way in ways]
 
     def draw(self, page: Scene) -> None:
-        """Paint frame, ribbon, rose and legend."""
+        """Draw frame, ribbon, rose and legend."""
         if self.margin is not None:
             return
         self._draw_frame(page)
@@ -120,7 +120,7 @@ class ParchmentSheet:
             self._draw_legend(page)
 
     def _draw_frame(self, page: Scene) -> None:
-        """A double line around the sheet, filled by turns."""
+        """Draw a double line around the sheet, filled in alternate parts."""
         unit = self.unit
         left, top = -page.left + 1.1 * unit, -page.top + 1.1 * unit
         right, bottom = page.width - page.left - 1.1 * unit, page.height - page.top - 1.1 * unit
@@ -146,7 +146,7 @@ class ParchmentSheet:
         page.fill_area([*across, *down], INK, opacity=0.8)
 
     def _draw_ribbon(self, page: Scene) -> None:
-        """A ribbon with the title, bent a little, its ends folded behind it."""
+        """Draw a slightly bent ribbon with the title, its ends folded behind it."""
         unit = self.unit
         middle = page.width / 2 - page.left
         size = 1.5 * unit
@@ -192,7 +192,7 @@ class ParchmentSheet:
         return f"being a true plan of {level.width} by {level.height} squares{seed}"
 
     def _draw_rose(self, page: Scene) -> None:
-        """A star of sixteen points, half of each dark, in a ring of ticks; N, E, S and W around it."""
+        """Draw a star of sixteen points, half of each dark, in a ring of ticks, with N, E, S and W around it."""
         assert self.rose is not None
         x, y, size = self.rose
         middle = np.array([x, y])
@@ -219,7 +219,7 @@ class ParchmentSheet:
             )
 
     def _draw_legend(self, page: Scene) -> None:
-        """Signs and what they mean, in one line below the map, as many as fit."""
+        """Draw signs and their words in one line below the map, as many as fit."""
         unit = self.unit
         y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
         found = list_scale_entries(self.plan.level, self.shown, heat_scale_colours(CREAM)) + list_legend_entries(
@@ -239,14 +239,14 @@ class ParchmentSheet:
 
 
 def _tick_spans(low: float, high: float, unit: float) -> list[tuple[float, float]]:
-    """Every other of an odd number of equal parts, each about three squares."""
+    """Every second one of an odd number of equal parts, each about three squares."""
     count = max(3, round((high - low) / (3 * unit)) // 2 * 2 + 1)
     ends = np.linspace(low, high, count + 1)
     return list(zip(ends[:-1:2].tolist(), ends[1::2].tolist(), strict=True))
 
 
 def _bend_text(text: str, middle: float, y: float, size: float, face: str, half: float, rise: float) -> list[Points]:
-    """A text along a bow that is `rise` higher in its middle than `half` a ribbon away."""
+    """A text along an arc that is `rise` higher in its middle than at `half` a ribbon's distance."""
     lines = lettering.text_outlines(text, middle, y, size, face, anchor=0.5, spacing=0.03 if face == "title" else 0.0)
     return [
         np.stack([line[:, 0], line[:, 1] - rise * np.cos((line[:, 0] - middle) / half * np.pi / 2)], axis=1)

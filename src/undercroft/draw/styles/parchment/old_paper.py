@@ -1,4 +1,4 @@
-"""Old paper as pixels: mottled, fibrous, stained, folded and burnt at the edge; and washes of colour along the
+"""Render old paper as pixels: mottled, fibrous, stained, folded and burnt at the edge; and colour washes along the
 walls.
 """
 
@@ -20,9 +20,9 @@ STAIN_COUNT, SPOT_COUNT = 4, 40
 
 
 def render_old_paper(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
-    """The paper that the map is drawn on; its edge is burnt if it has one."""
+    """The paper that the map is drawn on; with `edge`, its edge is burnt."""
     height, width = pixels.shape[:2]
-    unit = max(1.0, min(height, width) / 900)  # textures grow with the sheet, so that it looks the same at any size
+    unit = max(1.0, min(height, width) / 900)  # textures scale with the sheet, so it looks the same at any size
     mottle = noise.fbm(height, width, 220 * unit, 5, seed)
     shade = np.clip((mottle - np.float32(0.5)) * np.float32(1.9) + np.float32(0.5), 0, 1)
     fibres = noise.fbm(height, width, 2.6 * unit, 1, seed + 5, stretch=5.0)
@@ -42,7 +42,7 @@ def render_old_paper(pixels: Pixels, _: int, seed: int, edge: bool) -> Pixels:
 
 
 def _cup_rings(height: int, width: int, unit: float, seed: int) -> Grid:
-    """Rings that cups left."""
+    """Stains of cups."""
     total: Grid = np.zeros((height, width), np.float32)
     rows, columns = np.ogrid[:height, :width]
     for number in range(STAIN_COUNT):
@@ -78,7 +78,7 @@ def _foxing_spots(height: int, width: int, unit: float, seed: int) -> Grid:
 
 
 def _folds(height: int, width: int, unit: float) -> Grid:
-    """Two folds across and one along: a dark line, and a light lip beside it."""
+    """Two folds across and one along: a dark line with a light line beside it."""
     total: Grid = np.zeros((height, width), np.float32)
     for place, length, upright in ((width / 3, width, True), (2 * width / 3, width, True), (height / 2, height, False)):
         off = (np.arange(length, dtype=np.float32) - np.float32(place)) / np.float32(unit)
@@ -107,9 +107,7 @@ def _burn_edge(out: Grid, unit: float, seed: int) -> Grid:
 
 
 def add_wall_wash(pixels: Pixels, cell: int, field: SignedDistanceField, left: float, top: float, seed: int) -> Pixels:
-    """A wash of brown along the walls, wider here and narrower there, that dried with a darker rim: what makes it
-    watercolour.
-    """
+    """Add a brown wash of varying width along the walls, with a darker rim where it dried, as in watercolour."""
     height, width = pixels.shape[:2]
     distance = _sample_field(field, height, width, cell, left, top)
     reach = 1.15 + 1.1 * noise.fbm(height, width, 3.2 * cell, 3, seed + 91)

@@ -1,6 +1,7 @@
 """The style `parchment`: sepia ink and washes on old paper, hachures around the rock, a ribbon with the title.
 
-Levels of more than FINE cells are drawn without hachures, stipple and grid, which nobody would see there.
+Levels of more than MAX_CELLS_WITH_DETAIL cells are drawn without hachures, stipple and grid, which would be too small
+to see.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ INKS = Inks(INK, FLOOR, "#d9bf8a")
 MAX_CELLS_WITH_DETAIL = 90_000
 """Cells up to which everything is drawn."""
 WATER_LINES = ((0.24, 0.05), (0.5, 0.042), (0.85, 0.035), (1.35, 0.03))
-"""Lines in the water: how far from the shore, and how thick."""
+"""Lines in the water: their distance from the shore, and their thickness."""
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
@@ -72,7 +73,7 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
 
 
 def _draw_rock(page: Scene, walls: list[Points], field: SignedDistanceField, seed: int) -> None:
-    """Hachures that stand on the walls, and dots beyond them."""
+    """Draw hachures on the walls, and dots beyond them."""
     page.stroke(wall_hachures(walls, field, seed), INK, 0.035, opacity=0.85)
     points, keys = scatter_points(field, seed + 600, 0.2, 0.5, 1.4)
     if len(points):
@@ -84,7 +85,7 @@ def _draw_rock(page: Scene, walls: list[Points], field: SignedDistanceField, see
 
 
 def wall_hachures(walls: list[Points], field: SignedDistanceField, seed: int) -> list[Points]:
-    """Strokes from the walls into the rock, longer and shorter, that stop before another wall."""
+    """Strokes of varying length from the walls into the rock that stop before another wall."""
     found = []
     for line in subdivide_lines(walls, 0.15, closed=True):
         step = np.roll(line, -1, axis=0) - np.roll(line, 1, axis=0)
@@ -115,7 +116,7 @@ def _draw_floor(
     seed: int,
     field: SignedDistanceField | None,
 ) -> None:
-    """Washes, the shadow of the walls, and the squares."""
+    """Draw washes, the shadow of the walls, and the squares."""
     washes.draw_washes(page, plan, shown, "floor")
     width, height = plan.level.size
     around = rectangle(-9, -9, width + 9, height + 9)
@@ -127,7 +128,7 @@ def _draw_floor(
 
 
 def _draw_hollows(page: Scene, plan: LevelView, seed: int, fine: bool) -> None:
-    """Water with lines along its shore, and pits that darken inwards."""
+    """Draw water with lines along its shore, and pits that darken inwards."""
     level = plan.level
     if plan.water.any():
         shores = wobbled(plan.water_outlines, seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
@@ -164,7 +165,7 @@ def _draw_hollows(page: Scene, plan: LevelView, seed: int, fine: bool) -> None:
 
 
 def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) -> None:
-    """What stands on the floor, the way, and names."""
+    """Draw everything on the floor, the path, and names."""
     things = plan.things if "things" in shown else []
     draw_signs(page, [place_thing_sign(each) for each in things if lies_flat(each)], INKS, seed, opacity=0.9)
     page.fill_area(
@@ -199,8 +200,8 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
 
 
 def _draw_labels(page: Scene, plan: LevelView, shown: frozenset[str]) -> None:
-    """Names in italics where they fit, numbers elsewhere, each with a pale halo. Rooms of a graph have a number
-    already.
+    """Draw names in italics where they fit, numbers elsewhere, each with a pale halo. With the graph shown, rooms have
+    a number already.
     """
     names = place_names(plan, "italic", 0.95) if "names" in shown else []
     texts = [

@@ -1,1 +1,1 @@
-"""The style `pixels`: a scene of a game by torchlight."""
+"""The style `pixels`: a scene of a game in torchlight."""

@@ -1,4 +1,4 @@
-"""Water and pits, with their shores."""
+"""Draw water and pits with their shores."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from undercroft.draw.tileset.paint import COLOURS, TILE_PIXELS
 from undercroft.draw.tileset.stone import paint_bricks, paint_crag_strip
 
 PIT_WALL_PIXELS = 22
-"""Pixels down to which one sees the wall of a pit."""
+"""Pixels down to which the wall of a pit is visible."""
 KERB_STONE_PIXELS = 8
 """Pixels from joint to joint in a kerb."""
 
 
 def draw_water(canvas: PixelCanvas, land: PixelTerrain) -> None:
-    """Blots and ripples that lie level, darker in the deep, with foam along the shore."""
+    """Draw blots and horizontal ripples, darker in deep water, with foam along the shore."""
     wet = land.water
     _draw_banks(canvas, land, wet)
     swell, ripple = (tile_texture(build_noise(cell, "water")[::2], wet.shape).astype(np.uint16) for cell in (18, 7))
@@ -43,18 +43,18 @@ def draw_water(canvas: PixelCanvas, land: PixelTerrain) -> None:
     inner = eroded(wet)
     canvas.tint(inner & ~eroded(inner) & (tile_texture(build_noise(5, "foam"), wet.shape) > 112), "water light")
     canvas.tint(wet & ~inner, "foam", 0.8)
-    for rows, light in ((4, 1.0), (3, 0.86), (2, 0.72), (1, 0.55)):  # the northern bank lies dark on the water
+    for rows, light in ((4, 1.0), (3, 0.86), (2, 0.72), (1, 0.55)):  # the northern bank shades the water
         canvas.tint(wet & ~moved(wet, 0, -rows), "water deep", light)
 
 
 def _estimate_depth(wet: Mask) -> Mask:
-    """How far from the shore, roughly: more than half of 255 in the middle of a broad water."""
+    """The approximate distance from the shore: more than half of 255 in the middle of wide water."""
     coarse = Image.fromarray(wet.view(np.uint8) * np.uint8(255)).reduce(4).filter(ImageFilter.BoxBlur(4))
     return np.asarray(coarse.resize(wet.shape[::-1], Image.Resampling.BICUBIC))
 
 
 def _draw_banks(canvas: PixelCanvas, land: PixelTerrain, hollow: Mask) -> None:
-    """What leads down to water or a pit: wet earth in nature, a kerb of stone where people built."""
+    """Draw the banks of water or a pit: wet earth if natural, a stone kerb if built."""
     dry = land.ground & ~hollow
     soft, hard = dry & land.soft, dry & ~land.soft
     beside = soft & dilated(hollow)
@@ -79,7 +79,7 @@ def _draw_banks(canvas: PixelCanvas, land: PixelTerrain, hollow: Mask) -> None:
 
 
 def draw_pits(canvas: PixelCanvas, land: PixelTerrain) -> None:
-    """Holes whose northern wall goes down into the dark."""
+    """Draw pits whose northern wall fades into the dark."""
     pit = land.pit
     _draw_banks(canvas, land, pit)
     canvas.flatten()

@@ -1,4 +1,4 @@
-"""What shines on a level: torches, glowing mushrooms, stairs, fires, and rooms of a special kind."""
+"""The light sources of a level: torches, glowing mushrooms, stairs, fires, and special rooms."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAG_COLOURS: dict[str, Colour] = {
 
 
 def list_lamps(level: Level, decor: Layer) -> list[Lamp]:
-    """Everything that shines."""
+    """All light sources."""
     number = tileset().number
     found = []
     for name, down, reach, colour in (("torch", 1, 8.0, WARM), ("candles", 0, 5.5, DIM), ("glowcaps", 0, 4.5, PALE)):
@@ -47,7 +47,7 @@ def list_lamps(level: Level, decor: Layer) -> list[Lamp]:
 
 
 def draw_flames(image: Bytes, decor: Layer) -> None:
-    """Flames are as bright as they are, whatever light falls on them."""
+    """Draw flames at full brightness, whatever light falls on them."""
     tiles = tileset()
     for name, channel in (("torch", 0), ("candles", 0), ("glowcaps", 2)):  # flames are red, glowing caps blue
         ys, xs = np.nonzero(decor == tiles.number(name))

@@ -1,4 +1,4 @@
-"""Light: what burns on a level, how far it reaches without crossing a wall, and what it does to colours."""
+"""Light: the lamps of a level, how far each reaches without crossing a wall, and the light at each point."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from PIL import Image
 from undercroft.draw.tileset.terrain import Cells
 
 POINTS_PER_CELL = 4
-"""Points a cell, along each side, at which light is measured."""
+"""Points a cell, along each side, at which light is sampled."""
 MAX_REACH_CELLS = 9
-"""Cells beyond which no light is seen."""
+"""Cells beyond which no light is visible."""
 UNREACHED = 99.0
-"""Steps to where no light gets."""
+"""The number of steps for cells that no light reaches."""
 STEP_LENGTH = 0.74
-"""How far a step is: light that goes around corners has come further than it seems."""
+"""The length of a step: light that turns corners travels farther than the steps suggest."""
 LAMPS_PER_BATCH = 256
 """Lamps whose light is spread at a time."""
 
 
 class Lamp(NamedTuple):
-    """Something that shines: on which cell, how far, and in which colour."""
+    """A light source: its cell, its reach, and its colour."""
 
     x: float
     y: float
-    """The middle of it, in cells."""
+    """The y of its centre, in cells."""
     cell: tuple[int, int]
     """The cell from which its light spreads."""
     reach: float
@@ -36,15 +36,15 @@ class Lamp(NamedTuple):
 
 
 def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
-    """The light at FINE points along each side of every cell, [y, x, RGB]: it flows from cell to cell where these are
-    clear, and grows weaker on the way.
-
-    Cells that are not clear, but beside one that is lit, are lit as well and pass nothing on.
+    """The light at POINTS_PER_CELL points along each side of every cell, [y, x, RGB]: it spreads from cell to cell
+    through clear cells, and weakens with distance.
 
     >>> clear = np.array([[1, 1, 0, 1]], bool)
     >>> light = spread_light(clear, [Lamp(0.5, 0.5, (0, 0), 9.0, (1.0, 1.0, 1.0))])
     >>> (light[0, ::POINTS_PER_CELL, 0] * 100).astype(int).tolist()
     [88, 84, 66, 0]
+
+    Cells that are not clear but beside a lit one are lit too, and pass no light on.
     """
     height, width = clear.shape
     light = np.zeros(
@@ -68,7 +68,7 @@ def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
 
 
 def _strength(lamp: Lamp, steps: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How bright a lamp of no colour is at the fine points around it: by the straight way, or by the steps around
+    """The brightness of a white lamp at the sample points around it: by the straight distance, or by the steps around
     corners if that is longer.
     """
     at = (
@@ -87,7 +87,7 @@ def _strength(lamp: Lamp, steps: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _count_steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """For each window the steps from its middle to every cell that light gets to; FAR for others."""
+    """For each window the steps from its centre to every cell that light reaches; UNREACHED for others."""
     side = windows.shape[1]
     steps = np.full(windows.shape, UNREACHED, np.float32)
     lit = np.zeros(windows.shape, bool)
@@ -103,7 +103,7 @@ def _count_steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
         new &= ~lit
         steps[new] = step
         lit |= new
-    # Corners of rooms are seen from within, though no straight step leads there
+    # Corners of rooms are lit from inside, though no straight step leads there
     near = np.zeros_like(lit)
     passing = lit & windows
     near[:, 1:, 1:] |= passing[:, :-1, :-1]

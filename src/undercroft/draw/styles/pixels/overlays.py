@@ -1,6 +1,4 @@
-"""What people want to see beside the scene itself: the way, numbers and names of rooms, a grid, how far it is, and a
-title.
-"""
+"""Overlays of the scene: the path, numbers and names of rooms, a grid, distances, and a title."""
 
 from __future__ import annotations
 
@@ -20,17 +18,19 @@ from undercroft.draw.view.tint import compute_tint
 
 INK, PALE, GOLD, WAY = rgb("#0c0a12"), rgb("#fff3d6"), rgb("#f0c55c"), rgb("#8ff0e6")
 DOT_SPACING = 7
-"""Pixels from a dot of the way to the next."""
+"""Pixels between the dots of the path."""
 PIXELS_PER_TITLE_SCALE = 800
-"""Pixels of a picture for which letters of the title are twice as large as others; in wider ones they grow."""
+"""The width of a picture, in pixels, for which the title's letters are twice the usual size; they grow with wider
+pictures.
+"""
 MAX_LOCK_LETTERS = 12
-"""Letters of the longest name of a lock."""
+"""The maximum number of letters in the name of a lock."""
 TINT_SHARE = 0.42
-"""How much of a cell is the colour of its distance or its room."""
+"""The share of the tint (distance or region) in a cell's colour."""
 
 
 def tint_ground(image: Bytes, level: Level, shown: frozenset[str], ground: Mask) -> None:
-    """Tint the ground by the steps from the start, or by its region; and draw the lines between cells."""
+    """Tint the ground by the steps from the start, or by its region; and draw the grid lines."""
     if "heat" in shown:
         shade = compute_tint(level)
         _mix_colours(
@@ -50,7 +50,7 @@ def tint_ground(image: Bytes, level: Level, shown: frozenset[str], ground: Mask)
 
 
 def _mix_colours(image: Bytes, colours: Bytes, where: Mask) -> None:
-    """Mix a colour a cell into some pixels, which keep their light and shade."""
+    """Mix one colour for each cell into some pixels, which keep their light and shade."""
     over = colours.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1)[where].astype(np.float32)
     under = image[where].astype(np.float32)
     light = under.mean(axis=1, keepdims=True) / np.float32(150)
@@ -60,7 +60,7 @@ def _mix_colours(image: Bytes, colours: Bytes, where: Mask) -> None:
 
 
 def draw_labels(image: Bytes, level: Level, shown: frozenset[str]) -> None:
-    """The way, the names of locks beside doors and keys, and the rooms' numbers and names."""
+    """Draw the path, the names of locks beside doors and keys, and the numbers and names of rooms."""
     if "path" in shown and len(level.path) > 1:
         _draw_way(image, level.path)
     for tie in LevelView(level, "secrets" in shown, shown).lock_labels:
@@ -91,7 +91,7 @@ def draw_labels(image: Bytes, level: Level, shown: frozenset[str]) -> None:
 
 
 def _draw_way(image: Bytes, path: NDArray[np.int32]) -> None:
-    """A row of dots along the way."""
+    """Draw a row of dots along the path."""
     points: NDArray[np.float64] = smoothed(path + 0.5) * TILE_PIXELS
     lengths = np.concatenate([[0], np.cumsum(np.abs(np.diff(points, axis=0)).max(axis=1))])
     at = np.arange(DOT_SPACING // 2, lengths[-1], DOT_SPACING)
@@ -104,7 +104,7 @@ def _draw_way(image: Bytes, path: NDArray[np.int32]) -> None:
 
 
 def _draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[int, int, int]) -> None:
-    """A mask in a colour, with a dark edge around it; what would be outside is cut off."""
+    """Draw a mask in a colour, with a dark edge around it; parts outside the picture are cut off."""
     body = np.pad(mask, 1)
     wide = dilated(body)
     wide |= dilated(wide) & np.pad(mask[:-1], ((2, 1), (1, 1)))  # a shadow below

@@ -1,4 +1,4 @@
-"""A scene under way: colours, flat paint over them, and how much of the light each pixel keeps."""
+"""A scene in progress: colours, flat paint over them, and how much of the light each pixel keeps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from undercroft.draw.tileset.tile_sheet import tileset
 
 
 class PixelCanvas:
-    """Flat paint is noted by number, and put on in the end, all at once: that is several times as fast."""
+    """Flat paint is recorded by number and applied at the end, all at once, which is several times as fast."""
 
     def __init__(self, image: Bytes) -> None:
         self.image = image
@@ -19,7 +19,7 @@ class PixelCanvas:
         self._paint = np.zeros(image.shape[:2], np.uint8)
         self._colours: dict[tuple[str, float], int] = {}
         self.kept = np.full(image.shape[:2], 255, np.uint8)
-        """How much of the light is kept."""
+        """How much of the light each pixel keeps."""
 
     def tint(self, mask: Mask, name: str, light: float = 1.0) -> None:
         """Give pixels a colour of the tileset, lighter or darker."""
@@ -27,11 +27,11 @@ class PixelCanvas:
         self._paint[mask] = number
 
     def dim(self, mask: Mask, share: float) -> None:
-        """Leave pixels so much of their light."""
+        """Reduce the light of pixels to a share."""
         np.multiply(self.kept, np.float32(share), out=self.kept, where=mask, casting="unsafe")
 
     def flatten(self) -> None:
-        """Put the paint on."""
+        """Apply the paint."""
         if self._colours:
             table = np.array([(0, 0, 0), *(COLOURS[name] * np.float32(light) for name, light in self._colours)])
             np.copyto(
@@ -43,13 +43,13 @@ class PixelCanvas:
             self._colours.clear()
 
     def draw_tiles(self, layer: Layer) -> None:
-        """Put pieces of the tileset on, one a cell."""
+        """Draw pieces of the tileset, one a cell."""
         ys, xs = np.nonzero(layer >= 0)
         squares = self.image.reshape(layer.shape[0], TILE_PIXELS, layer.shape[1], TILE_PIXELS, 3).swapaxes(1, 2)
         squares[ys, xs] = blended(tileset().pixels[layer[ys, xs]], squares[ys, xs])
 
     def draw_sprite(self, pixels: Bytes, left: int, top: int) -> None:
-        """Put a sprite on, with its upper left corner at a pixel; what would be outside is cut off."""
+        """Draw a sprite with its upper left corner at a pixel; parts outside are cut off."""
         height, width = self.image.shape[:2]
         rows, columns = (
             slice(max(0, top), min(height, top + len(pixels))),
@@ -61,13 +61,13 @@ class PixelCanvas:
 
 
 def blended(over: Bytes, under: Bytes) -> Bytes:
-    """Pixels over others, as their alpha says."""
+    """Pixels blended over others by their alpha."""
     share = over[..., 3:].astype(np.uint16)
     mixed: Bytes = ((over[..., :3] * share + under * (255 - share) + 127) // 255).astype(np.uint8)
     return mixed
 
 
 def arrange_tiles(pixels: Bytes, numbers: Layer) -> Bytes:
-    """Pieces side by side."""
+    """The pixels of pieces side by side."""
     height, width = numbers.shape
     return pixels[numbers].swapaxes(1, 2).reshape(height * TILE_PIXELS, width * TILE_PIXELS, pixels.shape[-1])

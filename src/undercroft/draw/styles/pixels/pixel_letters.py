@@ -1,4 +1,4 @@
-"""Letters of five by seven pixels, and words made of them."""
+"""Letters of five by seven pixels, and text made of them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _SHEETS = (
         """,
     ),
 )
-"""Signs, and their pictures side by side."""
+"""Characters, and their pictures side by side."""
 
 
 @cache
@@ -73,8 +73,8 @@ def _build_letters() -> dict[str, NDArray[np.bool_]]:
 
 
 def render_words(words: str) -> NDArray[np.bool_]:
-    """The words in capitals, as a mask seven pixels high. Letters that we have no picture of lose their accents, or
-    become question marks.
+    """The text in capitals, as a mask seven pixels high. Letters without a picture lose their accents, or become
+    question marks.
 
     >>> render_words("a").shape, render_words("Mére 12").shape
     ((7, 5), (7, 39))
@@ -89,14 +89,14 @@ def render_words(words: str) -> NDArray[np.bool_]:
 
 
 def _simplify_sign(sign: str) -> str:
-    """Quotes and dashes in their plain form."""
+    """The plain form of quotes and dashes."""
     return {"\u2019": "'", "\u2018": "'", '"': "'", "\u2013": "-", "\u2014": "-", ";": ","}.get(
         sign, " " if sign.isspace() else sign
     )
 
 
 def wrap_words(words: str, most: int) -> list[str]:
-    """The words in lines of at most so many pixels; a word that is longer stands alone.
+    """The text in lines of at most `most` pixels; a longer word has its own line.
 
     >>> wrap_words("The Hall of Dust", 50)
     ['The Hall', 'of Dust']

@@ -1,6 +1,4 @@
-"""The lie of the land, pixel by pixel: natural walls and shores flow from cell to cell, built ones keep their
-corners.
-"""
+"""Terrain masks in pixels: natural walls and shores are smooth across cells, built ones keep their corners."""
 
 from __future__ import annotations
 
@@ -18,38 +16,38 @@ from undercroft.draw.tileset.terrain import Cells, Terrain, dilated_by
 Mask = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 FACE_HEIGHT = 16
-"""Pixels from the head of a wall to its foot."""
+"""Pixels from the top of a wall's face to its foot."""
 CAP_HEIGHT = 4
-"""Pixels of its top that are seen of a wall one cell thick."""
+"""Pixels of the top that are visible on a wall one cell thick."""
 NOISE_PERIOD = 256
-"""Pixels after which noise begins again."""
+"""The period of noise, in pixels."""
 MAX_DISTANCE = 255
-"""A distance that nobody asks for."""
+"""A distance larger than any that is used."""
 BLUR_BLOCK_PIXELS = 4
-"""Pixels that are blurred as one."""
+"""The side of the blocks of pixels that are blurred as one."""
 
 
 class PixelTerrain(NamedTuple):
     """Masks [y, x] of pixels."""
 
     ground: Mask
-    """All that is not rock: floor, water and pits."""
+    """Everything except rock: floor, water and pits."""
     face: Mask
     """Rock that is seen from the side."""
     top: Mask
     """Rock that is seen from above."""
     below: Bytes
-    """How many pixels further down the next ground is."""
+    """The distance in pixels down to the next ground."""
     wild: Mask
-    """Where rock is natural."""
+    """Natural rock."""
     water: Mask
     pit: Mask
     soft: Mask
-    """Where shores are natural."""
+    """Natural shores."""
 
 
 def build_terrain(lie: Terrain) -> PixelTerrain:
-    """The land of a level."""
+    """The terrain of a level in pixels."""
     outline = dilated_by(lie.ground & lie.natural, 1) & ~dilated_by(
         (lie.ground & ~lie.natural) | lie.having(*DOOR_ROLES), 1
     )
@@ -84,12 +82,12 @@ def build_terrain(lie: Terrain) -> PixelTerrain:
 
 
 def cells_to_pixels(cells: Cells) -> Mask:
-    """Cells as pixels."""
+    """Cells enlarged to pixels."""
     return cells.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1)
 
 
 def smooth_cells(cells: Cells, blur: float, rough: float, level: float) -> Mask:
-    """Cells as pixels with a soft outline: blurred, roughened with noise, and cut where so much is left."""
+    """Cells as pixels with a smooth outline: blurred, roughened with noise, and cut at a threshold."""
     height, width = (side * TILE_PIXELS for side in cells.shape)
     coarse = Image.fromarray(cells.view(np.uint8) * np.uint8(255)).resize(
         (width // BLUR_BLOCK_PIXELS, height // BLUR_BLOCK_PIXELS), Image.Resampling.NEAREST
@@ -106,7 +104,7 @@ def smooth_cells(cells: Cells, blur: float, rough: float, level: float) -> Mask:
 
 
 def _ground_distances(ground: Mask) -> tuple[Bytes, Bytes]:
-    """How many pixels down, and up, the next ground is."""
+    """The distances in pixels to the next ground, down and up."""
     rows = np.arange(len(ground), dtype=np.int32)[:, None]
     down = np.minimum.accumulate(np.where(ground, rows, np.int32(1 << 20))[::-1], axis=0)[::-1] - rows
     up = rows - np.maximum.accumulate(np.where(ground, rows, np.int32(-(1 << 20))), axis=0)
@@ -123,7 +121,7 @@ def measure_depth(mask: Mask) -> Bytes:
 
 @cache
 def build_noise(cell: int, name: str = "cloud") -> Bytes:
-    """Smooth noise that repeats without a seam, with a lump about every so many pixels."""
+    """Smooth noise that repeats without a seam, with a feature about every `cell` pixels."""
     count = NOISE_PERIOD // cell
     lattice = np.pad(pixel_noise(f"{name} {cell}", width=count, height=count), ((0, 1), (0, 1)), mode="wrap")
     at = np.arange(NOISE_PERIOD, dtype=np.float32) * np.float32(count / NOISE_PERIOD)
@@ -136,13 +134,13 @@ def build_noise(cell: int, name: str = "cloud") -> Bytes:
 
 
 def tile_texture(texture: Bytes, shape: tuple[int, ...]) -> Bytes:
-    """The texture over a whole picture."""
+    """The texture repeated over a whole picture."""
     height, width = texture.shape
     return np.tile(texture, (-(-shape[0] // height), -(-shape[1] // width)))[: shape[0], : shape[1]]
 
 
 def moved(mask: Mask, right: int, down: int) -> Mask:
-    """What is so many pixels further right and down; beyond the edge, what is at the edge.
+    """The values `right` and `down` pixels further on; beyond the edge, those at the edge.
 
     >>> moved(np.array([[1, 0, 0, 1, 1]], bool), 2, 0).tolist()
     [[False, True, True, True, True]]
@@ -162,10 +160,10 @@ def moved(mask: Mask, right: int, down: int) -> Mask:
 
 
 def eroded(mask: Mask) -> Mask:
-    """Without the pixels at its edge."""
+    """The mask without the pixels at its edge."""
     return mask & moved(mask, 0, 1) & moved(mask, 0, -1) & moved(mask, 1, 0) & moved(mask, -1, 0)
 
 
 def dilated(mask: Mask) -> Mask:
-    """With the pixels around it."""
+    """The mask with the pixels around it."""
     return mask | moved(mask, 0, 1) | moved(mask, 0, -1) | moved(mask, 1, 0) | moved(mask, -1, 0)

@@ -1,7 +1,7 @@
-"""The style `pixels`: a level as a scene of a game, 16 pixels a cell, by torchlight.
+"""The style `pixels`: a level as a scene of a game in torchlight, 16 pixels a cell.
 
-The land is drawn pixel by pixel, so that caves flow; then pieces of the tileset are laid on it; then light falls on it.
-Rows of cells are drawn some at a time, with what is around them, so that large levels need little memory.
+The terrain is drawn in pixels, so that caves are smooth; then pieces of the tileset are placed on it; then light is
+applied. Bands of rows are drawn one at a time, with the rows around them, so that large levels need little memory.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from undercroft.draw.tileset.tile_sheet import tileset
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, expand_rooms
 
 ROWS_PER_BAND = 64
-"""Rows of cells that are drawn at a time."""
+"""Rows of cells in a band."""
 HALO_ROWS = 16
-"""Rows around them that may throw light or shadow on them. Noise begins again after so many rows: bands join without a
+"""Rows around a band that can cast light or shadow on it. Noise has a period of this many rows: bands join without a
 seam.
 """
 MAX_SCENE_PIXELS = 16_000_000
-"""Pixels of a scene beyond which a level is drawn with small tiles, and without light."""
+"""The largest scene in pixels; larger levels are drawn with small tiles and without light."""
 DEFAULT_MARGIN_CELLS = 1.0
-"""Cells around a level unless somebody says otherwise."""
+"""The default margin, in cells."""
 MIN_LEGIBLE_CELL_PIXELS = 12
-"""Pixels a cell below which nobody can read letters."""
+"""Pixels a cell below which letters are unreadable."""
 
 
 def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
-    """The level with so many pixels a cell, and a margin of so many cells around it; 0 gives exactly the map.
+    """The level at `cell` pixels a cell, with a margin in cells around it; 0 gives exactly the map.
 
-    `shown` says what is drawn beside the land itself: things, secrets, path, numbers, names, grid, heat, regions and
-    the title.
+    `shown` lists the parts that are drawn besides the terrain: things, secrets, path, numbers, names, grid, heat,
+    regions and the title.
     """
     edge = DEFAULT_MARGIN_CELLS if margin is None else margin
     if is_room_grid(level):
@@ -64,7 +64,7 @@ def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float
 
 
 def _render_image(level: Level, shown: frozenset[str], margin: float) -> Image.Image:
-    """The level with a margin of so many cells, 16 pixels each."""
+    """The level with a margin in cells, at 16 pixels a cell."""
     frame = max(1, math.ceil(margin))
     scene = _render_scene(level, frame, shown)
     cut = frame * TILE_PIXELS - round(margin * TILE_PIXELS)
@@ -72,7 +72,7 @@ def _render_image(level: Level, shown: frozenset[str], margin: float) -> Image.I
 
 
 def _render_room_grid(level: Level, cell: int, shown: frozenset[str], margin: float) -> Image.Image:
-    """A room grid: so many pixels are a whole room."""
+    """A room grid, where `cell` pixels are a whole room."""
     rooms = expand_rooms(level)
     size = round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell)
     if rooms.width * rooms.height * TILE_PIXELS * TILE_PIXELS > MAX_SCENE_PIXELS:
@@ -83,7 +83,9 @@ def _render_room_grid(level: Level, cell: int, shown: frozenset[str], margin: fl
 
 
 def scaled(image: Image.Image, cell: int) -> Image.Image:
-    """The scene with so many pixels a cell: whole multiples stay sharp, others are reduced from the next larger one."""
+    """The scene at `cell` pixels a cell: integer multiples stay sharp, others are reduced from the next larger
+    multiple.
+    """
     times = -(-cell // TILE_PIXELS)
     if times > 1:
         image = image.resize((image.width * times, image.height * times), Image.Resampling.NEAREST)
@@ -94,7 +96,7 @@ def scaled(image: Image.Image, cell: int) -> Image.Image:
 
 
 def framed(level: Level, frame: int) -> Level:
-    """The level in a frame of rock so many cells wide, in tiles of the standard palette: only their roles are drawn."""
+    """The level in a frame of rock `frame` cells wide, in tiles of the standard palette: only their roles are drawn."""
     codes = np.zeros(256, np.uint8)
     codes[: len(level.palette)] = [STANDARD.role(role) for role in level.palette.roles]
     labels = np.pad(level.regions.labels, frame)
@@ -148,7 +150,7 @@ def _render_scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
 
 
 def _bands(height: int) -> Iterator[tuple[int, int, int, int]]:
-    """Rows to draw: from where, the first and the end of those that are wanted, and to where.
+    """The bands of rows to draw: the first row drawn, the first and the end of those kept, and the end of those drawn.
 
     >>> list(_bands(100))
     [(0, 0, 64, 80), (48, 64, 100, 100)]

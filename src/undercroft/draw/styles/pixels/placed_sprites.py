@@ -1,4 +1,4 @@
-"""Things on a scene: sprites of any size, in front of and behind each other, and the light they give."""
+"""Things on a scene: sprites of any size, in front of and behind each other, and their light."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from undercroft.draw.tileset.terrain import Terrain
 from undercroft.draw.tileset.tile_sheet import tileset
 
 REPEATING_KINDS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
-"""What goes on as it is if it is longer than a cell; all else has a middle and ends."""
+"""Kinds that repeat their pattern if they are longer than a cell; others have a middle and ends."""
 UPRIGHT_KINDS = {"bed", "bunk", "coffin", "sarcophagus"}
-"""What is drawn upright, and is turned if it lies across."""
+"""Kinds that are drawn upright, and turned if they lie across."""
 HANGING_KINDS = {
     "tapestry",
     "banner",
@@ -33,11 +33,11 @@ HANGING_KINDS = {
     "loose stone",
     "scrawl",
 }
-"""What hangs on the wall behind it, if there is one."""
+"""Kinds that hang on the wall behind them, if there is one."""
 HANG_PIXELS = 11
-"""Pixels up to there."""
+"""Pixels that hanging things are raised by."""
 STAND_PIXELS = 2
-"""Pixels that things stand above the lower edge of their cell."""
+"""Pixels between the foot of a thing and the lower edge of its cell."""
 FIRE, PALE, VIOLET, GREEN = (1.9, 1.1, 0.5), (0.35, 1.0, 1.05), (0.8, 0.4, 1.2), (0.4, 1.1, 0.5)
 THING_LIGHTS = {
     **dict.fromkeys(("campfire", "hearth", "forge"), (6.5, FIRE)),
@@ -48,13 +48,13 @@ THING_LIGHTS = {
     "summoning circle": (5.0, VIOLET),
     "alembic": (2.5, GREEN),
 }
-"""How far the light of a thing reaches, and its colour."""
+"""The reach of the light of a thing, and its colour."""
 GLOWING_COLOURS = np.array(
     [(224, 102, 42), (255, 157, 60), (255, 223, 117), (255, 244, 196), (164, 224, 228)], np.int16
 )
-"""Colours that glow by themselves."""
+"""Colours that glow."""
 MAX_SPRITE_CELLS = 8
-"""Cells a side beyond which no thing is drawn larger."""
+"""The maximum side of a drawn thing, in cells."""
 
 
 class PlacedSprite(NamedTuple):
@@ -67,8 +67,8 @@ class PlacedSprite(NamedTuple):
 
 
 def list_sprites(level: Level, lie: Terrain) -> list[PlacedSprite]:
-    """All things of a level, those behind first. Locked doors show that they are, and their locks are not drawn once
-    more.
+    """The sprites of all things of a level, those behind first. The locks of locked doors are left out, because the
+    doors show them.
     """
     locked = lie.having("locked", "secret")
     things = [thing for thing in level.things if thing.kind != "lock" or not locked[thing.y, thing.x]]
@@ -104,7 +104,7 @@ def _side_cells(thing: Thing, side: str) -> int:
 
 
 def stretch_sprite(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
-    """A sprite for so many cells.
+    """A sprite stretched to some cells.
 
     >>> stretch_sprite("table", np.zeros((16, 16, 4), np.uint8), 3, 1).shape
     (16, 48, 4)
@@ -128,7 +128,7 @@ def stretch_sprite(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
 
 
 def list_thing_lamps(level: Level) -> list[Lamp]:
-    """The light that things give."""
+    """The lamps of things that give light."""
     found = []
     for thing in level.things:
         if thing.kind in THING_LIGHTS:
@@ -139,7 +139,7 @@ def list_thing_lamps(level: Level) -> list[Lamp]:
 
 
 def draw_thing_flames(canvas: PixelCanvas, placed: list[PlacedSprite]) -> None:
-    """Flames are as bright as they are, whatever light falls on them."""
+    """Draw flames at full brightness, whatever light falls on them."""
     for stamp in placed:
         if stamp.glows:
             hot = (np.abs(stamp.pixels[..., None, :3] - GLOWING_COLOURS).max(axis=-1) < 40).any(axis=-1) & (

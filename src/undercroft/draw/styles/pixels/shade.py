@@ -1,5 +1,5 @@
-"""What light and shadow do to colours: corners are darker, walls throw shadows, light comes in dithered steps, and
-flames glow.
+"""Apply light and shadow to colours: corners are darker, walls cast shadows, light has dithered steps, and flames
+glow.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask, PixelTerrai
 from undercroft.draw.tileset.terrain import Cells
 
 AMBIENT = (0.40, 0.41, 0.57)
-"""What is seen where no light falls: red, green, blue."""
+"""The ambient light: red, green, blue."""
 MAX_LIGHT = 2.0
-"""The brightest light there is, as a byte of 255."""
+"""The brightest light, which is stored as byte 255."""
 LIGHT_STEP_BYTES = 15
-"""Bytes from one shade of light to the next; pixels between them are mixed by a pattern."""
+"""The step between shades of light, in bytes; pixels between them are dithered."""
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.uint16)
 GAIN = 1.36
-"""How much light adds at the most."""
+"""The maximum factor of light."""
 
 
 def cast_shadows(land: PixelTerrain) -> Bytes:
-    """How much of the light each pixel keeps: less in corners, at the foot of walls, and where a wall throws its
+    """How much of the light each pixel keeps: less in corners, at the foot of walls, and where a wall casts a
     shadow.
     """
     rock = ~land.ground
@@ -43,7 +43,7 @@ def cast_shadows(land: PixelTerrain) -> Bytes:
 
 
 def _blurred(image: Image.Image, radius: float, shrink: int) -> Image.Image:
-    """Blurred at a smaller size: nobody sees the difference."""
+    """The image blurred at a smaller size, which is not visible."""
     return (
         image.reduce(shrink)
         .filter(ImageFilter.GaussianBlur(radius / shrink))
@@ -52,8 +52,8 @@ def _blurred(image: Image.Image, radius: float, shrink: int) -> Image.Image:
 
 
 def compute_brightness(light: NDArray[np.float32], land: PixelTerrain, rock: Cells) -> Bytes:
-    """The light on every pixel, [y, x, RGB], as bytes up to FULL. No pixel of ground or of a face has any from behind a
-    wall.
+    """The light on every pixel, [y, x, RGB], as bytes up to MAX_LIGHT. No pixel of ground or of a face gets light from
+    behind a wall.
     """
     gained = light / (light + np.float32(0.66)) * np.float32(GAIN)
     solid = rock.repeat(POINTS_PER_CELL, axis=0).repeat(POINTS_PER_CELL, axis=1)
@@ -73,7 +73,7 @@ def compute_brightness(light: NDArray[np.float32], land: PixelTerrain, rock: Cel
 
 
 def _extend_into_rock(light: NDArray[np.float32], solid: Mask) -> NDArray[np.float32]:
-    """Light that goes on for half a cell into rock, so that a flowing outline is lit as the ground before it."""
+    """The light extended half a cell into rock, so that a smooth outline is lit like the ground in front of it."""
     for _ in range(POINTS_PER_CELL // 2):
         framed = np.pad(light, ((1, 1), (1, 1), (0, 0)))
         height, width = solid.shape
@@ -85,13 +85,13 @@ def _extend_into_rock(light: NDArray[np.float32], solid: Mask) -> NDArray[np.flo
 
 
 def _enlarged(light: NDArray[np.float32], shape: tuple[int, ...]) -> Bytes:
-    """From a few points a cell to pixels."""
+    """The light enlarged from a few points a cell to pixels."""
     image = Image.fromarray(np.clip(np.rint(light * np.float32(255 / MAX_LIGHT)), 0, 255).astype(np.uint8))
     return np.asarray(image.resize((shape[1], shape[0]), Image.Resampling.BILINEAR))
 
 
 def apply_light(image: Bytes, brightness: Bytes, kept: Bytes) -> Bytes:
-    """Colours under a light that comes in steps."""
+    """Apply light in steps to colours."""
     light = brightness.astype(np.uint16) * kept[..., None] // 255
     height, width = kept.shape
     pattern = np.tile(BAYER, (height // 4 + 1, width // 4 + 1))[:height, :width, None]
@@ -101,7 +101,7 @@ def apply_light(image: Bytes, brightness: Bytes, kept: Bytes) -> Bytes:
 
 
 def bloomed(image: Bytes) -> Bytes:
-    """What is bright shines beyond its edge."""
+    """The image with a glow around bright pixels."""
     bright = np.clip((image.astype(np.int16) - 176) * 3, 0, 255).astype(np.uint8)
     halo = _blurred(Image.fromarray(bright), 5.0, 2).point([min(205, round(value * 0.9)) for value in range(256)] * 3)
     return np.asarray(ImageChops.screen(Image.fromarray(image), halo))

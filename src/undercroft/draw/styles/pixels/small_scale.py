@@ -1,4 +1,4 @@
-"""Very large levels, a few pixels a cell: small tiles, side by side."""
+"""Draw very large levels at a few pixels a cell: small tiles, side by side."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from undercroft.draw.tileset.piece_placement import LAYERS, lay_pieces
 from undercroft.draw.tileset.tile_sheet import tileset
 
 DUSK_LIGHT = np.array([0.92, 0.86, 0.84], np.float32)
-"""The light of all of it."""
+"""The uniform light."""
 ROWS_PER_STRIP = 64
-"""Rows of cells that are put together at a time."""
+"""Rows of cells that are drawn at a time."""
 
 
 def render_small_picture(level: Level, cell: int, margin: float) -> Image.Image:
-    """The level with so many pixels a cell, and a margin of so many cells around it."""
+    """The level at `cell` pixels a cell, with a margin in cells around it."""
     layers, tiles = lay_pieces(level), _scale_tiles(cell)
     edge = round(margin * cell)
     picture = np.zeros((level.height * cell + 2 * edge, level.width * cell + 2 * edge, 3), np.uint8)
@@ -35,7 +35,7 @@ def render_small_picture(level: Level, cell: int, margin: float) -> Image.Image:
 
 
 def _scale_tiles(cell: int) -> Bytes:
-    """All pieces with so many pixels a side."""
+    """All pieces at `cell` pixels a side."""
     tiles = tileset()
     how = Image.Resampling.BOX if cell <= tiles.size else Image.Resampling.NEAREST
     small = np.stack([np.asarray(Image.fromarray(piece).resize((cell, cell), how)) for piece in tiles.pixels])

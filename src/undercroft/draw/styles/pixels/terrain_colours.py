@@ -1,4 +1,4 @@
-"""Land as colours: floors, and the tops and faces of rock, before any light falls on them."""
+"""Terrain colours: floors, and the tops and faces of rock, before light is applied."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ from undercroft.draw.tileset.terrain import Layer, Terrain
 from undercroft.draw.tileset.tile_sheet import tileset
 
 CRAG_SHIFT = 48
-"""Pixels that crags of the next row of cells are moved by. After sixteen rows, as after bands of rows, they begin
-again.
-"""
+"""Pixels by which the crags of each row of cells are shifted. They repeat after sixteen rows, as bands of rows do."""
 
 
 def render_terrain(land: PixelTerrain, lie: Terrain, terrain: Layer) -> PixelCanvas:
-    """Land in plain daylight."""
+    """The terrain in plain daylight."""
     canvas = PixelCanvas(arrange_tiles(tileset().pixels[..., :3], _choose_floor_tiles(lie, terrain)))
     _draw_tops(canvas, land, lie)
     _draw_faces(canvas, land, lie)
@@ -41,19 +39,19 @@ def render_terrain(land: PixelTerrain, lie: Terrain, terrain: Layer) -> PixelCan
 
 
 def _choose_floor_tiles(lie: Terrain, terrain: Layer) -> Layer:
-    """The ground of each cell: below rock and in hollows too, since their outline may leave a part of it free."""
+    """The ground of each cell, also below rock and in hollows, because their outline can leave a part of it free."""
     number = tileset().number
     under = np.where(lie.natural | lie.shore | lie.rock, np.int16(number("earth.0")), np.int16(number("flags.0")))
     return np.where(lie.ground & ~lie.having("water", "pit"), terrain, under)
 
 
 def _stone_variants(lie: Terrain) -> Layer:
-    """Which of four looks the stone of each cell has."""
+    """Which of four variants the stone of each cell has."""
     return (lie.throws >> np.uint32(8) & np.uint32(3)).astype(np.int16)
 
 
 def _draw_tops(canvas: PixelCanvas, land: PixelTerrain, lie: Terrain) -> None:
-    """Rock from above, with a rim where it ends: brightest to the south."""
+    """Draw rock from above, with a rim at its edge: brightest to the south."""
     top = land.top
     np.copyto(canvas.image, arrange_tiles(_stone_textures()[0], _stone_variants(lie)), where=top[..., None])
     rims = {
@@ -67,15 +65,15 @@ def _draw_tops(canvas: PixelCanvas, land: PixelTerrain, lie: Terrain) -> None:
 
 
 def _draw_faces(canvas: PixelCanvas, land: PixelTerrain, lie: Terrain) -> None:
-    """Rock from the side: courses of bricks, or crags."""
+    """Draw rock from the side: courses of bricks, or crags."""
     ys, xs = np.nonzero(land.face)
     below = land.below[ys, xs]
-    down = (FACE_HEIGHT - below).astype(np.intp)  # from the head of the wall
+    down = (FACE_HEIGHT - below).astype(np.intp)  # from the top of the wall
     _, courses, crags = _stone_textures()
     found = courses[_stone_variants(lie)[ys // TILE_PIXELS, xs // TILE_PIXELS], down, xs % TILE_PIXELS]
     wild = land.wild[ys, xs]
     if wild.any():
-        row = (ys + below) // TILE_PIXELS  # of the ground: faces that stand side by side go on
+        row = (ys + below) // TILE_PIXELS  # the ground's row, so that faces side by side join
         found = np.where(wild[:, None], crags[down, (xs + row * CRAG_SHIFT) % crags.shape[1]], found)
     canvas.image[ys, xs] = found
     canvas.dim(land.face & moved(land.top, 0, -1), 0.82)
@@ -89,7 +87,7 @@ def _draw_faces(canvas: PixelCanvas, land: PixelTerrain, lie: Terrain) -> None:
 
 @cache
 def _stone_textures() -> tuple[Bytes, Bytes, Bytes]:
-    """Four looks of tops, four of bricks, and a long strip of crags."""
+    """Four variants of tops, four of bricks, and a long strip of crags."""
     tops = np.stack([opaque_pixels(paint_rock_top(look)) for look in range(4)])[..., :3]
     courses = np.stack([opaque_pixels(paint_bricks(look)) for look in range(4)])[..., :3]
     crags = paint_crag_strip() * np.linspace(1.12, 0.62, FACE_HEIGHT, dtype=np.float32)[:, None, None]

@@ -37,11 +37,11 @@ from undercroft.draw.view.room_names import place_names
 
 PAGE, INK = "#0d0f16", "#1b1e27"
 SQUARE_PARTS = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
-"""What squares alone can show."""
+"""The parts that squares can show."""
 MIN_LEGIBLE_CELL_PIXELS = 12
-"""Pixels a cell from which on the names of locks can be read."""
+"""Pixels a cell from which lock names are readable."""
 MAX_ROOM_GRID_CELLS = 20_000
-"""Cells of a room grid up to which they are drawn as rooms."""
+"""The largest room grid that is drawn as rooms, in cells."""
 ROLE_MARKS = {
     "door": DOOR,
     "locked": LOCKED,
@@ -54,9 +54,7 @@ ROLE_MARKS = {
 
 
 def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
-    """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take
-    seconds.
-    """
+    """The level as squares. Each look is drawn once and copied, so that millions of cells take seconds."""
     if (
         shown & {"numbers", "names"}
         or margin
@@ -76,7 +74,7 @@ def _is_drawn_as_rooms(level: Level) -> bool:
 
 
 def _has_lock_names(level: Level, shown: frozenset[str]) -> bool:
-    """Whether locks and keys have names that are written beside them."""
+    """Whether the names of locks and keys are written beside them."""
     return (
         "things" in shown
         and level.tiles.size <= MAX_ROOM_GRID_CELLS
@@ -85,12 +83,12 @@ def _has_lock_names(level: Level, shown: frozenset[str]) -> bool:
 
 
 def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
-    """What stands on each cell."""
+    """The mark of each cell."""
     table = np.zeros(256, np.uint32)
     for number, tile in enumerate(level.palette.tiles):
         table[number] = 0 if tile.role == "secret" and "secrets" not in shown else ROLE_MARKS.get(tile.role, 0)
     marks = table[level.tiles]
-    if cell >= MIN_SHAPE_CELL_PIXELS:  # a door that is passed from north to south is turned
+    if cell >= MIN_SHAPE_CELL_PIXELS:  # turn a door whose passage runs from north to south
         rock = np.pad(level.palette.role_mask("wall", "void")[level.tiles], 1, constant_values=True)
         beside = rock[1:-1, :-2] & rock[1:-1, 2:]
         marks[beside & (marks >= DOOR) & (marks < PILLAR)] += 1
@@ -109,7 +107,9 @@ def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.ui
 
 
 def _arrange_squares(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, grid: bool) -> Image.Image:
-    """A picture of squares; with a table of colours if there are few enough, since that is small and quick to write."""
+    """A picture of squares; with a colour table if there are few enough colours, because that is small and fast to
+    write.
+    """
     height, width = keys.shape
     there = np.flatnonzero(np.bincount(keys.reshape(-1)))
     place = np.zeros(int(there[-1]) + 1, np.uint16)
@@ -128,7 +128,7 @@ def _arrange_squares(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell:
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
-    """The level as areas of one colour, and signs on them. Room grids are drawn as rooms."""
+    """The level as areas of one colour, with signs on them. Room grids are drawn as rooms."""
     return (
         render_shrunk(partial(_render_level, shown=shown, margin=margin), level)
         if _is_drawn_as_rooms(level)
@@ -184,7 +184,7 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None) -> 
 
 
 def _outline_labels(plan: LevelView, shown: frozenset[str]) -> list[Points]:
-    """Names where they fit, else numbers."""
+    """The outlines of names where they fit, else of numbers."""
     names = place_names(plan, "strong", 0.82) if "names" in shown else []
     texts = [
         line
@@ -208,7 +208,7 @@ def _door_bar(x: int, y: int, *, level_: bool) -> Points:
 
 
 def grid_lines(cells: NDArray[np.bool_]) -> list[Points]:
-    """A line between each two open cells, those in a row joined."""
+    """A line between each two neighbouring open cells; collinear ones are joined."""
     lines: list[Points] = []
     for turned in (False, True):
         grid = cells.T if turned else cells

@@ -1,4 +1,4 @@
-"""The squares of the style `plain`: what can stand on a cell, each drawn once, smooth, on its ground."""
+"""The squares of the style `plain`: each mark of a cell, drawn once, smooth, on its ground."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from undercroft.draw.scene.colour import blend
 MIN_SHAPE_CELL_PIXELS = 5
 """Pixels a cell below which a mark is a square of one colour."""
 OVERSAMPLING = 4
-"""Squares are drawn so many times larger and reduced."""
+"""The oversampling factor of squares."""
 PATH_MARKS = range(1, 16)
-"""Marks of the way: the sum of the sides it goes to."""
+"""The marks of the path: the sum of the sides that it leads to."""
 DOOR, LOCKED, SECRET, OPENING, PILLAR, UP, DOWN, START, END, THING = 16, 18, 20, 22, 24, 25, 26, 27, 28, 29
-"""Other marks; one more for a door that is passed from north to south."""
+"""Other marks; one more for a door whose passage runs from north to south."""
 MARK_COLOURS = {
     **dict.fromkeys(PATH_MARKS, (255, 255, 255)),
     DOOR: (0xA8, 0x5F, 0x1C),
@@ -45,12 +45,12 @@ def render_square(mark: int, ground: NDArray[np.uint8], cell: int, *, grid: bool
 
 
 def colour_of(mark: int) -> tuple[int, int, int]:
-    """The colour of a mark; of a door that is turned, that of the door."""
+    """The colour of a mark; a turned door has the door's colour."""
     return MARK_COLOURS[mark if mark in MARK_COLOURS else mark - 1]
 
 
 def mark_coverage(mark: int, cell: int) -> NDArray[np.float64]:
-    """How much of each pixel of a cell a mark covers, from 0 to 1; all of it, if the cell is small."""
+    """The coverage of each pixel of a cell by a mark, from 0 to 1; 1 everywhere if the cell is small."""
     if cell < MIN_SHAPE_CELL_PIXELS:
         return np.ones((cell, cell))
     turned = DOOR <= mark < PILLAR and mark % 2
@@ -59,7 +59,7 @@ def mark_coverage(mark: int, cell: int) -> NDArray[np.float64]:
 
 
 def _draw_mark(kind: int, cell: int) -> Image.Image:
-    """How much of each pixel the mark covers."""
+    """Draw the coverage of a mark."""
     side = cell * OVERSAMPLING
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)

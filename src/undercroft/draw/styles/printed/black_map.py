@@ -26,22 +26,22 @@ from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 BLACK, WHITE = "#000000", "#ffffff"
 INKS = Inks(BLACK, WHITE, WHITE)
 HATCH_REACH, CAVE_HATCH_REACH = 2.5, 3.0
-"""How far hatching reaches from walls, and in caves, in sizes of its groups."""
+"""The reach of hatching from walls, and in caves, in group sizes."""
 SHADOW_REACH = 0.2
-"""How far walls throw their shadow, right and down."""
+"""The length of the shadow of walls, right and down."""
 MIN_DOT_GAP = 0.095
-"""How far the dots of a shadow are apart at least, in sizes of hatching."""
+"""The minimum distance between the dots of a shadow, in group sizes of hatching."""
 WATER_LINES = ((0.14, 0.022), (0.28, 0.02), (0.46, 0.018), (0.70, 0.016), (1.0, 0.015), (1.35, 0.014), (1.8, 0.014))
-"""Lines in water: how far from the shore, and how thick."""
+"""Lines in water: their distance from the shore, and their thickness."""
 CUT_CLEARANCE = 0.05
-"""How far numbers stay away from where pages are cut, in squares."""
+"""The minimum distance of numbers from the cuts between pages, in squares."""
 MAX_CELLS_WITH_DETAIL, MAX_CELLS_WITH_MARKS = 90_000, 1_200_000
-"""Cells up to which everything is drawn, and all but the finest."""
+"""Cells up to which everything is drawn, and up to which all but the finest details are drawn."""
 
 
 @dataclass(frozen=True)
 class BlackMap:
-    """What is drawn. `size` is how far groups of hatching are apart: on small squares they are larger, and pens
+    """The map to draw. `size` is the distance between groups of hatching: on small squares groups are larger, and pens
     thicker.
     """
 
@@ -49,7 +49,7 @@ class BlackMap:
     shown: frozenset[str]
     size: float = 0.27
     cuts: tuple[range, range] = (range(0), range(0))
-    """Columns and rows at which it is cut into pages: no number lies across them."""
+    """The columns and rows at which it is cut into pages: no number lies across them."""
 
     @property
     def pen_scale(self) -> float:
@@ -95,7 +95,7 @@ class BlackMap:
         )
 
     def draw(self, page: Scene) -> None:
-        """All of it, from the paper up."""
+        """Draw the map, from the paper up."""
         if self.is_fine:
             self._draw_rock(page)
         page.fill_area(self.walls, WHITE)
@@ -126,7 +126,7 @@ class BlackMap:
             page.stroke(hatching.strokes_to_lines(strokes), BLACK, width * self.pen_scale)
 
     def _draw_shadows(self, page: Scene) -> None:
-        """Dots where walls throw a shadow: on floor that has rock to its upper left."""
+        """Draw dots in the shadow of walls: on floor that has rock to its upper left."""
         rock = np.pad(~self.plan.open_cells, ((1, 0), (1, 0)), constant_values=True)
         ys, xs = np.nonzero(self.plan.open_cells & (rock[:-1, 1:] | rock[1:, :-1] | rock[:-1, :-1]))
         if not len(xs):
@@ -138,7 +138,7 @@ class BlackMap:
         page.stroke(list(points[shaded][:, None]), BLACK, 0.019 * self.pen_scale)
 
     def _draw_ground(self, page: Scene) -> None:
-        """A few joints and cracks in the floor, so that it is not bare."""
+        """Draw a few joints and cracks, so that the floor is not bare."""
         floor = self.plan.level.palette.role_mask("floor")[self.plan.level.tiles] & ~self.plan.natural_cells
         page.stroke(sketch.flagstone_joints(floor, self.seed + 410, 0.12), BLACK, 0.009 * self.pen_scale)
         page.stroke(sketch.cracks(floor, self.seed + 400, 0.05), BLACK, 0.012 * self.pen_scale)
@@ -166,7 +166,7 @@ class BlackMap:
         return [piece for line in lines for piece in split_runs(line, self.field.sample(line) < 0.02)]
 
     def _draw_grid(self, page: Scene) -> None:
-        """Squares to count and to move on, in water too: fine dots from corner to corner, and crosses at the
+        """Draw squares to count and to move on, in water too: fine dots from corner to corner, and crosses at the
         corners.
         """
         cells = self.plan.open_cells & ~self.plan.pits
@@ -198,7 +198,7 @@ class BlackMap:
 
     @property
     def _second_outline(self) -> list[Points]:
-        """The walls a second time, as a pen draws them."""
+        """The second stroke of the walls, as by hand."""
         if not self.walls:
             return []
         points = np.concatenate(self.walls)
@@ -215,7 +215,7 @@ class BlackMap:
         page.fill_area(stones, WHITE, stroke=BLACK, width=0.016 * self.pen_scale)
 
     def _draw_marks(self, page: Scene) -> None:
-        """Everything that stands on the floor, and what is written on it."""
+        """Draw everything that stands on the floor, and its labels."""
         plan, heavier, seed = self.plan, 0.62 * self.pen_scale**0.7, self.seed
         if "things" in self.shown:
             draw_signs(
@@ -241,7 +241,9 @@ class BlackMap:
         self._draw_labels(page)
 
     def _draw_graph(self, page: Scene) -> None:
-        """Lines from room to room; rings round the numbers of rooms, or small ones where none stands."""
+        """Draw lines from room to room, with rings around the numbers of rooms, or small rings where there is no
+        number.
+        """
         level = self.plan.level
         graph, at = level.graph, graph_lines.node_points(level)
         spots = (
@@ -263,7 +265,7 @@ class BlackMap:
         )
 
     def _draw_labels(self, page: Scene) -> None:
-        """Names where they are wanted and fit, else numbers: small on large squares, where miniatures stand."""
+        """Draw names if they are shown and fit, else numbers: small on large squares, where miniatures stand."""
         if not {"numbers", "names"} & self.shown:
             return
         most = self._max_number_height
@@ -283,7 +285,7 @@ class BlackMap:
         page.fill_area(texts, BLACK)
 
     def _draw_lock_labels(self, page: Scene) -> None:
-        """The names of locks beside doors and keys, off all cuts."""
+        """Draw the names of locks beside doors and keys, off all cuts."""
         size = 0.8 * self._max_number_height
         written: list[Points] = []
         for tie in self.plan.lock_labels:
@@ -299,11 +301,11 @@ class BlackMap:
 
     @property
     def _max_number_height(self) -> float:
-        """How high numbers are at the most."""
+        """The maximum height of numbers."""
         return min(1.12, 0.42 * float(self.pen_scale**1.6))
 
     def _number_place(self, label: RoomLabel) -> tuple[float, float, float]:
-        """Where the number of a room stands, off all cuts, and how high it is."""
+        """The position of a room's number, off all cuts, and its height."""
         size = self._max_number_height if label.clear > 0.45 else min(self._max_number_height, 0.8)
         half = (
             (0.72 * size, 0.72 * size)
@@ -314,7 +316,7 @@ class BlackMap:
 
 
 def move_off_cuts(middle: float, half: float, cuts: range) -> float:
-    """The middle of something so wide, moved as little as keeps it off a cut.
+    """The middle of an object of that half-width, moved as little as possible off a cut.
 
     >>> [move_off_cuts(middle, 0.3, range(0, 21, 7)) for middle in (7.1, 6.9, 6.0)]
     [7.35, 6.65, 6.0]

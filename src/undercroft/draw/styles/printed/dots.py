@@ -1,4 +1,4 @@
-"""Fine lines and dots for paper: squares, crosses at their corners, the edges of pits, and dots that keep apart."""
+"""Fine lines and dots for paper: squares, crosses at their corners, the edges of pits, and evenly spaced dots."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def pit_strokes(brinks: list[Points], seed: int) -> list[Points]:
 
 
 def scatter_dots(apart: float) -> Points:
-    """Points in a square cell that keep apart, in its neighbours of the same kind too, so that it can be laid beside
-    itself.
+    """Points in a square cell with a minimum distance that also holds across its borders, so that copies of the cell
+    tile.
     """
     many = int(6 / (apart * apart))
     places = np.stack([noise.hash_noise(np.arange(many), side, 4) for side in (0, 1)], axis=1)

@@ -1,4 +1,4 @@
-"""The whole map on one sheet, with its title, and the key of its rooms in columns."""
+"""The whole map on one sheet, with its title and a key of its rooms in columns."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import draw_signs, place_sign
 
 EDGE_INCHES = 0.5
-"""Inches around everything."""
+"""The margin of the sheet, in inches."""
 MAX_SQUARE_INCHES = 0.4
-"""Inches of the largest squares."""
+"""The side of the largest squares, in inches."""
 KEY_LETTER_INCHES = (0.148, 0.135, 0.122, 0.11, 0.1, 0.09)
-"""Inches of letters in the key, the largest first."""
+"""The letter sizes of the key in inches, the largest first."""
 MIN_MAP_SHARE = 0.42
-"""The share of a page that the map takes at least, if it is as wide as the page."""
+"""The minimum share of the page for a map that is as wide as the page."""
 ROCK_MARGINS = (0.95, 0.25)
-"""Squares around the map that hatching needs, and inches, if these are more."""
+"""The margin around the map for hatching: in squares, or in inches if that is more."""
 SIGN_INCHES = 0.2
-"""Inches of a sign in the legend."""
+"""The size of a sign in the legend, in inches."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class OnePage:
     shown: frozenset[str]
     paper: Paper
     tiling: PageTiling | None = None
-    """Pages to be drawn over the map, if it is the first of a stack."""
+    """The pages to outline on the map, if this is the first sheet of a stack."""
 
     @property
     def inner_width(self) -> float:
-        """How wide everything is."""
+        """The width inside the margins."""
         return self.paper.width - 2 * EDGE_INCHES
 
     @cached_property
@@ -56,7 +56,7 @@ class OnePage:
 
     @cached_property
     def map_top(self) -> float:
-        """How far down the map begins."""
+        """The top edge of the map."""
         return EDGE_INCHES + (0.85 if self.has_title else 0.0)
 
     @cached_property
@@ -65,7 +65,7 @@ class OnePage:
 
     @cached_property
     def foot_height(self) -> float:
-        """How much is kept free at the end."""
+        """The height that is kept free at the bottom."""
         return (
             EDGE_INCHES
             + 0.22 * len(self.legend_rows)
@@ -79,7 +79,7 @@ class OnePage:
 
     @cached_property
     def legend_rows(self) -> list[list[tuple[float, str, object]]]:
-        """Signs and words in lines."""
+        """The signs and words of the legend in lines."""
         rows: list[list[tuple[float, str, object]]] = []
         at = 0.0
         for entry in list_legend_entries(self.plan, self.shown) if "legend" in self.shown else []:
@@ -93,12 +93,12 @@ class OnePage:
 
     @property
     def content_height(self) -> float:
-        """Inches for map and key together."""
+        """The height for map and key together, in inches."""
         return self.paper.height - self.map_top - self.foot_height
 
     @cached_property
     def bounds(self) -> CellRect:
-        """The squares that are open; without any, all."""
+        """The box of the open squares; of all squares if none is open."""
         ys, xs = np.nonzero(self.plan.open_cells)
         if not len(ys):
             return CellRect(0, 0, self.plan.level.width, self.plan.level.height)
@@ -106,7 +106,7 @@ class OnePage:
 
     @cached_property
     def layout(self) -> tuple[float, KeyColumns | None]:
-        """How large squares are, and the key: in letters as large as can be without making the map small."""
+        """The size of squares, and the key, in the largest letters that do not make the map small."""
         wide, high = self.bounds.right - self.bounds.left, self.bounds.bottom - self.bounds.top
         most = min(MAX_SQUARE_INCHES, _max_square(self.inner_width, wide), _max_square(self.content_height, high))
         bare = not any(entry.name or entry.told for entry in self.key_entries)
@@ -114,7 +114,7 @@ class OnePage:
             cell = min(most, _max_square(self.content_height - columns.height - 0.25, high))
             if cell >= most - 1e-9 or (cell * high >= MIN_MAP_SHARE * self.content_height and not bare):
                 return cell, columns
-        if bare:  # lines to write on are no reason to make the map smaller
+        if bare:  # blank lines do not justify a smaller map
             return most, None
         left = self.content_height * (1 - MIN_MAP_SHARE) - 0.25
         names = KeyColumns(
@@ -135,15 +135,13 @@ class OnePage:
         return min(most, _max_square(MIN_MAP_SHARE * self.content_height, high)), names
 
     def _key_candidates(self) -> Iterator[KeyColumns]:
-        """Keys that might do, the best first: all sentences in large letters, then smaller ones, then fewer
-        sentences.
-        """
+        """Possible keys, the best first: all sentences in large letters, then smaller letters, then fewer sentences."""
         for depth in (99, 3, 2, 1, 0):
             for size in KEY_LETTER_INCHES if depth == 99 else KEY_LETTER_INCHES[2:]:
                 told = [entry._replace(told=entry.told[:depth]) for entry in self.key_entries]
                 for ruled in (3, 2, 1) if depth == 99 and size == KEY_LETTER_INCHES[0] else (1,):
                     keys = KeyColumns(told, self.inner_width, self._count_columns(size), size, ruled)
-                    if keys.min_height < self.content_height:  # else nobody has to break its lines to know
+                    if keys.min_height < self.content_height:  # skip the line breaking of a key that cannot fit
                         yield keys
 
     def _count_columns(self, size: float) -> int:
@@ -247,7 +245,7 @@ class OnePage:
         return " · ".join(text for text in said if text)
 
     def _draw_page_borders(self, page: Scene, tiling: PageTiling, left: float, top: float, cell: float) -> None:
-        """Where each page of the stack lies."""
+        """Draw the borders of each page of the stack."""
         boxes = [tiling.page_box(*place) for place in tiling.pages]
         sides = {side for a, b, c, d in boxes for side in ((a, b, c, b), (a, d, c, d), (a, b, a, d), (c, b, c, d))}
         lines = [np.array([[a, b], [c, d]]) * cell + (left, top) for a, b, c, d in sorted(sides)]
@@ -263,12 +261,12 @@ class OnePage:
 
 
 def _max_square(room: float, squares: float) -> float:
-    """How large squares are if so many, and the rock around them, are to fit."""
+    """The largest size of squares for which this many, and the rock around them, fit."""
     return min(room / (squares + 2 * ROCK_MARGINS[0]), max(0.0, room - 2 * ROCK_MARGINS[1]) / squares)
 
 
 def format_page_tag(column: int, row: int) -> str:
-    """What a page is called.
+    """The name of a page.
 
     >>> format_page_tag(2, 0), format_page_tag(27, 3)
     ('C1', 'AB4')
@@ -282,7 +280,7 @@ def format_page_tag(column: int, row: int) -> str:
 
 
 def copy_scene(drawn: Scene, page: Scene, left: float, top: float, cell: float) -> None:
-    """Put a drawing on a page, `cell` inches a cell, its corner there."""
+    """Copy a drawing onto a page, `cell` inches a cell, with its corner there."""
     for item in drawn.items:
         if isinstance(item, Shape):
             lines = [line * cell + (left, top) for line in item.lines]

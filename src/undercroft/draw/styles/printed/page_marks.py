@@ -1,5 +1,5 @@
-"""A page of a stack: its squares, marks to cut along, the names of its neighbours, a bar to check the size by, and
-where on the map it lies.
+"""A page of a stack: its squares, cut marks, the names of its neighbours, a bar to check the scale, and its position on
+the map.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from undercroft.draw.styles.printed.paragraphs import outline_line
 from undercroft.draw.view.level_view import LevelView
 
 MAX_OVERVIEW_INCHES = (0.85, 0.42)
-"""Inches that the small map on each page is wide and high at most."""
+"""The maximum width and height of the overview on each page, in inches."""
 MAX_OVERVIEW_CELLS = 90
-"""Cells of the small map along its longer side; larger maps are told in blocks of cells."""
+"""The maximum number of cells along the longer side of the overview; larger maps are reduced by blocks of cells."""
 NEIGHBOUR_GAP = 0.18
 """Inches from the squares to the names of neighbours."""
 BAR_INCHES = 2
-"""Inches of the bar."""
+"""The length of the bar, in inches."""
 
 
 @dataclass(frozen=True)
 class PageMarks:
-    """What all pages of a stack share."""
+    """The marks that all pages of a stack share."""
 
     plan: LevelView
     paper: Paper
@@ -42,7 +42,7 @@ class PageMarks:
 
     @property
     def left(self) -> float:
-        """Inches from the paper's side to the squares."""
+        """Inches from the edge of the paper to the squares."""
         return (self.paper.width - self.tiling.wide) / 2
 
     @property
@@ -61,7 +61,7 @@ class PageMarks:
         """One of the pages, in inches."""
         column, row = self.tiling.pages[number]
         box = self.tiling.page_box(column, row)
-        # What has no neighbour goes on a little, so that its walls are whole.
+        # Extend a side without a neighbour a little, so that its walls are whole.
         around = CellRect(
             box.left - BLEED * (not self.tiling.has_page(column - 1, row)),
             box.top - BLEED * (not self.tiling.has_page(column, row - 1)),
@@ -77,7 +77,7 @@ class PageMarks:
         return page
 
     def _draw_lines(self, page: Scene, lines: Iterable[Points], width: float = 0.0) -> None:
-        """Lines in inches of the paper: strokes of a width, or areas."""
+        """Draw lines in inches of the paper: strokes of a width, or areas."""
         moved = [line - (page.left, page.top) for line in lines]
         if width:
             page.stroke(moved, BLACK, width, cap="butt")
@@ -93,7 +93,7 @@ class PageMarks:
         self._draw_lines(page, marks, 0.01)
 
     def _draw_neighbours(self, page: Scene, column: int, row: int) -> None:
-        """Which page comes where, with an arrow to it."""
+        """Draw the names of the neighbouring pages, with arrows to them."""
         middle_x, middle_y = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         places = (
             (-1, 0, self.left - NEIGHBOUR_GAP, middle_y),
@@ -159,7 +159,7 @@ class PageMarks:
 
     @cached_property
     def _silhouette(self) -> tuple[float, list[Points]]:
-        """How large a cell of the small map is, and its outline in cells."""
+        """The size of a cell of the overview, and its outline in cells."""
         level = self.plan.level
         block = -(-max(level.size) // MAX_OVERVIEW_CELLS)
         cells = np.zeros((-(-level.height // block) * block, -(-level.width // block) * block), bool)
@@ -173,7 +173,7 @@ class PageMarks:
         ), [loop.points * block for loop in trace_outlines(coarse)]
 
     def _draw_overview(self, page: Scene, box: CellRect, top: float) -> None:
-        """The whole map, no larger than a stamp, with a frame around what is on this page."""
+        """Draw a small overview of the map, with a frame around the part on this page."""
         cell, lines = self._silhouette
         left, top = (
             self.right - cell * (self.tiling.left + self.tiling.wide * self.tiling.needed.shape[1]),

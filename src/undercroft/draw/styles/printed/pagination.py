@@ -1,4 +1,4 @@
-"""Large drawings on small paper: which pages are needed, and what of the drawing is on each."""
+"""Split large drawings into pages: which pages are needed, and the part of the drawing on each."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from undercroft.draw.pen.free_space import CellRect
 from undercroft.draw.scene.scene import Points, Scene, Shape, rectangle
 
 SIDE_INCHES, TOP_INCHES, FOOT_INCHES = 0.5, 0.4, 0.8
-"""Inches beside, above and below the squares of a page, at least."""
+"""The minimum margins beside, above and below the squares of a page, in inches."""
 MIN_CUT_POINTS = 40
-"""Points of lines that are worth cutting; shorter ones are on a page or not."""
+"""The number of points from which lines are cut; shorter lines are on a page as a whole, or not at all."""
 BLEED = 0.3
-"""Cells beyond a page up to which lines are kept, so that their ends are not seen."""
+"""Cells beyond a page up to which lines are kept, so that their ends are not visible."""
 
 
 class PageTiling(NamedTuple):
-    """Pages of so many squares, from the square `left`, `top` on; `needed` says by [row, column] which of them hold
-    anything.
+    """Pages of `wide` by `high` squares, starting at the square `left`, `top`; `needed` marks by [row, column] those
+    that are not empty.
     """
 
     left: int
@@ -32,7 +32,7 @@ class PageTiling(NamedTuple):
 
     @property
     def pages(self) -> list[tuple[int, int]]:
-        """Column and row of each page that is needed, row by row."""
+        """The column and row of each needed page, row by row."""
         rows, columns = np.nonzero(self.needed)
         return list(zip(columns.tolist(), rows.tolist(), strict=True))
 
@@ -54,7 +54,7 @@ class PageTiling(NamedTuple):
 
 
 def count_page_squares(width: float, height: float) -> tuple[int, int]:
-    """How many squares of an inch fit on paper of so many inches.
+    """The number of one-inch squares that fit on paper of that size in inches, each way.
 
     >>> count_page_squares(210 / 25.4, 297 / 25.4), count_page_squares(8.5, 11)
     ((7, 10), (7, 9))
@@ -63,8 +63,8 @@ def count_page_squares(width: float, height: float) -> tuple[int, int]:
 
 
 def plan_pages(cells: NDArray[np.bool_], wide: int, high: int) -> PageTiling:
-    """The fewest pages that hold all cells; of all ways to lay so many, the one with the fewest rows and columns, and
-    nearest to the middle.
+    """The fewest pages that hold all cells. Among the arrangements with as many, the one with the fewest rows and
+    columns, and nearest to the middle.
 
     >>> plan_pages(np.ones((3, 9), bool), 5, 5).pages
     [(0, 0), (1, 0)]
@@ -90,7 +90,7 @@ def plan_pages(cells: NDArray[np.bool_], wide: int, high: int) -> PageTiling:
 
 
 class SceneCutter:
-    """A drawing of which pieces are wanted. Boxes of all lines are found once."""
+    """A drawing to cut into pieces. The boxes of all lines are computed once."""
 
     def __init__(self, scene: Scene) -> None:
         self._shapes = [
@@ -100,7 +100,7 @@ class SceneCutter:
         ]
 
     def copy_box(self, page: Scene, box: CellRect) -> None:
-        """Put what is in a box on a page, clipped to it."""
+        """Copy the content of a box onto a page, clipped to it."""
         page.define_clip("page", [rectangle(*box)])
         for shape, boxes, half in self._shapes:
             near = (
@@ -130,7 +130,7 @@ class SceneCutter:
 
 
 def _line_boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
-    """Left, top, right and bottom of each line."""
+    """The left, top, right and bottom of each line."""
     lines = [line if len(line) else np.full((1, 2), np.nan) for line in lines]
     points = np.concatenate(lines)
     firsts = np.cumsum([0, *(len(line) for line in lines[:-1])])
@@ -138,8 +138,8 @@ def _line_boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
 
 
 def clipped(line: Points, box: CellRect) -> Points:
-    """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge,
-    where nobody sees it.
+    """The part of an area within a box (Sutherland and Hodgman 1974). Separate parts are joined along its edge, which
+    is not visible.
 
     >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), CellRect(1, 1, 2, 9)).tolist()
     [[2.0, 4.0], [1.0, 4.0], [1.0, 1.0], [2.0, 1.0]]
@@ -157,7 +157,7 @@ def clipped(line: Points, box: CellRect) -> Points:
 
 
 def cut_to_box(line: Points, box: CellRect, *, closed: bool) -> list[Points]:
-    """The runs of a line that come into a box, from the point before to the point after."""
+    """The runs of a line that enter a box, each from the point before to the point after."""
     if closed:
         line = np.concatenate([line, line[:1]])
     if len(line) < 2:

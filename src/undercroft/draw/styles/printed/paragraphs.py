@@ -1,4 +1,4 @@
-"""Paragraphs: text in lines of a given length, and entries in columns."""
+"""Paragraphs: text wrapped into lines, and entries in columns."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from undercroft.draw.styles.printed.room_key import KeyEntry
 
 BLACK, WHITE = "#000000", "#ffffff"
 HEAD_FACE, TEXT_FACE = "figures", "text"
-"""Faces of headings and of what follows them."""
+"""The typefaces of headings and of text."""
 LEADING = 1.16
-"""From line to line, in sizes of letters."""
+"""The line height, in letter sizes."""
 ENTRY_GAP_LINES = 0.55
-"""From entry to entry, in lines."""
+"""The gap between entries, in lines."""
 
 
 def wrap_text(text: str, room: float, size: float, face: str = TEXT_FACE) -> list[str]:
-    """The text in lines that are no longer than `room`; a word that is, is shortened.
+    """The text in lines that are at most `room` long; a longer word is shortened.
 
     >>> wrap_text("Cold, clear, eight feet deep.", 6, 1)
     ['Cold, clear,', 'eight feet deep.']
@@ -40,15 +40,15 @@ def wrap_text(text: str, room: float, size: float, face: str = TEXT_FACE) -> lis
 
 @dataclass(frozen=True)
 class KeyColumns:
-    """Entries of a key in columns of the same length. All lengths are in the units of the page."""
+    """Entries of a key in columns of about equal height. All lengths are in the units of the page."""
 
     entries: Sequence[KeyEntry]
     room: float
-    """How wide all columns are together."""
+    """The total width of all columns."""
     many: int
     size: float
     ruled: int = 1
-    """Lines to write on for entries that say nothing."""
+    """The number of blank lines to write on for entries without text."""
 
     @property
     def gap(self) -> float:
@@ -56,7 +56,7 @@ class KeyColumns:
 
     @property
     def indent(self) -> float:
-        """From a number to its text."""
+        """The distance from a number to its text."""
         return 1.9 * self.size
 
     @property
@@ -65,7 +65,7 @@ class KeyColumns:
 
     @cached_property
     def entry_lines(self) -> list[tuple[KeyEntry, list[tuple[str, str]]]]:
-        """Each entry with its lines: the face of each and its text. Lines to write on have no text."""
+        """Each entry with its lines: typeface and text of each. Blank lines to write on have no text."""
         found = []
         for entry in self.entries:
             room = self.column_width - self.indent
@@ -76,7 +76,7 @@ class KeyColumns:
 
     @cached_property
     def entries_per_column(self) -> list[int]:
-        """How many entries are in each column, so that the longest is as short as can be."""
+        """The number of entries in each column, such that the longest column is as short as possible."""
         heights = [len(lines) + ENTRY_GAP_LINES for _, lines in self.entry_lines]
         low, high = max(heights, default=0.0), sum(heights)
         for _ in range(24):
@@ -86,7 +86,7 @@ class KeyColumns:
 
     @property
     def min_height(self) -> float:
-        """How high it is at least, whatever the entries say."""
+        """A lower bound of the height, whatever the texts of the entries."""
         return (len(self.entries) * (1 + ENTRY_GAP_LINES) / self.many - ENTRY_GAP_LINES) * LEADING * self.size
 
     @cached_property
@@ -102,7 +102,7 @@ class KeyColumns:
         return (longest - ENTRY_GAP_LINES + 0.3) * LEADING * self.size if longest else 0.0
 
     def draw(self, page: Scene, left: float, top: float) -> None:
-        """Paint it, from a corner down."""
+        """Draw the columns, from a corner down."""
         discs, numbers, heads, texts, rules = [], [], [], [], []
         place = 0
         for column, many in enumerate(self.entries_per_column):
@@ -137,7 +137,7 @@ class KeyColumns:
 
 
 def _fill_columns(heights: Sequence[float], most: float) -> list[int]:
-    """How many entries go into each column if none is longer than `most`, but for single entries that are."""
+    """The number of entries in each column if none is longer than `most`, except single entries that are."""
     columns: list[int] = []
     used = most + 1
     for height in heights:

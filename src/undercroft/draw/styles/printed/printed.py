@@ -1,7 +1,7 @@
 """The style `print`: pure black for paper. `render_scene` is the whole map on one sheet, with a key; `pages` are sheets
-to lay together, one inch a square.
+to lay side by side, one inch a square.
 
-Levels of more than `printed_map.FINE` cells are drawn without hatching, shadows and grid.
+Levels of more than `black_map.MAX_CELLS_WITH_DETAIL` cells are drawn without hatching, shadows and grid.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from undercroft.errors import unknown_name_error
 from undercroft.limits import PRINTED_PAGES
 
 ORIENTATIONS = ("", "upright", "turned")
-"""How paper lies; the empty word stands for whatever suits the map."""
+"""The orientations of paper; the empty one means the best for the map."""
 UPRIGHT_PREFERENCE = 1.2
-"""How much larger squares must be on turned paper to turn it."""
+"""How much larger squares must be on turned paper for it to be turned."""
 
 
 def render_scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
-    """The level on one sheet of the first kind of paper; with a margin, even of 0, nothing but the map."""
+    """The level on one sheet of the default paper; with a margin, even of 0, only the map."""
     if margin is None:
         sheet = render_one_page(level, shown)
         return scale_scene(sheet.scene, 1 / sheet.cell / (SQUARES_PER_ROOM if is_room_grid(level) else 1))
@@ -41,18 +41,18 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
 def render_one_page(
     level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = ""
 ) -> PaperSheet:
-    """The whole map with its title and key on one sheet. The scene is in inches; `cell` is how large a square of the
-    map is.
+    """The whole map with its title and key on one sheet. The scene is in inches; `cell` is the size of a square of the
+    map.
     """
     best = _choose_page(_build_view(level, shown), shown, _list_papers(paper, orientation))
     return PaperSheet(best.render_scene(), best.paper, best.layout[0])
 
 
 def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = "") -> list[Scene]:
-    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, then as few pages as
-    hold everything, an inch a square.
+    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, then the fewest pages
+    that hold everything at one inch a square.
 
-    What each is called is its note `page`.
+    The note `page` of each is its name.
     """
     plan = _build_view(level, shown)
     laid: list[tuple[Paper, PageTiling]] = [
@@ -74,7 +74,7 @@ def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), 
 def _choose_page(
     plan: LevelView, shown: frozenset[str], papers: list[Paper], tiling: PageTiling | None = None
 ) -> OnePage:
-    """The map on the paper that makes more of it; that which stands upright is liked better."""
+    """The page on the paper with the larger squares; upright paper is preferred."""
     ways = [OnePage(plan, shown, paper, tiling) for paper in papers]
     return max(ways, key=lambda way: way.layout[0] * (UPRIGHT_PREFERENCE if way is ways[0] else 1.0))
 
@@ -86,7 +86,7 @@ def _build_view(level: Level, shown: frozenset[str]) -> LevelView:
 
 
 def _list_papers(paper: str, orientation: str) -> list[Paper]:
-    """The paper as it may lie."""
+    """The possible orientations of the paper."""
     if orientation not in ORIENTATIONS:
         raise unknown_name_error("orientation", orientation, ORIENTATIONS[1:])
     found = resolve_paper(paper)

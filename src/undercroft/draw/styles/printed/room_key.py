@@ -1,4 +1,4 @@
-"""The key of a map: what a game master reads about each room."""
+"""The key of a map: descriptions of the rooms for the game master."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
 
 LEADING_GROUPS = ("clue", "monster", "loot", "key")
-"""Groups of things that are told before all others."""
+"""Groups of things that come first."""
 
 MAX_NAMED_ROOMS = 2
-"""Rooms at the ends of a passage that are named."""
+"""The maximum number of rooms that are named at the ends of a passage."""
 
 
 class KeyEntry(NamedTuple):
-    """A room: its number, what it is called, and what is there, in sentences, the most important first."""
+    """A room: its number, its name, and its contents in sentences, the most important first."""
 
     number: int
     name: str
@@ -61,7 +61,7 @@ def build_key(plan: LevelView, shown: frozenset[str]) -> list[KeyEntry]:
 
 
 def describe_locks(plan: LevelView) -> dict[int, list[str]]:
-    """The locked doors of each room, by its label: where they lead, what opens them, and where that is.
+    """The locked doors of each room, by its label: where they lead, what opens them, and where the opener is.
 
     >>> from undercroft.core.level import Level
     >>> level = Level.parse('''
@@ -111,7 +111,7 @@ def describe_locks(plan: LevelView) -> dict[int, list[str]]:
 
 
 def _rooms_beyond(ways: Mapping[int, set[int]], label: int, sides: set[int], rooms: Container[int]) -> list[int]:
-    """The room itself, or those that a passage leads to without the door between the sides."""
+    """The room itself, or the rooms that a passage leads to without the door between the sides."""
     if label in rooms:
         return [label]
     found, known, to_do = set(), set(sides), [label]
@@ -137,7 +137,7 @@ def _regions_beside(plan: LevelView, x: int, y: int) -> list[int]:
 
 
 def _region_at(plan: LevelView, x: int, y: int) -> int:
-    """The region that a cell is in, or beside."""
+    """The region of a cell, or one beside it."""
     labels = plan.regions.labels
     for column, row in ((x, y), (x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)):
         if 0 <= row < labels.shape[0] and 0 <= column < labels.shape[1] and labels[row, column]:
@@ -146,14 +146,13 @@ def _region_at(plan: LevelView, x: int, y: int) -> int:
 
 
 def _describe_kind(tags: tuple[str, ...]) -> str:
-    """What a room without a name is called: boss, treasure, shop and the like."""
+    """A name for a room without one: boss, treasure, shop and so on."""
     special = [tag for tag in tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
     return f"{special[0].capitalize()} room" if special else ""
 
 
 def describe_things(things: list[Thing]) -> list[str]:
-    """Things in sentences: notes as they are written, others with how many there are, what they are like and what they
-    hold.
+    """Things in sentences: notes with their text, others with their count, their qualities and their contents.
 
     >>> scrawl = Thing("scrawl", 3, 1, {"group": "clue", "text": "Not here."})
     >>> describe_things([Thing("bed", 1, 1), Thing("bed", 2, 1), scrawl])
