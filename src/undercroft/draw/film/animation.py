@@ -228,13 +228,13 @@ def _describe_origin(level: Level | None) -> str:
 def choose_turns(timeline: Timeline, most: int) -> list[int]:
     """The turns to show: the first, the last, and turns between them that are evenly spread over the changed cells.
 
-    A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
-
     >>> timeline = Timeline()
     >>> for tiles in ([0, 0, 0], [1, 0, 0], [1, 1, 0], [2, 2, 2], [1, 2, 2]):
     ...     timeline("dig", np.array([tiles], np.uint8))
     >>> choose_turns(timeline, 3), choose_turns(timeline, 4)
     ([0, 3, 4], [0, 2, 3, 4])
+
+    A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
     """
     last = timeline.turns - 1
     if last < most:

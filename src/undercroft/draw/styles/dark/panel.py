@@ -70,8 +70,8 @@ class Panel(NamedTuple):
 
 
 def build_panel(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
-    """The panel about the level `told` (a room grid's view is enlarged), with doors in these colours; None if it would
-    be empty.
+    """The panel about the level `told`, with doors in these colours; None if it would be empty. For a room grid, `plan`
+    is the view of the expanded rooms.
     """
     blocks: list[PanelBlock] = []
     if "title" in shown:
