@@ -131,9 +131,9 @@ def floor_cells(size: Size) -> int:
 
 def _after(width: int, height: int, seed: int, *steps: "Step") -> "Draft":
     import undercroft
-    from undercroft.steps.step import step_name_of
+    from undercroft.steps.step import describe_step
 
     draft, run, rng = undercroft.Draft(width, height), undercroft.Run(), undercroft.Rng.root(seed)
     for step in steps:
-        step.apply(draft, rng.stream(step_name_of(type(step))), run)
+        step.apply(draft, rng.stream(describe_step(type(step)).name), run)
     return draft

@@ -44,7 +44,7 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import step_name_of
+from undercroft.steps.step import describe_step
 
 MAPS = 3000 if HEAVY else 120
 QUICK = 24
@@ -196,7 +196,7 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
 
 
 def test_every_step_is_here() -> None:
-    assert {step_name_of(type(step)) for step, _ in CASES} == STEPS.keys()
+    assert {describe_step(type(step)).name for step, _ in CASES} == STEPS.keys()
 
 
 @pytest.mark.parametrize(("step", "maps"), CASES, ids=[f"{step}" for step, _ in CASES])

@@ -18,7 +18,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.recipe.catalogue import names
 from undercroft.steps import STEPS
-from undercroft.steps.step import step_name_of
+from undercroft.steps.step import describe_step
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -33,7 +33,7 @@ def test_a_recipe_gives_what_it_gave(name: str, size: tuple[int, int]) -> None:
 
 
 def test_every_step_and_recipe_is_in_the_books() -> None:
-    assert {step_name_of(type(step)) for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
+    assert {describe_step(type(step)).name for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
     assert set(names()) == SIZES.keys()
     assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == kept(
         "recipes.json"

@@ -40,7 +40,7 @@ from undercroft.steps.rooms.layout_rooms import SOCKET
 from undercroft.steps.rooms.scatter import Scatter
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
-from undercroft.steps.step import all_facts_but, step_name_of
+from undercroft.steps.step import all_facts_but, describe_step
 
 ANEW = ("fill", "noise", "room-grid", "expand", "hilbert", "labyrinth")
 """Steps after which nothing of the map before is left."""
@@ -269,7 +269,7 @@ def test_a_step_gives_the_layers_that_it_makes(step: Step) -> None:
 
 def test_every_layer_is_tried() -> None:
     assert {*LAYER_OF} == {*LAYER_FACTS, "doors"}
-    assert {step_name_of(type(step)) for step, _ in CASES} == {*STEPS}
+    assert {describe_step(type(step)).name for step, _ in CASES} == {*STEPS}
 
 
 def test_a_recipe_forgets_as_its_steps_say() -> None:

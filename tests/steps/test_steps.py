@@ -52,7 +52,7 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import step_name_of
+from undercroft.steps.step import describe_step
 
 WALL, FLOOR, CORRIDOR, DOOR, OPENING = (STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening"))
 IS_DOOR = STANDARD.role_mask(*DOOR_ROLES)
@@ -706,7 +706,7 @@ def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
         "names",
     ]
     for name, step in STEPS.items():
-        assert name == step_name_of(step)
+        assert name == describe_step(step).name
         assert step.edition >= 1
         for words in (step.needs, step.gives, step.spoils):
             assert set(words) <= set(FACTS)
@@ -1016,7 +1016,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
 
 
 def test_every_parameter_turns_something() -> None:
-    assert [step_name_of(type(step)) for step, _ in KNOBS] == list(STEPS)
+    assert [describe_step(type(step)).name for step, _ in KNOBS] == list(STEPS)
     for step, knobs in KNOBS:
         assert {field.name for field in dataclasses.fields(step)} == knobs.keys()  # type: ignore[arg-type]
         for knob, value in knobs.items():

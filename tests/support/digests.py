@@ -52,7 +52,7 @@ from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
 from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import step_name_of
+from undercroft.steps.step import describe_step
 
 FOLDER = TESTS / "golden"
 SIZES = {
@@ -342,7 +342,7 @@ def step_record(name: str) -> Record:
     levels = [
         after(step, start(), seed=seed).level()
         for step, starts in CASES
-        if step_name_of(type(step)) == name
+        if describe_step(type(step)).name == name
         for start in starts
         for seed in range(STREAMS)
     ]

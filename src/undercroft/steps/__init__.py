@@ -1,78 +1,76 @@
-"""The passes a recipe is made of. A step is parameters and one method; `STEPS` is the list somebody wrote."""
+"""The passes a recipe is made of. A step is parameters and one method. `STEPS` lists every step, in the order of the
+docs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-from undercroft.steps.caves.automaton import Automaton
-from undercroft.steps.caves.hilbert import Hilbert
-from undercroft.steps.caves.join import Join
-from undercroft.steps.facts.chokes import Chokes
-from undercroft.steps.facts.survey import Ends, Interest, Survey
-from undercroft.steps.finish.lakes import Lakes, Pits
-from undercroft.steps.finish.rewrite import Rewrite
-from undercroft.steps.finish.roles import Roles
-from undercroft.steps.finish.roughen import Roughen
-from undercroft.steps.finish.secrets import Secrets
-from undercroft.steps.furnish.furnish import Furnish
-from undercroft.steps.furnish.names import Names
-from undercroft.steps.grids.expand import Expand
-from undercroft.steps.grids.room_grid import RoomGrid
-from undercroft.steps.links.connect import Connect
-from undercroft.steps.links.hallways import Hallways
-from undercroft.steps.links.loops import Loops
-from undercroft.steps.links.triangulate import Triangulate
-from undercroft.steps.locks.locks import Locks
-from undercroft.steps.mazes.labyrinth import Labyrinth
-from undercroft.steps.mazes.maze import Maze, Prune
-from undercroft.steps.rooms.attach import Attach
-from undercroft.steps.rooms.chambers import Chambers
-from undercroft.steps.rooms.rooms import Rooms
-from undercroft.steps.rooms.scatter import Scatter, Separate
-from undercroft.steps.rooms.split import Siblings, Split
-from undercroft.steps.start.fill import Fill, Noise
-from undercroft.steps.start.walk import Walk
-from undercroft.steps.step import Step, step_name_of
+from undercroft.steps.step import Step, step_name
 
-STEPS: Mapping[str, type[Step]] = {
-    step_name_of(step): step
-    for step in (
-        Fill,
-        Noise,
-        Automaton,
-        Join,
-        Rooms,
-        Maze,
-        Connect,
-        Prune,
-        Split,
-        Scatter,
-        Separate,
-        Chambers,
-        Siblings,
-        Triangulate,
-        Hallways,
-        RoomGrid,
-        Expand,
-        Attach,
-        Hilbert,
-        Walk,
-        Labyrinth,
-        Loops,
-        Lakes,
-        Pits,
-        Roughen,
-        Roles,
-        Secrets,
-        Locks,
-        Rewrite,
-        Survey,
-        Ends,
-        Interest,
-        Chokes,
-        Furnish,
-        Names,
-    )
-}
+
+class StepTable(Mapping[str, type[Step]]):
+    """Steps by their names in recipes. A step's module is imported when the step is first used: a cave does not wait
+    for the rules.
+    """
+
+    def __init__(self, **modules: str) -> None:
+        self._rows = {step_name(kind): (module, kind) for kind, module in modules.items()}
+        self._loaded: dict[str, type[Step]] = {}
+
+    def __getitem__(self, name: str) -> type[Step]:
+        if name not in self._loaded:
+            module, kind = self._rows[name]
+            self._loaded[name] = vars(import_module(module))[kind]
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+STEPS = StepTable(
+    Fill="undercroft.steps.start.fill",
+    Noise="undercroft.steps.start.fill",
+    Automaton="undercroft.steps.caves.automaton",
+    Join="undercroft.steps.caves.join",
+    Rooms="undercroft.steps.rooms.rooms",
+    Maze="undercroft.steps.mazes.maze",
+    Connect="undercroft.steps.links.connect",
+    Prune="undercroft.steps.mazes.maze",
+    Split="undercroft.steps.rooms.split",
+    Scatter="undercroft.steps.rooms.scatter",
+    Separate="undercroft.steps.rooms.scatter",
+    Chambers="undercroft.steps.rooms.chambers",
+    Siblings="undercroft.steps.rooms.split",
+    Triangulate="undercroft.steps.links.triangulate",
+    Hallways="undercroft.steps.links.hallways",
+    RoomGrid="undercroft.steps.grids.room_grid",
+    Expand="undercroft.steps.grids.expand",
+    Attach="undercroft.steps.rooms.attach",
+    Hilbert="undercroft.steps.caves.hilbert",
+    Walk="undercroft.steps.start.walk",
+    Labyrinth="undercroft.steps.mazes.labyrinth",
+    Loops="undercroft.steps.links.loops",
+    Lakes="undercroft.steps.finish.lakes",
+    Pits="undercroft.steps.finish.lakes",
+    Roughen="undercroft.steps.finish.roughen",
+    Roles="undercroft.steps.finish.roles",
+    Secrets="undercroft.steps.finish.secrets",
+    Locks="undercroft.steps.locks.locks",
+    Rewrite="undercroft.steps.finish.rewrite",
+    Survey="undercroft.steps.facts.survey",
+    Ends="undercroft.steps.facts.survey",
+    Interest="undercroft.steps.facts.survey",
+    Chokes="undercroft.steps.facts.chokes",
+    Furnish="undercroft.steps.furnish.furnish",
+    Names="undercroft.steps.furnish.names",
+)
 
 __all__ = ["STEPS", "Step"]

@@ -97,12 +97,16 @@ def describe_step(step: type[Step]) -> StepDescription:
     digest = members.pop("digest", property(_no_digest))
     if not isinstance(digest, property) or digest.fget is None:
         raise TypeError(f"digest of the step {step.__name__} is a property")
-    return StepDescription(name=step_name_of(step), fields=fields, digest=digest.fget, **members)
+    return StepDescription(name=step_name(step.__name__), fields=fields, digest=digest.fget, **members)
 
 
 _MEMBERS = ("edition", "needs", "gives", "spoils", "reads", "texts", "forgets", "check", "digest")
 
 
-def step_name_of(step: type[Step]) -> str:
-    """The word for a step in a recipe: `RoomGrid` is `room-grid`."""
-    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in step.__name__).removeprefix("-")
+def step_name(kind: str) -> str:
+    """A step's name in a recipe, from the name of its class.
+
+    >>> step_name("RoomGrid")
+    'room-grid'
+    """
+    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in kind).removeprefix("-")

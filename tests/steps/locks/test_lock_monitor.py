@@ -26,7 +26,7 @@ from undercroft.steps.finish.secrets import Secrets
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.links.loops import Loops
 from undercroft.steps.locks.locks import Locks
-from undercroft.steps.step import step_name_of
+from undercroft.steps.step import describe_step
 
 FIRST = (
     '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\n'
@@ -121,7 +121,7 @@ def test_steps_that_are_refused_after_locks() -> None:
         "hallways",
         "attach",
     }
-    assert {step_name_of(type(step)) for step, _ in CASES} == {*STEPS}
+    assert {describe_step(type(step)).name for step, _ in CASES} == {*STEPS}
 
 
 def test_a_map_to_begin_with_that_has_locks_says_so() -> None:

@@ -144,9 +144,11 @@ def write_outputs(ready: Sequence[FileContents]) -> None:
 
 def describe_page_counts(ready: Sequence[FileContents], asked: Sequence[OutputTarget]) -> list[str]:
     """How many pages files to print have, if these are a stack."""
+    stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
+    if not stacked:
+        return []
     from undercroft.formats.pdf import count_pages
 
-    stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
     counted = [(path, count_pages(data)) for path, data in ready if Path(path) in stacked]
     return [
         f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page"
@@ -170,12 +172,15 @@ def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
 
 def _describe_undrawn(asked: Sequence[OutputTarget]) -> list[str]:
     """What was asked for on pictures whose style cannot show it."""
+    styled = [options for _, _, options in asked if "style" in options and "show" in options]
+    if not styled:
+        return []
     from undercroft.draw.styles.table import STYLES
 
     notes: list[str] = []
-    for _, _, options in asked:
-        style = STYLES.get(options.get("style", ""))
-        missing = [part for part in options.get("show", ()) if style and part in style.lacks]
+    for options in styled:
+        style = STYLES.get(options["style"])
+        missing = [part for part in options["show"] if style and part in style.lacks]
         if style and missing:
             notes.append(f"the style {style.name} does not show {' and '.join(missing)}")
     return list(dict.fromkeys(notes))
