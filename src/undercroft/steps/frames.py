@@ -1,6 +1,4 @@
-"""What whoever watches sees of work that is done at once: its parts, one after the other. If nobody watches, it costs
-nothing.
-"""
+"""Show instantaneous work to a watcher as intermediate frames. Without a watcher this costs nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +11,11 @@ from undercroft.core.run import Run
 
 Tiles = NDArray[np.uint8]
 MAX_SHOWN_TURNS = 64
-"""Turns that such work is shown in at the most; of more parts several are shown together."""
+"""The most frames for such work; if it has more parts, a frame shows several."""
 
 
 def parts_per_turn(count: int) -> int:
-    """How many of so many parts are shown together.
+    """How many of `count` parts one frame shows.
 
     >>> parts_per_turn(3), parts_per_turn(100)
     (1, 2)
@@ -26,13 +24,13 @@ def parts_per_turn(count: int) -> int:
 
 
 def copy_tiles_if_watched(run: Run) -> Tiles | None:
-    """The tiles as they are now, if somebody watches."""
+    """A copy of the current tiles if there is a watcher, else None."""
     return None if run.watcher is None or run.tiles is None else run.tiles.copy()
 
 
 def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) -> None:
-    """Show what has changed since then by parts: cells of one number together, in the order of the numbers; without
-    numbers, cells that hang together.
+    """Show the changes since `was` part by part: cells with the same number in `order` together, in the order of the
+    numbers; without `order`, connected cells together.
 
     >>> from undercroft.core.timeline import Timeline
     >>> timeline = Timeline()
@@ -63,9 +61,7 @@ def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) 
 
 
 def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:
-    """Show boxes (rows of x, y, width, height) as if they were ground, all at once or one after the other; nothing
-    changes.
-    """
+    """Show boxes (rows of x, y, width, height) as if they were ground, all at once or one by one. Changes no tile."""
     if run.watcher is None:
         return
     tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
@@ -79,8 +75,8 @@ def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one
 def sketch_lines(
     draft: Draft, points: NDArray[np.int64], pairs: NDArray[np.int32], run: Run, *, one_by_one: bool = False
 ) -> None:
-    """Show straight lines between pairs of points (rows of x and y) through the rock, all at once or one after the
-    other; nothing changes.
+    """Show straight lines between pairs of points (rows of x and y) through the rock, all at once or one by one.
+    Changes no tile.
     """
     if run.watcher is None or not len(pairs):
         return
@@ -96,8 +92,8 @@ def sketch_lines(
 
 
 def sketch_cuts(draft: Draft, cuts: NDArray[np.uint8], run: Run) -> None:
-    """Show how the map is cut up: all of it as if it were ground, then without the first cut, then without the second
-    ones, and so on; nothing changes.
+    """Show how the map is cut up: first all of it as ground, then without the first cut, then without the cuts of the
+    second level, and so on. Changes no tile.
     """
     if run.watcher is None:
         return

@@ -1,4 +1,4 @@
-"""What finishing steps must know of a cell's surroundings, so that they harm nothing."""
+"""Masks and tables of a cell's surroundings, for finishing steps that must keep the map intact."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Mask = NDArray[np.bool_]
 Table = NDArray[np.uint8]
 
 REGION_FACTS = ("regions", "doors", "links")
-"""What a step spoils that changes tiles, and leaves start, end and the way between them open."""
+"""The facts spoiled by a step that changes tiles but keeps start, end and the path between them open."""
 
 
 def adjacent_cells(mask: Mask) -> Mask:
-    """The cells that have one of these above, below, left or right.
+    """The cells with a cell of the mask above, below, left or right.
 
     >>> adjacent_cells(np.array([[True, False, False]])).tolist()
     [[False, True, False]]
@@ -32,7 +32,7 @@ def adjacent_cells(mask: Mask) -> Mask:
 
 
 def dilated(mask: Mask) -> Mask:
-    """The cells that are, or touch, one of these, at corners too."""
+    """The cells of the mask and all that touch one, corners included."""
     rows = mask.copy()
     rows[1:] |= mask[:-1]
     rows[:-1] |= mask[1:]
@@ -43,14 +43,14 @@ def dilated(mask: Mask) -> Mask:
 
 
 def clear_border(mask: Mask) -> Mask:
-    """The mask without the border of the map, in place."""
+    """Clear the map's border in the mask, in place, and return it."""
     mask[0] = mask[-1] = False
     mask[:, 0] = mask[:, -1] = False
     return mask
 
 
 def protected_cells(draft: Draft) -> Mask:
-    """Cells that must stay walkable: start, end, the way between them, and what things stand on."""
+    """Cells that must stay walkable: start, end, the path between them, and cells with things."""
     mask = np.zeros(draft.tiles.shape, bool)
     if draft.path is not None:
         mask[draft.path[:, 1], draft.path[:, 0]] = True
@@ -69,10 +69,10 @@ def door_and_stair_cells(draft: Draft) -> Mask:
 
 @functools.cache
 def ring_part_counts() -> Table:
-    """For each ring of open neighbours (a bit each, clockwise from above): into how many parts those beside the cell
-    fall without it.
+    """For each ring of open neighbours (one bit each, clockwise from above): the number of parts that the open side
+    neighbours fall into without the cell.
 
-    A part is joined along the ring. With one part or none, the cell can be closed and all that met here still meets.
+    A part is connected along the ring. With one part or none, closing the cell disconnects nothing here.
     """
     table = np.zeros(256, np.uint8)
     for ring in range(256):
@@ -85,8 +85,8 @@ def ring_part_counts() -> Table:
 
 @functools.cache
 def simple_point_table() -> Table:
-    """For each ring, 1 if the cell may be opened or closed and nothing is joined, parted, made or filled: the
-    four-sided crossing number is 1 (Yokoi 1973).
+    """For each ring, 1 if opening or closing the cell joins, splits, creates and fills no part: the crossing number for
+    four neighbours is 1 (Yokoi 1973).
     """
     table = np.zeros(256, np.uint8)
     for ring in range(256):

@@ -18,7 +18,7 @@ Boxes = NDArray[np.int32]
 
 
 def regions_of(draft: Draft) -> Regions:
-    """The regions of a draft; none if nobody made any."""
+    """The regions of a draft; an empty table if it has none."""
     return Regions.empty(draft.height, draft.width) if draft.regions is None else draft.regions
 
 
@@ -41,7 +41,7 @@ def build_region_table(boxes: Boxes, kind: int) -> NDArray[Any]:
 
 
 def select_regions(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
-    """Some of the regions, numbered anew; and the table from an old label to the new one, 0 for those that are gone."""
+    """The regions that stay, renumbered, and a table from old label to new label, 0 for removed regions."""
     names = np.append(0, np.where(stays, np.cumsum(stays), 0)).astype(np.int32)
     labels = names[regions.labels] if stays.any() else np.zeros_like(regions.labels)
     return Regions(
@@ -59,11 +59,11 @@ def place_boxes(
     stays: NDArray[np.bool_] | None = None,
     was: NDArray[np.intp] | None = None,
 ) -> Regions:
-    """The regions of a draft that stay (none), and after them one that fills each box, drawn with that tile unless it
-    is negative.
+    """The regions of a draft that stay (none by default), followed by one region per box. Each box is drawn with `tile`
+    unless that is negative.
 
-    Each box has the tags of the region that it `was`, a place in the table. Where boxes overlap, the label grid names
-    the last.
+    `was` holds, for each box, the index of the region whose tags it takes over. Where boxes overlap, the label grid
+    holds the last.
     """
     regions = regions_of(draft)
     others, _ = select_regions(regions, np.zeros(len(regions), bool) if stays is None else stays)
@@ -92,24 +92,24 @@ def place_boxes(
 
 
 def _values_by_label(regions: Regions) -> tuple[dict[int, Any], ...]:
-    """All that hangs on labels."""
+    """The mappings of a table of regions that are keyed by label."""
     return regions.tags, regions.templates, regions.names
 
 
 def _relabelled(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, Any]:
-    """What hangs on labels, for those that have a new name."""
+    """The values under their new labels, without those of removed regions."""
     return {int(names[label]): value for label, value in values.items() if names[label]}
 
 
 def room_labels_and_boxes(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
-    """The labels of the regions that hallways shall join, and their boxes: all but cells and corridors."""
+    """The labels and boxes of the regions that hallways join: all but cells and corridors."""
     table = regions_of(draft).table
     found = np.flatnonzero((table["kind"] != CELL) & (table["kind"] != CORRIDOR) & (table["area"] > 0))
     return (found + 1).astype(np.int32), boxes_of(table[found])
 
 
 def plan_links(labels: NDArray[np.int32], pairs: NDArray[np.int32]) -> Rows[Link]:
-    """Links to be carved, for pairs of places in a list of labels; the smaller label first."""
+    """Links that are not yet carved, for pairs of indices into `labels`; the smaller label first."""
     table = np.zeros(len(pairs), LINK_DTYPE)
     table["a"], table["b"] = np.sort(labels[pairs], axis=1).T
     table["door"] = -1

@@ -1,4 +1,4 @@
-"""What every step has."""
+"""The protocol of a step, and the facts that steps share."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
 Share = Annotated[float, Meta(ge=0, le=1)]
-"""A probability or a part of a whole."""
+"""A probability or a fraction, 0 to 1."""
 
 
 def all_facts_but(*facts: str) -> tuple[str, ...]:
-    """Every other fact: what a step spoils that begins the map anew, and gives these."""
+    """Every other fact: what a step spoils if it starts a new map and gives these."""
     return tuple(fact for fact in FACTS if fact not in facts)
 
 
 ALL_BUT_TILES = TILE_FACTS
-"""What a step spoils that writes tiles here and there and does not mend the rest. Things stay where they are."""
+"""The facts spoiled by a step that writes single tiles and updates nothing else. Things stay where they are."""
 
 
 class Step(Protocol):
@@ -38,7 +38,7 @@ class Step(Protocol):
     """
 
     edition: ClassVar[int]
-    """Raised when the same parameters and stream give another result than before."""
+    """Raised when the same parameters and stream give a different result than before."""
     needs: ClassVar[tuple[str, ...]]
     gives: ClassVar[tuple[str, ...]]
     spoils: ClassVar[tuple[str, ...]]

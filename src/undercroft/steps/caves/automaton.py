@@ -1,4 +1,4 @@
-"""The cave automaton."""
+"""The step that smooths caves with a cellular automaton."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rounds = Annotated[int, Meta(ge=0, le=10_000)]
 Cutoff = Annotated[int, Meta(ge=-1, le=26)]
 
 _BIT_PLANES = {0: (6, 6, 6), 1: (0, 6, 6), 3: (1, 2, 6), 5: (3, 4, 5)}
-"""Where the bits of a column's count are, by the height of the column; plane 6 is zero."""
+"""The bit planes of a column's count, by the height of the column; plane 6 is zero."""
 
 COLUMN_HEIGHTS = {
     "rounded": ((3, 3), (3, 5, 5)),
@@ -37,16 +37,16 @@ class Automaton:
     """Smooth rock: a cell is wall if enough walls are near, or too few are further off. All cells change at once."""
 
     rounds: Rounds = 10
-    """How often."""
+    """How many rounds."""
     r1_cutoff: Cutoff = 5
-    """At least so many walls within one step, the cell itself included, make a wall."""
+    """A cell becomes wall if at least this many walls are within one step, the cell itself included."""
     r2_cutoff: Cutoff = 2
-    """At most so many walls within two steps make a wall; -1 switches this off."""
+    """A cell becomes wall if at most this many walls are within two steps; -1 switches this off."""
     stages: tuple[tuple[Cutoff, Cutoff, Rounds], ...] = ()
-    """A list of [r1_cutoff, r2_cutoff, rounds], done in order instead of the single one."""
+    """A list of [r1_cutoff, r2_cutoff, rounds] to run in order, instead of the three parameters above."""
     shape: Literal["rounded", "square", "diamond"] = "rounded"
-    """Which cells are near: 3x3 and 5x5 without its corners; 3x3 and 5x5; or by steps up, down, left, right (5 and 13
-    cells).
+    """Which cells count. rounded: 3x3, and 5x5 without its corners; square: 3x3 and 5x5; diamond: steps up, down, left
+    and right only (5 and 13 cells).
     """
     border: Literal["ignore", "wall"] = "ignore"
     """Whether cells outside the map count as wall."""
@@ -65,7 +65,7 @@ class Automaton:
             smooth = rock.smoother(r1, r2)
             for _ in range(rounds):
                 run.spend(smooth())
-                if before is not None:  # what is shown is what would be there if this round were the last
+                if before is not None:  # show the tiles as if this round were the last
                     rock.write_back()
                     run.show()
                     draft.tiles[:] = before
@@ -95,7 +95,7 @@ class PackedWalls:
         return self.bits.view(np.uint8).reshape(-1, 8 * self.stride)[2:-2, 8 : 8 + self.row_bytes]
 
     def smoother(self, r1_cutoff: int, r2_cutoff: int) -> Callable[[], int]:
-        """What does one round; it returns the words of work."""
+        """A function that runs one round and returns the words of work."""
         height, width = self.draft.tiles.shape
         rest = buffer(_cutoff_words(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
         kernel, more = (
@@ -112,12 +112,12 @@ class PackedWalls:
         return smooth
 
     def write_back(self) -> None:
-        """Put the walls back: cells that became wall or stopped being wall change, all others stay what they were."""
+        """Write the walls back: cells that became wall or stopped being wall change, all others keep their tiles."""
         tiles = self.draft.tiles
         walls = np.unpackbits(self._map_bytes(), axis=1, count=tiles.shape[1], bitorder="little")
         changed = walls ^ self.before
         walls *= np.uint8(self.wall ^ self.floor)
-        walls ^= np.uint8(self.floor)  # now the tiles of a map of wall and floor alone
+        walls ^= np.uint8(self.floor)  # the tiles as if the map held only wall and floor
         walls ^= tiles
         walls *= changed
         tiles ^= walls
@@ -125,7 +125,7 @@ class PackedWalls:
 
 @functools.cache
 def _column_planes(shape: str) -> NDArray[np.int32]:
-    """Which planes the kernel adds up."""
+    """The bit planes that the kernel adds up."""
     (side, middle), (outer, inner, centre) = COLUMN_HEIGHTS[shape]
     return np.array(
         [
@@ -141,6 +141,6 @@ def _column_planes(shape: str) -> NDArray[np.int32]:
 
 @functools.lru_cache(maxsize=64)
 def _cutoff_words(r1_cutoff: int, r2_cutoff: int) -> NDArray[np.uint64]:
-    """The bits of both numbers as whole words."""
+    """The bits of both cutoffs, each bit as a whole word."""
     numbers = (max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)
     return np.array([MASK64 * (number >> bit & 1) for number, bits in numbers for bit in range(bits)], np.uint64)

@@ -1,4 +1,4 @@
-"""The Hilbert curve, and levels that follow it."""
+"""The Hilbert curve, and the step that lays rooms along it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from undercroft.steps.step import Share, all_facts_but
 Cells = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 GROUND, LINE = 2, 3
-"""What the plan says of a tile: ground, or the line from cell to cell that stays open. Below: rock, and walls for good.
+"""Values of the plan: ground, and the line from cell to cell that stays open. 0 is a permanent wall, 1 is rock.
 """
 
 
@@ -50,12 +50,12 @@ def hilbert(order: int) -> Cells:
 
 @dataclass(frozen=True, kw_only=True)
 class Hilbert:
-    """Rooms along a window of the Hilbert curve: the way leads through them in the order of the curve.
+    """Make rooms along a window of the Hilbert curve: the path leads through them in the order of the curve.
 
-    The map is a window of cells somewhere on a larger curve. The curve enters and leaves it; where it was outside, a
-    bridge leads along the window's border. Some cells of the way in a row are one room, dead ends branch off into cells
-    that the way leaves free, and the automaton roughens it all. Rooms that no way joins never touch, and nothing is cut
-    off.
+    The map is a window of cells somewhere on a larger curve. The curve enters and leaves the window; a bridge along
+    the window's border replaces each part outside. Consecutive cells of the path form rooms, dead ends branch off into
+    cells that the path leaves free, and the automaton roughens everything. Rooms that are not linked never touch, and
+    nothing is cut off.
 
     >>> draft = Draft(33, 17)
     >>> Hilbert(cell_size=8, roughness=0.0, rounds=0, end_share=1.0).apply(draft, Rng.root(1).stream("hilbert"), Run())
@@ -86,21 +86,21 @@ class Hilbert:
     cell_size: Annotated[int, Meta(ge=2, le=200)] = 9
     """Tiles from one cell to the next, the wall between them included."""
     start_share: Share = 0.1
-    """The part of the curve inside the window that is left out before the way begins."""
+    """Where on the curve inside the window the path begins."""
     end_share: Share = 0.7
-    """Where on the curve inside the window the way ends."""
+    """Where on the curve inside the window the path ends."""
     room_cells: Annotated[int, Meta(ge=1, le=1000)] = 3
-    """A room is 1 to so many cells of the way in a row."""
+    """The most cells of a room; each is 1 to this many consecutive cells of the path."""
     branches: Share = 0.4
-    """The chance of a dead end at each cell of the way."""
+    """The chance of a dead end at each cell of the path."""
     branch_cells: Annotated[int, Meta(ge=0, le=1000)] = 2
-    """A dead end is 1 to so many cells; 0: no dead ends."""
+    """The most cells of a dead end; 0: no dead ends."""
     way_width: Annotated[int, Meta(ge=1, le=100)] = 2
-    """The width of a way from room to room."""
+    """The width of a passage from room to room."""
     roughness: Share = 0.7
-    """How much noise the automaton gets to work on; 0: only what it does to straight walls."""
+    """How much noise the automaton starts with; 0: none, it only rounds straight walls."""
     rounds: Rounds = 3
-    """Rounds of the automaton; 0: rooms stay as they are drawn, noise and all."""
+    """Rounds of the automaton; 0: rooms stay as drawn, with the noise."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
@@ -108,7 +108,7 @@ class Hilbert:
     spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
-        """There is a cell with a wall round it, and the way ends after it begins."""
+        """Refuse a map without room for one cell, and a path that ends before it begins."""
         if min(width, height) < 3:
             raise BadInput(
                 f"rooms on a curve need a map of at least 3x3, not {width}x{height}",
@@ -145,7 +145,7 @@ class Hilbert:
         )
 
     def _walk(self, grid: CurveWindow, rng: Rng, run: Run) -> Cells:
-        """The cells of the way, bridges included, as rows (cell, run or 0)."""
+        """The cells of the path, bridges included, as rows (cell, run or 0)."""
         x, y = rng.below((1 << grid.order) - grid.columns + 1), rng.below((1 << grid.order) - grid.rows + 1)
         place = np.empty(grid.cell_count, np.int64)
         reach.run_by_rows(
@@ -173,7 +173,7 @@ class Hilbert:
         )
 
     def _layout(self, grid: CurveWindow, walk: Cells, rng: Rng, run: Run) -> CurveLayout:
-        """Which cells are rooms, and which ways are open between them."""
+        """The rooms that cells belong to, and the open sides between cells."""
         room, ways = np.zeros(grid.cell_count, np.int32), np.zeros(grid.cell_count, np.uint8)
         state = np.zeros(4, np.int64)
         shared = buffer(walk), buffer(room), buffer(ways), rng.state, grid.columns
@@ -192,7 +192,7 @@ class Hilbert:
         return CurveLayout(room, ways, golden, halls, int(curves.number_bridges(buffer(walk), buffer(room), halls)))
 
     def _plan(self, draft: Draft, grid: CurveWindow, layout: CurveLayout, rng: Rng, run: Run) -> tuple[Bytes, Cells]:
-        """What each tile shall be, and the room it belongs to."""
+        """The planned value of each tile, and the room it belongs to."""
         inset = np.zeros((layout.halls + 1, 4), np.uint8)
         most = min(grid.low - 1, grid.pitch - 1 - grid.high, max(1, grid.pitch // 4))
         if most > 0:
@@ -222,7 +222,7 @@ class Hilbert:
         return plan, labels
 
     def _dig(self, draft: Draft, plan: Bytes, labels: Cells, rng: Rng, run: Run) -> None:
-        """Draw the plan with noise, smooth it, and put back what the automaton must not touch."""
+        """Draw the plan with noise, smooth it, and restore the tiles that the automaton must not change."""
         wall, floor = draft.palette.role("wall"), draft.palette.role("floor")
         noise, was = threshold(self.roughness / 2), frames.copy_tiles_if_watched(run)
         args = flat_buffer(draft.tiles), flat_buffer(plan), rng.state, noise, wall, floor
@@ -240,7 +240,7 @@ class Hilbert:
         run.spend(draft.tiles.size)
 
     def _fill_pockets(self, draft: Draft, run: Run) -> None:
-        """What noise left open apart from the way is wall."""
+        """Turn open cells that cannot be reached from the start into wall."""
         assert draft.start is not None
         walkable = look_up_tiles(draft.palette.walkable, draft.tiles)
         draft.tiles[walkable & (reach.DistanceField(walkable, [draft.start], run).steps < 0)] = draft.palette.role(
@@ -248,7 +248,7 @@ class Hilbert:
         )
 
     def _record_regions(self, draft: Draft, labels: Cells, grid: CurveWindow, layout: CurveLayout, run: Run) -> None:
-        """Regions and links. Rooms of the way come first, in its order, then dead ends, then bridges."""
+        """Record regions and links. Rooms of the path come first, in its order, then dead ends, then bridges."""
         labels *= look_up_tiles(draft.palette.walkable, draft.tiles)
         boxes = reach.find_label_boxes(labels, np.ones(labels.shape, np.uint8), layout.last, run)
         table = np.zeros(layout.last, REGION_DTYPE)
@@ -270,7 +270,7 @@ class CurveWindow(NamedTuple):
     left: int
     top: int
     middle: int
-    """The line of the ways, counted from the wall of a cell; they are as wide as from `low` to `high`."""
+    """The centre line of passages, counted from the wall of a cell; they reach from `low` to `high`."""
     low: int
     high: int
 
@@ -287,8 +287,8 @@ class CurveWindow(NamedTuple):
 
 
 class CurveLayout(NamedTuple):
-    """For each cell its room's number and its open ways; rooms up to `golden` lie on the way, up to `halls` are dead
-    ends, up to `last` bridges.
+    """For each cell its room's number and its open sides. Rooms up to `golden` lie on the path, those up to `halls` are
+    dead ends, those up to `last` bridges.
     """
 
     room: Cells
@@ -306,7 +306,7 @@ def _line_tiles(corners: Cells, pitch: int) -> Cells:
 
 
 def _build_links(layout: CurveLayout, grid: CurveWindow) -> NDArray[Any]:
-    """A row for every two rooms that a way joins."""
+    """A row for every two rooms that a passage joins."""
     room, ways = layout.room.reshape(grid.rows, grid.columns), layout.ways.reshape(grid.rows, grid.columns)
     east, south = (ways[:, :-1] & 1).astype(bool), (ways[:-1] & 2).astype(bool)
     pairs = np.concatenate(

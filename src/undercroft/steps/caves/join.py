@@ -1,4 +1,4 @@
-"""Make one region of many: by tunnels, or by filling."""
+"""The step that makes a map connected, by tunnels or by filling."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from undercroft.steps import frames
 from undercroft.steps.step import all_facts_but
 
 WATCHED_FINENESS = 16
-"""Tunnels are few, and quickly dug: whoever watches sees them one by one."""
+"""Tunnels are few and quickly dug, so a watcher gets them one by one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Join:
     """Join all pockets: afterwards every walkable cell can be reached from every other.
 
-    A tunnel is a walk from a cell of one region towards a cell of the other, always by a step that comes closer,
-    digging. Cells dug are marked in the layer "tunnel".
+    A tunnel is dug from a cell of one region towards a cell of the other, always by a step that comes closer. The layer
+    "tunnel" marks the dug cells.
     """
 
     connect: Literal["largest", "nearest", "discard"] = "largest"
-    """Tunnel from each region to the largest; or along the shortest tree of tunnels between nearest cells; or fill all
-    but the largest.
+    """largest: tunnel from each region to the largest; nearest: dig the shortest tree of tunnels between nearest cells;
+    discard: fill all regions but the largest.
     """
     min_size: Annotated[int, Meta(ge=0)] = 0
     """Regions with fewer cells are filled first; the largest stays."""
@@ -80,8 +80,8 @@ class Join:
 
 
 def _nearest_pairs(labels: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
-    """Pairs of cells of different regions, nearest first: where the cells nearest to one region meet those nearest to
-    another.
+    """Pairs of cells of different regions, nearest first, taken where the cells nearest to one region meet those
+    nearest to another.
 
     The shortest tree that joins all regions uses such pairs only.
     """

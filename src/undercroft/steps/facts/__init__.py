@@ -1,1 +1,1 @@
-"""Steps that find facts and change no tile."""
+"""Steps that compute facts and change no tile."""

@@ -1,4 +1,4 @@
-"""Cells that everybody must pass."""
+"""The step that finds choke points."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from undercroft.core.run import Run
 
 @dataclass(frozen=True, kw_only=True)
 class Chokes:
-    """Find the choke points: cells without which some could not be reached from the others.
+    """Find the choke points: cells whose removal would cut some cells off from the others.
 
-    The layer "choke" holds, for each of them, how many cells would be cut off from the largest part that is left; 0
-    elsewhere.
+    For each of them, the layer "choke" holds the number of cells that would be cut off from the largest remaining part.
+    It is 0 elsewhere.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''

@@ -1,4 +1,4 @@
-"""Steps that find out and mark, and change no tile."""
+"""Steps that find regions, ends and the path of interest, and change no tile."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Survey:
 
 @dataclass(frozen=True, kw_only=True)
 class Ends:
-    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the
-    start one farthest from some cell.
+    """Place start and end far apart, with the shortest path between them: the end is a cell farthest from the start,
+    and the start is a cell farthest from some cell.
 
-    Where a thing lies, nobody arrives: the start moves to the nearest cell without one, and the end is the farthest
-    such cell, if there are any.
+    Start and end avoid cells with things: the start moves to the nearest cell without one, and the end is the farthest
+    such cell, if there is one.
     """
 
     edition: ClassVar[int] = 2
@@ -60,7 +60,7 @@ class Ends:
                 self._move_off_things(draft, found.cells, run)
 
     def _move_off_things(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
-        """Start and end beside the things that lie there."""
+        """Move start and end to cells without things."""
         assert draft.start is not None
         free = cells.copy()
         for thing in draft.things:
@@ -78,20 +78,20 @@ class Ends:
 
 @dataclass(frozen=True, kw_only=True)
 class Interest:
-    """The path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor runs. It
-    gives start, end and path.
+    """Find the path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor
+    runs. It gives start, end and path.
 
-    A weight of 0 stands for the usual one.
+    A weight of 0 means the default.
     """
 
     room: Weight = 0
-    """Weight of a room; usually (width + height) // 2."""
+    """Weight of a room; by default (width + height) // 2."""
     run: Weight = 0
-    """Weight of a corridor run; usually the number of its cells."""
+    """Weight of a corridor run; by default the number of its cells."""
     branch: Weight = 0
-    """Weight of a branching point; usually 1."""
+    """Weight of a branching point; by default 1."""
     door: Weight = 0
-    """Weight of a door; usually 1."""
+    """Weight of a door; by default 1."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)

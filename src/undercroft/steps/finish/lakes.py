@@ -1,4 +1,4 @@
-"""Water and pits that block nobody."""
+"""Steps that add water and pits without cutting anything off."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from undercroft.steps.neighbourhood import (
 from undercroft.steps.step import Share
 
 MAX_SEARCH_CELLS = 1 << 12
-"""Cells a search for another way may see from either end before it gives up and the cell stays dry."""
+"""A search for another way visits this many cells from either end, then gives up, and the cell stays dry."""
 
 Size = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lakes:
-    """Turn floor into water, pool by pool. What was connected stays so; corridors, doors, start, end, the way and
-    things stay dry.
+    """Turn floor into water, pool by pool. Connected cells stay connected; corridors, doors, start, end, the path and
+    cells with things stay dry.
 
-    The floor of a room may fall into two parts, joined by another way: a `survey` afterwards finds two rooms then. As
-    many cells go under as asked for, unless all others may not, or would cut something off.
+    Water may split the floor of a room into two parts if another way joins them; a later `survey` then finds two
+    rooms. The step floods as many cells as requested, unless all others must stay dry or would cut something off.
 
     >>> draft = Draft(17, 8)
     >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
@@ -52,9 +52,9 @@ class Lakes:
     """
 
     share: Share = 0.1
-    """The share of walkable cells that goes under."""
+    """The share of walkable cells that become water."""
     size: Size = 40
-    """A lake has 1 to so many cells."""
+    """The most cells of a lake; each has 1 to this many."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -67,16 +67,16 @@ class Lakes:
 
 @dataclass(frozen=True, kw_only=True)
 class Pits:
-    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things
-    stay on firm ground.
+    """Turn floor into pits, hole by hole. Connected cells stay connected; corridors, doors, start, end, the path and
+    cells with things stay as they are.
 
-    As with lakes, the floor of a room may fall into two parts that are joined by another way.
+    As with lakes, pits may split the floor of a room into two parts if another way joins them.
     """
 
     share: Share = 0.03
-    """The share of walkable cells that falls away."""
+    """The share of walkable cells that become pits."""
     size: Size = 9
-    """A pit has 1 to so many cells."""
+    """The most cells of a pit; each has 1 to this many."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -88,7 +88,7 @@ class Pits:
 
 
 def _grow_pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str) -> None:
-    """Pools of a role, grown cell by cell; each cell is asked first whether others can do without it."""
+    """Grow pools of a role cell by cell. A cell changes only if that cuts nothing off."""
     palette, (height, width) = draft.palette, draft.tiles.shape
     walkable = look_up_tiles(palette.walkable, draft.tiles)
     ground = int(np.count_nonzero(walkable))

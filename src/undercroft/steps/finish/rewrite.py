@@ -1,4 +1,4 @@
-"""Rules as a step of a recipe."""
+"""The step that applies rewriting rules."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder
+    """Apply rules until they end: rules written in the step as in a `.rules` file, or in a file or a grammar folder
     beside the recipe.
 
-    Rules that only put things down spoil nothing: start, end, way and regions stay.
+    Rules that only place things spoil nothing: start, end, path and regions stay.
     """
 
     rules: str = ""
-    """The text of the rules; none do nothing."""
+    """The text of the rules; an empty text does nothing."""
     file: str = ""
     """Instead of the text: a `.rules` file, a template in a `.txt` file, or a folder of grammar rules."""
     base: bool = False
-    """Begin with the map that the grammar folder brings, in the middle of the level. On a smaller level only blanks
+    """Start with the base map of the grammar folder, in the middle of the level. On a smaller level only blank cells
     around it are cut off.
     """
     turns: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """At most so many turns; 0 for as many as the rules say, which is 150 for a grammar folder."""
+    """The most turns; 0: as many as the rules say, which is 150 for a grammar folder."""
 
     edition: ClassVar[int] = 2
     reads: ClassVar[tuple[str, ...]] = ("file",)
@@ -64,7 +64,7 @@ class Rewrite:
                 fix="name a grammar folder with a base.txt as 'file', or leave 'base' out",
             )
         if self.rules or self.file:
-            self._rules_and_digest  # noqa: B018 - a mistake in the rules is told now
+            self._rules_and_digest  # noqa: B018 - report a mistake in the rules now
 
     @functools.cached_property
     def _rules_and_digest(self) -> tuple[Rules, str]:
@@ -73,16 +73,16 @@ class Rewrite:
 
     @property
     def parsed_rules(self) -> Rules | None:
-        """The rules themselves, for who wants to look at them."""
+        """The parsed rules; None if the step has none."""
         return self._rules_and_digest[0] if self.rules or self.file else None
 
     @property
     def digest(self) -> str:
-        """Of all that was read; empty if nothing was."""
+        """The digest of all texts that were read; empty if none was."""
         return self._rules_and_digest[1] if self.file else ""
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a level that the base does not fit into, or none of the rules."""
+        """Refuse a level that is too small for the base map or for every rule."""
         start = self._rules_and_digest[0].start if self.base else None
         if start is not None and _centred(start, width, height) is None:
             high, wide = start.shape
@@ -108,7 +108,7 @@ class Rewrite:
             tiles = _centred(rules.start, draft.width, draft.height)
             assert tiles is not None
             draft.begin_anew(tiles, rules.program.palette)
-        mask = None if draft.frozen is None else ~draft.frozen  # what must stay is not even tried
+        mask = None if draft.frozen is None else ~draft.frozen  # frozen cells are not even tried
         palette, before = draft.palette, draft.tiles
         rules.rewrite(draft, rng, run, steps=self.turns, mask=mask)
         if not _has_same_tiles(palette, before, draft.palette, draft.tiles):
@@ -116,8 +116,8 @@ class Rewrite:
 
 
 def _pattern_sizes(program: Program) -> dict[tuple[int, int], str]:
-    """How wide and high the patterns are, as they lie on the map, each with the first rule of that size; none if some
-    may reach over its border.
+    """The sizes of the patterns as they lie on the map, each with the first rule of that size; empty if a pattern may
+    reach over the border.
     """
     found: dict[tuple[int, int], str] = {}
     for leaf in program.root.leaves():
@@ -130,8 +130,8 @@ def _pattern_sizes(program: Program) -> dict[tuple[int, int], str]:
 
 
 def _has_same_tiles(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
-    """Whether the same tiles stand everywhere, and mean what they meant, whatever their codes are in the palette that
-    rules made wider.
+    """Whether every cell has the same tile as before, with the same role, whatever its code is in the palette that the
+    rules extended.
     """
     table = wider.merged(palette)[1]
     means = ((tile, wider.tiles[code]) for tile, code in zip(palette.tiles, table.tolist(), strict=False))
@@ -140,7 +140,7 @@ def _has_same_tiles(palette: Palette, before: NDArray[np.uint8], wider: Palette,
 
 @functools.lru_cache(maxsize=64)
 def _parse_rules(text: str) -> Rules:
-    """The rules in a step's text; parsed once, and imported only by recipes that have some."""
+    """The rules in a step's text. They are parsed once; only recipes with rules import the parser."""
     from undercroft.rewrite.rules import Rules
 
     return Rules.parse(text, "rules")
@@ -172,7 +172,7 @@ def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
 
 
 def _digest_texts(texts: Iterable[tuple[str, str]]) -> str:
-    """32 hex digits that are others when a text is."""
+    """A digest of the texts: 32 hex digits."""
     found = blake2b(digest_size=16)
     for name, text in texts:
         found.update(f"{name} {len(text)}\n{text}\n".encode())
@@ -180,8 +180,8 @@ def _digest_texts(texts: Iterable[tuple[str, str]]) -> str:
 
 
 def _centred(start: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8] | None:
-    """A map in the middle of another, which is else filled with the palette's first tile; none if anything but that
-    tile would be cut off.
+    """The map in the middle of one of the given size, filled up with the palette's first tile; None if any other tile
+    would be cut off.
     """
     tiles = np.zeros((height, width), np.uint8)
     rest = start.copy()

@@ -1,4 +1,4 @@
-"""What is a corridor and what is a doorway, told from the shape of the floor."""
+"""The step that finds corridors and doorways from the shape of the floor."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """Narrow floor becomes corridor, and the mouths of passages become doorways. All stays as walkable as it was.
+    """Turn narrow floor into corridor, and the mouths of passages into doorways. No cell becomes more or less walkable.
 
     Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with
-    a wide place on one side at least: mouths of more than one cell get none, since no two doors touch.
+    a wide place on at least one side. Mouths of more than one cell get none, since no two doors touch.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -44,13 +44,13 @@ class Roles:
     """
 
     width: Annotated[int, Meta(ge=1, le=64)] = 1
-    """Passages up to so many cells wide are corridors."""
+    """Passages up to this many cells wide are corridors."""
     least: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
-    """Narrow places of fewer cells stay floor: niches of a cave, say."""
+    """Narrow places of fewer cells stay floor, for example niches of a cave."""
     doorways: Share = 1.0
-    """The share of mouths of one cell that become doorways; none stands beside another."""
+    """The share of one-cell mouths that become doorways; no two are adjacent."""
     doors: Share = 0.0
-    """The share of doorways that get a door; the others are openings."""
+    """The share of doorways with a door; the others are openings."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -89,8 +89,8 @@ class Roles:
 
 
 def _cells_in_squares(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """The cells that some full square of that side covers: first its corners, from rows and columns of that length,
-    then all it covers.
+    """The cells covered by some square of that side that lies fully in the mask. Finds the squares' corners first, from
+    rows and columns of that length, then all cells they cover.
     """
     height, width = mask.shape[0] - side + 1, mask.shape[1] - side + 1
     found = np.zeros_like(mask)
@@ -107,7 +107,9 @@ def _cells_in_squares(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
 
 
 def _find_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Narrow inner cells with walls on two opposite sides, ways on the other two, and a wide place on one of these."""
+    """Narrow inner cells with walls on two opposite sides, walkable cells on the other two, and a wide place on one of
+    these.
+    """
     open_up, open_down, open_left, open_right = (np.zeros_like(walkable) for _ in range(4))
     open_up[1:], open_down[:-1], open_left[:, 1:], open_right[:, :-1] = (
         walkable[:-1],
@@ -122,14 +124,14 @@ def _find_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: N
 def _count_wider_mouths(
     walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_], most: int
 ) -> int:
-    """How many rows or columns of 2 to `most` narrow cells lie between two walls, with ways along one side and a wide
-    place along the other.
+    """The number of rows or columns of 2 to `most` narrow cells between two walls, with walkable cells along one side
+    and a wide place along the other.
     """
     count = 0
     for grids in ((walkable, narrow, wide), (walkable.T, narrow.T, wide.T)):
         is_open, is_narrow, is_wide = (np.pad(grid, 1) for grid in grids)
         lines = is_narrow[1:-1], is_open[:-2], is_wide[:-2], is_open[2:], is_wide[2:]
-        # whether all cells from here on to the last one looked at are so: here, above, below
+        # whether each property holds for all cells from here to the end of the run: here, above, below
         ahead = [line[:, 1:] for line in lines]
         for length in range(2, most + 1):
             ahead = [cells[:, :-1] & line[:, length:] for cells, line in zip(ahead, lines, strict=True)]

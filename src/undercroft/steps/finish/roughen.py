@@ -1,4 +1,4 @@
-"""Edges that nobody built with a ruler."""
+"""The step that makes straight edges ragged."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Roughen:
-    """Wear the edges of rooms and caves away, and let rubble fall in, cell by cell, never so that anything is joined,
-    parted, made or filled by it.
+    """Erode the edges of rooms and caves and add rubble, cell by cell, without joining, splitting, creating or filling
+    any part.
 
-    Parts and ways round stay as many as they were. Corridors, doors, the border, start, end, the way and things stay as
-    they are.
+    The numbers of parts and of loops stay the same. Corridors, doors, the border, start, end, the path and cells with
+    things stay as they are.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -53,11 +53,11 @@ class Roughen:
     """
 
     wear: Share = 0.4
-    """The chance that rock at an edge becomes floor, each round."""
+    """The chance per round that rock at an edge becomes floor."""
     rubble: Share = 0.15
-    """The chance that floor at an edge becomes rock, each round."""
+    """The chance per round that floor at an edge becomes rock."""
     rounds: Annotated[int, Meta(ge=0, le=1000)] = 2
-    """How often: the deeper the edges are eaten away."""
+    """How many rounds; more rounds erode the edges deeper."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)

@@ -1,4 +1,4 @@
-"""Doors that look like wall."""
+"""The step that hides doors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Secrets:
-    """Turn doors and openings into secret doors, where one can do without them or nobody minds.
+    """Turn doors and openings into secret doors, where `keep` allows it.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -42,8 +42,8 @@ class Secrets:
     share: Share = 0.2
     """The share of doors and openings to hide. Doors that touch others stay."""
     keep: Literal["end", "all", "none"] = "end"
-    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts
-    only; or nothing.
+    """What must be reachable without secret doors: the end from the start; or every cell from every other, so that only
+    short cuts become secret; or nothing.
     """
 
     edition: ClassVar[int] = 1
@@ -69,7 +69,7 @@ class Secrets:
         was = frames.copy_tiles_if_watched(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
         frames.reveal(run, was)
-        # the way shown is one that needs no secret
+        # the recorded path needs no secret door
         if draft.start and draft.end and draft.path is not None and len(hidden):
             seen.reshape(-1)[hidden] = False
             way = reach.DistanceField(seen, [draft.start], run).path_to(*draft.end)
@@ -78,7 +78,7 @@ class Secrets:
             run.note(f"{len(hidden):,} of {asked:,} doors became secret: the others are needed, or touch another door")
 
     def _walkable_without_secrets(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
-        """Where one can go without secret doors; with them, if the map needs those it has already."""
+        """The cells that are walkable without secret doors; with them, if the map already needs some."""
         seen = walkable & ~look_up_tiles(draft.palette.role_mask("secret"), draft.tiles)
         if self.keep == "none" or (seen == walkable).all():
             return seen
@@ -96,7 +96,7 @@ class Secrets:
     def _hideable_doors(
         self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run
     ) -> NDArray[np.int32]:
-        """Those of the doors that can all be hidden at once."""
+        """The doors that can all be hidden at once."""
         if self.keep == "none":
             return cells
         height, width = walkable.shape
@@ -117,7 +117,7 @@ class Secrets:
             )
         )
         if self.keep == "end" and draft.start and draft.end:
-            seen.reshape(-1)[cells[joins == 1]] = True  # all that was joined is joined, and by as few doors as can be
+            seen.reshape(-1)[cells[joins == 1]] = True  # joins all that was joined, by as few doors as possible
             way = reach.DistanceField(seen, [draft.start], run).path_to(*draft.end)
             if len(way):
                 joins = np.isin(cells, way[:, 1] * width + way[:, 0]).view(np.uint8)

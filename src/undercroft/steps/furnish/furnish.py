@@ -1,4 +1,4 @@
-"""Props, loot, monsters and notes, put into rooms by rules of place."""
+"""The step that puts props, loot, monsters and notes into rooms, by rules of placement."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Area = Annotated[int, Meta(ge=1, le=1_000_000)]
 MAX_NAMED_TYPES = 8
-"""So many types are named in a note."""
+"""The most types that a note names."""
 
 
 class LoadedThingSet(NamedTuple):
-    """A set of things, its arrays, what bare things may be called, and a digest of the file it came from."""
+    """A set of things, its arrays, the names that bare things may have, and a digest of the file it came from."""
 
     things: ThingSet
     tables: ThingTables
@@ -46,9 +46,9 @@ class LoadedThingSet(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Furnish:
-    """Put things into rooms: which ones depends on the kind of the room, and where they stand on their own rules.
+    """Put things into rooms: the kind of the room decides which ones, and their own rules decide where they stand.
 
-    No way is blocked: what was connected stays connected if nobody can walk through the things that block. Put it after
+    Things block no way: connected cells stay connected even without the cells of blocking things. Put this step after
     all steps that change tiles.
 
     >>> from undercroft.core.level import Level
@@ -71,17 +71,17 @@ class Furnish:
     file: str = ""
     """Instead of a name: a file with a set, which may extend a named one."""
     kinds: tuple[str, ...] = ()
-    """Only these kinds of rooms; none for all that are in the set."""
+    """Use only these kinds of rooms; empty: all kinds of the set."""
     share: Share = 0.8
-    """The share of rooms that get things. Rooms whose tags say their kind always do."""
+    """The share of rooms that get things. Rooms whose tags name a kind always get some."""
     most: tuple[Count, Count, Count, Count] = (7, 10, 14, 17)
-    """How many props, pieces of loot and notes are in a small, middling, large and huge room at the most."""
+    """The most props, pieces of loot and notes in a small, medium, large and huge room."""
     sizes: tuple[Area, Area, Area, Area] = (25, 60, 120, 400)
-    """Up to how many cells a room is small, middling, large and huge. A larger one counts as several huge ones."""
+    """The most cells of a small, medium, large and huge room. A larger one counts as several huge ones."""
     density: Share = 0.25
-    """The share of a room's cells that these may cover; and monsters once more as much."""
+    """The share of a room's cells that these may cover; monsters may cover the same share again."""
     danger: tuple[Count, Count] = (0, 8)
-    """How dangerous all monsters of a room are together at the most: beside the start, and at the farthest from it."""
+    """The most danger of all monsters of a room together: beside the start, and farthest from it."""
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("file",)
@@ -92,7 +92,7 @@ class Furnish:
     def __post_init__(self) -> None:
         if list(self.sizes) != sorted(self.sizes):
             raise BadInput(f"sizes are areas in order, not {list(self.sizes)}", fix="write the smallest one first")
-        known = self._loaded_set.things.kinds  # a mistake in the set is told now
+        known = self._loaded_set.things.kinds  # report a mistake in the set now
         for name in self.kinds:
             if name not in known:
                 raise unknown_name_error("kind of room", name[:60], known)
@@ -107,7 +107,7 @@ class Furnish:
 
     @property
     def digest(self) -> str:
-        """Of the file that was read; empty if there is none."""
+        """The digest of the file that was read; empty if there is none."""
         return self._loaded_set.digest
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -124,14 +124,14 @@ class Furnish:
         _note_left_out(run, self._loaded_set.tables.names, failed.tolist(), whole=bool(self.file))
 
     def _is_slot(self, thing: Thing) -> bool:
-        """Whether a thing is bare: put on a slot of a template, and not yet told what it is."""
+        """Whether a thing is bare: placed on a slot of a template, without data yet."""
         return not thing.data and thing.kind in self._loaded_set.bare
 
     def _slot_rows(
         self, draft: Draft, floor: RoomFloor, regions: Regions, kinds: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], list[int]]:
-        """A row for each bare thing: cell, type or group, kind of its room, label; room by room. And which of all
-        things each is.
+        """A row for each bare thing, room by room: cell, type or group, kind of its room, label. Also returns the index
+        of each among all things.
         """
         from undercroft.things.thing_set import GROUPS
 
@@ -153,7 +153,7 @@ class Furnish:
     def _room_rows(
         self, rooms: RoomFacts, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
     ) -> NDArray[np.int32]:
-        """A row for each room that gets things; its columns are told in the kernel."""
+        """A row for each room that gets things; the kernel documents the columns."""
         table = rooms.regions.table
         found = np.flatnonzero(kinds >= 0)
         area = table["area"][found].astype(np.int64)
@@ -185,7 +185,9 @@ class Furnish:
     def _run_kernel(
         self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Run the kernel: rows of what stands, slots first, and in how many rooms each type found no place."""
+        """Run the kernel. Returns rows of the placed things, slots first, and for each type the number of rooms without
+        a place for it.
+        """
         made = self._loaded_set.tables
         count = len(made.names)
         state = np.zeros(8, np.int64)
@@ -207,7 +209,7 @@ class Furnish:
         return rows[: int(state[7])], failed
 
     def _record(self, draft: Draft, rows: NDArray[np.int32], slots: list[int], rng: Rng) -> None:
-        """The things of the rows: bare ones where they were in the list, the others after all."""
+        """Add the things of the rows: bare things are replaced in the list, the others follow at the end."""
         from undercroft.things.thing_rows import build_things
 
         things = build_things(self._loaded_set.things, rows, rng)
@@ -243,7 +245,7 @@ def _build_loaded_set(things: ThingSet, digest: str) -> LoadedThingSet:
 
 
 def _room_facts(regions: Regions, floor: RoomFloor) -> RoomFacts:
-    """Regions, and how far each is from the start."""
+    """The regions, and the distance of each from the start."""
     steps = np.full(len(regions), UNREACHABLE, np.int64)
     has_cells = np.flatnonzero(np.diff(floor.bounds[1:]))
     if len(has_cells):
@@ -254,12 +256,12 @@ def _room_facts(regions: Regions, floor: RoomFloor) -> RoomFacts:
 
 
 def _scale_draws(drawn: NDArray[np.uint32], bound: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Draws of 32 bits as numbers below a bound each, by their upper bits."""
+    """Scale 32-bit draws to numbers below a bound each, by their upper bits."""
     return (drawn.astype(np.uint64) * bound.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
 
 
 def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Regions:
-    """The regions with their kinds among their tags."""
+    """The regions with their kinds added to their tags."""
     tags = dict(regions.tags)
     for place in np.flatnonzero(kinds > 0).tolist():
         name, label = names[kinds[place] - 1], place + 1
@@ -268,8 +270,8 @@ def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Reg
 
 
 def _note_left_out(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
-    """Tell what found no place: how often, and if the `whole` story is wanted, which types in how many rooms, the most
-    often refused first.
+    """Note how many things found no place. With `whole`, name the types and in how many rooms each failed, most
+    frequent first.
     """
     order = sorted((number for number, count in enumerate(failed) if count), key=lambda number: -failed[number])
     if not order:

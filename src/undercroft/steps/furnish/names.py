@@ -1,4 +1,4 @@
-"""A title for the level, names for its rooms, and what notes say."""
+"""The step that gives the level a title, its rooms names, and its notes texts."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 ANY_WORD = "any"
 WORDS_BEFORE_TAGS, WORDS_AFTER_TAGS = ("boss", "secret"), ("start", "end", "largest")
-"""What a room is called after before its tags, and after them."""
+"""The words that name a room before its tags do, and after them."""
 MAX_NAME_DRAWS = 20
-"""So often a name is drawn anew if something has it already."""
+"""The most draws for a name that is not yet taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Names:
-    """Name the level and its rooms, and write what notes say. No two rooms get the same name, and what has a name keeps
-    it.
+    """Name the level and its rooms, and write the texts of notes. No two rooms get the same name, and existing names
+    stay.
 
-    Rooms are called after their kind if `furnish` or a template gave them one. Others are notable that hold the start
-    or the end, are hidden, or the largest.
+    Rooms are named after their kind if `furnish` or a template gave them one. Other rooms are notable if they hold the
+    start or the end, are hidden, or are the largest.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -54,10 +54,10 @@ class Names:
     set: str = "english"
     """The words, by their name."""
     file: str = ""
-    """Instead of a name: a file with words, which may extend named ones."""
+    """Instead of a name: a file with words, which may extend a named set."""
     theme: tuple[str, ...] = ()
-    """What the level is like, for its title: the first of these words that has titles counts. If left out, the recipe's
-    tags, then the kinds of regions.
+    """The theme of the level's title: the first of these words that has titles. If left out, the recipe's tags, then
+    the kinds of regions.
     """
     rooms: Literal["notable", "all", "none"] = "notable"
     """Which rooms get names. Corridors never do."""
@@ -71,7 +71,7 @@ class Names:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        self._words_and_digest  # noqa: B018 - a mistake in the words is told now
+        self._words_and_digest  # noqa: B018 - report a mistake in the words now
 
     @functools.cached_property
     def _words_and_digest(self) -> tuple[WordGrammar, str]:
@@ -84,7 +84,7 @@ class Names:
 
     @property
     def digest(self) -> str:
-        """Of the file that was read; empty if there is none."""
+        """The digest of the file that was read; empty if there is none."""
         return self._words_and_digest[1]
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -105,7 +105,7 @@ class Names:
         return _compose_name(words, choice, rng)
 
     def _name_rooms(self, draft: Draft, regions: Regions, rng: Rng, run: Run) -> dict[int, str]:
-        """The names of rooms by their labels: those they have, and new ones."""
+        """The names of rooms by label: existing ones and new ones."""
         words = self._words_and_digest[0]
         hidden, special = _hidden_regions(draft, regions), _special_rooms(draft, regions)
         names = {label: name for label, name in regions.names.items() if name}
@@ -129,7 +129,7 @@ class Names:
         return dict(sorted(names.items()))
 
     def _phrases_for(self, words: WordGrammar, region: Region, hidden: bool, special: tuple[str, ...]) -> Choice | None:
-        """The phrases that name a room; none if it gets no name."""
+        """The phrases that name a room; None if it gets no name."""
         if region.kind == "corridor" or not region.area:
             return None
         is_a = {*region.tags, *(["secret"] if hidden else [])}
@@ -165,8 +165,8 @@ class Names:
 def _compose_note(
     words: WordGrammar, tags: tuple[str, ...], given: Mapping[str, str], said: set[Phrase], rng: Rng
 ) -> str:
-    """What a note says: half of the time something that fits its room, if there is such; and something new, as long as
-    there is.
+    """The text of a note. Half of the draws take a phrase for its room, if there is one; unused phrases are preferred
+    while there are any.
     """
     from undercroft.things.words import capitalise_sentences
 
@@ -184,7 +184,7 @@ def _compose_note(
 
 
 def _compose_name(words: WordGrammar, choice: Choice, rng: Rng) -> str:
-    """A name."""
+    """A name that starts with a capital letter."""
     phrase = choice.pick(rng)
     assert phrase is not None
     name = words.expand(phrase, rng)
@@ -192,7 +192,7 @@ def _compose_name(words: WordGrammar, choice: Choice, rng: Rng) -> str:
 
 
 def _compose_new_name(words: WordGrammar, choice: Choice, taken: set[str], used_up: set[int], rng: Rng) -> str:
-    """A name that nothing has; none if it is hard to find one, and then never again from these phrases."""
+    """A name that is not taken; empty if it is hard to find one, and from then on always for these phrases."""
     if id(choice) in used_up:
         return ""
     for _ in range(MAX_NAME_DRAWS):
@@ -204,7 +204,7 @@ def _compose_new_name(words: WordGrammar, choice: Choice, taken: set[str], used_
 
 
 def _hidden_regions(draft: Draft, regions: Regions) -> set[int]:
-    """Regions that one can only enter through secret doors."""
+    """Regions that can be entered only through secret doors."""
     rows, ways = draft.doors.table, draft.links.table
     is_secret = rows["state"] == DOOR_STATES.index("secret")
     secret = np.bincount(np.concatenate([rows["a"][is_secret], rows["b"][is_secret]]), minlength=len(regions) + 1)
@@ -217,7 +217,7 @@ def _hidden_regions(draft: Draft, regions: Regions) -> set[int]:
 
 
 def _special_rooms(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
-    """What makes rooms notable by themselves: where the way begins and ends, and the largest."""
+    """The rooms that are notable by themselves, with their words: start, end and largest."""
     found: dict[int, tuple[str, ...]] = {}
     rooms = [region for region in regions if region.kind != "corridor" and region.area]
     spots = {

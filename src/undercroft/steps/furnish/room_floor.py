@@ -1,4 +1,4 @@
-"""What the kernel that furnishes must know of each cell of a map."""
+"""The facts about each cell of a map that the furnishing kernel needs."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from undercroft.core.run import Run
 OPEN, WALL, FREE, KEEP_CLEAR, GROUND = 1, 2, 4, 8, 16
 """As in `kernels/furnish.py`."""
 UNREACHABLE = (1 << 31) - 1
-"""Steps to where no way leads."""
+"""The distance of cells that cannot be reached."""
 SHIFTED_VIEWS = (
     (slice(None, -2), slice(1, -1)),
     (slice(2, None), slice(1, -1)),
     (slice(1, -1), slice(None, -2)),
     (slice(1, -1), slice(2, None)),
 )
-"""A grid inside its rim, moved one cell down, up, right and left."""
+"""Slices of a grid with a rim, shifted one cell down, up, right and left."""
 Mask = NDArray[np.bool_]
 
 
 class RoomFloor(NamedTuple):
-    """Grids inside a rim of one cell; and the free cells of all regions, those of one after those of another."""
+    """Grids with a rim of one cell, and the free cells of all regions, sorted by label."""
 
     flags: NDArray[np.uint8]
     steps: NDArray[np.int32]
     spots: NDArray[np.int32]
-    """Numbers of cells of the grid with its rim."""
+    """Cell numbers in the grid with its rim."""
     bounds: NDArray[np.int32]
-    """Where in `spots` the cells of each label begin; one more than there are labels, from 0."""
+    """The index in `spots` where the cells of each label begin, from label 0; one more entry than there are labels."""
 
     @property
     def stride(self) -> int:
         return int(self.flags.shape[1])
 
     def cell_number(self, x: int, y: int) -> int:
-        """The number of a cell of the map."""
+        """The number of a map cell in the grid with its rim."""
         return (y + 1) * self.stride + x + 1
 
 
 def build_room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) -> RoomFloor:
-    """Nothing may stand in doorways and other mouths of rooms, beside them, on start and end, and on frozen cells; nor
-    where something stands already.
+    """Build the facts for the kernel. Cells are not free in and beside doorways and other mouths of rooms, on start and
+    end, on frozen cells, and where something stands already.
     """
     palette, tiles = draft.palette, draft.tiles
     walkable = look_up_tiles(palette.walkable, tiles)
@@ -75,7 +75,7 @@ def build_room_floor(draft: Draft, regions: Regions, standing: list[Thing], run:
 
 
 def _find_mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask:
-    """Cells beside a door, or beside a way that is of another region."""
+    """Cells beside a door, or beside a walkable cell of another region."""
     leads, other = np.pad(walkable, 1), np.pad(np.where(doors, -1, labels), 1)
     found = np.zeros(walkable.shape, bool)
     for side in SHIFTED_VIEWS:
@@ -84,7 +84,7 @@ def _find_mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask
 
 
 def _mark_thing(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
-    """Account for a thing that was there before."""
+    """Mark the cells of a thing that was there before."""
     wide, high = (
         size if isinstance(size := thing.data.get(side, 1), int) and size > 1 else 1 for side in ("width", "height")
     )
@@ -99,7 +99,7 @@ def _mark_thing(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
 
 
 def _steps_from_start(draft: Draft, walkable: Mask, run: Run) -> NDArray[np.int32]:
-    """Steps from the start; far where no way leads, and everywhere if there is no start."""
+    """Steps from the start; `UNREACHABLE` where no way leads, and everywhere if there is no start."""
     steps = np.full((draft.height + 2, draft.width + 2), UNREACHABLE, np.int32)
     if draft.start is not None:
         found = reach.distances(walkable, [draft.start], run)
@@ -108,9 +108,9 @@ def _steps_from_start(draft: Draft, walkable: Mask, run: Run) -> NDArray[np.int3
 
 
 def _free_cells_by_label(flags: NDArray[np.uint8], regions: Regions) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The free cells in the order of their labels, and where those of each begin."""
+    """The free cells sorted by label, and the index where those of each label begin."""
     cells = np.flatnonzero(flags & FREE)
     labels = regions.labels[cells // flags.shape[1] - 1, cells % flags.shape[1] - 1]
-    short = labels.astype(np.uint16) if len(regions) < 1 << 16 else labels  # sorted much faster
+    short = labels.astype(np.uint16) if len(regions) < 1 << 16 else labels  # sorts much faster
     counts = np.bincount(labels, minlength=len(regions) + 1)
     return cells[np.argsort(short, kind="stable")].astype(np.int32), np.append(0, np.cumsum(counts)).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Which kind each room is: as its tags say, as the level must have, or drawn."""
+"""Choose the kind of each room: from its tags, from what the level must have, or at random."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from undercroft.kernels import buffer, finish, furnish
 from undercroft.things.thing_set import RARITIES, RoomKind, ThingSet
 
 NO_THINGS, NO_KIND = -1, 0
-"""A room without things, and a room of no kind: the kinds of a set count from 1."""
+"""The numbers for a room without things and for a room without a kind; the kinds of a set count from 1."""
 Mask = NDArray[np.bool_]
 
 
 class RoomFacts(NamedTuple):
-    """What kinds ask of rooms: an entry for each region."""
+    """The facts about rooms that kinds depend on, with an entry for each region."""
 
     regions: Regions
     steps: NDArray[np.int64]
-    """From the start to its nearest cell; a large number if nothing leads there."""
+    """Steps from the start to its nearest cell; a large number if it cannot be reached."""
     farthest: int
     """The most steps from the start to any cell; 0 if there is no start."""
 
     @property
     def is_room(self) -> Mask:
-        """Regions that may have things: those with cells, but no corridors."""
+        """A mask of the regions that may have things: those with cells, except corridors."""
         found: Mask = (self.regions.table["kind"] != REGION_KINDS.index("corridor")) & (self.regions.table["area"] > 0)
         return found
 
     def masks_by_where(self, draft: Draft) -> dict[str, Mask]:
-        """For each word of `where`, which rooms it means."""
+        """For each value of `where`, a mask of the rooms it selects."""
         count = len(self.regions)
         ends = np.bincount(np.concatenate([draft.links.table["a"], draft.links.table["b"]]), minlength=count + 1)[1:]
         path = np.zeros((0, 2), np.int32) if draft.path is None else draft.path
@@ -51,7 +51,7 @@ class RoomFacts(NamedTuple):
         }
 
     def _regions_with(self, cells: NDArray[np.int32]) -> Mask:
-        """The regions that have one of these cells."""
+        """A mask of the regions that have one of these cells."""
         found = np.zeros(len(self.regions) + 1, bool)
         found[self.regions.labels[cells[:, 1], cells[:, 0]]] = True
         return found[1:]
@@ -60,8 +60,8 @@ class RoomFacts(NamedTuple):
 def choose_kinds(
     draft: Draft, rooms: RoomFacts, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run
 ) -> NDArray[np.int32]:
-    """The number of the kind of every region, or that it has none or gets nothing. `only` names the kinds that may be;
-    all if it is empty.
+    """The kind number of every region, or `NO_KIND` or `NO_THINGS`. `only` names the allowed kinds; all if it is
+    empty.
     """
     kinds = [kind for kind in things.kinds.values() if not only or kind.name in only]
     numbers = {name: number for number, name in enumerate(things.kinds, 1)}
@@ -101,7 +101,7 @@ def choose_kinds(
 
 
 def _fitting_regions(kind: RoomKind, table: NDArray[np.void]) -> Mask:
-    """The regions of the right size and sort."""
+    """A mask of the regions of the right size and region kind."""
     sorts = np.array([word in kind.regions for word in REGION_KINDS])
     fits: Mask = sorts[table["kind"]] & (table["area"] >= kind.min_area) & (table["area"] <= kind.max_area)
     return fits

@@ -1,4 +1,4 @@
-"""From a grid of rooms to rooms of tiles."""
+"""The step that turns a grid of rooms into tiles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Span = Annotated[int, Meta(ge=0, le=100_000)]
 DEFAULT_PITCH = 8, 4
-"""Columns and rows from room to room where neither a parameter nor the size of the level says it."""
+"""Columns and rows from room to room if neither a parameter nor the size of the level decides."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +40,8 @@ class Expand:
     """Turn a room grid into tiles. All rooms have the same size and shape, neighbours share a wall, and a door is in
     the middle of it.
 
-    The rooms stand in the middle of a level of the size that was asked for, and keep their tags. On any other map every
-    walkable cell counts as a room.
+    The rooms stand in the middle of a level of the requested size, and keep their tags. On a map that is not a room
+    grid, every walkable cell counts as a room.
 
     >>> draft = Draft(2, 2, fill="floor")
     >>> draft.wanted = 17, 9
@@ -61,19 +61,19 @@ class Expand:
     expand: bool = True
     """False leaves the room grid as it is."""
     cell_size: tuple[Span, Span] = (0, 0)
-    """Columns and rows from one room to the next, its wall among them; 0: as many as fit, an even number, so that doors
-    are just in the middle.
+    """Columns and rows from one room to the next, one wall included; 0: as many as fit, an even number, so that doors
+    are exactly in the middle.
     """
     crop: bool = True
-    """Leave out the empty columns and rows around all rooms: rooms are larger then. False keeps every room at the place
-    of its cell in the grid.
+    """Leave out the empty columns and rows around all rooms, which makes rooms larger. False keeps every room at the
+    place of its cell in the grid.
     """
     template: str = ""
-    """A picture of a room with its walls, for all rooms, instead of a cell_size."""
+    """A drawing of a room with its walls, used for all rooms instead of a cell_size."""
 
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from, scaled to their size: names of ours ("any" for all), or files; one named twice
-    is drawn twice as often.
+    """Layouts to make rooms from, scaled to their size: names of shipped layouts ("any" for all), or files; a layout
+    named twice is drawn twice as often.
     """
 
     edition: ClassVar[int] = 1
@@ -84,7 +84,7 @@ class Expand:
     forgets: ClassVar[bool] = True
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - how many rooms must fit is not known yet
-        """Refuse rooms without a floor, and a picture that is none of a room."""
+        """Refuse rooms without a floor, and a template that is not a room."""
         if 1 in self.cell_size:
             raise BadInput(
                 "a cell_size of 1 leaves no room between the walls", fix="give 2 or more, or 0 for as much as fits"
@@ -98,7 +98,7 @@ class Expand:
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layout_pool  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - report a mistake in them now
 
     @functools.cached_property
     def _layout_pool(self) -> PoolWithDigest:
@@ -106,7 +106,7 @@ class Expand:
 
     @property
     def digest(self) -> str:
-        """Of the layouts that were read; empty if there are none."""
+        """The digest of the layouts that were read; empty if there are none."""
         return self._layout_pool.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -146,8 +146,8 @@ class Expand:
         draft.path = _find_path(draft, run)
 
     def _pitch(self, wanted: Point | None, grid: Point, count: Point) -> Point:
-        """Columns and rows from room to room, whether or not that fits. Without the empty part of the grid rooms are
-        larger, but not of other proportions.
+        """Columns and rows from room to room, whether or not that fits. Cropping the grid makes rooms larger, but keeps
+        their proportions.
         """
         width, height = (
             DEFAULT_PITCH
@@ -156,7 +156,7 @@ class Expand:
         )
         if wanted is not None and count != grid:
             wide, high = _largest_even_pitch(wanted[0], count[0]), _largest_even_pitch(wanted[1], count[1])
-            # sides of a cell of the whole grid, times all its cells
+            # the sides of a cell of the whole grid, times the number of cells
             across, down = (max(1, wanted[0] - 1) * grid[1], max(1, wanted[1] - 1) * grid[0])
             if wide * down <= high * across:
                 width, height = wide, max(height, wide * down // across // 2 * 2)
@@ -165,8 +165,8 @@ class Expand:
         return self.cell_size[0] or width, self.cell_size[1] or height
 
     def _level_size(self, wanted: Point | None, grid: Point, count: Point, pitch: Point) -> Point:
-        """The size of the level: as asked for, or just as large as the rooms need. Whether that fits does not depend on
-        where the rooms happen to be.
+        """The size of the level: as requested, or exactly as large as the rooms need. Whether that fits does not depend
+        on the places of the rooms.
         """
         if wanted is None:
             return check_level_size((count[0] * pitch[0] + 1, count[1] * pitch[1] + 1))
@@ -184,7 +184,7 @@ class Expand:
         return wanted
 
     def _shape_rooms(self, draft: Draft, corners: NDArray[np.int32], shape: RoomShape, rng: Rng, run: Run) -> None:
-        """Make plain rooms rooms from layouts, each joined to its doors."""
+        """Replace plain rooms by rooms from layouts, each joined to its doors."""
         assert draft.regions is not None
         width, height = shape.pitch[0] - 1, shape.pitch[1] - 1
         run.spend(2 * shape.tiles.size * len(corners))
@@ -192,7 +192,7 @@ class Expand:
         rooms = [room if room and _is_enterable(room) else None for room in rooms]
         boxes = np.hstack([corners + 1, np.broadcast_to(np.array([width, height], np.int32), corners.shape)])
         layout_rooms.place_rooms(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, run, fill=True)
-        draft.layers.pop("sockets", None)  # doors are in the middle of walls
+        draft.layers.pop("sockets", None)  # doors stay in the middle of walls
         for door in draft.doors:
             for label in (door.a, door.b):
                 _dig_to_ground(draft, draft.regions, door, label, boxes[label - 1].tolist())
@@ -204,7 +204,7 @@ class Expand:
     def _draw_rooms(
         draft: Draft, size: Point, regions: Regions, corners: NDArray[np.int32], shape: RoomShape, run: Run
     ) -> None:
-        """A level of rock with all rooms in it, as regions with the tags they had."""
+        """Start a level of rock and draw all rooms in it, as regions with their old tags."""
         width, height = size
         draft.begin_anew(np.full((height, width), STANDARD.role("wall"), np.uint8), STANDARD)
         draft.frozen = draft.wanted = None
@@ -247,7 +247,7 @@ def _rooms_and_links(draft: Draft) -> tuple[Regions, Rows[Link]]:
 
 
 def _largest_even_pitch(side: int, number: int) -> int:
-    """The largest even number of tiles for each of so many rooms along a side; at least 2."""
+    """The largest even number of tiles per room for `number` rooms along a side; at least 2."""
     return max(2, (side - 1) // number // 2 * 2)
 
 
@@ -282,7 +282,7 @@ def _build_doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: RoomS
 
 
 def _is_enterable(room: Template) -> bool:
-    """Whether a straight way in from the middle of any side comes upon ground."""
+    """Whether a straight line from the middle of each side reaches ground."""
     ground = layout_rooms.walkable_mask(room)
     return bool(
         ground[[(ground.shape[0] - 1) // 2, ground.shape[0] // 2]].any(axis=1).all()
@@ -291,7 +291,7 @@ def _is_enterable(room: Template) -> bool:
 
 
 def _dig_to_ground(draft: Draft, regions: Regions, door: Door, label: int, box: list[int]) -> None:
-    """Dig from a door straight into a room, up to where its ground begins."""
+    """Dig from a door straight into a room until its ground begins."""
     x, y, width, height = box
     across = (door.x < x) - (door.x >= x + width)
     down = (door.y < y) - (door.y >= y + height)
@@ -329,7 +329,7 @@ def _nearest_ground(draft: Draft, regions: Regions, point: Point | None) -> Poin
 
 
 def _find_path(draft: Draft, run: Run) -> NDArray[np.int32] | None:
-    """The shortest way from start to end; through secret doors only if there is no other."""
+    """The shortest path from start to end; through secret doors only if there is no other."""
     if draft.start is None or draft.end is None:
         return None
     walkable = look_up_tiles(STANDARD.walkable, draft.tiles)

@@ -1,4 +1,4 @@
-"""Whether a room grid can be as it must be: told before any is tried, as far as that can be known."""
+"""Checks before the first attempt whether a room grid is possible, as far as that can be known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from undercroft.steps.grids.room_grid import RoomGrid
 
 MIN_ROOMS_BY_CLAUSE = {"distinct": 2, "dead end": 2, "apart": 3}
-"""How many rooms there are at least if a clause of `valid` holds."""
+"""The fewest rooms with which a clause of `valid` can hold."""
 TOO_FEW_MESSAGES = (
     "a room grid has at least one room",
     "a single room would be start and end at once",
@@ -28,11 +28,11 @@ FIXES_BY_CLAUSE = {
     "apart": "ask for more rooms or a larger grid",
     "dead end": "ask for fewer rooms or a larger grid",
 }
-"""What makes it more likely that a clause holds."""
+"""For each clause, the fix that makes it more likely to hold."""
 
 
 def check(step: RoomGrid) -> None:
-    """Refuse wishes that no attempt can fulfil with some number of rooms that may be drawn."""
+    """Refuse parameters that no attempt can fulfil for some number of rooms that may be drawn."""
     columns, rows = check_level_size(step.grid)
     cells, fewest, most = columns * rows, step.target_rooms(0), step.target_rooms(step.jitter)
     if most > cells:
@@ -56,7 +56,7 @@ def check(step: RoomGrid) -> None:
 
 
 def _check_growth(step: RoomGrid, columns: int, rows: int, fewest: int, most: int) -> None:
-    """The same for rooms that build rooms."""
+    """The same checks for grids that grow from room to room."""
     refuse = threshold(step.refuse)
     broken = [clause for clause in step.valid if clause in MIN_ROOMS_BY_CLAUSE or (clause == "count" and most > 1)]
     if refuse >= PROBABILITY_ONE and broken:
@@ -98,7 +98,7 @@ def is_loopless(step: RoomGrid) -> bool:
 
 
 def is_deterministic(step: RoomGrid) -> bool:
-    """Whether chance decides nothing, so that all attempts are alike."""
+    """Whether no draw affects the result, so that all attempts are alike."""
     if step.method == "drunkard":
         return False
     chances = [threshold(step.refuse), *(() if step.method == "isaac" else map(threshold, step.crowded))]
@@ -106,18 +106,17 @@ def is_deterministic(step: RoomGrid) -> bool:
 
 
 def max_rooms_without_loops(columns: int, rows: int) -> int:
-    """No more rooms than this are on a grid without a loop among them, the middle being one. Not always are there as
-    many.
+    """An upper bound of the number of rooms on a grid without a loop, where the middle is a room.
 
-    Between the cells of a grid are (columns - 1) * (rows - 1) loops. A cell that stays empty opens one less than it has
-    neighbours, and those with four neighbours are the best.
+    A full grid has (columns - 1) * (rows - 1) loops. An empty cell opens one loop less than it has neighbours, so cells
+    with four neighbours open the most.
 
     >>> [max_rooms_without_loops(*grid) for grid in ((5, 1), (2, 2), (3, 3), (8, 8))]
     [5, 3, 7, 47]
     """
     loops, empty = (columns - 1) * (rows - 1), 0
     inner = max(columns - 2, 0) * max(rows - 2, 0)
-    # the first room is within, if anything is
+    # the first room is an inner cell, if there are any
     for opened, there in ((3, inner - (inner > 0)), (2, 2 * max(columns - 2, 0) + 2 * max(rows - 2, 0)), (1, 4)):
         some = min(there, -(-loops // opened))
         loops, empty = max(0, loops - some * opened), empty + some
@@ -125,9 +124,7 @@ def max_rooms_without_loops(columns: int, rows: int) -> int:
 
 
 def build_failure(step: RoomGrid, tries: int, failed: dict[str, int], target: int, best: Level) -> UndercroftError:
-    """The error for attempts of which none was valid: what failed how often, and what to do about the clause that
-    failed most often.
-    """
+    """The error if no attempt was valid: how often each clause failed, and a fix for the one that failed most often."""
     worst = max(failed, key=lambda clause: failed[clause])
     mend = FIXES_BY_CLAUSE[worst]
     if is_deterministic(step):
@@ -155,7 +152,7 @@ def build_failure(step: RoomGrid, tries: int, failed: dict[str, int], target: in
 
 
 def describe_removal(clauses: Iterable[str]) -> str:
-    """The words for leaving some clauses out."""
+    """The phrase that suggests removing some clauses."""
     return f"take {_quote_clauses(clauses)} out of valid"
 
 
@@ -176,7 +173,7 @@ def _too_few_error(fewest: int, wanting: Sequence[str]) -> BadInput:
 
 
 def _describe_room_count(step: RoomGrid, most: int) -> str:
-    """How many rooms are asked for, in words."""
+    """The phrase for how many rooms are requested."""
     if step.rooms:
         return f"{most:,} rooms are asked for"
     return f"level {step.level:,} asks for {'up to ' if step.jitter else ''}{most:,} rooms"

@@ -1,4 +1,4 @@
-"""Grids of rooms, a cell a room: grown from the middle, or walked at random."""
+"""The step that makes a grid of rooms, one cell per room: grown from the middle, or along a random walk."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ Count = Annotated[int, Meta(ge=0, le=1 << 24)]
 Clause = Literal["count", "connected", "distinct", "apart", "dead end"]
 BORDERS = ("restart", "reject", "clamp")
 MAX_FAILED_WORK = 1 << 25
-"""Steps of work that attempts may fail for; then no other is made. A second or two; large grids get more."""
+"""After this many steps of failed work no further attempt starts: a second or two. Large grids get more."""
 
 
 class GridAttempt(NamedTuple):
-    """What became of an attempt."""
+    """The result of an attempt."""
 
     field: reach.DistanceField
     end: Point
     broken: set[str]
-    """The clauses that it does not meet."""
+    """The clauses that do not hold."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoomGrid:
-    """Make a room grid: a small map on which every cell is a room or empty, with a door to come between every two
-    neighbours. `expand` makes tiles of it.
+    """Make a room grid: a small map on which every cell is a room or empty, with a planned door between every two
+    neighbours. `expand` turns it into tiles.
 
-    There are exactly as many rooms as asked for. The start is the first room, the end one of the farthest; dead ends
-    are tagged, and the end is one. The level gets the size of the grid, and its tiles are 0 empty, 1 room, 2 start, 3
-    end.
+    The grid has exactly the requested number of rooms. The start is the first room, the end one of the farthest; dead
+    ends are tagged, and the end is one. The level gets the size of the grid, and its tiles are 0 empty, 1 room, 2
+    start, 3 end.
 
     >>> draft = Draft(80, 50)
     >>> RoomGrid(rooms=9, grid=(6, 4)).apply(draft, Rng.root(1).stream("room-grid"), Run())
@@ -57,41 +57,43 @@ class RoomGrid:
     """
 
     method: Literal["isaac", "neighbours", "drunkard"] = "isaac"
-    """Rooms in the order of a queue, each with one neighbour when it is built; or in rounds, close together; or along a
-    random walk.
+    """isaac: rooms in the order of a queue, each with one neighbour when it is built; neighbours: in rounds, close
+    together; drunkard: along a random walk.
     """
     grid: tuple[Side, Side] = (8, 8)
     """Columns and rows of the grid."""
     rooms: Count = 0
-    """How many rooms; 0: as many as the level asks for, base + per_level * level + a random number from 0 to jitter."""
+    """How many rooms; 0: base + per_level * level + a random number from 0 to jitter."""
     level: Count = 1
     """How deep in the game; deeper levels have more rooms."""
     base: Count = 7
     """Rooms at level 0."""
     per_level: Annotated[float, Meta(ge=0, le=1_000_000)] = 3.0
-    """Further rooms for each level."""
+    """Additional rooms per level."""
     jitter: Count = 3
-    """At most so many more rooms, by chance."""
+    """The most additional random rooms."""
     refuse: Share = 0.5
-    """isaac, neighbours: the chance that a room is not built this time although it could be."""
+    """isaac, neighbours: the chance that a possible room is not built this time."""
     crowded: tuple[Share, Share, Share] = (1 / 3, 1 / 2, 1.0)
-    """neighbours: the chance before that, where one, two or three further rooms touch the cell."""
+    """neighbours: the chance of refusal before that, if one, two or three more rooms touch the cell."""
     reseed: Count = 16
-    """isaac: with more rooms than this, growth that dies out begins again at the start; with fewer, the attempt has
-    failed.
+    """isaac: if growth dies out, it begins again at the start if more than this many rooms are asked for; else the
+    attempt fails.
     """
     border: Literal["restart", "reject", "clamp"] = "restart"
-    """drunkard: a step over the border leads back to the start, or another is drawn, or it ends at the border."""
+    """drunkard: what a step over the border does. restart: return to the start; reject: draw another step; clamp: stay
+    at the border.
+    """
     secrets: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """Secret rooms on top of the others, behind secret doors: beside three rooms if there is such a cell, else beside
-    two, or one; never beside the end.
+    """Additional secret rooms, behind secret doors: beside three rooms if there is such a cell, else beside two, or
+    one; never beside the end.
     """
     valid: tuple[Clause, ...] = ("count", "connected", "distinct", "apart", "dead end")
-    """What must hold, else another attempt is made: all rooms are there, and joined; the end is not the start, does not
-    touch it, and has one door.
+    """What a grid must fulfil, else the step tries again: all rooms are there, and connected; the end is not the start,
+    does not touch it, and has one door.
     """
     tries: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
-    """How many attempts at the most; fewer if they take long."""
+    """The most attempts; fewer if they take long."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
@@ -99,14 +101,14 @@ class RoomGrid:
     spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - the grid has a size of its own
-        """Refuse what can be known to be impossible."""
+        """Refuse parameters that are known to be impossible."""
         feasible_grid.check(self)
         if feasible_grid.is_deterministic(self):
             for target in sorted({self.target_rooms(0), self.target_rooms(self.jitter)}):
                 self._try_until_valid(np.zeros(self.grid[::-1], np.uint8), target, Rng.root(0), Run())
 
     def target_rooms(self, more: int) -> int:
-        """How many rooms are asked for, if the level has so many more by chance."""
+        """The requested number of rooms, with `more` random ones."""
         return self.rooms or self.base + int(round(self.per_level * self.level, 6)) + more
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -129,7 +131,7 @@ class RoomGrid:
         run.spend(draft.tiles.size)
 
     def _try_until_valid(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, GridAttempt]:
-        """Try until an attempt is valid."""
+        """Make attempts until one is valid, and return its start and result."""
         failed: dict[str, int] = dict.fromkeys(self.valid, 0)
         best: tuple[int, Level] | None = None
         certain = feasible_grid.is_deterministic(self)
@@ -156,7 +158,7 @@ class RoomGrid:
         )
 
     def _grow(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
-        """Rooms that build rooms, from the middle on; the start, and how many there are."""
+        """Grow rooms from the middle. Returns the start and the number of rooms."""
         height, width = tiles.shape
         start = (width - 1) // 2, (height - 1) // 2
         tiles[start[1], start[0]] = ROOM
@@ -192,11 +194,11 @@ class RoomGrid:
         return start, int(state[0])
 
     def _walk(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
-        """Rooms along a random walk; the start, and how many there are."""
+        """Build rooms along a random walk. Returns the start and the number of rooms."""
         height, width = tiles.shape
         x, y = rng.below(width), rng.below(height)
         tiles[y, x] = ROOM
-        # to fill the grid, in two dimensions or in one, if that can be done at all
+        # enough steps to fill the grid, in one or two dimensions, if that is possible at all
         enough = tiles.size * (1000 + 8 * max(width, height))
         state = np.array([1, x, y, x, y, enough], np.int64)
         args = buffer(state), flat_buffer(tiles), rng.state, width, height, target, BORDERS.index(self.border)
@@ -204,12 +206,12 @@ class RoomGrid:
         return (x, y), int(state[0])
 
     def _judge(self, tiles: NDArray[np.uint8], start: Point, count: int, target: int, run: Run) -> GridAttempt:
-        """Choose the end, and find out which clauses do not hold."""
+        """Choose the end, and find the clauses that do not hold."""
         rooms = tiles > 0
         field = reach.DistanceField(rooms, [start], run)
         assert field.farthest is not None
         end, steps = field.farthest, field.steps_to(*field.farthest)
-        # there the last one found is a dead end like all that are as far: the last of the end rooms
+        # with isaac, all farthest rooms are dead ends: the last one found is the end
         if self.method != "isaac":
             ys, xs = np.nonzero(field.steps == steps)
             far = list(zip(xs.tolist(), ys.tolist(), strict=True))
@@ -224,7 +226,7 @@ class RoomGrid:
         return GridAttempt(field, end, {clause for clause, holds in held.items() if not holds})
 
     def _place_secret_rooms(self, tiles: NDArray[np.uint8], rng: Rng, run: Run) -> list[int]:
-        """Secret rooms, as numbers of cells: those that touch most rooms first, none beside another."""
+        """Place secret rooms and return their cell numbers: cells that touch most rooms first, none beside another."""
         width = tiles.shape[1]
         hidden: list[int] = []
         taken: set[Point] = set()
@@ -244,7 +246,7 @@ class RoomGrid:
         return hidden
 
     def _tag_rooms(self, draft: Draft, hidden: list[int]) -> None:
-        """Tell which rooms are which, and make the doors of secret rooms secret."""
+        """Tag the start, the end, dead ends and secret rooms, and make the doors of secret rooms secret."""
         assert draft.regions is not None
         labels, table = draft.regions.labels, draft.links.table
         secret = labels.flat[hidden]
@@ -263,7 +265,7 @@ class RoomGrid:
 
 
 def _count_exits(rooms: NDArray[np.bool_], cell: Point) -> int:
-    """How many neighbours of a cell are rooms."""
+    """The number of rooms beside a cell."""
     x, y = cell
     around = rooms[max(0, y - 1) : y + 2, x], rooms[y, max(0, x - 1) : x + 2]
     return int(around[0].sum() + around[1].sum()) - 2

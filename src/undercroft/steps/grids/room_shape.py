@@ -1,4 +1,4 @@
-"""The shape that all rooms of an expanded grid have: a plain box, or one that somebody drew."""
+"""The shape of all rooms of an expanded grid: a plain box, or one parsed from a drawing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, Place
 
 DRAWABLE_ROLES = ("wall", "floor", "corridor", "water", "pit", "pillar")
-"""What a room may be drawn with."""
+"""The roles that a drawn room may use."""
 
 
 class RoomShape(NamedTuple):
-    """A room with walls all round, and where in it one can stand.
+    """A room with walls all round, and a mask of its walkable cells.
 
     >>> shape = build_box_shape(6, 4)
     >>> print(drawing.format_tiles(shape.tiles, STANDARD))
@@ -37,7 +37,7 @@ class RoomShape(NamedTuple):
 
     @property
     def pitch(self) -> Point:
-        """Columns and rows from one room to the next: they share the wall between them."""
+        """Columns and rows from one room to the next; neighbours share the wall between them."""
         height, width = self.tiles.shape
         return width - 1, height - 1
 
@@ -57,7 +57,7 @@ class RoomShape(NamedTuple):
 
 
 def build_box_shape(width: int, height: int) -> RoomShape:
-    """A plain room, so many columns and rows from the next; both at least 2."""
+    """A plain room that is `width` columns and `height` rows from the next; both at least 2."""
     tiles = np.full((height + 1, width + 1), STANDARD.role("wall"), np.uint8)
     tiles[1:-1, 1:-1] = STANDARD.role("floor")
     return _build_shape(tiles)
@@ -65,7 +65,7 @@ def build_box_shape(width: int, height: int) -> RoomShape:
 
 @functools.lru_cache(maxsize=16)
 def parse_room_shape(picture: str) -> RoomShape:
-    """The room of a picture, or an error that says what a room needs."""
+    """Parse a drawing of a room, or raise an error that says what a room needs."""
     picture = drawing.dedented(picture)
     tiles = drawing.parse_tiles(picture, STANDARD, file="template")[0]
     height, width = tiles.shape

@@ -1,4 +1,4 @@
-"""Doors between regions that a wall keeps apart."""
+"""The step that opens doors between regions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
 MAX_PLAIN_SHUFFLE_ROWS = 1 << 16
-"""Rows above which a shuffle over all memory would be slow."""
+"""The most rows to shuffle in one go; more would not fit the cache, and be slow."""
 WATCHED_FINENESS = 16
-"""Openings are few, and quickly made: whoever watches sees them one by one."""
+"""Openings are few and quickly made, so a watcher gets them one by one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +32,9 @@ class Connect:
     """
 
     extra: Share = 0.05
-    """The chance that a connector is opened although its regions are joined already: loops."""
+    """The chance to open a connector whose regions are already joined, which makes a loop."""
     doors: Share = 1.0
-    """The share of openings that get a door; the others are plain openings."""
+    """The share of openings with a door; the others are plain openings."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -77,8 +77,8 @@ class Connect:
 
 
 def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:
-    """The rows in random order. Many rows are first dealt on 256 piles, which fit the cache one by one (Rao 1961,
-    Sandelius 1962): the order is as random.
+    """The rows in random order. Many rows are first dealt to 256 piles, each of which fits the cache (Rao 1961,
+    Sandelius 1962); the order is just as random.
     """
     total = len(rows)
     starts = [0, total]

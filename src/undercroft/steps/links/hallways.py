@@ -1,4 +1,4 @@
-"""Planned links, dug."""
+"""The step that digs hallways for planned links."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Hallways:
-    """Dig a hallway for every planned link: afterwards one can walk from each of its two regions to the other.
+    """Dig a hallway for every planned link, so that its two regions are connected.
 
-    A hallway goes from the middle of one room to the middle of the other round one corner, whichever way is drawn. It
-    ends where it meets the room. What it digs becomes regions of the kind "corridor"; cells that it passes are kept,
-    and all other cells are forgotten.
+    A hallway goes from the middle of one room to the middle of the other around one corner, on a randomly drawn side.
+    It ends where it meets the room. The dug cells become regions of the kind "corridor"; cells that a hallway passes
+    are kept, and all other cells are removed.
 
     >>> from undercroft.core.level import Level
     >>> from undercroft.steps.links.triangulate import Triangulate
@@ -51,9 +51,8 @@ class Hallways:
     ###########,,+...#
     ##################
 
-    The second way suits rooms of any shape. It digs neither on the border nor what is frozen, if there is a way
-    without. The layer "sockets" can name walls of rooms that must stay closed (1), and where in them a doorway may be
-    (2).
+    With `way="path"` rooms may have any shape. Paths avoid the border and frozen cells if there is another way. The
+    layer "sockets" can mark walls of rooms that must stay closed (1), and places in them where a doorway may be (2).
 
     >>> draft = Draft.of(Level.parse('''
     ...     ##################
@@ -77,19 +76,19 @@ class Hallways:
     """
 
     way: Literal["corner", "path"] = "corner"
-    """From middle to middle round one corner; or by a path: round other rooms, merged with other hallways, and straight
-    into rooms, at their sockets.
+    """corner: from middle to middle around one corner; path: along a cheapest path, which goes around other rooms,
+    merges with other hallways, and enters rooms straight, at their sockets.
     """
     straight: bool = True
-    """With corners: rooms that face each other get a straight hallway, somewhere in what they share; False: from middle
-    to middle, always.
+    """For corner: rooms that face each other get a straight hallway, somewhere in the span they share; False: always
+    from middle to middle.
     """
     doors: Share = 0.0
     """The share of doorways with a door. A doorway lies between two walls, where a hallway meets a room; no two doors
     touch.
     """
     cells: Literal["keep", "corridor"] = "keep"
-    """What becomes of the cells that a hallway passes: floor, and regions of the kind "cell"; or a part of the
+    """What cells that a hallway passes become. keep: floor, and regions of the kind "cell"; corridor: part of the
     corridor.
     """
 
@@ -133,8 +132,8 @@ class Hallways:
         rng: Rng,
         run: Run,
     ) -> NDArray[np.int32]:
-        """Dig for each pair of regions, straight or round one corner. Returns where each hallway leaves the two: -1 for
-        nowhere, -2 if there is none.
+        """Dig a hallway for each pair of regions, straight or around one corner. Returns the cells where each leaves
+        the two regions: -1 for nowhere, -2 if there is no hallway.
         """
         ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
         open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
@@ -161,7 +160,7 @@ class Hallways:
         dug: NDArray[np.uint8],
         run: Run,
     ) -> tuple[Regions, NDArray[np.int32]]:
-        """Draw the cells that were touched, forget the others; and the new labels of all."""
+        """Draw the touched cells and remove the others. Returns the regions and a table from old to new labels."""
         passed, was = touched[regions.labels], frames.copy_tiles_if_watched(run)
         draft.tiles[passed] = draft.palette.role("floor" if self.cells == "keep" else "corridor")
         frames.reveal(run, was, regions.labels)
@@ -174,7 +173,7 @@ class Hallways:
     def _hang_doors(
         self, draft: Draft, regions: Regions, dug: NDArray[np.uint8], rng: Rng, run: Run
     ) -> NDArray[np.int32]:
-        """Hang doors: rows of a door's cell and the cells on either side."""
+        """Hang doors. Returns rows of a door's cell and the cells on both sides of it."""
         if not self.doors:
             return np.zeros((0, 3), np.int32)
         height, width = dug.shape
@@ -203,7 +202,7 @@ class Hallways:
 
 
 def _note_compromises(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
-    """Say how many hallways are not as was asked."""
+    """Note how many hallways are not as requested."""
     dug = how[ends[:, 0] > -2]
     for answer, text in (
         (AGAINST_SOCKETS, "break through walls beside sockets"),
@@ -215,7 +214,7 @@ def _note_compromises(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run)
 
 
 def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regions:
-    """The regions, and one more for every connected part of what was dug."""
+    """The regions, and one more for every connected part of the dug cells."""
     height, width = dug.shape
     cells = np.flatnonzero(dug.view(bool)).astype(np.int32)
     labels = np.ascontiguousarray(regions.labels.copy())
@@ -241,7 +240,7 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
 
 
 def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32]) -> NDArray[Any]:
-    """The doors that were there and those that were hung, with the regions they part."""
+    """The old doors and the hung ones, with the regions on both sides."""
     assert draft.regions is not None
     labels = draft.regions.labels.reshape(-1)
     table = np.zeros(len(before) + len(hung), DOOR_DTYPE)
@@ -258,7 +257,7 @@ def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], nam
 def _write_doors_into_links(
     table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
 ) -> None:
-    """Write into each link that was dug the door at one of its ends, if there is one."""
+    """Record in each dug link the door at one of its ends, if there is one."""
     if not len(hung):
         return
     order = np.argsort(hung)

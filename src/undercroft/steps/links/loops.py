@@ -1,4 +1,4 @@
-"""Loops where they save a long way."""
+"""The step that opens short cuts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Loops:
-    """Open walls whose two sides are close through the wall and far on foot.
+    """Open walls whose two sides are close through the wall and far apart on foot.
 
-    Of the walls that were there none is left that would save so long a way, if `share` is 1 and `most` does not end it.
-    Walls between parts that no way joins stay: `join` and `connect` see to those.
+    If `share` is 1 and `most` does not stop the step, no original wall with so long a detour is left. Walls between
+    parts that are not connected stay; `join` and `connect` open those.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -44,13 +44,13 @@ class Loops:
     """
 
     detour: Annotated[int, Meta(ge=2, le=100_000)] = 30
-    """Steps on foot from one side to the other, at least."""
+    """The fewest steps on foot from one side to the other."""
     thickness: Annotated[int, Meta(ge=1, le=100)] = 3
-    """Walls up to so many cells thick are looked at; a passage through a thicker one is corridor behind its opening."""
+    """The thickest wall to open, in cells; a passage of more than one cell is corridor behind its opening."""
     share: Share = 1.0
-    """The share of walls that are looked at."""
+    """The share of walls to consider."""
     most: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
-    """So many openings at the most; 0: as many as fit."""
+    """The most openings; 0: as many as fit."""
     role: Literal["opening", "door", "floor", "corridor"] = "opening"
     """What a wall becomes. Doors and openings never touch each other."""
 

@@ -1,4 +1,4 @@
-"""Hallways along the cheapest paths."""
+"""Dig hallways along the cheapest paths."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from undercroft.kernels import buffer, flat_buffer, route
 from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of
 
 DUG, AGAINST_SOCKETS, NO_ROUTE = range(3)
-"""What became of a link."""
+"""The result for a link."""
 
 
 class RouteCosts(NamedTuple):
-    """What a path pays for each cell that it passes. No cell may cost less than an open way: the search relies on it.
+    """The cost of each cell that a path passes. No cell may cost less than `way`: the search relies on it.
 
-    The numbers were chosen by looking at maps. Whims of 0 to 7, by lot for each cell, are added at turns and doorways.
+    The numbers were chosen by looking at maps. A random 0 to 7 per cell is added at turns and doorways.
     """
 
     unknown: int = 0
@@ -30,25 +30,25 @@ class RouteCosts(NamedTuple):
     beyond: int = 0
     rock: int = 24
     way: int = 18
-    """Open, and no room: hallways that are there already, mostly."""
+    """An open cell outside rooms, mostly an existing hallway."""
     hall: int = 120
-    """The floor of a room that is not one of the two."""
+    """The floor of a room other than the two to join."""
     pillar: int = 144
-    """What is closed in a room."""
+    """A closed cell in a room."""
     cell: int = 20
     """A region of the kind "cell", before it is drawn."""
     turn: int = 72
     crooked: int = 160
-    """A turn in a doorway, in place of a turn."""
+    """A turn in a doorway, instead of `turn`."""
     beside: int = 168
-    """To dig along something open without going there, for each side."""
+    """Digging beside an open cell without entering it, for each side."""
     edge: int = 24
-    """To meet a room at its very corner."""
+    """Meeting a room at its very corner."""
 
 
 ROUTE_COSTS = np.array(RouteCosts(), np.int32)
 STATE_SIZE, NEEDED_SIZE_INDEX = 18, 2
-"""Of the kernel's state: how many there are, and which of them asks for larger buffers."""
+"""The number of the kernel's state variables, and the index of the one that requests larger buffers."""
 
 
 def dig_routes(
@@ -60,10 +60,10 @@ def dig_routes(
     rng: Rng,
     run: Run,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Dig a path for each pair of regions. Returns where each leaves the two, and what became of it.
+    """Dig a path for each pair of regions. Returns the cells where each leaves the two, and the result for each link.
 
-    Nothing is dug on the border, nor what is frozen. The layer "sockets" says 1 where a wall of a room must stay
-    closed, 2 where it may become a doorway.
+    The border and frozen cells are never dug. The layer "sockets" holds 1 where a wall of a room must stay closed, 2
+    where it may become a doorway.
     """
     height, width = draft.tiles.shape
     kinds = regions.table["kind"]
@@ -104,7 +104,7 @@ def dig_routes(
 
 
 def _undiggable_cells(draft: Draft) -> tuple[NDArray[np.uint8], bool]:
-    """Where not to dig: 1 for ever, 2 because of sockets; and whether there are any of these."""
+    """A grid of the cells not to dig: 1 never, 2 because of sockets; and whether there are any of the latter."""
     shut = np.ones(draft.tiles.shape, np.uint8)
     shut[1:-1, 1:-1] = 0
     if draft.frozen is not None:

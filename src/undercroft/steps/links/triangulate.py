@@ -1,4 +1,4 @@
-"""Links between neighbours."""
+"""The step that plans links between neighbouring rooms."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from undercroft.steps.rectangles import plan_links, room_labels_and_boxes
 from undercroft.steps.step import Share
 
 Pairs = NDArray[np.int32]
-"""Rows of two numbers of points."""
+"""Rows of two point numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Triangulate:
     """Plan links between neighbouring rooms: the shortest tree that joins them all, and some more. No tile changes.
 
-    Neighbours are those of the Delaunay triangulation of the rooms' middles, which holds that tree.
+    Neighbours come from the Delaunay triangulation of the rooms' middles, which contains that tree.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse("11##22###33##44"))
@@ -35,7 +35,7 @@ class Triangulate:
     """
 
     extra: Share = 0.15
-    """The chance of a link that the tree does not need: a loop."""
+    """The chance of a link that the tree does not need, which makes a loop."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("regions",)
@@ -60,15 +60,15 @@ class Triangulate:
 def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     """Pairs of points that share an edge of the Delaunay triangulation; the smaller number first.
 
-    Points on a line are paired with the next on it; of points at the same place each is paired with the one before it,
-    and one with the others.
+    Points on a line are paired with the next on it. Of points at the same place, each is paired with the one before it,
+    and one is paired with the other points.
 
     >>> delaunay_pairs(np.array([[0, 0], [9, 0], [4, 3], [4, -5]])).tolist()
     [[0, 3], [0, 2], [2, 3], [1, 3], [1, 2]]
 
-    Cost: for n points spread evenly somewhat more than n log n. Exact, if 3 * w * h * (w * w + h * h) < 2^63 for the w
-    x h of their box, which holds for 16384 x 16384; a larger box is halved until it holds, and points that come to lie
-    together are taken for one place.
+    Exact if 3 * w * h * (w * w + h * h) < 2^63 for the w x h of their box, which holds for 16384 x 16384. A larger box
+    is halved until it holds, and points that then coincide count as one place. Cost: somewhat more than n log n for n
+    evenly spread points.
     """
     count = len(points)
     if count < 2:
@@ -77,7 +77,7 @@ def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     width, height = (int(side) + 1 for side in places.max(axis=0))
     while 3 * width * height * (width * width + height * height) >= 1 << 63:
         places, width, height = places >> 1, (width + 1) // 2, (height + 1) // 2
-    if height > width:  # along the longer side each new point sees little of the others
+    if height > width:  # along the longer side, each new point sees few of the others
         places = places[:, ::-1]
     order = np.lexsort((places[:, 1], places[:, 0]))
     xs, ys = places[order].T
@@ -89,7 +89,7 @@ def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
 
 
 def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], run: Run | None) -> Pairs:
-    """The edges between points that are sorted by x, then y, no two alike."""
+    """The edges between distinct points, sorted by x, then y."""
     count = len(xs)
     corners, twins = np.empty(6 * count, np.int32), np.empty(6 * count, np.int32)
     hull, stack = np.empty((count, 3), np.int32), np.empty(2 * count + 8, np.int32)
@@ -99,5 +99,5 @@ def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], run: Run | Non
     if not state[1]:
         return np.stack([np.arange(count - 1), np.arange(1, count)], axis=1).astype(np.int32)
     edge = np.arange(3 * int(state[1]))
-    edge = edge[twins[edge] < edge]  # one of the two sides of each
+    edge = edge[twins[edge] < edge]  # each edge once
     return np.stack([corners[edge], corners[np.where(edge % 3 == 2, edge - 2, edge + 1)]], axis=1)

@@ -1,4 +1,4 @@
-"""Where a lock would shut something off: doors and narrow places that nobody can walk around, or all doors of a room
+"""Places where a lock separates something: doors and narrow places without a way around, or all doors of a room
 together.
 """
 
@@ -24,46 +24,46 @@ from undercroft.steps.neighbourhood import adjacent_cells
 Mask = NDArray[np.bool_]
 
 MAX_ROOM_DOORS = 4
-"""A room with more doors than that gets no lock on all of them."""
+"""The most doors of a room that get a common lock."""
 MAX_ROOMS_SEARCHED = 24
-"""So many rooms are looked at for those with few doors."""
+"""The most rooms to search for rooms with few doors."""
 MIN_CELLS_BEHIND = 4
-"""No lock is put before fewer cells than that."""
+"""The fewest cells behind a lock."""
 MAX_DRAWN_PLACES = 256
-"""Of more places than that, so many are drawn: a map has 16 locks at the most."""
+"""The most places to draw: a map has at most 16 locks."""
 
 
 class Gate(NamedTuple):
-    """Cells that get the same lock. Without them, some others cannot be reached from the start."""
+    """Cells that get the same lock. Without them, some cells cannot be reached from the start."""
 
     cells: tuple[Point, ...]
     guards: bool
-    """Whether the end is among these."""
+    """Whether the end is one of those."""
     firm: bool = True
     """Whether no secret door leads around it."""
 
 
 class LockableMap(NamedTuple):
-    """What a map is to locks."""
+    """The facts about a map that placing locks needs."""
 
     open: Mask
-    """Where one can walk from the start: past no lock and no one-way door that was there before, and past no secret
-    door if the end can do without.
+    """Cells that can be reached from the start without passing existing locks and one-way doors, and without secret
+    doors if the end does not need them.
     """
     hidden: Mask
-    """Where one can walk besides if one finds the secret doors."""
+    """Further walkable cells, behind secret doors."""
     narrow: Mask
     """Cells between two walls that can hold a door."""
     doors: Mask
-    """Those of them that are doors already."""
+    """The narrow cells that are doors already."""
     lone: Mask
-    """Those of these that touch no other door."""
+    """The doors that touch no other door."""
     start: Point
     end: Point
 
 
 def build_lockable_map(draft: Draft, start: Point, end: Point, run: Run) -> LockableMap:
-    """Look at a map."""
+    """Find the facts about a map that placing locks needs."""
     palette, tiles = draft.palette, draft.tiles
     shut = look_up_tiles(palette.role_mask("locked"), tiles).copy()
     for thing in draft.things:
@@ -89,11 +89,11 @@ def build_lockable_map(draft: Draft, start: Point, end: Point, run: Run) -> Lock
 
 
 def find_single_gates(on: LockableMap, wanted: int, rng: Rng, run: Run) -> list[Gate]:
-    """Gates of one cell, in any order. Doors come first; other narrow places only if these are too few, or none of them
-    is before the end.
+    """Gates of one cell, in random order. Doors come first; other narrow places only if there are too few doors, or
+    none is before the end.
 
-    A narrow place beside a room or a crossroads looks more like a doorway than one in the middle of a passage, and is
-    taken before it.
+    A narrow place beside a room or a crossroads looks more like a doorway than one in the middle of a passage, so it is
+    preferred.
     """
     choke = on.narrow & (choke_points(on.open, run) > 0)
     firm = choke_points(on.open | on.hidden, run) > 0 if on.hidden.any() else choke
@@ -113,7 +113,7 @@ def find_single_gates(on: LockableMap, wanted: int, rng: Rng, run: Run) -> list[
 
 def find_room_gates(on: LockableMap, rng: Rng, run: Run) -> list[Gate]:
     """Gates of several cells: the doors of a room that lead towards the start. The room of the end comes first, then
-    others in any order.
+    others in random order.
     """
     labels, count = reach.label_components((on.open & ~on.narrow).view(np.uint8), run=run)
     sizes = np.bincount(labels.reshape(-1), minlength=count + 1)
@@ -138,7 +138,7 @@ def find_room_gates(on: LockableMap, rng: Rng, run: Run) -> list[Gate]:
 
 
 def _sample_cells(cells: Mask, rng: Rng, run: Run) -> list[Point]:
-    """Some of the cells, in any order."""
+    """Up to `MAX_DRAWN_PLACES` of the cells, in random order."""
     places = np.flatnonzero(cells).astype(np.int32)
     run.spend(int(finish.shuffle(buffer(places), rng.state)))
     ys, xs = np.divmod(places[:MAX_DRAWN_PLACES], cells.shape[1])
@@ -146,7 +146,7 @@ def _sample_cells(cells: Mask, rng: Rng, run: Run) -> list[Point]:
 
 
 def _passage_cells(is_open: Mask) -> Mask:
-    """Cells with two ways out or fewer."""
+    """Cells with at most two open neighbours."""
     around = np.pad(is_open, 1).astype(np.uint8)
     ways: NDArray[np.uint8] = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]
     return ways <= 2

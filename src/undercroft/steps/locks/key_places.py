@@ -1,4 +1,4 @@
-"""Which lock is opened after which, and where its key lies."""
+"""The order in which locks are opened, and the places of their keys."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from undercroft.steps.locks.gates import MIN_CELLS_BEHIND, Gate, LockableMap, Ma
 from undercroft.steps.neighbourhood import adjacent_cells
 
 MAX_GATE_SWAPS = 64
-"""So often a gate is exchanged for another until there is a place for every key."""
+"""The most times that one gate replaces another until every key has a place."""
 
 MAX_CACHED_CELLS = 1 << 23
-"""Distances are kept for later, up to so many cells."""
+"""The most cells of distances in the cache."""
 
 
 class LockRequest(NamedTuple):
-    """What is asked of locks and keys."""
+    """The requested locks and keys."""
 
     names: tuple[tuple[str, bool], ...]
-    """Of the locks, in the order in which they are opened, and whether a switch opens them. One key does for all locks
-    of a name, unless keys break.
+    """The names of the locks, in the order in which they are opened, and whether a switch opens each. One key opens all
+    locks of a name, unless keys break.
     """
     consumed: bool
     unlosable: bool
     guard_end: bool
     depth: int
-    """The deepest lock; 0: as it comes."""
+    """The depth of the deepest lock; 0: any."""
     apart: int
     """The fewest steps from a key to its lock."""
 
 
 class KeyedGate(NamedTuple):
-    """A gate, the name of its lock, and where its key or switch is; None if it is one that another gate brought."""
+    """A gate, the name of its lock, and the place of its key or switch; None if an earlier gate's key opens it."""
 
     gate: Gate
     name: str
@@ -49,16 +49,16 @@ class KeyedGate(NamedTuple):
     """Whether a switch opens it."""
     key: Point | None
     depth: int
-    """How many locks must be opened one after the other, this one included."""
+    """The number of locks that must be opened one after the other, this one included."""
 
 
 class _MapPart(NamedTuple):
-    """A part of the map between gates, and what it takes to come there."""
+    """A part of the map between gates, and what you need to reach it."""
 
     label: int
     depth: int
     behind: Gate | None = None
-    """The gate that led there."""
+    """The gate through which it was reached."""
     needs: frozenset[Gate] = frozenset()
 
 
@@ -74,7 +74,7 @@ class _PartedMap(NamedTuple):
 
 
 class KeyPlanner:
-    """Puts gates in an order, and keys into the parts that are open by then."""
+    """Orders gates, and places keys in the parts that are open by then."""
 
     def __init__(self, draft: Draft, on: LockableMap, rng: Rng, run: Run) -> None:
         self.on, self.rng, self.run = on, rng, run
@@ -83,9 +83,9 @@ class KeyPlanner:
         self._fields: dict[Gate, NDArray[np.int32]] = {}
 
     def plan(self, gates: Sequence[Gate], wish: LockRequest) -> list[KeyedGate]:
-        """As many of the gates as fit, in the order in which they are opened: as many as there are names at the most.
+        """As many of the gates as fit, at most one per name, in the order in which they are opened.
 
-        Those that no secret door leads around are taken before others.
+        Gates that no secret door leads around come before others.
         """
         waiting, chosen = sorted(gates, key=lambda gate: not gate.firm), list[Gate]()
         for look in range(MAX_GATE_SWAPS + len(wish.names)):
@@ -98,8 +98,8 @@ class KeyPlanner:
         return []
 
     def _choose_gates(self, chosen: list[Gate], waiting: list[Gate], wish: LockRequest) -> None:
-        """Take further gates, none of which touches another; first one that guards the end: the last, if others shall
-        not all be behind it.
+        """Choose more gates, none of which touches another. The first guards the end; with a `depth`, it is the one
+        farthest from the start, so that not all others lie behind it.
         """
         while waiting and len(chosen) < len(wish.names):
             guards = (
@@ -120,7 +120,9 @@ class KeyPlanner:
         return max(int(self._steps[y, x]) for x, y in gate.cells)
 
     def _order_gates(self, gates: list[Gate], wish: LockRequest) -> list[KeyedGate] | Gate:
-        """Open gate after gate, each with a key that can be had by then; or a gate for which there is none."""
+        """Open the gates one by one, each with a key that is reachable by then. Returns the gate without a place for
+        its key if there is one.
+        """
         parted = self._part_map(gates)
         start = int(parted.labels[self.on.start[1], self.on.start[0]])
         pieces, found, left = [_MapPart(start, 0)], list[KeyedGate](), list(gates)
@@ -160,7 +162,7 @@ class KeyPlanner:
         parted: _PartedMap,
         wish: LockRequest,
     ) -> tuple[Point, _MapPart, bool] | None:
-        """Where the key of a gate lies, in which part, and whether it is put there for this gate."""
+        """The cell of a gate's key, its part of the map, and whether the key is new; None if there is no place."""
         name, _ = wish.names[len(found)]
         if name in keys and not wish.consumed:
             cell, piece = keys[name]
@@ -173,7 +175,7 @@ class KeyPlanner:
         self.rng.shuffle(may)
         if max(piece.depth for piece in pieces) < wish.depth:
             may.sort(key=lambda piece: -piece.depth)
-        elif self.rng.below(2):  # every other time a part is taken that one would have no reason to open
+        elif self.rng.below(2):  # every other time, prefer a part that nothing else gives a reason to open
             empty = {piece.label for piece in pieces[1:]} - {piece.label for _, piece in keys.values()}
             may.sort(key=lambda piece: piece.label not in empty)
         taken = [keyed.key for keyed in found if keyed.key]
@@ -193,7 +195,7 @@ class KeyPlanner:
         return None
 
     def _pick_cell(self, cells: Mask, far: NDArray[np.int32]) -> Point:
-        """One of the cells: of two that are drawn, the one that is farther from the lock and from the start."""
+        """One of the cells: of two drawn at random, the one that is farther from the lock and from the start."""
         places = np.flatnonzero(cells)
         place = max(
             (int(places[self.rng.below(len(places))]) for _ in range(2)),
@@ -202,7 +204,7 @@ class KeyPlanner:
         return place % cells.shape[1], place // cells.shape[1]
 
     def _steps_from_gate(self, gate: Gate) -> NDArray[np.int32]:
-        """Steps from a gate, if all are open."""
+        """Steps from a gate to each cell, with all gates open."""
         if gate not in self._fields:
             if len(self._fields) * self.on.open.size > MAX_CACHED_CELLS:
                 self._fields.clear()
@@ -227,23 +229,23 @@ class KeyPlanner:
 
 
 def _without_last_guard(doors: list[tuple[Gate, _MapPart]], left: list[Gate]) -> list[tuple[Gate, _MapPart]]:
-    """The doors without the last that guards the end, as long as there are others: what is opened after that, nobody
-    needs.
+    """The doors without the last one that guards the end, if there are others: locks opened after it would be
+    pointless.
     """
     guards = [gate for gate in left if gate.guards]
     return [door for door in doors if [door[0]] != guards] or doors
 
 
 def _gate_to_drop(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
-    """Which of two gates goes, if one is too deep behind the other: the first, since there may be more behind it;
-    unless it alone guards the end.
+    """The gate to remove if one is too deep behind another: the first, since more gates may lie behind it, unless it
+    alone guards the end.
     """
     others = any(other.guards for other in gates if other != before)
     return gate if before is None or (before.guards and not others) else before
 
 
 def _newly_open_parts(opened: set[Gate], known: set[int], parted: _PartedMap) -> list[int]:
-    """The parts that are open now and were not before."""
+    """The parts that become open."""
     found: list[int] = []
     while True:
         news = {
@@ -260,8 +262,8 @@ def _gates_touch(gate: Gate, other: Gate) -> bool:
 
 
 def _key_floors(draft: Draft, on: LockableMap) -> tuple[Mask, Mask]:
-    """Where keys may lie: on the floor of rooms; only if there is no place, in passages. Never in a doorway or beside
-    it, where something stands or begins.
+    """Masks of the cells where keys may lie: the floor of rooms, and passages for when rooms have no place. Neither
+    holds doorways, cells beside them, start, end, or cells with things.
     """
     palette, tiles = draft.palette, draft.tiles
     doors = look_up_tiles(palette.role_mask(*DOOR_ROLES), tiles)

@@ -1,4 +1,4 @@
-"""What the step `locks` does: choose gates, put keys, prove that all is well."""
+"""The work of the step `locks`: choose gates, place keys, prove the result."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from undercroft.steps.locks.locks import Locks
 
 MAX_ATTEMPTS = 4
-"""So often locks are put anew until they are as asked for."""
+"""The most attempts to place the locks as requested."""
 
 
 def place_locks(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
-    """Lock doors and put keys, as the step says."""
+    """Lock doors and place keys, as the step's parameters say."""
     run.spend(draft.tiles.size)
     if draft.start is None or draft.end is None:
         _report_missing(
@@ -55,7 +55,7 @@ def place_locks(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
         draft.tiles[y, x] = tile
     frames.reveal(run, was)
     update_links(draft, cells, run)
-    if draft.path is None or len(turned):  # the way shown goes through no one-way door
+    if draft.path is None or len(turned):  # the recorded path goes through no one-way door
         passable = on.open.copy()
         for thing in turned:
             passable[thing.y, thing.x] = False
@@ -64,7 +64,7 @@ def place_locks(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
 
 
 def _plan_locks(step: Locks, draft: Draft, on: LockableMap, rng: Rng, run: Run) -> tuple[list[KeyedGate], list[str]]:
-    """Locks with their keys, proved; and what is missing."""
+    """Proved locks with their keys, and sentences about what is missing."""
     proof = solve.prove(draft, run=run)
     if not proof.solvable or (step.unlosable and not proof.unlosable):
         return [], [f"no locks: {'the level can be lost as it is' if proof.solvable else 'the end cannot be reached'}"]
@@ -75,7 +75,7 @@ def _plan_locks(step: Locks, draft: Draft, on: LockableMap, rng: Rng, run: Run) 
     for attempt in range(MAX_ATTEMPTS):
         found = planner.plan([*singles, *rooms], wish)
         while found and not _is_proved(step, draft, found, secrets, run):
-            found = found[:-1]  # the lock that is opened last: no other needs what is behind it
+            found = found[:-1]  # drop the lock that is opened last: no other needs what is behind it
         best = max(best, found, key=lambda planned: _rate_plan(step, planned))
         if _rate_plan(step, best) == (True, step.locks, True):
             break
@@ -85,7 +85,7 @@ def _plan_locks(step: Locks, draft: Draft, on: LockableMap, rng: Rng, run: Run) 
 
 
 def _build_request(step: Locks, draft: Draft, rng: Rng) -> LockRequest:
-    """What is asked of the planner. Names that are on the map already are not used again."""
+    """The request to the planner. Names that the map already uses are left out."""
     taken = {str(thing.data[word]) for thing in draft.things for word in ("key", "opens") if word in thing.data}
     free = [colour for colour in step.colours if colour not in taken] or [
         _unused_name(f"{colour} ", 2, taken) for colour in step.colours
@@ -103,7 +103,7 @@ def _build_request(step: Locks, draft: Draft, rng: Rng) -> LockRequest:
 
 
 def _unused_name(word: str, first: int, taken: set[str]) -> str:
-    """The word with the first number that makes it a new name."""
+    """The word followed by the first number that makes it a new name."""
     return next(name for number in itertools.count(first) if (name := f"{word}{number}") not in taken)
 
 
@@ -119,7 +119,7 @@ def _build_things(step: Locks, planned: list[KeyedGate]) -> list[Thing]:
 
 
 def _is_proved(step: Locks, draft: Draft, planned: list[KeyedGate], secrets: bool, run: Run) -> bool:
-    """Whether the solver says that all is well: without secret doors too, unless the map needs them."""
+    """Whether the solver proves the plan: without secret doors too, unless the map needs them."""
     tried = _TrialLevel(
         draft.tiles, draft.palette, [*draft.things, *_build_things(step, planned)], draft.start, draft.end
     )
@@ -130,7 +130,7 @@ def _is_proved(step: Locks, draft: Draft, planned: list[KeyedGate], secrets: boo
 
 
 def _rate_plan(step: Locks, planned: list[KeyedGate]) -> tuple[bool, int, bool]:
-    """How near a plan is to what was asked for: the end guarded, how many locks, as deep as wanted."""
+    """How near a plan is to the request: whether the end is guarded, how many locks, whether the depth is right."""
     deep = max((keyed.depth for keyed in planned), default=0)
     return (
         not step.guard_end or any(keyed.gate.guards for keyed in planned),
@@ -140,7 +140,7 @@ def _rate_plan(step: Locks, planned: list[KeyedGate]) -> tuple[bool, int, bool]:
 
 
 def _describe_missing(step: Locks, planned: list[KeyedGate]) -> list[str]:
-    """What was asked for and is not there, in sentences."""
+    """Sentences about what was requested and is missing."""
     guarded, count, _ = _rate_plan(step, planned)
     deep = max((keyed.depth for keyed in planned), default=0)
     found = []
@@ -175,7 +175,7 @@ def _report_missing(step: Locks, draft: Draft, run: Run, missing: list[str]) -> 
 
 
 class _TrialLevel(NamedTuple):
-    """A draft with other things on it."""
+    """A draft with other things on it, for the solver."""
 
     tiles: NDArray[np.uint8]
     palette: Palette

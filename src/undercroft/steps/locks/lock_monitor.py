@@ -1,4 +1,4 @@
-"""Locks on a map that later steps change: whether what could be said of them before can be said still."""
+"""Check whether later steps damage the locks of a map."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ UNSOLVABLE_NOTE, LOSABLE_NOTE, SECRET_NOTE = (
 
 
 class LockMonitor:
-    """Looks at a map with locks before the first step that may spoil them, and once more at the end.
+    """Examines a map with locks before the first step that may spoil them, and again at the end.
 
-    A recipe that does that to its own locks is refused when it is loaded. So this is about locks that the map to begin
-    with had, and about rules, which may only put things down.
+    A recipe that spoils its own locks is refused when it is loaded. So this covers the locks of the start map, and
+    rules, which may only place things.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class LockMonitor:
         self._before: dict[str, bool] = {}
 
     def observe_step(self, draft: Draft, step: Step | type[Step], name: str, run: Run) -> None:
-        """Before a step."""
+        """Record a step that may spoil locks, before it runs."""
         if (
             "locks" not in step.spoils
             or "things" in step.spoils
@@ -39,7 +39,7 @@ class LockMonitor:
         self._steps.append(name)
 
     def note_damage(self, draft: Draft, run: Run) -> None:
-        """After the last step: note what is worse than it was."""
+        """Note after the last step what got worse."""
         if not self._steps or not any(self._before.values()) or not any(thing.kind == LOCK for thing in draft.things):
             return
         who = f"the map has locks, and {', '.join(map(repr, self._steps))} may have changed it: "
@@ -53,7 +53,7 @@ class LockMonitor:
 
 
 def _prove_locks(draft: Draft, run: Run) -> dict[str, bool]:
-    """What holds, by the words for that it does not; the worst first. Nothing if that cannot be found out."""
+    """Whether each property holds, keyed by the note for when it does not; the worst first. Empty if undecided."""
     from undercroft.analysis.solver.solve import prove  # few levels have locks
 
     try:

@@ -1,4 +1,4 @@
-"""Regions, doors and links once doors are locked."""
+"""Update regions, doors and links after doors are locked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from undercroft.core.run import Run
 
 
 def update_links(draft: Draft, locked: Sequence[Point], run: Run) -> None:
-    """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and
-    links are found anew.
+    """Mark locked and one-way doors in doors and links. If no link goes through such a door, survey regions and links
+    again.
     """
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
@@ -37,10 +37,10 @@ def update_links(draft: Draft, locked: Sequence[Point], run: Run) -> None:
 
 
 def _are_all_linked(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way: Sequence[Point]) -> bool:
-    """Whether a link goes through each of these doors, and for those that lead one way between the regions on both
+    """Whether a link goes through each of these doors, and whether the link of a one-way door joins the regions on both
     sides of it.
 
-    A planned hallway is one link with one door, whatever doors it got at its ends.
+    A planned hallway is one link with one door, however many doors it has at its ends.
     """
     through = {door: {a, b} for a, b, door in draft.links.table[["a", "b", "door"]].tolist() if door >= 0}
     if any(rows.get(cell, -1) not in through for cell in doors):
@@ -50,8 +50,8 @@ def _are_all_linked(draft: Draft, rows: dict[Point, int], doors: Sequence[Point]
 
 
 def _carry_over_facts(regions: Regions, old: Regions) -> Regions:
-    """Regions that have the cells they had keep their kind and all that was told of them; others are of the kind that
-    most were.
+    """The regions with facts of the old ones. A region with the same cells keeps its kind, tags, template and name;
+    others get the most common kind.
     """
     was = np.zeros(len(regions) + 1, np.int32)
     labels, first = np.unique(regions.labels, return_index=True)

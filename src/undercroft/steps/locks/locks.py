@@ -1,4 +1,4 @@
-"""Locked doors with keys and switches to them, and doors that lead one way only."""
+"""The step that places locked doors with keys and switches, and one-way doors."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ COLOURS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Locks:
-    """Lock doors, and put their keys where they can be had.
+    """Lock doors, and place their keys where they can be reached.
 
-    A lock stands where nobody can walk around it: on a door, or in a narrow place if there are too few doors. A solver
-    proves that the level can be solved. Put it after the steps that change tiles or move start and end, which are
-    refused behind it, and before those that put things into rooms.
+    A lock stands where there is no way around it: on a door, or in a narrow place if there are too few doors. A solver
+    proves that the level can be solved. Put this step after the steps that change tiles or move start and end, which
+    are refused behind it, and before those that put things into rooms.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
@@ -54,31 +54,31 @@ class Locks:
     """
 
     locks: Annotated[int, Meta(ge=0, le=16)] = 3
-    """How many. A room with several doors may have the same lock on all of them: that is one."""
+    """How many locks. A room with several doors may have the same lock on all of them; that counts as one."""
     depth: Annotated[int, Meta(ge=0, le=16)] = 0
-    """How many must be opened one after the other, because the next key lies behind the lock before. 1: all keys lie
-    open; 0: as it comes.
+    """How many locks must be opened one after the other, because the next key lies behind the previous lock. 1: no key
+    lies behind a lock; 0: any depth.
     """
     keys: Literal["kept", "consumed"] = "kept"
-    """Whether keys stay in the hand, or break in the lock."""
+    """kept: keys can be used again; consumed: a key breaks in its lock."""
     unlosable: bool = True
-    """Whether the end can be reached whatever is done first; else it is enough that there is a way. It matters if keys
-    break and colours are few.
+    """Whether the end must stay reachable whatever the player does first; else one solution is enough. This matters if
+    keys break and colours are few.
     """
     switches: Share = 0.0
-    """The share of locks that are opened by a switch and not by a key."""
+    """The share of locks that a switch opens instead of a key."""
     one_way: Share = 0.0
-    """The share of doors that lead one way only, back towards the start: of those that one can walk around, so that
-    nobody is caught.
+    """The share of doors that become one-way doors, back towards the start. Only doors with another way around count,
+    so that a player cannot get stuck.
     """
     apart: Annotated[int, Meta(ge=2, le=1_000_000)] = 4
     """The fewest steps from a key to its door."""
     colours: tuple[str, ...] = COLOURS
-    """The names of locks, in the order in which they can be opened; after the last, the first comes again."""
+    """The names of locks, in the order in which they can be opened; after the last, they repeat."""
     guard_end: bool = True
-    """Whether the end lies behind a lock at least."""
+    """Whether the end lies behind at least one lock."""
     exact: bool = False
-    """Whether less than all this is an error; else it is told."""
+    """Whether it is an error if the locks are not exactly as requested; else it is a note."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles", "ends")
@@ -94,6 +94,6 @@ class Locks:
             raise BadInput("colours are different words, one at least", fix='for example colours = ["red", "blue"]')
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        from undercroft.steps.locks.lock_doors import place_locks  # the solver and all; few levels have locks
+        from undercroft.steps.locks.lock_doors import place_locks  # few levels need the solver
 
         place_locks(draft, self, rng, run)

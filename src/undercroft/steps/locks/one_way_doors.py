@@ -1,4 +1,4 @@
-"""Doors that lead one way only, where that catches nobody."""
+"""One-way doors, placed so that a player cannot get stuck."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from undercroft.steps.locks.gates import LockableMap
 
 
 def choose_one_way_doors(on: LockableMap, locked: Sequence[Point], share: float, rng: Rng, run: Run) -> list[Thing]:
-    """One-way doors that lead back towards the start: that share of the doors that one can walk around.
+    """One-way doors that lead back towards the start, on that share of the doors that have another way around.
 
-    Without any of them, and with all locks shut, what was joined is joined: so whoever went through one can come back
-    by another way, and nobody gets past a lock by them.
+    Without all these doors, and with all locks shut, connected cells stay connected. So a player who passes one can
+    come back another way, and no one-way door leads past a lock.
     """
     is_open = on.open.copy()
     for x, y in locked:
@@ -42,7 +42,7 @@ def choose_one_way_doors(on: LockableMap, locked: Sequence[Point], share: float,
 
 
 def _spare_doors(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
-    """Those of the doors without which all is joined as before, all at once."""
+    """The doors that can all be removed at once without cutting anything off."""
     height, width = is_open.shape
     walls = is_open.copy()
     walls.reshape(-1)[doors] = False
@@ -65,7 +65,7 @@ def _spare_doors(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run)
 
 
 def _build_one_way_door(x: int, y: int, steps: NDArray[np.int32], rng: Rng) -> Thing:
-    """A one-way door to the side that is nearer to the start; the steps lie in a rim."""
+    """A one-way door to the side that is nearer to the start. `steps` has a rim of one cell."""
     far = {side: int(steps[y + 1 + down, x + 1 + right]) for side, (right, down) in enumerate(STEPS)}
     sides = [side for side in far if far[side] >= 0]
     rng.shuffle(sides)

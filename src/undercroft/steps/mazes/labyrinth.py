@@ -1,4 +1,4 @@
-"""Mazes that fill the map, by the methods that have names."""
+"""The step that fills the map with a maze, by one of five known methods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EAST, SOUTH, PART, RIM = 1, 2, 4, 8
 
 @dataclass(frozen=True, kw_only=True)
 class Labyrinth:
-    """A maze over the whole map: from every cell exactly one way leads to every other, unless loops are asked for.
+    """Make a maze over the whole map: exactly one way leads from every cell to every other, unless you ask for loops.
 
     >>> draft = Draft(21, 7)
     >>> Labyrinth(method="wilson").apply(draft, Rng.root(1).stream("labyrinth"), Run())
@@ -40,23 +40,23 @@ class Labyrinth:
     """
 
     method: Literal["growing", "kruskal", "wilson", "eller", "division"] = "growing"
-    """A growing tree; walls taken down in random order; walks without loops, which make every maze equally likely; row
-    by row; or walls with a gap.
+    """growing: a growing tree; kruskal: walls removed in random order; wilson: loop-erased random walks, which make
+    every maze equally likely; eller: row by row; division: walls with one gap each.
     """
     newest: Weight = 1
-    """For a growing tree: how often it goes on from the newest cell (long, winding passages), in proportion to the
-    other two.
+    """For a growing tree: the weight of growing from the newest cell (long, winding passages), relative to the other
+    two.
     """
     random: Weight = 0
-    """How often from any cell that still has room: short dead ends."""
+    """The weight of growing from a random cell that still has room (short dead ends)."""
     oldest: Weight = 0
-    """How often from the oldest: straight passages that run out from the beginning."""
+    """The weight of growing from the oldest cell (straight passages that run out from the first cell)."""
     winding: Share = 1.0
     """For a growing tree: the chance that a passage turns where it could go straight on."""
     loops: Share = 0.0
-    """The share of dead ends that get a second way out."""
+    """The share of dead ends that get a second exit."""
     passage: Annotated[int, Meta(ge=1, le=1000)] = 1
-    """The width of a passage, in tiles. Walls are one tile thick; what is left over at the sides of the map is rock."""
+    """The width of a passage, in tiles. Walls are one tile thick; the rest at the sides of the map is rock."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
@@ -64,7 +64,7 @@ class Labyrinth:
     spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
-        """There is room for one cell, and a growing tree has a policy."""
+        """Refuse a map without room for one cell, and a growing tree without a weight above 0."""
         least = self.passage + 2
         if min(width, height) < least:
             raise BadInput(
@@ -99,7 +99,7 @@ class Labyrinth:
         bite = METHODS[self.method](self, plots, rng)
 
         def bite_and_draw(fuel: int) -> int:
-            """A bite, drawn as it stands."""
+            """Run one bite and draw the maze so far."""
             used = bite(fuel)
             labyrinth.paint_tiles(*picture, 0, rows)
             return used
@@ -124,7 +124,7 @@ Bite = Callable[[int], int]
 
 
 def growing_tree(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
-    """A tree that grows from one cell, by its mix of policies."""
+    """Grow a tree from one cell, by the weights of newest, random and oldest cell."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     active = np.empty(rows * columns, np.uint32)
     y, x = rng.between(1, rows), rng.between(1, columns)
@@ -150,7 +150,7 @@ def growing_tree(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
 
 
 def kruskal(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
-    """Walls in random order, each taken down if it keeps parts asunder."""
+    """Kruskal's algorithm: remove walls in random order, each if it separates two parts."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     sides = np.empty(2 * rows * columns - rows - columns, np.int32)
     labyrinth.list_walls(buffer(sides), columns, rows)
@@ -162,7 +162,7 @@ def kruskal(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
 
 
 def wilson(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
-    """Walks without their loops. The first cell of the maze is the middle one: it is met soonest."""
+    """Wilson's algorithm: loop-erased random walks. The maze starts with the middle cell, which walks reach soonest."""
     plots[plots.shape[0] // 2, plots.shape[1] // 2] = PART
     way = np.empty(plots.size, np.uint8)
     state = np.zeros(5, np.int64)
@@ -171,7 +171,7 @@ def wilson(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
 
 
 def eller(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
-    """Row by row, with the memory of one row."""
+    """Eller's algorithm: row by row, with the memory of one row."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     before, after = (np.arange(columns + 1, dtype=np.int32) for _ in range(2))
     state = np.zeros(1, np.int64)
@@ -180,7 +180,7 @@ def eller(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
 
 
 def recursive_division(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
-    """Chambers split by walls with one gap."""
+    """Recursive division: split chambers by walls with one gap."""
     rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
     plots[1:-1, 1:-1] = EAST | SOUTH | PART
     plots[1:-1, -2] &= 255 - EAST

@@ -1,4 +1,4 @@
-"""Passages that fill what is left, and the filling of their dead ends."""
+"""Steps that fill the remaining rock with passages, and that fill their dead ends."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from undercroft.steps.step import ALL_BUT_TILES, Share
 
 @dataclass(frozen=True, kw_only=True)
 class Maze:
-    """Fill the rock with mazes: a tree of passages grows from every odd cell that no passage has reached, newest cell
+    """Fill the rock with mazes: grow a tree of passages from every odd cell that no passage has reached, newest cell
     first.
 
-    A passage touches nothing that was there before, neither sides nor corners.
+    A passage touches nothing that was there before, not even at corners.
     """
 
     winding: Share = 1.0
@@ -69,9 +69,7 @@ class Maze:
 
 @dataclass(frozen=True, kw_only=True)
 class Prune:
-    """Fill dead ends: corridor and door cells with at most one exit become wall, again and again, until none is
-    left.
-    """
+    """Fill dead ends: turn corridor and door cells with at most one exit into wall until none is left."""
 
     dead_ends: Share = 0.0
     """The share of dead ends that stay, with the passages that lead to them."""

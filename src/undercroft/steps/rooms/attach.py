@@ -1,4 +1,4 @@
-"""Rooms drawn by hand, put together at their doors."""
+"""The step that joins hand-drawn rooms at their doors."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 FIRST_ROOM_TRIES = 200
-"""Places that are tried for the first room if something stands where it should."""
+"""How many places to try for the first room if its own is taken."""
 FULL_MAP_ROOMS = 1000
-"""With so many rooms a map is as full as it gets: another try would cover no more of it, and takes long."""
+"""A map with this many rooms counts as full: another try would cover no more of it, and takes long."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attach:
-    """Put drawn rooms together at their doors, from a first one on, in the rock of the map. They never overlap, and all
+    """Join drawn rooms at their doors, starting from a first one, in the rock of the map. Rooms never overlap, and all
     are connected.
 
-    Again and again a door is picked at random, and a room type with a door that faces it. Where none fits, the door
+    The step repeatedly picks a door at random, and a room type with a door that faces it. If no type fits, the door
     becomes wall.
 
     >>> draft = Draft(25, 9)
@@ -55,44 +55,42 @@ class Attach:
     """
 
     rooms: str = ""
-    """The text of the room types; without it and without a file, a few plain ones."""
+    """The text of the room types; without a text or a file, a few plain types."""
     file: str = ""
-    """Instead of the text: a file with it."""
+    """Instead of the text: a file that holds it."""
     root: str = ""
-    """The type of the first room; if left out, any."""
+    """The type of the first room; any type if left out."""
     position: Literal["centre", "top", "right", "bottom", "left", "anywhere"] = "centre"
-    """Where in the map the first room is put."""
+    """Where on the map the first room stands."""
     max_rooms: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """No more rooms than that; 0 for as many as fit."""
+    """The most rooms; 0: as many as fit."""
     total: tuple[Share, Share] = (1.0, 1.0)
-    """Stop when the rooms cover so large a share of the map, walls too: a number between these two is drawn. Two equal
-    ones fix it.
+    """Stop when the rooms, walls included, cover a share of the map that is drawn between these two numbers. Two equal
+    numbers fix it.
     """
     fill: Share = 0.0
-    """Begin anew while the rooms cover less of the map than this share, or than total. A map of max_rooms rooms, or of
-    1,000, is kept all the same.
+    """Try again while the rooms cover less of the map than this share, or than total. A map of max_rooms rooms, or of
+    1,000, is kept in any case.
     """
     tile_size: tuple[Length, Length] = (1, 1_000_000)
-    """Only room types whose longer side is within these."""
+    """Use only room types whose longer side is within these limits."""
     weights: Literal["count", "area"] = "count"
-    """What the weights of types divide: the number of rooms, or the area they cover."""
+    """What the weights of types apportion: the number of rooms, or the area they cover."""
     shared_walls: bool = False
-    """Whether rooms side by side may have a wall in common; else only the wall with the door is."""
+    """Whether adjacent rooms may share a wall; else they share only the wall with the door."""
     loops: Share = 0.0
-    """The chance that two doors which face each other and are left over are joined."""
+    """The chance that two unused doors which face each other are joined."""
     reach: Annotated[int, Meta(ge=0, le=1000)] = 6
-    """Doors that face each other may have so many cells of rock between them: a straight corridor is cut there."""
+    """The most cells of rock between two doors that face each other; a straight corridor joins them."""
     things: Share = 1.0
     """The share of slots that get their thing."""
     tries: Annotated[int, Meta(ge=1, le=10_000)] = 50
-    """How often to begin at the most, if some type does not stand as often as it must, or less of the map is covered
-    than asked for.
-    """
+    """The most tries, if a type does not stand as often as it must, or the rooms cover too little of the map."""
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("file",)
     texts: ClassVar[tuple[str, ...]] = ("rooms",)
-    """Which parameters hold lines that errors can point into."""
+    """The parameters that hold lines which errors can point into."""
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
     spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "locks", "split", "choke", "sockets", "tunnel")
@@ -122,14 +120,14 @@ class Attach:
 
     @functools.cached_property
     def _usable_types(self) -> tuple[RoomType, ...]:
-        """The types in use."""
+        """The room types that `tile_size` allows."""
         from undercroft.templates.prefabs import feasible
 
         return feasible.filter_by_length(self._types_and_digest[0].types, *self.tile_size)
 
     @functools.cached_property
     def _root_type(self) -> RoomType | None:
-        """The type of the first room, if it is named."""
+        """The type of the first room; None if `root` names none."""
         if not self.root:
             return None
         kind = self._types_and_digest[0].types[self._types_and_digest[0].index(self.root)]
@@ -143,11 +141,11 @@ class Attach:
 
     @property
     def digest(self) -> str:
-        """Of the file that was read; empty if there is none."""
+        """The digest of the file that was read; empty if there is none."""
         return self._types_and_digest[1] if self.file else ""
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a map that the first room does not fit into, or one that must stand."""
+        """Refuse a map that is too small for the first room or for a room that must stand."""
         from undercroft.templates.prefabs import feasible
 
         feasible.check_size(self._usable_types, self._root_type, width, height)
@@ -168,10 +166,10 @@ class Attach:
     def _place_rooms(
         self, draft: Draft, old: Regions, stop: int, goal: int, rng: Rng, run: Run
     ) -> tuple[RoomPlacement, dict[str, int]]:
-        """The rooms of the first try in which all stand that must, and as many cells are covered as is the goal; else
-        of the one that covers most.
+        """The rooms of the first try in which every required room stands and the rooms cover the goal; else of the try
+        that covers most.
 
-        Also says which types were missing in how many tries.
+        Also returns, for each missing type, the number of tries in which it was missing.
         """
         from undercroft.templates.prefabs.placement import PlacementGoal, RoomPlacement
         from undercroft.templates.prefabs.tables import build_tables
@@ -197,7 +195,7 @@ class Attach:
         missing: dict[str, int] = {}
         for attempt in range(self.tries):
             before, used, watcher = rng.state[0], run.used, run.watcher
-            run.watcher = None  # of all tries only the one that counts is shown
+            run.watcher = None  # the watcher sees only the try that is kept
             try:
                 placing = try_once(attempt)
             finally:
@@ -223,7 +221,7 @@ class Attach:
         return try_once(attempt), missing
 
     def _place_first_room(self, placing: RoomPlacement, rng: Rng) -> bool:
-        """Put the first room where it should be; if that is taken, anywhere."""
+        """Place the first room at `position`; if that is taken, anywhere."""
         made, width, height = placing.tables, placing.width, placing.height
         kinds = (
             range(len(self._usable_types)) if self._root_type is None else [self._usable_types.index(self._root_type)]
@@ -267,8 +265,8 @@ class Attach:
         )
 
     def _report(self, run: Run, placing: RoomPlacement, missing: dict[str, int], goal: int) -> None:
-        """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full
-        than was asked for.
+        """Note what a user should know: types that stand nowhere, types that caused a new try, and a map that is less
+        full than asked for.
         """
         if not placing.count:
             run.note("no place for the first room")
@@ -293,7 +291,7 @@ class Attach:
 
 
 def _record(draft: Draft, placing: RoomPlacement, old: Regions) -> None:
-    """Regions, doors and links; those that were there stay."""
+    """Add regions, doors and links to those that were there."""
     templates = placing.tables.templates
     shapes = [
         (label, templates[shape]) for label, shape in enumerate(placing.list_shapes(), len(old) + 1) if shape >= 0
@@ -313,7 +311,7 @@ def _record(draft: Draft, placing: RoomPlacement, old: Regions) -> None:
 
 
 def _fill_slots(draft: Draft, placing: RoomPlacement, share: float, rng: Rng) -> None:
-    """Fill slots."""
+    """Put a thing on a share of the slots."""
     slots = placing.list_slots() if share else []
     if slots:
         from undercroft.kernels import buffer, carve

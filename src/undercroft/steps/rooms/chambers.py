@@ -1,4 +1,4 @@
-"""Rooms in the cells of a plan."""
+"""The step that puts rooms into the cells of a plan."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from undercroft.steps.step import Share
 @dataclass(frozen=True, kw_only=True)
 class Chambers:
     """Put a room into each cell that is large enough; the cell becomes that room. Rooms are rectangles of floor, and
-    leave the border of the map alone.
+    never touch the border of the map.
 
     >>> from undercroft.steps.rooms.split import Split
     >>> draft = Draft(28, 9)
@@ -49,19 +49,19 @@ class Chambers:
     min_height: Side = 3
     """Cells that hold no room of this height get none."""
     margin: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """So much rock stays along the inside of a cell."""
+    """The width of the rock along the inside of a cell."""
     fill: Share = 0.6
-    """A room takes at least this share of what the cell has, in width and in height; 1 for all of it."""
+    """A room takes at least this share of the cell's width and height; 1: all of it."""
     share: Share = 1.0
-    """The share of these cells that get a room; which ones is drawn."""
+    """The share of these cells that get a room, drawn at random."""
     least: Annotated[int, Meta(ge=0, le=1_000_000)] = 1
-    """At least so many rooms: if too few cells are large enough, the largest of the others get smaller rooms."""
+    """The fewest rooms: if too few cells are large enough, the largest of the others get smaller rooms."""
     small: Literal["drop", "keep"] = "drop"
-    """What becomes of cells without a room: they are forgotten, or stay cells."""
+    """What happens to cells without a room: they are removed, or stay cells."""
 
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
-    as often. None: rectangles.
+    """Layouts to make rooms from: names of shipped layouts ("any" for all), or files; a layout named twice is drawn
+    twice as often. Empty: rectangles.
     """
 
     edition: ClassVar[int] = 1
@@ -72,7 +72,7 @@ class Chambers:
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layout_pool  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - report a mistake in them now
 
     @functools.cached_property
     def _layout_pool(self) -> PoolWithDigest:
@@ -80,7 +80,7 @@ class Chambers:
 
     @property
     def digest(self) -> str:
-        """Of the layouts that were read; empty if there are none."""
+        """The digest of the layouts that were read; empty if there are none."""
         return self._layout_pool.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -114,7 +114,7 @@ class Chambers:
             self._shape_rooms(draft, draft.regions, boxes, rng.stream("layouts"), run)
 
     def _shape_rooms(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
-        """Make the last regions, which fill boxes, rooms from layouts."""
+        """Turn the last regions, which fill the boxes, into rooms from layouts."""
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
         rooms = [self._layout_pool.pick_room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
         layout_rooms.place_rooms(
@@ -124,13 +124,13 @@ class Chambers:
             run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
 
     def _leave_out(self, rooms: Boxes, rng: Rng) -> None:
-        """Take rooms away until their share is left, but not more than leaves the least number."""
+        """Remove rooms until the share is left, but keep at least the least number."""
         order = np.flatnonzero(rooms[:, 2]).tolist()
         rng.shuffle(order)
         rooms[order[max(self.least, round(len(order) * self.share)) :]] = 0
 
     def _add_smaller(self, cells: Boxes, rooms: Boxes, run: Run) -> None:
-        """Give the largest cells without a room one, until there are enough."""
+        """Put rooms into the largest cells without one, until there are enough."""
         missing = self.least - int(np.count_nonzero(rooms[:, 2]))
         if missing <= 0:
             return
@@ -145,7 +145,7 @@ class Chambers:
 
 
 def _clipped(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:
-    """What of the boxes lies inside the border of the map."""
+    """The parts of the boxes that lie inside the border of the map."""
     ends = np.minimum(boxes[:, :2] + boxes[:, 2:], (width - 1, height - 1))
     starts = np.maximum(boxes[:, :2], 1)
     return np.ascontiguousarray(np.hstack([starts, np.maximum(ends - starts, 0)]), np.int32)

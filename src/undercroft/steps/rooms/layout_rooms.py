@@ -1,4 +1,4 @@
-"""Rooms from layouts that scale, for every step that makes rooms."""
+"""Rooms from scaled layouts, for every step that makes rooms."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from undercroft.templates.template import Template
 
 ANY_LAYOUT = "any"
-"""Stands for all of our own layouts, with the weights of their pool."""
+"""Stands for all shipped layouts, with the weights of their pool."""
 SHUT, SOCKET = 1, 2
-"""In the layer "sockets": a wall of a room with sockets, and one of these."""
+"""Values of the layer "sockets": a wall of a room with sockets, and a socket."""
 
 
 class PoolWithDigest(NamedTuple):
@@ -37,7 +37,7 @@ class PoolWithDigest(NamedTuple):
     digest: str
 
     def pick_room(self, rng: Rng, width: int, height: int) -> Template | None:
-        """A room whose floor has just that width and height, or one less; None if no layout gives a good one."""
+        """A room whose floor has exactly that width and height, or one less; None if no layout gives a good one."""
         for near in (0, 1):
             room = self.pool.try_room(rng, (width + 2, height + 2), leniency=near)
             if room is not None:
@@ -46,7 +46,7 @@ class PoolWithDigest(NamedTuple):
 
 
 def check_standard_palette(draft: Draft) -> None:
-    """Refuse a map with other tiles than those that layouts are drawn with."""
+    """Refuse a map whose palette is not the standard one, which layouts are drawn with."""
     if draft.palette != STANDARD:
         raise BadInput(
             f"layouts are drawn with the standard palette, and the map has {draft.palette}",
@@ -55,7 +55,7 @@ def check_standard_palette(draft: Draft) -> None:
 
 
 def load_layouts(layouts: tuple[str, ...]) -> PoolWithDigest:
-    """The layouts of some names, each as often drawn as it is named."""
+    """The layouts with these names; a name given several times counts as often."""
     from undercroft.templates.layouts import layout_files, pool_files
 
     weights: dict[str, int] = {}
@@ -67,7 +67,7 @@ def load_layouts(layouts: tuple[str, ...]) -> PoolWithDigest:
 
 @functools.lru_cache(maxsize=64)
 def _build_pool(texts: tuple[tuple[str, str, int], ...]) -> PoolWithDigest:
-    """The layouts of some texts, each with what it is called in errors and with its weight."""
+    """The layouts of texts, each given with its file name for errors and its weight."""
     from undercroft.templates.layouts import layout_files
     from undercroft.templates.layouts.pool import Pool
 
@@ -85,7 +85,7 @@ def inner_tiles(room: Template) -> NDArray[np.uint8]:
 
 
 def body_mask(room: Template) -> NDArray[np.bool_]:
-    """Where inside of it there is no rock."""
+    """A mask of the inner cells that are not rock."""
     from undercroft.templates.template import OUTSIDE
 
     tiles = inner_tiles(room)
@@ -94,12 +94,12 @@ def body_mask(room: Template) -> NDArray[np.bool_]:
 
 
 def walkable_mask(room: Template) -> NDArray[np.bool_]:
-    """Where inside of it one can stand."""
+    """A mask of the inner cells that are walkable."""
     return np.ascontiguousarray(body_mask(room) & room.palette.walkable[inner_tiles(room)])
 
 
 def is_connected(room: Template) -> bool:
-    """Whether all its ground hangs together once its outermost cells are walls."""
+    """Whether all its ground is connected once its outermost cells are walls."""
     ground = walkable_mask(room)
     return bool(ground.size) and reach.label_components(ground.view(np.uint8))[1] == 1
 
@@ -114,11 +114,11 @@ def place_rooms(
     *,
     fill: bool = False,
 ) -> None:
-    """Draw rooms into boxes that are labelled as regions already, each in the middle of its box; a box without one
-    becomes floor. `fill` walls in the rest.
+    """Draw rooms into boxes that are already labelled as regions, each in the middle of its box; a box without a room
+    becomes floor. With `fill`, the rest of a box becomes wall.
 
-    A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer
-    "sockets".
+    The region shrinks to the room's ground and gets its tags. Slots get their things, and the layer "sockets" marks the
+    sockets.
     """
     check_standard_palette(draft)
     draft.layers.pop("sockets", None)
@@ -156,7 +156,7 @@ def place_rooms(
 
 
 def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
-    """A bare thing for each slot of a room that stands there, but none on a cell that must stay as it is."""
+    """Add a bare thing for each slot of a room placed there, but none on a frozen cell."""
     for slot in room.slots:
         x, y = left + slot.x, top + slot.y
         if draft.frozen is None or not draft.frozen[y, x]:
@@ -164,10 +164,10 @@ def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
 
 
 def _mark_sockets(shape: tuple[int, ...], rooms: Sequence[tuple[Template, int, int]]) -> NDArray[np.uint8]:
-    """Where walls of rooms with sockets must stay shut, and where they may be opened: not in the border of the map, nor
-    in a wall of another such room.
+    """A layer that marks where walls of rooms with sockets must stay closed and where they may be opened: not in the
+    border of the map, nor in a wall of another such room.
 
-    A room none of whose sockets can be used counts as one without.
+    A room without a usable socket counts as a room without sockets.
     """
     from undercroft.templates.template import OUTSIDE
 

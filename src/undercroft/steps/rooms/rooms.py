@@ -1,4 +1,4 @@
-"""Rooms at random places that do not collide."""
+"""The step that places rooms at random without collisions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Rooms:
     """
 
     tries: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
-    """How many rooms to try; 0 means one for every 12 cells."""
+    """How many rooms to try; 0: one for every 12 cells."""
     extra_size: Annotated[int, Meta(ge=0, le=1000)] = 0
     """Allows larger rooms."""
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
-    as often. None: rectangles.
+    """Layouts to make rooms from: names of shipped layouts ("any" for all), or files; a layout named twice is drawn
+    twice as often. Empty: rectangles.
     """
 
     edition: ClassVar[int] = 1
@@ -46,7 +46,7 @@ class Rooms:
 
     def __post_init__(self) -> None:
         if self.layouts:
-            self._layout_pool  # noqa: B018 - a mistake in them is told now
+            self._layout_pool  # noqa: B018 - report a mistake in them now
 
     @functools.cached_property
     def _layout_pool(self) -> PoolWithDigest:
@@ -54,11 +54,11 @@ class Rooms:
 
     @property
     def digest(self) -> str:
-        """Of the layouts that were read; empty if there are none."""
+        """The digest of the layouts that were read; empty if there are none."""
         return self._layout_pool.digest if self.layouts else ""
 
     def check(self, width: int, height: int) -> None:
-        """Rooms and passages lie on odd columns and rows."""
+        """Refuse even sides: rooms and passages lie on odd columns and rows."""
         check_odd_size(width, height, least=5, what="rooms")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
@@ -85,7 +85,7 @@ class Rooms:
             self._shape_rooms(draft, found[: int(state[1])], rng.stream("layouts"), run)
 
     def _shape_rooms(self, draft: Draft, boxes: Boxes, rng: Rng, run: Run) -> None:
-        """Make rectangles rooms from layouts, where one fits that leaves no floor beside a crossing of passages."""
+        """Replace rectangles by rooms from layouts, where one fits that leaves no floor beside a passage crossing."""
         layout_rooms.check_standard_palette(draft)
         wall = draft.palette.role("wall")
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
@@ -109,8 +109,8 @@ class Rooms:
 
 
 def _is_on_lattice(body: NDArray[np.bool_]) -> bool:
-    """Whether passages through every rock cell on odd columns and rows would touch no floor: the room's own floor
-    begins on such a cell.
+    """Whether passages through every rock cell on odd columns and rows would touch no floor. The first cell of `body`
+    lies on an odd column and row.
 
     >>> _is_on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool))
     True
@@ -124,7 +124,7 @@ def _is_on_lattice(body: NDArray[np.bool_]) -> bool:
 
 
 def check_odd_size(width: int, height: int, *, least: int, what: str) -> None:
-    """Refuse a map on which rooms and passages on odd columns and rows would not be closed in."""
+    """Refuse a map whose border would not enclose rooms and passages on odd columns and rows."""
     if width < least or height < least:
         raise BadInput(
             f"{what} need a map of at least {least}x{least}, not {width}x{height}",

@@ -1,4 +1,4 @@
-"""Cells thrown into a disc, and cells that push each other apart."""
+"""Steps that scatter cells in a disc, and that push cells apart."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from undercroft.steps.step import Share
 Mean = Annotated[float, Meta(ge=1, le=1000)]
 Law = Literal["uniform", "normal"]
 FIXED_POINT_ONE = 65536
-"""Means and deviations are counted in such parts."""
+"""Means and deviations are fixed-point numbers with this denominator."""
 MAX_COVERINGS = 16
-"""No more cells are thrown than cover the map so many times. Pushed apart, less than one time stays on it."""
+"""Scattered cells cover the map at most this many times. Once pushed apart, less than one covering fits on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scatter:
-    """Throw cells of random size into a disc in the middle of the map. They may overlap; no tile changes.
+    """Scatter cells of random size in a disc in the middle of the map. They may overlap; no tile changes.
 
-    Cells that would reach over the border are moved inside, and cut if they are larger than the map. No more are thrown
-    than cover the map sixteen times. A number of the normal law is the sum of twelve even draws, less their mean: whole
-    numbers only, and nothing beyond six deviations.
+    Cells that would reach over the border are moved inside, and cut if they are larger than the map. Cells cover the
+    map at most sixteen times. A normal deviate is the sum of twelve uniform draws, less their mean: whole numbers only,
+    and nothing beyond six deviations.
     """
 
     cells: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """How many; 0: as many of the usual size as fill four sevenths of the map, each with the rock on two of its sides.
-    Most then have room, pushed apart.
+    """How many cells; 0: as many of the mean size as fill four sevenths of the map, each with the rock on two of its
+    sides. Most of them then still fit once they are pushed apart.
     """
     radius: Share = 0.25
-    """Of the disc, as a share of the map's shorter side."""
+    """The radius of the disc, as a share of the map's shorter side."""
     position: Law = "uniform"
-    """How the middles of cells lie in the disc: evenly, or more of them near its middle (with a deviation of half the
-    radius).
+    """How the middles of cells lie in the disc. uniform: evenly; normal: denser near its middle, with a deviation of
+    half the radius.
     """
     size: Law = "normal"
-    """How long sides are: by the normal law, or any length from mean - deviation to mean + deviation equally often.
-    Never below 1.
+    """How side lengths are drawn. normal: from the normal distribution; uniform: any length from mean - deviation to
+    mean + deviation equally often. Never below 1.
     """
     mean_width: Mean = 4.0
-    """The usual width of a cell."""
+    """The mean width of a cell."""
     mean_height: Mean = 4.0
-    """The usual height of a cell."""
+    """The mean height of a cell."""
     deviation: Annotated[float, Meta(ge=0, le=1000)] = 2.0
-    """How much sides differ from that."""
+    """The deviation of side lengths from their mean."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -64,7 +64,7 @@ class Scatter:
     spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "split", "sockets")
 
     def check(self, width: int, height: int) -> None:
-        """One cell of one tile must fit."""
+        """Refuse a map without room for a cell of one tile."""
         if min(width, height) < 3:
             raise BadInput(
                 f"cells with rock around them need a map of at least 3x3, not {width}x{height}",
@@ -111,12 +111,12 @@ class Scatter:
 
 @dataclass(frozen=True, kw_only=True)
 class Separate:
-    """Steer cells apart until none overlaps or touches another, so that there is rock between any two. No tile changes.
+    """Move cells apart until none overlaps or touches another, so that there is rock between any two. No tile changes.
 
     If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room.
-    Together they make a disc, or an ellipse if that fits the map better. Then, round by round, any two that are too
-    near to each other push each other away. Cells that leave the map are removed, and so are, smallest first, those
-    that are still too near to another in the end. Regions of other kinds are let be.
+    Together they make a disc, or an ellipse if that fits the map better. Then, in each round, any two that are too
+    near to each other push each other away. Cells that leave the map are removed. At the end, cells that are still too
+    near to another are removed too, smallest first. Regions of other kinds stay as they are.
 
     >>> draft = Draft(18, 18)
     >>> Scatter(cells=6, mean_height=3.0, radius=0.1).apply(draft, Rng.root(1).stream("scatter"), Run())
@@ -142,9 +142,9 @@ class Separate:
     """
 
     step: Annotated[int, Meta(ge=1, le=1000)] = 4
-    """How far a push carries each of two cells at most."""
+    """The farthest that one push moves a cell."""
     reloc_attempts: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """How many rounds at most; 0 moves nothing, and only removes."""
+    """The most rounds; 0: move nothing, only remove."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("regions",)
@@ -167,7 +167,7 @@ class Separate:
         inside = _is_inside(moved, draft)
         numbers, moved = numbers[inside], moved[inside]
         stays = _boxes_to_keep(moved, run)
-        if not stays.any():  # a map hardly larger than its cells
+        if not stays.any():  # the map is hardly larger than its cells
             numbers = np.flatnonzero(_is_inside(boxes, draft))[:1]
             moved, stays = boxes[numbers], np.ones(len(numbers), bool)
         if gone := len(boxes) - len(numbers):
@@ -180,8 +180,8 @@ class Separate:
         frames.sketch_boxes(draft, moved[stays], run)
 
     def _push_apart(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
-        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them after
-        every round.
+        """Let boxes push each other away until none are too near, or for `reloc_attempts` rounds. A watcher gets a
+        frame after every round.
         """
         count = len(boxes)
         if not count:
@@ -210,7 +210,7 @@ class Separate:
 
 
 def build_box_index(boxes: Boxes) -> tuple[Any, ...]:
-    """An index of boxes as the kernels take it: a grid of buckets, about one box in each. They fill it."""
+    """An index of boxes for the kernels, which fill it: a grid of buckets, about one box in each."""
     corner = boxes[:, :2].min(axis=0)
     sides = [int(side) for side in (boxes[:, :2] + boxes[:, 2:]).max(axis=0) - corner]
     bits = isqrt(sides[0] * sides[1] // len(boxes)).bit_length()
@@ -223,7 +223,7 @@ def build_box_index(boxes: Boxes) -> tuple[Any, ...]:
 
 
 def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
-    """Which boxes may stay: of two that are too near to each other only the larger."""
+    """A mask of the boxes to keep: of two that are too near to each other, only the larger."""
     stays = np.ones(len(boxes), np.uint8)
     order = np.argsort(-boxes[:, 2].astype(np.int64) * boxes[:, 3], kind="stable").astype(np.int32)
     if len(boxes):
@@ -232,8 +232,8 @@ def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
 
 
 def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
-    """Move boxes outwards, each as far as those nearer to the middle need room. Tells which still lie on the map; from
-    its border they are drawn in.
+    """Move boxes outwards, each as far as those nearer to the middle need room. Returns a mask of those that still lie
+    on the map; boxes on its border are moved inside.
     """
     count = len(boxes)
     middles = _middles(boxes)
@@ -244,10 +244,10 @@ def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bo
     places = places * parts - (total - middle * count) * parts // count
     run.spend(
         int(plan.jitter_places(buffer(places), rng.state, 2 * parts))
-    )  # by a cell at most: many may lie in few places
+    )  # by at most one cell: many may share few places
     order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
     needed = np.cumsum(_areas(boxes)[order])
-    order = order[: np.searchsorted(needed, 4 * draft.tiles.size)]  # the others have no room on the map
+    order = order[: np.searchsorted(needed, 4 * draft.tiles.size)]  # the rest do not fit on the map
     stretch = _stretch(draft, boxes, 2 * int(needed[-1]))
     run.spend(int(plan.push_outwards(buffer(boxes), buffer(order), buffer(places), parts, *map(int, middle), stretch)))
     here = np.zeros(count, bool)
@@ -258,8 +258,8 @@ def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bo
 
 
 def _stretch(draft: Draft, boxes: Boxes, square: int) -> int:
-    """How much wider than a circle the room for boxes shall be, in 65536ths: no wider if the circle, with that square
-    of its radius, fits on the map.
+    """The factor, in 65536ths, by which the area for boxes is wider than a circle; 65536 if a circle whose squared
+    radius is `square` fits on the map.
     """
     usual = boxes[:, 2:].sum(axis=0) // len(boxes)
     across, down = max(1, draft.width - 2 - int(usual[0])), max(1, draft.height - 2 - int(usual[1]))
@@ -274,12 +274,12 @@ def _middles(boxes: Boxes) -> NDArray[np.int64]:
 
 
 def _areas(boxes: Boxes) -> NDArray[np.int64]:
-    """What boxes take up, each with the rock to its right and below it."""
+    """The areas of boxes, each with the rock to its right and below it."""
     return (boxes[:, 2] + 1).astype(np.int64) * (boxes[:, 3] + 1)
 
 
 def _is_inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
-    """Which boxes keep off the border."""
+    """A mask of the boxes that do not touch the border."""
     ends = boxes[:, :2] + boxes[:, 2:]
     off = (boxes[:, :2] >= 1) & (ends <= (draft.width - 1, draft.height - 1))
     return np.asarray(off.all(axis=1))

@@ -1,4 +1,4 @@
-"""The map cut in two, again and again; and the links that this gives."""
+"""Steps that split the map recursively, and that link the parts."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from undercroft.steps.step import Share
 
 Side = Annotated[int, Meta(ge=1, le=1_000_000)]
 FIXED_POINT_ONE = 65536
-"""Ratios are counted in such parts."""
+"""Ratios are fixed-point numbers with this denominator."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """Cut the map in two, each part in two, and so on (binary space partition): the parts that are left are cells. No
-    tile changes.
+    """Cut the map in two, each part in two, and so on (binary space partition): the final parts are cells. No tile
+    changes.
 
     A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which
-    stays rock; the border belongs to no part. The layer "split" holds the tree: on the line of each cut, how many cuts
-    it took to get there, so 1 on the first line, 2 on those that part its two halves.
+    stays rock; the border belongs to no part. The layer "split" holds the tree: the line of each cut holds its depth, 1
+    for the first cut, 2 for the cuts of its two halves.
 
     >>> draft = Draft(24, 9)
     >>> Split(depth=2).apply(draft, Rng.root(3).stream("split"), Run())
@@ -50,19 +50,17 @@ class Split:
     """
 
     depth: Annotated[int, Meta(ge=0, le=255)] = 0
-    """At most so many cuts from the whole map down to a cell; 0: 5 for 80x40, and one more for every doubling of the
-    area.
-    """
+    """The most cuts from the whole map down to a cell; 0: 5 for 80x40, and one more for every doubling of the area."""
     min_width: Side = 3
-    """No cell is narrower."""
+    """The least width of a cell."""
     min_height: Side = 3
-    """No cell is lower."""
+    """The least height of a cell."""
     margin: Annotated[float, Meta(ge=0, le=0.5)] = 0.382
-    """A cut keeps this share of the side on either hand: 0 cuts anywhere, 0.5 in the middle; usually it falls between
-    the two golden sections.
+    """A cut leaves at least this share of the side on both sides: 0 cuts anywhere, 0.5 in the middle; the default cuts
+    between the two golden sections.
     """
     max_ratio: Annotated[float, Meta(ge=2, le=1000)] = 3.0
-    """No side of a cell is longer than so many times the other, unless the map itself, the depth or the least sizes
+    """No side of a cell is longer than this many times the other, unless the map itself, the depth or the least sizes
     leave no choice.
     """
 
@@ -72,7 +70,7 @@ class Split:
     spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "sockets")
 
     def check(self, width: int, height: int) -> None:
-        """One cell and the border must fit."""
+        """Refuse a map without room for one cell and the border."""
         least = self.min_width + 2, self.min_height + 2
         if width < least[0] or height < least[1]:
             raise BadInput(
@@ -88,7 +86,7 @@ class Split:
         stack = np.zeros((depth + 2, 5), np.int32)
         stack[0, :4] = 1, 1, width - 2, height - 2
         across, down = min(self.min_width, max(1, width - 2)) + 1, min(self.min_height, max(1, height - 2)) + 1
-        # a cell takes a column and a row of the map beside its own
+        # each cell also takes one column and one row of rock
         room = (width - 1) * (height - 1) // (across * down)
         leaves = np.empty((max(1, min(room, 1 << min(depth, 40))), 4), np.int32)
         state = np.array([min(width, height) > 2, 0], np.int64)
@@ -114,9 +112,9 @@ class Siblings:
     """Plan links between the two parts of every cut of a `split`: with k rooms, k - 1 links that join them all. No tile
     changes.
 
-    A link leads from the room nearest to some place of the line to the room nearest to that one on the other side; a
-    corner on the way counts as ten steps. Rooms that no cut parts (or all, on a map that was never split) are linked
-    one after another.
+    A link leads from the room nearest to a drawn cell of the line to the room nearest to that one on the other side; a
+    corner counts as ten steps. Rooms that no cut separates (or all, on a map that was never split) are linked one
+    after another.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''

@@ -1,1 +1,1 @@
-"""Steps that begin a map."""
+"""Steps that start a map."""

@@ -1,4 +1,4 @@
-"""Steps that begin a map: one tile everywhere, or noise."""
+"""Steps that start a map: one tile everywhere, or noise."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fill:
         "entry",
         "exit",
     ] = "wall"
-    """What the tile is for."""
+    """The role of the tile."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
@@ -46,7 +46,7 @@ class Fill:
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """Each cell is wall with a chance, else floor; the outer ring is wall."""
+    """Make each cell wall with a given chance, else floor; the outer ring is wall."""
 
     wall: Share = 0.4
     """The chance of a wall."""
@@ -59,7 +59,7 @@ class Noise:
     spoils: ClassVar[tuple[str, ...]] = all_facts_but(*gives)
 
     def check(self, width: int, height: int) -> None:
-        """Inside the ring there must be something."""
+        """Refuse a map without a cell inside the ring."""
         if self.ring and min(width, height) < 3:
             raise BadInput(
                 f"a map with a ring of wall has at least 3x3 cells, not {width}x{height}",

@@ -17,13 +17,13 @@ from undercroft.kernels import buffer, curves, flat_buffer
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
 MAX_STEPS_PER_CELL = 100
-"""Steps for every cell of the map after which a walk gives up: 40 % of floor take about 3, 90 % about 20."""
+"""A walk gives up after this many steps per cell of the map: 40 % of floor takes about 3, 90 % about 20."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Walk:
-    """A drunkard digs: steps up, down, left or right by chance, until a share of the map is floor. What it dug is
-    connected, and the border stays closed.
+    """Dig by a random walk (drunkard's walk): step up, down, left or right until a share of the map is floor. The dug
+    cells are connected, and the border stays closed.
 
     >>> draft = Draft(13, 5)
     >>> Walk(floor=0.3).apply(draft, Rng.root(2).stream("walk"), Run())
@@ -36,13 +36,13 @@ class Walk:
     """
 
     floor: Share = 0.4
-    """The share of the map to be walkable in the end, what was walkable before included."""
+    """The share of the map that is walkable at the end, including cells that were walkable before."""
     straight: Annotated[float, Meta(ge=0, le=0.95)] = 0.0
-    """The chance to go on as before instead of in any direction: longer galleries."""
+    """The chance to keep the direction instead of drawing a new one; a higher chance gives longer galleries."""
     life: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """Steps after which the walker is back where it began: a rounder cave; 0: it never is."""
+    """The walk returns to its start after this many steps, which makes a rounder cave; 0: never."""
     start: Literal["middle", "anywhere"] = "middle"
-    """Where it begins."""
+    """Where the walk starts."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -50,7 +50,7 @@ class Walk:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def check(self, width: int, height: int) -> None:
-        """Inside the border there must be a cell to stand on."""
+        """Refuse a map without a cell inside the border."""
         if min(width, height) < 3:
             raise BadInput(
                 f"a walk needs a map of at least 3x3, not {width}x{height}",
