@@ -1,1 +1,1 @@
-"""Find and replace on a grid: several ways to write rules, one program, one engine."""
+"""Find and replace on a grid: several notations of rules, one program model, one engine."""

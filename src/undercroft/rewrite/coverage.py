@@ -1,4 +1,4 @@
-"""Which rules, positions and results are ever used: counted over many runs."""
+"""Count which rules, positions and results are used, over many runs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ from undercroft.rewrite.model.symmetry import transform_rule
 from undercroft.rewrite.rules import Rules
 
 MAX_STEPS = 100_000_000
-"""The budget of one run, if no other is given: every rewrite is remembered, so a program without end must not go on for
-too long.
-"""
+"""The default budget of one run. Every rewrite is stored, so an endless program must not run for too long."""
 MAX_WRITES_PER_CHUNK = 1 << 20
-"""Cells looked at in one go when changes are counted."""
+"""The most written cells to process at once when changes are counted."""
 
 
 class Recorder:
-    """A watcher that keeps every engine of a run, with the tiles it began with. Attempts that failed are forgotten."""
+    """A watcher that keeps every engine of a run, with its initial tiles. Failed attempts are dropped."""
 
     def __init__(self) -> None:
         self.works: list[tuple[str, Engine, NDArray[np.uint8]]] = []
@@ -36,12 +34,12 @@ class Recorder:
             self.works.clear()
 
     def rewriting(self, source: str, engine: Engine) -> None:
-        """An engine begins."""
+        """Record an engine that starts."""
         self.works.append((source, engine, engine.tiles.copy()))
 
 
 class CoverageTally:
-    """Runs of programs, counted: of one if rules are applied, of several if a recipe has several steps with rules.
+    """Counts over runs of programs: of one program if rules are applied, of several if a recipe has several.
 
     >>> rules = Rules.parse("one  both, once\\n    . -> + | #", "both.rules")
     >>> tally = CoverageTally()
@@ -69,7 +67,7 @@ class CoverageTally:
             self._counts[source].add(engine, before, self.runs)
 
     def coverage(self) -> tuple[Coverage, ...]:
-        """What was counted so far, program by program."""
+        """The counts so far, one for each program."""
         return tuple(counts.coverage(source, self.runs) for source, counts in self._counts.items())
 
 
@@ -116,7 +114,7 @@ class _Action(NamedTuple):
 
 
 class _GroupedCounts:
-    """Counts of things that actions belong to: of rules, of positions, of results."""
+    """Counts of actions grouped by rule, by position or by result."""
 
     def __init__(self, keys: list[tuple[int, ...]]) -> None:
         self.places = {key: index for index, key in enumerate(dict.fromkeys(keys))}
@@ -127,16 +125,16 @@ class _GroupedCounts:
         self.last -= 1
 
     def add(self, applied: NDArray[np.int64], changed: NDArray[np.int64], last: NDArray[np.int64], run: int) -> None:
-        """Add what each action did in a run."""
+        """Add the counts of each action in a run."""
         np.add.at(self.applied, self.belongs, applied)
         np.add.at(self.changed, self.belongs, changed)
         np.maximum.at(self.last, self.belongs, last)
         used = np.unique(self.belongs[applied > 0])
-        self.runs[used] += self.seen[used] != run  # a program may be at work several times in a run
+        self.runs[used] += self.seen[used] != run  # a program may run several times in a run
         self.seen[used] = run
 
     def use(self, *key: int) -> UseCounts:
-        """The counts of one of them; nothing is known of what the engine left out."""
+        """The counts of one group; zeros for what the engine left out."""
         at = self.places.get(key)
         return (
             UseCounts()
@@ -146,7 +144,7 @@ class _GroupedCounts:
 
 
 class _ProgramCounts:
-    """One program, counted."""
+    """The counts of one program."""
 
     def __init__(self, engine: Engine) -> None:
         self.program = engine.program
@@ -200,7 +198,7 @@ class _ProgramCounts:
 
 
 def _equal_positions(seat: RuleContext, program: Program) -> list[tuple[int, ...]]:
-    """The positions of a rule, those together in which it looks the same."""
+    """The positions of a rule, grouped by those in which it looks the same."""
     groups: dict[object, list[int]] = {}
     for position in seat.rule.positions:
         groups.setdefault(transform_rule(seat.rule, position, program.palette), []).append(position)
@@ -208,15 +206,15 @@ def _equal_positions(seat: RuleContext, program: Program) -> list[tuple[int, ...
 
 
 def _effective_weight(seat: RuleContext, program: Program) -> int:
-    """The weight of a rule in all the positions that count."""
+    """The weight of a rule summed over the positions that count."""
     if not seat.rule.is_enabled():
         return 0
     return seat.rule.weight * (len(_equal_positions(seat, program)) if seat.leaf.merge else len(seat.rule.positions))
 
 
 def count_changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many cells each action really changed: the log is played again, and cells that got the tile they had are not
-    counted.
+    """The number of cells that each action really changed. Replays the log and skips cells that got the tile they
+    already had.
     """
     height, width = before.shape
     tiles = before.reshape(-1).copy()
@@ -229,18 +227,20 @@ def count_changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDA
         xs, ys = np.repeat(part[:, 2], many) + writes[index, 0], np.repeat(part[:, 3], many) + writes[index, 1]
         inside = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
         cells, new = (ys * width + xs)[inside], writes[index, 2][inside]
-        order = np.argsort(cells, kind="stable")  # the writes of each cell together, the oldest first
+        order = np.argsort(cells, kind="stable")  # groups the writes of each cell, oldest first
         cells, new = cells[order], new[order]
         again = np.zeros(len(cells), bool)
         again[1:] = cells[1:] == cells[:-1]
         old = np.where(again, np.roll(new, 1), tiles[cells])
         changed += np.bincount(np.repeat(part[:, 1], many)[inside][order][old != new], minlength=len(count))
-        tiles[cells] = new  # of several writes to a cell the last one stays
+        tiles[cells] = new  # the last of several writes to a cell wins
     return changed
 
 
 def _collect_writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """All writes of all actions as rows of (right, down, tile), the first row of each action, and how many it has."""
+    """All writes of all actions as rows of (right, down, tile), with the first row and the number of rows of each
+    action.
+    """
     rows: list[tuple[int, int, int]] = []
     count = []
     for row in engine.tables.rows:
@@ -257,7 +257,7 @@ def _collect_writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 def _split_log(happened: NDArray[np.int64], count: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """The log in parts that do not write too many cells at once."""
+    """The log in parts, each with a limited number of written cells."""
     sums = np.cumsum(count[happened[:, 1]]) if len(happened) else np.zeros(0, np.int64)
     start = 0
     while start < len(happened):

@@ -1,4 +1,4 @@
-"""Rules as a user holds them: loaded from a file or a folder, applied to levels."""
+"""The public class for rules: load them from a file or a folder, apply them to levels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.text.expectations import Expectation
 
 EDITION = 2
-"""Raised when the same rules, map and seed give another result than before."""
+"""Raised when the same rules, map and seed give a different result than before."""
 
 
 class Rules:
@@ -56,10 +56,10 @@ class Rules:
     ) -> None:
         self.program = program
         self.start = start
-        """The map the rules begin with, if they bring one."""
+        """The start map of the rules, if they have one."""
         self.notes = notes
         self.expects = expects
-        """What they promise about themselves."""
+        """The expectations in the rule file."""
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Rules:
@@ -94,7 +94,7 @@ class Rules:
         return Level(drawing.parse_tiles(text, palette, file=file)[0], palette)
 
     def level(self) -> Level | None:
-        """The map the rules begin with, as a level."""
+        """The start map of the rules as a level; None if they have none."""
         return None if self.start is None else Level(self.start, self.program.palette)
 
     def apply(
@@ -109,11 +109,11 @@ class Rules:
         cancelled: Callable[[], bool] | None = None,
         notes: list[str] | None = None,
     ) -> Level:
-        """A new level: this one, rewritten until the rules are done, or `steps` rewrites of a single leaf and turns of
-        larger programs have been made.
+        """A new level: this one, rewritten until the rules end or reach `steps`, which counts rewrites of a single leaf
+        and turns of larger programs.
 
-        Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the
-        level had any. What a user should hear about the work is added to `notes`.
+        With a `mask`, `[y, x]`, only its cells are written. Regions, doors and links are surveyed again if the level
+        had any. Messages to the user about the work are added to `notes`.
         """
         _check_level(level)
         steps = _check_steps(steps)
@@ -144,10 +144,10 @@ class Rules:
     def rewrite(
         self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None
     ) -> int:
-        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer
-        be true afterwards.
+        """Rewrite a draft in place: its palette, its tiles and its things. Its other facts may no longer hold
+        afterwards.
 
-        Returns how often a rule was applied.
+        Returns the number of rewrites.
         """
         self._merge_palette(draft, run)
         program = self.program._replace(palette=draft.palette)
@@ -165,13 +165,13 @@ class Rules:
         return engine.rewrites
 
     def _merge_palette(self, draft: Draft, run: Run) -> None:
-        """Let a draft use the palette of the rules, with what else it has."""
+        """Merge the palette of the rules into that of a draft, in place."""
         draft.palette, table = self.palette_with(draft.palette)
         draft.tiles = run.tiles = table[draft.tiles]
         run.palette = draft.palette
 
     def explain(self, level: Level, rule: str | None = None, at: tuple[int, int] | None = None) -> Explanation:
-        """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about.
+        """Explain why the rules match on a level, or do not: all rules, or those of a name. `at` is a cell of interest.
         Print it, or take its data.
 
         >>> print(Rules.parse("one  #.# -> #+#", "doors.rules").explain(Level.parse("#.,"), at=(1, 0)))
@@ -189,8 +189,8 @@ class Rules:
         return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at, regions=regions)
 
     def lint(self, size: tuple[int, int] | None = None) -> list[Finding]:
-        """What a look at the rules finds: errors first, then warnings and notes. `size` is that of the empty map they
-        begin with, if they bring none.
+        """The findings of the linter: errors first, then warnings and notes. `size` is that of the empty map they start
+        with, if they have no start map.
 
         >>> print(Rules.parse("one  #.# -> #.#", "doors.rules").lint()[0])
         doors.rules:1:6: warning: rule 1 changes nothing
@@ -205,7 +205,7 @@ class Rules:
         return lint_rules(RulesSubject(self.program, self.expects, start))
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
-        """The rules' palette with the further tiles of a map, and the table from the map's codes to it."""
+        """The rules' palette with the additional tiles of a map, and the table from the map's codes to it."""
         try:
             return self.program.palette.merged(other)
         except BadInput as error:
@@ -236,8 +236,8 @@ def _check_steps(steps: object) -> int:
 
 
 def _limited(program: Program, steps: int, *, usual: bool) -> Program:
-    """A single leaf with a lower limit, or another if its own is only the usual one; the turns of larger programs are
-    limited as they run.
+    """The program with a limit of `steps`. Only a single leaf gets it: a lower limit, or another one if its own is only
+    the default. The turns of larger programs are limited while they run.
     """
     root = program.root
     limit = steps if usual or not root.limit else min(root.limit, steps)

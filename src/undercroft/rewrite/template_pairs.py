@@ -1,5 +1,4 @@
-"""Template pairs as files: a block that is looked for, a blank line, a block that is written; further blocks are
-further results.
+"""Template pairs as files: a block to find, a blank line, and a block to write; further blocks are further results.
 
     ??#??
     ?...?
@@ -13,8 +12,8 @@ further results.
     ?...?
     ?????
 
-`?` is any tile in the first block, and leaves what is there in the others. A pair is looked for in its four turns. One
-of the kinds of place it fits is drawn by lot first, then one of the places that look so.
+`?` is any tile in the first block, and keeps the tile in the others. The reference is matched in its four turns. First
+one of the distinct pieces of map that match is drawn, then one of the places where that piece stands.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ from undercroft.rewrite.templates import WILD, build_template
 from undercroft.rewrite.text.lines import check_limit
 
 Block = tuple[int, list[str]]
-"""The number of its first line, and its rows."""
+"""The line number of its first row, and its rows."""
 
 
 def parse_template_pair(text: str, file: str, palette: Palette = STANDARD) -> Program:
-    """The pair in a file's text as a program that is named after the file.
+    """Parse the pair in a file's text into a program named after the file.
 
     >>> doors = parse_template_pair("#.#\\n\\n#+#\\n", "doors.txt")
     >>> doors.root.pick, doors.root.rules[0].positions
@@ -61,9 +60,7 @@ def parse_template_pair(text: str, file: str, palette: Palette = STANDARD) -> Pr
 
 
 def load(path: str | Path, palette: Palette = STANDARD) -> tuple[Program, tuple[str, ...]]:
-    """The pair in a text file, or the only rule of a grammar if it begins like one; and what there is to say about
-    it.
-    """
+    """The pair in a text file, or the single rule of a grammar if the text starts like one; and notes about it."""
     text = files.read_text(path, limits.RULES_BYTES)
     if grammar.is_rule_text(text):
         made, notes = grammar.parse_rule(text, str(path))
@@ -72,7 +69,7 @@ def load(path: str | Path, palette: Palette = STANDARD) -> tuple[Program, tuple[
 
 
 def _split_blocks(text: str) -> list[Block]:
-    """The rows between blank lines. A blank in a row is a cell like any other; at its end it is not."""
+    """The rows between blank lines. A blank in a row is a cell like any other; blanks at its end are not."""
     found: list[Block] = []
     begun = False
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):

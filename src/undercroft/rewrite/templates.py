@@ -1,4 +1,4 @@
-"""Templates: pieces of a map as text, what is looked for as a drawing, what is written as another."""
+"""Templates on maps as text: find a drawing on a map, and write another in its place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from undercroft.rewrite.model.symmetry import mirrored, turned
 Point = tuple[int, int]
 Rows = Sequence[str] | str
 Sets = Mapping[str, str]
-"""Signs of a reference that stand for any of several."""
+"""For each sign of a reference, the signs that it matches."""
 Map = TypeVar("Map", Level, list[str])
 WILD = "?"
 NO_SETS: Sets = MappingProxyType({})
@@ -40,7 +40,7 @@ CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bott
 
 
 class Match(NamedTuple):
-    """Where a drawing was found: its top left cell, and its position (quarter turns clockwise, + 4 if mirrored
+    """A place where a drawing matches: its top left cell, and its position (quarter turns clockwise, + 4 if mirrored
     first).
     """
 
@@ -62,13 +62,14 @@ def slices(
     step_y: int = 1,
     corner: str = "top left",
 ) -> dict[str, list[Point]]:
-    """All pieces of a size, as token (the rows of the piece in one text) -> the points where it stands, row by row.
+    """All pieces of a size: a mapping from the token (the rows of the piece in one text) to the points where the piece
+    stands, row by row.
 
     >>> slices(["ab", "ab"], 1, 2)
     {'aa': [(0, 0)], 'bb': [(1, 0)]}
 
-    The top left cells go from `min_x` up to but not including `max_x`, in steps; a piece never reaches out of the map.
-    `corner` chooses which of the piece's own corners its point is.
+    The top left cells go from `min_x` up to but not including `max_x`, in steps; pieces stay inside the map. `corner`
+    chooses the corner of the piece that its point names.
     """
     page = _sign_codes(where)
     if width < 1 or height < 1 or step_x < 1 or step_y < 1 or min_x < 0 or min_y < 0:
@@ -97,8 +98,8 @@ def slices(
 def match(
     where: Level | Rows, reference: Rows, *, positions: Sequence[int] = AS_DRAWN, sets: Sets = NO_SETS
 ) -> list[Match]:
-    """Where a drawing fits, row by row; `?` fits anything, and a sign of `sets` whatever it stands for. It never
-    reaches out of the map.
+    """The places where a drawing matches, row by row; `?` matches any sign, and a sign of `sets` those it stands for.
+    Matches stay inside the map.
 
     Positions in which the drawing looks the same count once.
 
@@ -125,8 +126,8 @@ def match(
 
 
 def _encode_map(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8], dict[str, int]]:
-    """A map as codes, and those of some signs: the tiles of a level, or a number for each sign and another for all
-    others.
+    """A map as codes, and the codes of some signs. A level gives its tile codes; text gives a number for each of these
+    signs and another for all others.
     """
     if isinstance(where, Level):
         return where.tiles, {sign: where.palette[sign] for sign in signs}
@@ -142,7 +143,7 @@ def _encode_map(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8
 
 
 def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[str]:
-    """A drawing in a position, its tiles with it if a palette says how: what to write where a match was found.
+    """A drawing moved to a position, to write where a match was found. With a palette, its tiles turn and mirror too.
 
     >>> moved(["ab", "cd", "ef"], 1), moved(["ab", "cd", "ef"], 4)
     (['eca', 'fdb'], ['ba', 'dc', 'fe'])
@@ -155,8 +156,7 @@ def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[
 
 
 def blit(where: Map, x: int, y: int, result: Rows) -> Map:
-    """The map with a drawing written at (x, y), its top left cell; `?` leaves what is there. The map given is not
-    changed.
+    """A copy of the map with a drawing written at (x, y), its top left cell; `?` keeps the tile.
 
     >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
     ['.#.', '..#']
@@ -193,9 +193,7 @@ def build_template(
     weights: Sequence[int] = (),
     sets: Sets = NO_SETS,
 ) -> Rule:
-    """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and
-    columns.
-    """
+    """A reference and its results as a rule, in its four turns by default. All have the same rows and columns."""
     _check_arguments(positions, sets)
     wanted = parse_rows(reference)
     if not results:
@@ -222,8 +220,7 @@ def build_template(
 
 
 def pad_to_square(drawing: Rows, side: int | None = None) -> list[list[str]]:
-    """A drawing inside a square of `?`, in every place it can have there: what is needed where only squares can be
-    matched.
+    """The drawing inside a square of `?`, once for every place it can have there; for engines that match only squares.
 
     >>> pad_to_square(["##", ">#", ".#"])
     [['##?', '>#?', '.#?'], ['?##', '?>#', '?.#']]
@@ -268,7 +265,7 @@ def _check_arguments(positions: Sequence[int], sets: Sets) -> None:
 
 
 def _sign_codes(where: Level | Rows) -> NDArray[np.uint32]:
-    """A map as the numbers of its characters."""
+    """A map as the code points of its characters."""
     if isinstance(where, Level):
         page: NDArray[np.str_] = where.palette.glyphs[where.tiles]
     else:
@@ -283,14 +280,14 @@ def _tile_code(sign: str, palette: Palette) -> int:
 
 
 def _glyph(sign: str, palette: Palette | None) -> str:
-    """What a sign looks like on the map: an alias is drawn as its tile."""
+    """The glyph of a sign on the map: an alias is drawn as its tile."""
     return sign if palette is None else palette.tiles[_tile_code(sign, palette)].glyph
 
 
 def _moved_cells(
     cells: tuple[str, ...], width: int, position: int, palette: Palette | None
 ) -> tuple[tuple[str, ...], int]:
-    """Cells in a position, each the signs of its tiles; tiles turn with them, as the palette says."""
+    """Cells moved to a position, each given as the signs of its tiles; the tiles turn as the palette says."""
     if position & 4:
         cells = mirrored(tuple(_transform_signs(signs, palette, "mirror") for signs in cells), width)
     for _ in range(position & 3):

@@ -1,4 +1,4 @@
-"""Themes: a template applied to a map in one place, in all that do not overlap, or in all without caring."""
+"""Themes: a template applied to a map in one place, in all places that do not overlap, or in all places."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from undercroft.rewrite.model.program import KEEP, QUARTER_TURNS, Node, Program,
 from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, build_template, parse_rows
 
 THEME_MODES = {"one": "one", "all": "all", "careless": "parallel"}
-"""How a theme is applied, and the node that does it."""
+"""The modes of a theme, and the kind of node for each."""
 
 MAX_TURNS = 10_000
-"""Turns of a theme in all places, if nobody says how many."""
+"""The default limit of turns of a theme in all places."""
 
 
 def theme(
@@ -34,11 +34,12 @@ def theme(
     weights: Sequence[int] = (),
     sets: Sets = NO_SETS,
 ) -> Map:
-    """The map with one of the results where the reference was found. The map given is not changed.
+    """A copy of the map with one of the results where the reference matches.
 
-    `how` is "one": in one place at random, a kind of place first, then one that looks so; "all": in all places, as long
-    as none overwrites what another wrote; "careless": in all places that fit at first, one over the other, whether they
-    still fit or not. `times` is how often; 0 until nothing fits, or what fits would not change anything.
+    `how` is "one": in one random place, drawn among the distinct matching pieces first, then among the places of that
+    piece; "all": in all places, as long as none overwrites what another wrote; "careless": in all places that match at
+    first, even if an earlier write changed them. `times` is the number of rounds; 0: until nothing matches, or nothing
+    would change.
 
     >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
     ['#o.o#', '#o.o#']
@@ -59,8 +60,8 @@ def theme(
 
 
 def _apply_rule(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
-    """Apply a rule so many times, or until it does nothing more: a place where it changes nothing would else fit again
-    and again.
+    """Apply a rule `times` times, or until it changes nothing; otherwise a place where it changes nothing would match
+    forever.
     """
     endless = not times and any(
         all(code == KEEP or tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True))
@@ -90,7 +91,7 @@ def _apply_rule(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> Non
 
 
 def _to_level(where: Level | Rows, *others: Rows) -> Level:
-    """A map of plain text as a level: each sign that stands on it, or may come to stand there, is a tile."""
+    """A map of plain text as a level: each sign on it, or that may be written to it, becomes a tile."""
     if isinstance(where, Level):
         return where
     rows = parse_rows(where)

@@ -1,1 +1,1 @@
-"""A program as tables, and the tables at work."""
+"""Compile a program into tables, and run them."""

@@ -1,6 +1,4 @@
-"""What all variants of a program ask of the cells of the map and write on them, as arrays: one variant after the other,
-each with its part.
-"""
+"""The tests and writes of all variants of a program as arrays, one variant after the other."""
 
 from __future__ import annotations
 
@@ -21,29 +19,29 @@ LeafVariant = tuple[Node, Variant]
 
 
 class CellTests(NamedTuple):
-    """A cell at `at` from the corner of a variant must be one of the classes in `sets`; those tests that fail most
-    often come first.
+    """Tests of all variants: the cell at offset `at` from the corner must be one of the classes in `sets`. The tests
+    that fail most often come first.
     """
 
     at: NDArray[np.int32]
     sets: NDArray[np.uint64]
     firsts: list[int]
-    """Where the tests of each variant begin, and where the last ones end."""
+    """The index where the tests of each variant begin, and the end of the last ones."""
     groups: list[list[tuple[int, int]]]
-    """For each variant the sets it asks for, in the order of its tests, and how many tests ask for each."""
+    """For each variant the sets of its tests, in order, with the number of tests for each."""
 
 
 class CellWrites(NamedTuple):
-    """The cell at `at` from the corner of a variant becomes `tile`, which is a class."""
+    """Writes of all variants: the cell at offset `at` from the corner becomes `tile`, which is a class."""
 
     at: NDArray[np.int32]
     tile: NDArray[np.uint8]
     firsts: list[int]
-    """Where the writes of each result of each variant begin, and where the last ones end."""
+    """The index where the writes of each result of each variant begin, and the end of the last ones."""
 
 
 class TileFrequency:
-    """How often the tiles of a set stand on the map, about; worked out once for each set."""
+    """The approximate number of cells on the map with a tile of a set, computed once for each set."""
 
     def __init__(self, common: list[int]) -> None:
         self.common = common
@@ -57,7 +55,7 @@ class TileFrequency:
 
 @lru_cache(maxsize=256)
 def box_offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
-    """The cells of a box on the padded grid, row by row."""
+    """The offsets of the cells of a box on the padded grid, row by row."""
     box: NDArray[np.int32] = np.add.outer(
         np.arange(height, dtype=np.int32) * np.int32(stride), np.arange(width, dtype=np.int32)
     )
@@ -66,8 +64,8 @@ def box_offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=4096)
 def _spread_order(count: int) -> NDArray[np.intp]:
-    """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out
-    soon.
+    """The numbers below `count` in an order that spreads over the whole range early, so that a mismatch on any side is
+    found soon.
 
     >>> _spread_order(6).tolist()
     [0, 4, 2, 1, 5, 3]
@@ -81,9 +79,8 @@ def build_tests(
 ) -> CellTests:
     """The tests of all variants.
 
-    Cells are numbered by what is asked of them: a slot for each set of tiles of each variant, in the order in which
-    they shall come. Sets that are the same to the engine make one group. Sorting by the slots puts all cells in order
-    at once.
+    Each set of tiles of each variant has a slot, numbered in the order of the tests, and each cell gets the slot of its
+    set. Sets that are the same to the engine form one group. Sorting by slot puts all cells in order at once.
     """
     slots: list[NDArray[np.int64]] = []
     masks: list[int] = []
@@ -94,7 +91,7 @@ def build_tests(
         for tiles in set(variant.pattern):  # few sets, many cells
             if tiles != ANY:
                 tiles_of.setdefault(classes.mask(tiles, leaf.outside), []).append(tiles)
-        if leaf.outside < 0:  # a placement lies wholly inside: if no test says so already, the corners do
+        if leaf.outside < 0:  # a placement lies fully inside: if no test ensures that, tests of the corners do
             tiles_of.setdefault(INSIDE, []).append(ANY)
         slot_of = {ANY: -1}
         corner = -1
@@ -123,9 +120,9 @@ def _sort_tests(
     group_of: list[int],
     first_groups: list[int],
 ) -> CellTests:
-    """The tests sorted by their slots, those of a group spread over the variant."""
+    """The tests sorted by slot, with those of a group spread over the variant."""
     asked = np.flatnonzero(slots >= 0)
-    wanted = slots[asked].astype(np.min_scalar_type(len(group_of)))  # short numbers are sorted much faster
+    wanted = slots[asked].astype(np.min_scalar_type(len(group_of)))  # short numbers sort much faster
     sizes = np.bincount(np.array(group_of, np.intp)[wanted], minlength=len(masks))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     counts, begins = sizes.tolist(), starts.tolist()

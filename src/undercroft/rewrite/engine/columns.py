@@ -1,4 +1,4 @@
-"""Columns of the kernel's tables; a test holds that the kernel `engine` says the same."""
+"""Columns of the kernel's tables; a test checks that they agree with the kernel `engine`."""
 
 from __future__ import annotations
 

@@ -22,19 +22,18 @@ from undercroft.rewrite.engine.timeline_log import REFUSED_BIT, EventReplayer
 from undercroft.rewrite.model.program import Area, Program, Rule
 
 MAX_BYTES_PER_CELL = 8
-"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the
-lists.
+"""The most bytes per cell for marks of listed matches; beyond that leaves use hash tables, which grow with the lists.
 """
 
 MAX_REMEMBERED_REWRITES = 2_000_000
-"""Rewrites that are kept for `list_rewrites`: about 100 MB while they are looked at."""
+"""The most rewrites kept for `list_rewrites`: about 100 MB while they are processed."""
 
 
 class Engine:
-    """A program at work on a map. `run` goes on until the program ends, or for some turns.
+    """Runs a program on a map. `run` continues until the program ends, or for some turns.
 
-    `regions` are needed by rules that act in regions, `mask` says which cells may be written at all, `remember` keeps
-    every rewrite for `list_rewrites`.
+    Rules that act in regions need `regions`; `mask` marks the cells that may be written; `remember` keeps every rewrite
+    for `list_rewrites`.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class Engine:
         self.cells = (height + 2 * high) * stride + wide
         self.grid = np.full(self.cells, RIM, np.uint8)
         self.inside = self._unpadded(self.grid)
-        """The map within the rim."""
+        """The map inside the rim."""
         np.take(made.classes.of_code, tiles, out=self.inside) if made.classes.renamed else np.copyto(self.inside, tiles)
         self.state = np.zeros(c.STATE_PLACES, np.int64)
         guarded = bool(made.actions[:, c.A_GUARDS].any())
@@ -133,7 +132,7 @@ class Engine:
     # --- setting up
 
     def _unpadded(self, padded: NDArray[Any]) -> NDArray[Any]:
-        """The part of a padded array that is the map."""
+        """The map's part of a padded array."""
         width, height, stride, first = self.tables.shape.tolist()
         found: NDArray[Any] = padded[: self.cells - self.tables.rim[0]].reshape(-1, stride)[
             first // stride : first // stride + height, :width
@@ -141,8 +140,8 @@ class Engine:
         return found
 
     def _build_streams(self, rng: Rng) -> NDArray[np.uint64]:
-        """A stream for each leaf and each rule with several results, by their names: what is added elsewhere does not
-        move their draws.
+        """A random stream for each leaf and each rule with several results, by name, so that additions elsewhere do not
+        change their draws.
         """
         made = self.tables
         streams = np.zeros((len(made.flat) + len(made.rules), 2), np.uint64)
@@ -157,8 +156,8 @@ class Engine:
     def _build_areas(
         self, regions: Regions | None, mask: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.int64], dict[Area | None, NDArray[np.int32]]]:
-        """The regions that leaves work through, and for each kind of area the labels of its cells, padded: -1 in the
-        rim, 0 where nothing may be written.
+        """The regions that leaves process, and for each area the labels of its cells, padded: -1 in the rim, 0 where
+        nothing may be written.
         """
         made = self.tables
         wanted = {area: None for area in made.areas() if area is not None or mask is not None}
@@ -199,21 +198,21 @@ class Engine:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the program has ended."""
         return bool(self.state[c.CURRENT_BRANCH] < 0)
 
     @property
     def turns(self) -> int:
-        """Turns taken so far, the closing ones of branches included."""
+        """The number of turns so far, including the closing turns of branches."""
         return int(self.state[c.TURNS])
 
     @property
     def rewrites(self) -> int:
-        """How often a rule was applied."""
+        """The number of rewrites so far."""
         return int(self.state[c.REWRITES])
 
     def run(self, run: Run, turns: int = 0) -> None:
-        """Go on: to the end, or until `turns` in all have been taken."""
+        """Continue to the end, or until `turns` turns in total."""
         self.state[c.MAX_TURNS] = turns
         log = run.hooks.log_later
         if log is not None and not len(self.events):
@@ -239,7 +238,7 @@ class Engine:
                     and teller is not None
                     and 2 * self.state[c.EVENTS_FULL] < len(self.events)
                 ):
-                    pass  # all that happened has been told: there is room again
+                    pass  # the log was handed on, so there is room again
                 elif self.state[c.EVENTS_FULL]:
                     self._check_memory()
                     self.events = np.concatenate(
@@ -261,7 +260,7 @@ class Engine:
             self.write_tiles()
 
     def _check_memory(self) -> None:
-        """Give up before all that happened takes too much room."""
+        """Give up before the stored rewrites take too much memory."""
         if self.state[c.EVENTS] >= MAX_REMEMBERED_REWRITES:
             raise OutOfBudget(
                 f"gave up after {MAX_REMEMBERED_REWRITES:,} rewrites that had to be remembered",
@@ -269,14 +268,14 @@ class Engine:
             )
 
     def _log_events(self, teller: EventReplayer, log: Callable[..., None]) -> None:
-        """Hand on what happened since the last time; if nobody else wants to know, it is then forgotten."""
+        """Pass the events since the last call to the log, and drop them unless they must be remembered."""
         last = int(self.state[c.EVENTS])
         log(*teller.add_events(self.events[2 * teller.known + 1 : 2 * last : 2].copy(), last))
         if not self.remembers:
             self.state[c.EVENTS] = teller.known = 0
 
     def _describe_last_leaf(self) -> str:
-        """What acted last, as a user would find it."""
+        """The name and place of the leaf that acted last, for messages."""
         node = self.tables.flat[int(self.state[c.LAST_LEAF])].node
         place = node.place or next((rule.place for rule in node.rules if rule.place), None)
         return (node.name or f"an unnamed {node.kind!r}") + (f" at {place}" if place else "")
@@ -288,22 +287,22 @@ class Engine:
         return used
 
     def _run_chunk_and_show(self, fuel: int) -> int:
-        """The same, and let the tiles be seen."""
+        """Run a chunk, and write the tiles so that a watcher sees them."""
         used = self._run_chunk(fuel)
         self.write_tiles()
         return used
 
     def write_tiles(self) -> None:
-        """Put what the grid holds back into the tiles."""
+        """Write the contents of the grid back to the tiles."""
         classes = self.tables.classes
         if not classes.renamed:
             np.copyto(self.tiles, self.inside)
             return
         codes = np.append(classes.codes, np.zeros(64, np.uint8))[self.inside]
-        np.copyto(self.tiles, codes, where=self.inside != OTHER)  # a tile that no rule names stays unless it is written
+        np.copyto(self.tiles, codes, where=self.inside != OTHER)  # a tile that no rule names stays unless overwritten
 
     def _grow_list(self, node: int) -> None:
-        """Give a node's list twice the room; a scan that had begun begins again."""
+        """Double the capacity of a node's list; a scan in progress starts again."""
         nodes = self.tables.nodes
         parts: list[NDArray[np.int64]] = []
         at = hashes = 0
@@ -334,11 +333,11 @@ class Engine:
     def _pass_buffers(self) -> None:
         self.world.use_longer_arrays(buffer(self.lists), buffer(self.hashes), buffer(self.events))
 
-    # --- asking
+    # --- queries
 
     def list_rewrites(self) -> NDArray[np.int64]:
-        """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered
-        variant by variant, result by result.
+        """All rewrites so far, if the engine remembers them, as rows of (turn, action, x, y). Actions are numbered by
+        variant, then by result.
         """
         rows = self._event_rows()
         found: NDArray[np.int64] = rows[rows[:, 4] == 0][:, :4]
@@ -353,13 +352,13 @@ class Engine:
     def _event_rows(self) -> NDArray[np.int64]:
         rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
         wide, high = self.tables.rim
-        # + the rim, so that places left of the map stay in their row
+        # plus the rim, so that places left of the map stay in their row
         y, x = np.divmod((rows[:, 1] >> 22) + wide, int(self.tables.shape[2]))
         what = rows[:, 1] & 0x3FFFFF
         return np.column_stack((rows[:, 0], what & (REFUSED_BIT - 1), x - wide, y - high, what & REFUSED_BIT))
 
     def count_refusals(self) -> dict[Rule, int]:
-        """How often guards refused each guarded rule."""
+        """The number of refusals of each guarded rule."""
         found: dict[Rule, int] = {}
         at = 0
         for node in self.tables.flat:
@@ -372,13 +371,13 @@ class Engine:
         return found
 
     def list_matches(self, leaf: int) -> list[tuple[int, int, int]]:
-        """The matches of a leaf as (variant, x, y), in order, brought up to date. For tests: a leaf that tries places
-        by lot gets its list by it.
+        """The current matches of a leaf as (variant, x, y), in order. For tests: a leaf that tries random places gets a
+        list by this call.
         """
         entry = self.tables.nodes[leaf]
         while not self.world.refresh(leaf):
             self._grow_list(leaf)
-        if entry[c.BY_LOT]:  # it has no list just now: look everywhere
+        if entry[c.BY_LOT]:  # it has no list at the moment: scan everywhere
             entry[c.SCANNED] = 0
             while not self.world.refresh(leaf):
                 self._grow_list(leaf)
@@ -408,13 +407,13 @@ KERNEL_TABLES = (
 
 
 def _hash_size(room: int) -> int:
-    """A power of two with at least half as much room again."""
+    """A power of two that is at least one and a half times `room`."""
     return 1 << (room + room // 2).bit_length()
 
 
 def _build_ring_table() -> NDArray[np.uint8]:
-    """For the eight cells around a cell, as bits from above clockwise: into how many groups its four neighbours fall,
-    joined only through the ring.
+    """For the eight cells around a cell, as bits clockwise from above: the number of groups that its four neighbours
+    form, connected only through the ring.
     """
     groups = np.zeros(256, np.uint8)
     for around in range(256):
@@ -423,7 +422,7 @@ def _build_ring_table() -> NDArray[np.uint8]:
             groups[around] = 1
             continue
         start = on.index(0)
-        run = False  # whether a run of cells with a neighbour in it is under way
+        run = False  # whether the current run of cells contains a neighbour
         for k in range(start, start + 9):
             here = k % 8
             if not on[here]:

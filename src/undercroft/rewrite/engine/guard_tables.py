@@ -1,4 +1,4 @@
-"""Guards as the engine's table, and the proof that some rewrites cannot break them."""
+"""The engine's table of guards, and proofs that some rewrites cannot break them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from undercroft.rewrite.model.program import Guard, Program
 GUARD_KINDS = ("connected", "count", "distance")
 GUARD_COLUMNS = 8
 MAX_MARK_RADIUS = 24
-"""Refused matches are marked on the map if what can change the verdict is no further off than this."""
+"""Refused matches are marked on the map if changes that affect the verdict are at most this far away."""
 
 
 def build_guard_table(guards: Sequence[Guard], program: Program, classes: TileClasses) -> NDArray[np.int64]:
-    """The kernel's rows: kind, tiles, others, least, most, tiles one can walk on, refused."""
+    """The kernel's rows: kind, tiles, others, least, most, walkable tiles, refused."""
     rows = []
     for guard in guards:
         tiles, others = class_sets(guard, program, classes)
@@ -30,7 +30,7 @@ def build_guard_table(guards: Sequence[Guard], program: Program, classes: TileCl
 
 
 def class_sets(guard: Guard, program: Program, classes: TileClasses) -> tuple[int, int]:
-    """The sets of a guard as classes. What must stay connected does so under the things that stand on it."""
+    """The sets of a guard as classes. For `connected`, things count as the ground below them."""
     tiles = guard.tiles
     if guard.kind == "connected":
         for standing in program.things:
@@ -40,12 +40,12 @@ def class_sets(guard: Guard, program: Program, classes: TileClasses) -> tuple[in
 
 
 def walkable_classes(program: Program, classes: TileClasses) -> int:
-    """The classes that one can walk on."""
+    """The walkable classes."""
     mask = 0
     for index, code in enumerate(classes.codes.tolist()):
         if program.palette.walkable[code]:
             mask |= 1 << index
-    if classes.renamed:  # all tiles that no rule names are one to the engine
+    if classes.renamed:  # all tiles that no rule names are one class
         rest = program.palette.walkable[
             [code for code in range(len(program.palette)) if code not in set(classes.codes.tolist())]
         ]
@@ -59,7 +59,7 @@ def walkable_classes(program: Program, classes: TileClasses) -> int:
 
 
 def guard_radius(guards: Sequence[Guard]) -> int:
-    """How far from a rewrite a change can matter to its guards; -1 if anywhere."""
+    """The distance up to which a change can affect the guards of a rewrite; -1 for any distance."""
     far = max(
         (1 if guard.kind == "connected" else guard.least if guard.kind == "distance" else 0 for guard in guards),
         default=0,
@@ -75,8 +75,8 @@ def could_break(
     written: Sequence[tuple[int, int]],
     stride: int,
 ) -> bool:
-    """Whether a rewrite could break a guard at all. `before` holds what a cell of the box may be (offset -> classes),
-    `written` what it becomes.
+    """Whether a rewrite could break a guard at all. `before` maps offsets in the box to their possible classes;
+    `written` holds the new ones.
     """
     tiles, others = class_sets(guard, program, classes)
     if guard.kind == "count":
@@ -86,7 +86,7 @@ def could_break(
                 (tiles >> tile & 1) - (not before[at] & INSIDE & ~tiles),
                 (tiles >> tile & 1) - bool(before[at] & tiles),
             )
-            beyond = before[at] >> RIM & 1  # over the border nothing is written
+            beyond = before[at] >> RIM & 1  # nothing is written outside the border
             most += max(0, more) if beyond else more
             least += min(0, less) if beyond else less
         return (guard.most >= 0 and most > 0) or (guard.least > 0 and least < 0)
@@ -100,8 +100,8 @@ def could_break(
 
 
 def _could_split(tiles: int, before: dict[int, int], written: Sequence[tuple[int, int]], stride: int) -> bool:
-    """Whether a rewrite could part what hangs together: not if it takes nothing away, and all it adds hangs, within its
-    box, on what was there.
+    """Whether a rewrite could split a connected part. It cannot if it removes nothing, and all it adds is connected,
+    within its box, to what was there.
     """
     if any(not tiles >> tile & 1 and before[at] & tiles for at, tile in written):
         return True

@@ -1,4 +1,6 @@
-"""Where to look after a change: triggers, pair tables and anchors, as the kernel `engine` reads them."""
+"""Tables of where to look for matches after a change: triggers, pair tables and anchors, as the kernel `engine` reads
+them.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +18,23 @@ if TYPE_CHECKING:
     from undercroft.rewrite.engine.program_tables import FlatNode, VariantRow
 
 MAX_PAIR_CELLS, MAX_PAIR_VARIANTS = 16, 64
-"""Pair tables are made for leaves with at most so many variants of at most so many cells."""
+"""Only leaves with at most this many variants, of at most this many cells each, get pair tables."""
 Ints = list[int]
 
 
 class ActionEffect(NamedTuple):
-    """A result of a variant, for those who ask what it changes cell by cell."""
+    """The changes of a variant's result, cell by cell."""
 
     row: VariantRow
     before: dict[int, int]
-    """What may stand at an offset before it: classes."""
+    """The possible classes at each offset before it."""
     written: list[tuple[int, int]]
     by_pairs: bool
-    """Whether its leaf looks by pair tables."""
+    """Whether its leaf uses pair tables."""
 
 
 def find_paired_leaves(nodes: NDArray[np.int64], flat: list[FlatNode], rows: list[VariantRow]) -> set[int]:
-    """The leaves that look by pair tables: one match at a time, small patterns, no outside, and no match that stays
-    true.
-    """
+    """The leaves that use pair tables: `one` nodes with small patterns, no tile outside, and no lasting matches."""
     found = set()
     for number, (node, _, _, _) in enumerate(flat):
         mine = rows[int(nodes[number, columns.FIRST]) : int(nodes[number, columns.LAST])]
@@ -55,7 +55,7 @@ def build_match_tables(
     stride: int,
     by_pairs: set[int],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-    """Changes, spots, where pairs begin, pairs, anchors; and what the nodes' own table says of them."""
+    """Build changes, spots, starts of pairs, pairs and anchors, and fill their columns in the table of nodes."""
     changes: list[NDArray[np.int32]] = []
     spots: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
     pair_at: Ints = []
@@ -112,7 +112,7 @@ def build_match_tables(
 
 
 def _have_equal_weight(rules: list[Rule]) -> bool:
-    """Whether all matches of some rules weigh the same, whatever happened before and wherever they are."""
+    """Whether all matches of these rules have the same weight at all times and places."""
     return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(
         rule.limit or rule.area for rule in rules
     )
@@ -121,11 +121,10 @@ def _have_equal_weight(rules: list[Rule]) -> bool:
 def _add_triggers(
     mine: list[VariantRow], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int
 ) -> int:
-    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same
-    sets.
+    """Add, for each change of a cell, the variants it may complete. Changes that concern the same sets share rows.
 
-    A match that was used up while it was still true is armed again by any change in its box, also of cells that may
-    hold anything.
+    A match that was used up while still true becomes available again by any change in its box, even of cells that may
+    hold any tile.
     """
     by_mask: dict[tuple[int, bool], list[tuple[int, NDArray[np.int32]]]] = {}
     for local, row in enumerate(mine):
@@ -166,7 +165,7 @@ def _add_triggers(
 
 
 def _flatten_spots(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
-    """Variants and spots, one after the other."""
+    """Variants and spots as one flat array of pairs."""
     listed = np.empty((sum(len(spots) for _, spots in parts), 2), np.int32)
     listed[:, 0] = np.repeat([local for local, _ in parts], [len(spots) for _, spots in parts])
     listed[:, 1] = np.concatenate([spots for _, spots in parts])
@@ -174,7 +173,7 @@ def _flatten_spots(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int
 
 
 def _add_anchors(mine: list[VariantRow], anchors: list[NDArray[np.int32]], start: int) -> None:
-    """For each class the variants whose first test admits it: a table of 64 places, and the rows behind it."""
+    """Add, for each class, the variants whose first test admits it: a table of 64 entries, followed by the rows."""
     by_class: list[Ints] = [[] for _ in range(64)]
     members: dict[int, Ints] = {}
     for local, row in enumerate(mine):
@@ -198,14 +197,14 @@ def _add_anchors(mine: list[VariantRow], anchors: list[NDArray[np.int32]], start
 
 
 def _can_return(mine: list[VariantRow], acted: list[ActionEffect]) -> bool:
-    """Whether a cell can leave a set that some pattern asks for and come back to it."""
+    """Whether a cell can leave a set that some pattern needs and return to it."""
     after = [1 << tile for tile in range(64)]
     for _, before, written, _ in acted:
         for at, tile in written:
             for old in range(63):
                 if before.get(at, INSIDE) >> old & 1:
                     after[old] |= 1 << tile
-    for _ in range(64):  # until nothing more can be reached; each round at least doubles the steps
+    for _ in range(64):  # until nothing more is reachable; each round at least doubles the steps
         wider = [_union(after, reached) for reached in after]
         if wider == after:
             break
@@ -217,7 +216,7 @@ def _can_return(mine: list[VariantRow], acted: list[ActionEffect]) -> bool:
 
 
 def _union(sets: Ints, members: int) -> int:
-    """All that is in the sets of the members."""
+    """The union of the members' sets."""
     found = 0
     for member in range(64):
         if members >> member & 1:
@@ -228,10 +227,10 @@ def _union(sets: Ints, members: int) -> int:
 def _add_pairs(
     mine: list[VariantRow], acted: list[ActionEffect], pair_at: Ints, pairs: Ints, stride: int
 ) -> tuple[int, bool]:
-    """For each action the variants nearby that may have become true by it, and the tests that are left.
+    """Add, for each action, the nearby variants that it may have made true, and their remaining tests.
 
     Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true
-    before. Actions of leaves that do not look by pair tables are logged cell by cell; they have no rows.
+    before. Actions of leaves without pair tables are logged cell by cell and have no rows.
     """
     sure = True
     worst = 1
@@ -269,8 +268,8 @@ def _add_pairs(
 def _find_open_tests(
     tests: list[tuple[int, int]], delta: int, before: dict[int, int], after: dict[int, int], changed: set[int]
 ) -> list[tuple[int, int]] | None:
-    """The tests of a variant at `delta` from an action that the action does not settle; None if it cannot have become
-    true by it.
+    """The tests of a variant at `delta` from an action that the action does not decide; None if the action cannot have
+    made it true.
     """
     left: list[tuple[int, int]] = []
     new = False

@@ -1,4 +1,4 @@
-"""Where a pattern fits, on a map of any size."""
+"""Find the places where a pattern matches, on a map of any size."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from undercroft.rewrite.engine.tile_classes import count_tiles
 from undercroft.rewrite.model.program import ANY
 
 BAND_CELLS = 1 << 18
-"""Cells whose bits are made at a time: what fits in a cache."""
+"""The number of cells whose bits are computed at a time, so that they fit the cache."""
 
 
 class BitPlanes:
-    """A map as bits, for any number of patterns: one plane for each set of tiles that a pattern asks for.
+    """A map as bits, for any number of patterns: one plane for each set of tiles that a pattern needs.
 
     >>> planes = BitPlanes(np.array([[1, 0, 1], [0, 0, 1]], np.uint8))
     >>> planes.find_places((2, 1), 2).tolist()
@@ -52,8 +52,8 @@ class BitPlanes:
         return plane.reshape(-1)
 
     def find_places(self, pattern: Sequence[int], width: int) -> NDArray[np.int64]:
-        """The top left cells, row by row, where a pattern (a set of tile codes as a bit mask for each cell) fits, as
-        rows of (x, y).
+        """The top left cells, row by row, where a pattern (a bit mask of tile codes for each cell) matches, as rows of
+        (x, y).
         """
         height = len(pattern) // width
         rows, columns = self.tiles.shape
@@ -77,7 +77,7 @@ class BitPlanes:
         return np.column_stack((64 * x + bit, y))
 
     def _estimate_count(self, mask: int) -> int:
-        """How many cells are in a set, about: the rarest are asked for first."""
+        """The approximate number of cells with a tile of a set. The rarest sets are tested first."""
         if self._counts is None:
             self._counts = count_tiles(self.tiles)[0].tolist()
         return sum(count for code, count in enumerate(self._counts) if mask >> code & 1)

@@ -1,4 +1,4 @@
-"""A program as the arrays the engine runs on, for a map of a given size."""
+"""Compile a program into the arrays that the engine runs on, for a map of a given size."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MAX_ACTIONS, MAX_VARIANTS = 1 << 20, 1 << 16
 
 
 class FlatNode(NamedTuple):
-    """A node of the tree with its number's neighbours, and the name of its stream."""
+    """A node of the tree with the numbers of its parent and children, and the name of its stream."""
 
     node: Node
     parent: int
@@ -52,7 +52,7 @@ class FlatNode(NamedTuple):
 
 
 class VariantRow(NamedTuple):
-    """A variant with its node, its tests and its writes as offsets and classes."""
+    """A variant with its node, and its tests and writes as offsets and classes."""
 
     node: int
     leaf: Node
@@ -60,17 +60,17 @@ class VariantRow(NamedTuple):
     variant: Variant
     test_at: NDArray[np.int32]
     groups: list[tuple[int, int]]
-    """The sets of classes that the tests ask for, in their order, and how many ask for each."""
+    """The sets of classes of the tests, in order, with the number of tests for each."""
     written: list[tuple[NDArray[np.int32], NDArray[np.uint8]]]
-    """For each result where it writes, and what."""
+    """For each result its offsets and the classes to write there."""
     stays: bool
-    """It may match after it was applied: a match that was used up can still be true."""
+    """Whether it may still match after it was applied: a used-up match can still be true."""
     breaks: list[int]
-    """Which guards of its rule each result could break, as bits."""
+    """For each result the guards of its rule that it could break, as bits."""
 
     @property
     def tests(self) -> list[tuple[int, int]]:
-        """Offsets and sets, for those who go through them one by one."""
+        """The tests one by one, as offset and set."""
         return list(
             zip(
                 self.test_at.tolist(),
@@ -81,12 +81,12 @@ class VariantRow(NamedTuple):
 
     @property
     def writes(self) -> list[list[tuple[int, int]]]:
-        """For each result offsets and classes, for those who go through them one by one."""
+        """For each result its writes one by one, as offset and class."""
         return [list(zip(at.tolist(), tile.tolist(), strict=True)) for at, tile in self.written]
 
 
 class ProgramTables(NamedTuple):
-    """See the kernel `engine` for the meaning of each."""
+    """All arrays of a program; the kernel `engine` documents each."""
 
     nodes: NDArray[np.int64]
     children: NDArray[np.int32]
@@ -106,10 +106,10 @@ class ProgramTables(NamedTuple):
     guards: NDArray[np.int64]
     shape: NDArray[np.int64]
     rim: tuple[int, int]
-    """Cells of rim beside and above."""
+    """The width of the rim at the sides and above."""
     classes: TileClasses
     rows: list[VariantRow]
-    """What stands behind each variant."""
+    """The source of each variant."""
     flat: list[FlatNode]
     leaves: list[int]
     worst: int
@@ -117,19 +117,19 @@ class ProgramTables(NamedTuple):
 
     @property
     def log_cells(self) -> bool:
-        """Whether some leaf looks by triggers."""
+        """Whether some leaf uses triggers."""
         return bool((self.nodes[self.leaves, PAIRS] < 0).any())
 
     def areas(self) -> list[Area | None]:
-        """The regions that each variant may write in."""
+        """The area that each variant may write in."""
         return [row.leaf.each or row.leaf.rules[row.variant.rule].area for row in self.rows]
 
 
 def build_tables(program: Program, width: int, height: int, counts: NDArray[np.int64] | None = None) -> ProgramTables:
-    """Lay a program out for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first: the
-    rarest.
+    """The tables of a program for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first:
+    the rarest.
 
-    What does not change while rules run is kept for the next map of that size.
+    Tables that do not change while rules run are cached for the next map of that size.
     """
     counted = [] if counts is None else counts[: len(program.palette)].tolist()
     rarity = tuple(count.bit_length() for count in counted)
@@ -139,7 +139,7 @@ def build_tables(program: Program, width: int, height: int, counts: NDArray[np.i
 
 @lru_cache(maxsize=32)
 def cached_tables(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> ProgramTables:
-    """The tables as they are before a run. `rarity` is how often each tile stands on the map, as a number of bits."""
+    """The tables before a run. `rarity` is the number of bits in the count of each tile on the map."""
     classes = TileClasses(program)
     flat = _flatten(program.root)
     found = [
@@ -183,7 +183,7 @@ def cached_tables(program: Program, width: int, height: int, rarity: tuple[int, 
         touched,
         *look,
         guard_tables.build_guard_table(guards, program, classes),
-        # a row more than patterns reach, for the ring that guards look at
+        # one row more than patterns reach, for the ring that guards examine
         np.array([width, height, stride, (high + 1) * stride], np.int64),
         (wide, high + 1),
         classes,
@@ -195,7 +195,7 @@ def cached_tables(program: Program, width: int, height: int, rarity: tuple[int, 
 
 
 def _check_sizes(flat: list[FlatNode], found: list[tuple[int, Node, Variant]]) -> None:
-    """Refuse what the kernel's numbers have no room for. Files never get so far; programs made in Python may."""
+    """Refuse programs that overflow the kernel's numbers. Files never do; programs built in Python may."""
     side = max((max(variant.width, variant.height) for _, _, variant in found), default=0)
     limits.PATTERN_SIDE.check(side, "the side of a pattern")
     if sum(len(variant.results) for _, _, variant in found) >= MAX_ACTIONS:
@@ -214,8 +214,8 @@ def _check_sizes(flat: list[FlatNode], found: list[tuple[int, Node, Variant]]) -
 
 
 def _flatten(root: Node) -> list[FlatNode]:
-    """All nodes, the root first. A lone leaf gets a sequence around it. A node's key is its name, or its place among
-    its unnamed brothers.
+    """All nodes, the root first. A single leaf gets a sequence around it. A node's key is its name, or its index among
+    its unnamed siblings.
     """
     if root.kind in LEAF_KINDS:
         root = Node("sequence", children=(root,))
@@ -235,7 +235,7 @@ def _flatten(root: Node) -> list[FlatNode]:
 
 
 def _number_keys(named: Iterable[tuple[str, str]]) -> list[str]:
-    """Names, or kinds, with a number from the second of the same on."""
+    """Names, or kinds for unnamed nodes, with a number from the second equal one on."""
     seen: dict[str, int] = {}
     keys = []
     for name, kind in named:
@@ -246,7 +246,7 @@ def _number_keys(named: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def list_stream_keys(flat: list[FlatNode]) -> list[str]:
-    """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when
+    """The stream names of all rules. The first rule that is named after its node uses the node's name alone, even if
     others follow.
     """
     found = []
@@ -271,10 +271,10 @@ def _build_rows(
     tests: cell_tables.CellTests,
     writes: cell_tables.CellWrites,
 ) -> Iterator[VariantRow]:
-    """The variants, each with its part of the tests and of the writes."""
+    """The variants, each with its own tests and writes."""
     action = 0
     for k, (number, leaf, variant) in enumerate(found):
-        stays = leaf.outside >= 0 or any(  # over the border nothing is written, so the match may stay
+        stays = leaf.outside >= 0 or any(  # nothing is written outside the border, so the match may stay
             all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True))
             for result in variant.results
         )
@@ -296,11 +296,11 @@ def _build_rows(
 
 
 def _add_breaks(row: VariantRow, program: Program, classes: TileClasses, stride: int) -> VariantRow:
-    """The row, with what its results could break."""
+    """The row, with the guards that its results could break."""
     guards = row.leaf.rules[row.variant.rule].guards
     if not guards:
         return row
-    if row.leaf.kind != "one":  # what others wrote in the same turn may stand in the box: nothing can be proved
+    if row.leaf.kind != "one":  # the box may hold what others wrote in the same turn: nothing can be proved
         return row._replace(breaks=[(1 << len(guards)) - 1] * len(row.written))
     box = cell_tables.box_offsets(row.variant.width, row.variant.height, stride).tolist()
     before = {**dict.fromkeys(box, INSIDE if row.leaf.outside < 0 else -1), **dict(row.tests)}
@@ -323,7 +323,7 @@ def _fill_nodes(
         of_node.setdefault(row.node, []).append(index)
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
-        # of branches only a repeat has a limit
+        # the only branch with a limit is repeat
         entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (NODE_KINDS.index(node.kind), parent, node.limit, -1)
         if node.kind not in LEAF_KINDS:
             entry[FIRST] = len(children)
@@ -369,7 +369,7 @@ def _build_variant_arrays(
         )
         touches += len(touched[-1])
         heavy = heaviest[row.node]
-        share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
+        share = rule.weight * rule.chance  # equal positions are merged: a symmetric rule has no more weight
         numbers = [row.rule, row.variant.width, row.variant.height, first_test, last_test, first_action, len(actions)]
         numbers += [
             sum(result.weight for result in row.variant.results),
@@ -393,7 +393,7 @@ def _build_variant_arrays(
 
 
 def _first_guards(flat: list[FlatNode]) -> list[int]:
-    """Where the guards of each rule begin, and where the last ends."""
+    """The index where the guards of each rule begin, and the end of the last."""
     firsts = [0]
     for node in flat:
         for rule in node.node.rules:

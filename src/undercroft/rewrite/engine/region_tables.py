@@ -1,4 +1,4 @@
-"""Regions in which rules act, as the engine's tables."""
+"""The engine's tables of the regions in which rules act."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ AREA_COLUMNS = 6
 
 
 def belongs(region: Region, area: Area) -> bool:
-    """Whether a region is one of those an area means."""
+    """Whether an area includes a region."""
     return area.kind in {"", region.kind} and (not area.tag or area.tag in region.tags)
 
 
 def label_writable_cells(
     area: Area | None, regions: Regions | None, shape: tuple[int, int], mask: NDArray[np.bool_] | None
 ) -> NDArray[np.int32]:
-    """For each cell the region it may be written in, by label; 0 where nothing may be written. Without an area all open
+    """For each cell the label of the region it may be written in; 0 where nothing may be written. Without an area all
     cells are one region.
     """
     if area is None or regions is None:
@@ -38,7 +38,7 @@ def label_writable_cells(
 
 
 def build_region_rows(regions: Iterable[Region], area: Area) -> list[list[int]]:
-    """The regions that a leaf works through, as the kernel reads them: label, left, top, right, bottom, turns done."""
+    """The regions that a leaf processes, as the kernel reads them: label, left, top, right, bottom, turns done."""
     return [
         [region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0]
         for region in regions

@@ -1,4 +1,6 @@
-"""Tiles as the engine knows them: 62 that the rules name, one for all others, and the rim around the map."""
+"""The engine's classes of tiles: 62 for tiles that the rules name, one for all others, and one for the rim around the
+map.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ INSIDE = (1 << RIM) - 1
 
 
 class TileClasses:
-    """Tile codes as the 63 classes the engine knows: the tiles that the program names, and "other" for all else."""
+    """Maps tile codes to the engine's 63 classes: one for each tile that the program names, and "other"."""
 
     def __init__(self, program: Program) -> None:
         self.renamed = len(program.palette) > OTHER
-        """Whether classes differ from codes; few palettes are so large."""
+        """Whether classes differ from codes, which only large palettes need."""
         codes = sorted(_collect_named_codes(program)) if self.renamed else list(range(len(program.palette)))
         if len(codes) > OTHER:
             raise TooBig(
@@ -48,7 +50,7 @@ class TileClasses:
             for index, code in enumerate(self.codes.tolist()):
                 if tiles >> code & 1:
                     found |= 1 << index
-            if tiles >> 255 & 1:  # a set made by negation holds tiles nobody named
+            if tiles >> 255 & 1:  # a negated set holds tiles that no rule names
                 found |= 1 << OTHER
         if outside >= 0 and tiles >> outside & 1:
             found |= 1 << RIM
@@ -56,15 +58,15 @@ class TileClasses:
 
 
 def count_tiles(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
-    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands
-    for.
+    """The count of each tile on the map, or on a sample of a large map; and the number of cells that each counted cell
+    represents.
     """
     step = max(1, min(tiles.shape) // 64)
     return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256), step * step
 
 
 def signed(mask: int) -> int:
-    """A set of classes as the signed number of 64 bits that the kernel takes."""
+    """A set of classes as a signed 64-bit number for the kernel."""
     return mask - (1 << 64) if mask >> 63 else mask
 
 

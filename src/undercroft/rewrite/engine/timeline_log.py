@@ -1,4 +1,4 @@
-"""Rewrites as turns of a timeline: which rule changed which cells, worked out only if somebody asks."""
+"""Convert rewrites to turns of a timeline: which rule changed which cells, computed only on request."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from undercroft.kernels import buffer, engine, flat_buffer
 from undercroft.rewrite.engine.program_tables import ProgramTables
 
 REFUSED_BIT = 1 << 21
-"""The bit of an event that says: a guard refused it."""
+"""The bit of an event that a guard refused."""
 
 
 @dataclass
 class _EventChunk:
-    """Some events, and what they come to once they were played again."""
+    """Some events, and their batch of turns once they are replayed."""
 
     events: NDArray[np.int64]
     turns: int
@@ -27,8 +27,8 @@ class _EventChunk:
 
 
 class EventReplayer:
-    """Turns events of an engine (placement and action, packed) into batches; it plays them again, in their order, on
-    tiles of its own.
+    """Converts events of an engine (placement and action, packed) to batches of turns. Replays them in order on a copy
+    of the tiles.
     """
 
     def __init__(self, made: ProgramTables, tiles: NDArray[np.uint8], source: str, known: int) -> None:
@@ -43,7 +43,7 @@ class EventReplayer:
         self._left: deque[_EventChunk] = deque()
 
     def add_events(self, events: NDArray[np.int64], known: int) -> tuple[int, Callable[[], TurnBatch]]:
-        """How many rewrites there are among new events, and the work that tells all about them."""
+        """The number of rewrites among new events, and a function that computes their batch of turns."""
         self.known = known
         turns = len(events) - (int(np.count_nonzero(events & REFUSED_BIT)) if len(self.made.guards) else 0)
         part = _EventChunk(events, turns)
@@ -51,7 +51,7 @@ class EventReplayer:
         return turns, lambda: self._replay_until(part)
 
     def _replay_until(self, part: _EventChunk) -> TurnBatch:
-        while part.batch is None:  # what came before it is played first
+        while part.batch is None:  # replay earlier events first
             first = self._left.popleft()
             first.batch = self._replay(first.events, first.turns)
         return part.batch

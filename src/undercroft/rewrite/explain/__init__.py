@@ -1,1 +1,1 @@
-"""Why a rule fires or not, and which rules ever do."""
+"""Explain why a rule matches or not, and report which rules are used."""

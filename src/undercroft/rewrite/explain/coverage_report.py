@@ -1,4 +1,4 @@
-"""What was used over many runs: as data for programs, and as a table for people."""
+"""The coverage of rules over many runs, as data and as a printed table."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from undercroft.wording import join_words, plural
 
 @dataclass(frozen=True)
 class UseCounts:
-    """How often something was applied, how many cells that changed, in how many runs it happened, and the last turn in
-    which it did (-1 for never).
+    """The number of applications, of changed cells, and of runs with an application; and the last turn with one (-1:
+    never).
     """
 
     applied: int = 0
@@ -25,7 +25,7 @@ class UseCounts:
 
 @dataclass(frozen=True)
 class PositionUse:
-    """A rule in one position."""
+    """The counts of a rule in one position."""
 
     position: int
     use: UseCounts
@@ -33,7 +33,7 @@ class PositionUse:
 
 @dataclass(frozen=True)
 class ResultUse:
-    """A result of a rule, by its number from 1."""
+    """The counts of a result of a rule, with its number from 1."""
 
     number: int
     weight: int
@@ -42,35 +42,35 @@ class ResultUse:
 
 @dataclass(frozen=True)
 class RuleUse:
-    """A rule, in all and by its positions and results."""
+    """The counts of a rule: in total, by position and by result."""
 
     name: str
     node: str
     kind: str
     written: str
-    """Where the rule is written, as file:line:column; empty if it was made by a program."""
+    """The place of the rule, as file:line:column; empty if a program built it."""
     off: str
-    """Why it is switched off; empty if it is not."""
+    """The reason it is switched off; empty if it is not."""
     use: UseCounts
     positions: tuple[PositionUse, ...]
-    """Those that count: equal ones once, or each for itself if duplicates are kept."""
+    """The positions that count: equal ones once, or each separately if duplicates are kept."""
     results: tuple[ResultUse, ...]
     equal: tuple[tuple[int, ...], ...]
     """Positions in which the rule looks the same."""
     merged: bool
     """Whether equal positions count once."""
     weight: int
-    """What it really weighs: its weight in each position that counts."""
+    """Its effective weight: its weight times the number of positions that count."""
     of_weight: int
-    """What all rules of its node weigh so."""
+    """The sum of the effective weights of all rules of its node."""
 
     @property
     def usable_results(self) -> list[ResultUse]:
-        """The results that could be used: those that are not switched off."""
+        """The results that are not switched off."""
         return [] if self.off else [result for result in self.results if result.weight]
 
     def table_row(self, runs: int) -> tuple[str, ...]:
-        """A line of the table."""
+        """A row of the table."""
         used = sum(position.use.applied > 0 for position in self.positions)
         drawn = sum(result.use.applied > 0 for result in self.usable_results)
         return (
@@ -85,7 +85,7 @@ class RuleUse:
         )
 
     def findings(self, runs: int) -> Iterator[str]:
-        """What the author may want to know, one sentence each."""
+        """Findings for the author, one sentence each."""
         if self.off:
             yield f"{self.name} is switched off: {self.off}"
             return
@@ -112,7 +112,7 @@ class RuleUse:
 
 @dataclass(frozen=True)
 class Coverage:
-    """A program over so many runs on maps of a size. `str()` of it is what the command line shows."""
+    """The coverage of a program over several runs on maps of one size. The command line shows its `str()`."""
 
     name: str
     runs: int
@@ -122,21 +122,21 @@ class Coverage:
 
     @property
     def result_count(self) -> int:
-        """How many results of rules could be used."""
+        """The number of results that could be used."""
         return sum(len(rule.usable_results) for rule in self.rules)
 
     @property
     def used_count(self) -> int:
-        """How many of them were used at least once."""
+        """The number of results that were used at least once."""
         return sum(result.use.applied > 0 for rule in self.rules for result in rule.usable_results)
 
     @property
     def dead_rules(self) -> list[str]:
-        """The rules that are not switched off, and were never applied."""
+        """The names of the rules that are not switched off and were never applied."""
         return [rule.name for rule in self.rules if not rule.off and not rule.use.applied]
 
     def findings(self) -> Iterator[str]:
-        """Dead rules, positions and results, and positions that look the same, in sentences."""
+        """Sentences about dead rules, positions and results, and about positions that look the same."""
         for rule in self.rules:
             yield from rule.findings(self.runs)
 
@@ -172,7 +172,7 @@ def used_share(programs: Iterable[Coverage]) -> float:
 
 
 def format_percent(part: int, whole: int) -> str:
-    """A share in per cent, rounded down: 100 % is all.
+    """A share as a percentage, rounded down: only a full share is 100 %.
 
     >>> format_percent(1, 3), format_percent(999, 1000), format_percent(5, 5), format_percent(0, 0)
     ('33.3%', '99.9%', '100%', '0%')

@@ -1,4 +1,6 @@
-"""Why a rule matches, or does not: every place of a map, the nearest misses, and what can be known without looking."""
+"""Explain why a rule matches or not: every place of a map, the nearest misses, and reasons that follow from the
+program alone.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ from undercroft.rewrite.text.guards import format_guard
 
 MAX_SHOWN_NEAREST = 8
 MAX_TRIED_CELLS = 1 << 22
-"""Cells that are looked at to find out what guards refuse."""
+"""The most cells to examine to find the matches that guards refuse."""
 _SET_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
 
 
@@ -55,10 +57,10 @@ def explain(
     at: tuple[int, int] | None = None,
     regions: Regions | None = None,
 ) -> Explanation:
-    """Explain all rules of a program on a map, or those that are called so, or whose node is. `at` is a cell one
-    wonders about.
+    """Explain all rules of a program on a map, or those with the name `rule`, or whose node has it. `at` is a cell of
+    interest.
 
-    If there are no `regions`, and rules act in some, they are found.
+    Without `regions` they are surveyed if rules need them.
     """
     height, width = tiles.shape
     if at is not None and not (0 <= at[0] < width and 0 <= at[1] < height):
@@ -81,7 +83,7 @@ def explain(
 
 
 class _RuleExplainer:
-    """One rule on one map."""
+    """Explains one rule on one map."""
 
     def __init__(
         self,
@@ -104,7 +106,7 @@ class _RuleExplainer:
         ] + ["·"] * (256 - len(palette))
         self.signs[OUTSIDE_CODE] = " "
         self.letters: dict[int, str] = {}
-        """Letters that stand for sets of tiles in drawings, given out as they are needed."""
+        """Letters for sets of tiles in drawings, assigned on demand."""
 
     def explain(self, at: tuple[int, int] | None) -> RuleExplanation:
         rule, leaf = self.seat.rule, self.seat.leaf
@@ -143,8 +145,8 @@ class _RuleExplainer:
         )
 
     def explain_refusals(self, looks: list[MatchScan]) -> Iterator[Reason]:
-        """What refuses matches of the rule, its guards and the regions it acts in, with how many and where first; as
-        many are tried as take a moment.
+        """The guards and areas that refuse matches of the rule, with the number of refusals and the first place. Tries
+        only as many matches as `MAX_TRIED_CELLS` allows.
         """
         listed = [(found.variant, x, y) for found in looks for x, y in found.matched]
         if self.seat.area and self.regions is not None and listed:
@@ -179,7 +181,7 @@ class _RuleExplainer:
     def explain_outside_regions(
         self, area: Area, regions: Regions, places: list[tuple[Variant, int, int]], matches: int
     ) -> Iterator[Reason]:
-        """The matches that do not lie within one of the regions."""
+        """The reason for matches that do not lie within one of the regions."""
         back = find_placements_outside(places, area, regions, self.tiles.shape)
         if not back:
             return
@@ -192,7 +194,7 @@ class _RuleExplainer:
         )
 
     def first_failures(self, looks: list[MatchScan]) -> Iterator[FirstFailure]:
-        """The cells that fail first, with what stood there most often."""
+        """The cells that fail first, with the tile found there most often."""
         for found in looks:
             for index, counts in found.firsts.items():
                 row, column = divmod(index, found.variant.width)
@@ -217,7 +219,7 @@ class _RuleExplainer:
             high, wide = variant.height, variant.width
             piece = crop_map(self.tiles, x - wide + 1, y - high + 1, 2 * wide - 1, 2 * high - 1, self.outside)
             wrong = count_wrong_cells(piece, variant, np.zeros((high, wide), bool), {})
-            # the further up and left a placement begins, the further down and right the cell lies in it
+            # the further up and left a placement starts, the further down and right the cell lies in it
             changed = changeable_cells(variant)[::-1, ::-1]
             tops, lefts = np.arange(y - high + 1, y + 1)[:, None], np.arange(x - wide + 1, x + 1)
             inside = (tops >= 0) & (tops + high <= height) & (lefts >= 0) & (lefts + wide <= width)
@@ -242,7 +244,7 @@ class _RuleExplainer:
         )
 
     def examine_placement(self, variant: Variant, x: int, y: int, *, changes_it: bool = False) -> _RawPlacement:
-        """A variant at a place, with what is wrong there."""
+        """A variant at a place, with its wrong cells."""
         height, width = self.tiles.shape
         sides = {"left": x < 0, "right": x + variant.width > width, "top": y < 0, "bottom": y + variant.height > height}
         leaves = tuple(side for side, over in sides.items() if over) if self.outside < 0 else ()
@@ -251,8 +253,8 @@ class _RuleExplainer:
         )
 
     def ordered(self, placements: list[_RawPlacement]) -> list[_RawPlacement]:
-        """Those first that change the cell asked about, then by wrong cells; leaving the map counts as one. Among
-        equals the rarest tile in the way wins.
+        """The placements sorted: first those that change the requested cell, then by wrong cells, where leaving the map
+        counts as one. Ties go to the rarest wrong tile.
         """
 
         def rank(put: _RawPlacement) -> tuple[int, ...]:
@@ -270,7 +272,7 @@ class _RuleExplainer:
         return sorted(placements, key=rank)
 
     def render_placement(self, put: _RawPlacement) -> Placement:
-        """The same for people: in signs, with the map and the pattern row by row."""
+        """A placement for display: in signs, with the map and the pattern row by row."""
         variant = put.variant
         height, width = self.tiles.shape
         wrong = []
@@ -289,7 +291,7 @@ class _RuleExplainer:
         return Placement(put.x, put.y, variant.position, tuple(wrong), put.leaves, put.changes, ground, rows)
 
     def sign(self, mask: int) -> str:
-        """A pattern cell in a drawing: `?`, a tile's own sign, or a letter that is given to the set now."""
+        """The sign of a pattern cell in a drawing: `?`, a tile's own sign, or a new letter for the set."""
         if mask == ANY:
             return "?"
         if mask.bit_count() == 1:
@@ -301,7 +303,7 @@ class _RuleExplainer:
 
 
 class _RawPlacement(NamedTuple):
-    """A variant at a place; wrong cells as (pattern cell, what stands there)."""
+    """A variant at a place; wrong cells as (pattern cell, tile found there)."""
 
     variant: Variant
     x: int

@@ -1,4 +1,4 @@
-"""What can be said of rules on a map: as data for programs, and as text for people."""
+"""The explanation of rules on a map, as data and as printed text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_WRONG_CELLS = 3
 MAX_FIRST_FAILURES = 5
 MAX_DRAWN_PLACEMENTS = 3
 MAX_DRAWN_SIDE = 21
-"""The most rows and columns of a drawing; of larger patterns the part around the first wrong cell is drawn."""
+"""The most rows and columns of a drawing; a larger pattern is cropped around the first wrong cell."""
 SIDE_PHRASES = {"left": "on the left", "right": "on the right", "top": "at the top", "bottom": "at the bottom"}
 
 
 @dataclass(frozen=True)
 class WrongCell:
-    """A cell that does not fit: on the map (x, y), in the pattern as it lies there (column, row); what was wanted, and
-    what was found.
+    """A cell that does not match: its place on the map (x, y) and in the pattern as it lies there (column, row), with
+    the wanted and the found tile.
     """
 
     x: int
@@ -34,7 +34,7 @@ class WrongCell:
     wanted: str
     found: str
     outside: bool = False
-    """Whether it lies outside the map, where the rule's `outside` tile stands."""
+    """Whether it lies outside the map, where the rule's `outside` tile counts."""
 
     def __str__(self) -> str:
         return (
@@ -44,18 +44,18 @@ class WrongCell:
 
 @dataclass(frozen=True)
 class Placement:
-    """A rule put down at a place: its top left cell, its position, and the cells that do not fit."""
+    """A rule at a place: its top left cell, its position, and the cells that do not match."""
 
     x: int
     y: int
     position: int
     wrong: tuple[WrongCell, ...]
     leaves: tuple[str, ...] = ()
-    """The sides on which it leaves the map, although nothing stands outside: left, right, top, bottom."""
+    """The sides on which it leaves the map, if the rule has no tile outside: left, right, top, bottom."""
     changes: bool = False
-    """Whether it would change the cell that was asked about."""
+    """Whether it would change the requested cell."""
     ground: tuple[str, ...] = ()
-    """What stands there, row by row; a blank is outside the map."""
+    """The map there, row by row; a blank is outside the map."""
     pattern: tuple[str, ...] = ()
     """The pattern as it lies there, row by row."""
 
@@ -77,8 +77,8 @@ class Placement:
 
 @dataclass(frozen=True)
 class FirstFailure:
-    """A pattern cell, and at how many places it is the first in reading order that does not fit; what stood there most
-    often, and how often.
+    """A pattern cell, the number of places where it is the first in reading order that does not match, and the tile
+    found there most often, with its count.
     """
 
     position: int
@@ -92,7 +92,7 @@ class FirstFailure:
 
 @dataclass(frozen=True)
 class PositionTrial:
-    """A position of the rule, how many of its positions look like it, and how it fared."""
+    """A position of the rule, the number of its positions that look the same, and its places and matches."""
 
     position: int
     copies: int
@@ -104,7 +104,7 @@ class PositionTrial:
 
 @dataclass(frozen=True)
 class Reason:
-    """A reason, in one sentence. Kinds: off, larger, missing, consumed, leaves, also, refused."""
+    """A reason in one sentence. Kinds: off, larger, missing, consumed, leaves, also, refused."""
 
     kind: str
     text: str
@@ -112,8 +112,8 @@ class Reason:
 
 @dataclass(frozen=True)
 class CellExplanation:
-    """A cell somebody wonders about: the placements that cover it, those that would change it first, then the nearest
-    to a match.
+    """The requested cell and the placements that cover it: first those that would change it, then the nearest to a
+    match.
     """
 
     x: int
@@ -121,32 +121,32 @@ class CellExplanation:
     covering: int
     changing: int
     leaving: int
-    """How many of those that would change it leave the map."""
+    """The number of placements that would change it and leave the map."""
     best: tuple[Placement, ...]
 
 
 @dataclass(frozen=True)
 class RuleExplanation:
-    """One rule on the map."""
+    """The explanation of one rule on the map."""
 
     name: str
     node: str
     kind: str
     written: str
-    """Where the rule is written, as file:line:column; empty if it was made by a program."""
+    """The place of the rule, as file:line:column; empty if a program built it."""
     positions: tuple[PositionTrial, ...]
     places: int
     matches: int
     matched: tuple[tuple[int, int, int], ...]
-    """Where it matches, as (x, y, position); the first thousand of each position."""
+    """Its matches, as (x, y, position); the first thousand of each position."""
     off: dict[int, int]
-    """Wrong cells -> how many places have so many."""
+    """The number of places by their number of wrong cells."""
     firsts: tuple[FirstFailure, ...]
     nearest: tuple[Placement, ...]
-    """The places with the fewest wrong cells, the fewest first; among equals those where a rarer tile is in the way."""
+    """The places with the fewest wrong cells, fewest first; ties go to the rarer wrong tile."""
     findings: tuple[Reason, ...]
     sets: dict[str, str]
-    """What the letters in the drawn patterns stand for."""
+    """The meaning of the letters in the drawn patterns."""
     at: CellExplanation | None = None
 
     def lines(self, paint: Paint) -> Iterator[str]:
@@ -171,7 +171,7 @@ class RuleExplanation:
             yield from self._miss_lines(paint)
 
     def _miss_lines(self, paint: Paint) -> Iterator[str]:
-        """Why it matches nowhere: the cells that fail first, and the nearest misses."""
+        """The lines about a rule that matches nowhere: the cells that fail first, and the nearest misses."""
         yield "  the first cell that fails, in reading order:"
         rows = [("places", "cell", "wanted", "most often found", "position")]
         for first in self.firsts[:MAX_FIRST_FAILURES]:
@@ -198,7 +198,7 @@ class RuleExplanation:
         yield from self._placement_lines(self.nearest[:MAX_DRAWN_PLACEMENTS], paint)
 
     def _cell_lines(self, at: CellExplanation, paint: Paint) -> Iterator[str]:
-        """What happens around one cell."""
+        """The lines about the requested cell."""
         here = f"({at.x},{at.y})"
         if not at.changing:
             yield f"  no placement of it would change {here}; {at.covering:,} look at it, the nearest to a match first:"
@@ -237,7 +237,7 @@ class RuleExplanation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Rules on a map of a size. `str()` of it is what the command line shows."""
+    """The explanation of rules on a map. The command line shows its `str()`."""
 
     width: int
     height: int
@@ -259,12 +259,12 @@ class Explanation:
 
 
 def format_cell_count(count: int) -> str:
-    """So many cells, in words."""
+    """A number of cells as text, `3 cells`."""
     return "1 cell" if count == 1 else f"{count:,} cells"
 
 
 def _format_points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
-    """Places in words: those of a position together."""
+    """Places as text, grouped by position."""
     by_position: dict[int, list[str]] = {}
     for x, y, position in matched[:MAX_POINTS]:
         by_position.setdefault(position, []).append(f"({x},{y})")
@@ -275,7 +275,7 @@ def _format_points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
 
 
 def _crop_origin(placement: Placement) -> tuple[int, int]:
-    """Where the drawing of a large pattern begins: so that the first wrong cell lies in its middle."""
+    """The origin of the drawing of a large pattern, with the first wrong cell in its middle."""
     first = placement.wrong[0] if placement.wrong else None
     high, wide = len(placement.pattern), len(placement.pattern[0])
     if first is None:

@@ -14,42 +14,41 @@ from undercroft.rewrite.model.symmetry import Variant
 Point = tuple[int, int]
 
 OUTSIDE_CODE = 255
-"""Stands outside the map where no tile does. It fits every pattern cell, so that only cells of the map are counted as
-wrong.
+"""The code outside the map if the rule has no tile outside. It matches every pattern cell, so that only cells of the
+map count as wrong.
 """
 BAND_PLACES = 1 << 18
-"""Places looked at in one go: what is needed for them stays small, however large the map."""
+"""The number of places to process at once, which bounds the memory on large maps."""
 MAX_LISTED_POINTS = 1000
-"""Matches and places over the border are listed up to here, and counted beyond."""
+"""The most matches and places over the border to list; more are only counted."""
 MAX_NEAR_PLACES = 32
 
 
 @dataclass
 class MatchScan:
-    """What a look over the whole map tells of a rule in one position. Points are top left cells, row by row."""
+    """The result of scanning the whole map for a rule in one position. Points are top left cells, row by row."""
 
     variant: Variant
     places: int = 0
-    """Where the pattern could stand: inside the map; if a tile stands outside, also over the border, where it writes on
-    the map or matches.
+    """The number of places where the pattern could stand: inside the map; with a tile outside, also over the border,
+    where it writes on the map or matches.
     """
     matches: int = 0
     matched: list[Point] = field(default_factory=list)
     off: dict[int, int] = field(default_factory=dict)
-    """Wrong cells -> places with so many, matches left out."""
+    """The number of places by their number of wrong cells, without matches."""
     firsts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
-    """Pattern cell -> how often each tile stood there, counted at the places where this is the first wrong cell."""
+    """For each pattern cell the count of each tile found there, at the places where this is the first wrong cell."""
     nearest: list[tuple[int, int, int]] = field(default_factory=list)
     """The places with the fewest wrong cells, as (wrong cells, y, x)."""
     leaving: int = 0
-    """Places over the border, with no tile outside, where all that lies inside fits and something would be changed
-    there.
+    """The number of places over the border, without a tile outside, where all cells inside match and some would change.
     """
     left: list[Point] = field(default_factory=list)
 
 
 def crop_map(tiles: NDArray[np.uint8], x: int, y: int, width: int, height: int, outside: int) -> NDArray[np.uint8]:
-    """A piece of the map, also beyond its border, where the outside tile stands, or `OUTSIDE_CODE`.
+    """A piece of the map. Beyond its border it holds the outside tile, or `OUTSIDE_CODE`.
 
     >>> crop_map(np.array([[1, 2], [3, 4]], np.uint8), 1, -1, 2, 2, 0).tolist()
     [[0, 0], [2, 0]]
@@ -65,7 +64,7 @@ def crop_map(tiles: NDArray[np.uint8], x: int, y: int, width: int, height: int, 
 
 
 def changeable_cells(variant: Variant) -> NDArray[np.bool_]:
-    """The cells that some result may change: it writes another tile than the one that must stand there."""
+    """A mask of the cells that some result may change: it writes a tile that the pattern does not require there."""
     found = np.zeros(len(variant.pattern), bool)
     for result in variant.results:
         if result.weight:
@@ -76,7 +75,7 @@ def changeable_cells(variant: Variant) -> NDArray[np.bool_]:
 
 
 def written_cells(variant: Variant) -> NDArray[np.bool_]:
-    """The cells that some result writes, even if what it writes stands there already."""
+    """A mask of the cells that some result writes, even with the tile that is there already."""
     found = np.zeros(len(variant.pattern), bool)
     for result in variant.results:
         found |= [code != KEEP for code in result.cells]
@@ -84,7 +83,7 @@ def written_cells(variant: Variant) -> NDArray[np.bool_]:
 
 
 def wrong_cells(tiles: NDArray[np.uint8], variant: Variant, outside: int, x: int, y: int) -> list[tuple[int, int]]:
-    """The cells that do not fit at one place, as (pattern cell, what stands there), in reading order."""
+    """The cells that do not match at one place, as (pattern cell, tile found there), in reading order."""
     piece = crop_map(tiles, x, y, variant.width, variant.height, outside).reshape(-1).tolist()
     return [
         (index, code)
@@ -96,8 +95,8 @@ def wrong_cells(tiles: NDArray[np.uint8], variant: Variant, outside: int, x: int
 def count_wrong_cells(
     piece: NDArray[np.uint8], variant: Variant, fits: NDArray[np.bool_], firsts: dict[int, NDArray[np.int64]]
 ) -> NDArray[np.uint16] | NDArray[np.int32]:
-    """For every place in a piece of the map, how many cells are wrong. `fits` says which places count, and afterwards
-    which of them match.
+    """The number of wrong cells for every place in a piece of the map. `fits` marks the places that count, and
+    afterwards those that match.
     """
     rows, columns = fits.shape
     wrong = np.zeros(fits.shape, np.uint16 if len(variant.pattern) < 1 << 16 else np.int32)
@@ -121,7 +120,7 @@ def count_wrong_cells(
 
 
 def _refusal_table(mask: int) -> NDArray[np.bool_]:
-    """The tiles that do not belong to a set, by code."""
+    """A table, by code, of the tiles that do not belong to a set."""
     table: NDArray[np.bool_] = (
         np.unpackbits(np.frombuffer(mask.to_bytes(32, "little"), np.uint8), bitorder="little") == 0
     )
@@ -130,7 +129,7 @@ def _refusal_table(mask: int) -> NDArray[np.bool_]:
 
 
 def scan_map(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> MatchScan:
-    """Look at a whole map, band by band."""
+    """Scan a whole map, band by band."""
     found = MatchScan(variant)
     height, width = tiles.shape
     wide, high = variant.width - 1, variant.height - 1
@@ -146,7 +145,7 @@ def scan_map(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> MatchS
         useful = tried & _any_inside(writes, top, rows, height, width) if outside >= 0 and writes.any() else tried
         fits = useful.copy()
         wrong = count_wrong_cells(piece, variant, fits, found.firsts)
-        # a match that writes nothing on the map is one all the same: it is used up
+        # a match that writes nothing on the map still counts: it is used up
         fits |= tried & ~useful & (wrong == 0)
         tried = useful | fits if outside >= 0 else tried
         found.places += int(np.count_nonzero(tried))
@@ -161,13 +160,13 @@ def scan_map(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> MatchS
 
 
 def _starts_inside(starts: NDArray[np.int64], side: int, whole: int, outside: int) -> NDArray[np.bool_]:
-    """Which starts keep a side inside the map; all of them if something stands outside."""
+    """A mask of the starts that keep a side inside the map; all of them if the rule has a tile outside."""
     return (starts >= 0) & (starts + side <= whole) if outside < 0 else np.ones(len(starts), bool)
 
 
 def _any_inside(changed: NDArray[np.bool_], top: int, rows: int, height: int, width: int) -> NDArray[np.bool_]:
-    """At which places some of these cells lies inside the map: counted in the part of the pattern that does, by sums
-    over rectangles.
+    """A mask of the places where some of these cells lie inside the map. Counts them in the part of the pattern inside,
+    by a summed-area table.
     """
     high, wide = changed.shape
     sums = np.zeros((high + 1, wide + 1), np.int32)
@@ -182,7 +181,7 @@ def _any_inside(changed: NDArray[np.bool_], top: int, rows: int, height: int, wi
 
 
 def _add_points(points: list[Point], where: NDArray[np.bool_], left: int, top: int) -> None:
-    """Add the points of a band, as long as the list is short."""
+    """Add the points of a band, up to `MAX_LISTED_POINTS` in the list."""
     room = MAX_LISTED_POINTS - len(points)
     if room > 0:
         flat = np.flatnonzero(where)[:room]
@@ -191,7 +190,7 @@ def _add_points(points: list[Point], where: NDArray[np.bool_], left: int, top: i
 
 
 def _keep_nearest(found: MatchScan, wrong: NDArray[np.uint16] | NDArray[np.int32], left: int, top: int) -> None:
-    """Count the places by their wrong cells, and keep the nearest ones."""
+    """Count the places by wrong cells, and keep the nearest ones."""
     flat = wrong.reshape(-1)
     counts = np.bincount(flat)
     counts[0] = 0

@@ -1,5 +1,5 @@
-"""What keeps a rule from being applied, as far as it can be shown: switched off, too large, tiles that are not there,
-others that come first.
+"""Find provable reasons why a rule is not applied: it is switched off or too large, tiles are missing, or other rules
+come first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_WRITERS = 4
 
 
 class RuleContext(NamedTuple):
-    """A rule in its program: its number from 1, its leaf, and the leaves of the same `markov` that come before that."""
+    """A rule in its program: its number from 1, its leaf, and the earlier leaves of the same `markov`."""
 
     number: int
     rule: Rule
@@ -34,7 +34,7 @@ class RuleContext(NamedTuple):
 
     @property
     def area(self) -> Area | None:
-        """The regions it acts in; nothing for anywhere."""
+        """The area it acts in; None for anywhere."""
         return self.leaf.each or self.rule.area
 
 
@@ -65,7 +65,7 @@ def find_reasons(
     census: NDArray[np.int64],
     size: tuple[int, ...],
 ) -> Iterator[Reason]:
-    """All that can be said without a drawing, the most certain first."""
+    """All reasons that need no drawing, the most certain first."""
     matches = sum(look.matches for look in looks)
     if find_disabled_reason(seat.rule):
         yield Reason("off", f"it is switched off: {find_disabled_reason(seat.rule)}")
@@ -90,7 +90,7 @@ def find_reasons(
 
 
 def find_disabled_reason(rule: Rule) -> str:
-    """Why a rule can never be applied, whatever the map; nothing if it can."""
+    """The reason why a rule can never be applied on any map; empty if it can."""
     if rule.is_enabled():
         return ""
     return "its weight is 0" if not rule.weight else "its chance is 0" if not rule.chance else "all its results weigh 0"
@@ -99,7 +99,7 @@ def find_disabled_reason(rule: Rule) -> str:
 def _find_missing_tiles(
     seat: RuleContext, everyone: list[RuleContext], looks: list[MatchScan], palette: Palette, census: NDArray[np.int64]
 ) -> Iterator[Reason]:
-    """Sets of tiles that the pattern needs and that do not stand on the map, with those who could write them."""
+    """Reasons for sets of tiles that the pattern needs and the map lacks, with the rules that could write them."""
     present = _present_tiles(census)
     if seat.leaf.outside >= 0:
         present |= 1 << seat.leaf.outside
@@ -136,12 +136,12 @@ def _find_missing_tiles(
 
 
 def _present_tiles(census: NDArray[np.int64]) -> int:
-    """The tiles that occur, as a set."""
+    """The tiles that occur on the map, as a set."""
     return sum(1 << code for code in np.flatnonzero(census).tolist())
 
 
 def writable_tiles(seat: RuleContext, palette: Palette) -> int:
-    """All tiles a rule can write in any position, as a set."""
+    """All tiles that a rule can write in any position, as a set."""
     mask = 0
     if seat.rule.is_enabled():
         for variant in list_variants([seat.rule], palette):
@@ -152,7 +152,7 @@ def writable_tiles(seat: RuleContext, palette: Palette) -> int:
 
 
 def _find_border_places(looks: list[MatchScan], palette: Palette, size: tuple[int, ...]) -> Iterator[Reason]:
-    """Places where only the border of the map is in the way, with the tile that would have to stand outside."""
+    """Reasons for places that fail only because of the border, with the tile that would be needed outside."""
     count = sum(look.leaving for look in looks)
     if not count:
         return
@@ -175,7 +175,7 @@ def _find_border_places(looks: list[MatchScan], palette: Palette, size: tuple[in
 
 
 def _outside_tiles(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> int:
-    """The tiles that fit all cells of a placement that lie outside the map."""
+    """The tiles that match all cells of a placement outside the map."""
     fit = ANY
     for index, mask in enumerate(variant.pattern):
         row, column = divmod(index, variant.width)
@@ -184,14 +184,14 @@ def _outside_tiles(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> i
     return fit
 
 
-# --- who comes first
+# --- rules that come first
 
 
 def find_consumer(seat: RuleContext, palette: Palette) -> str:
-    """An earlier rule of the same `markov` that can act wherever this one could, so that this one never gets a turn;
-    nothing if that cannot be shown.
+    """The earlier rule or rules of the same `markov` that can act wherever this one could, so that this one never gets
+    a turn; empty if there is no proof.
     """
-    if seat.leaf.outside >= 0:  # over the border nothing is written, so a match there need not be a turn
+    if seat.leaf.outside >= 0:  # nothing is written outside the border, so a match there need not be a turn
         return ""
     others = [rule for leaf in seat.earlier for rule in leaf.rules if _acts_always(leaf, rule)]
     takers: list[str] = []
@@ -206,8 +206,8 @@ def find_consumer(seat: RuleContext, palette: Palette) -> str:
 
 
 def _acts_always(leaf: Node, rule: Rule) -> bool:
-    """Whether a match of this rule is always a turn of its leaf: nothing limits it, and every result changes something
-    for certain.
+    """Whether a match of this rule is always a turn of its leaf: nothing limits it, and every result surely changes
+    something.
     """
     free = (
         rule.is_enabled()
@@ -222,7 +222,7 @@ def _acts_always(leaf: Node, rule: Rule) -> bool:
 
 
 def _fits_within(general: Variant, special: Variant) -> bool:
-    """Whether the general pattern fits somewhere within the special one wherever that matches."""
+    """Whether, wherever the special pattern matches, the general one matches somewhere within it."""
     for down in range(special.height - general.height + 1):
         for right in range(special.width - general.width + 1):
             start = down * special.width + right

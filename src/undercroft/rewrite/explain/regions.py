@@ -1,4 +1,4 @@
-"""Regions that hold rules back: what lies in none, and areas that mean no region at all."""
+"""Explain how regions restrict rules: placements outside them, and areas that include no region."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MAX_TAGS = 12
 
 
 class MissingRegion(NamedTuple):
-    """Why an area means no region of a map, and what to do."""
+    """The reason why an area includes no region of a map, and a fix."""
 
     problem: str
     fix: str
 
 
 def explain_missing_region(area: Area, regions: Regions) -> MissingRegion | None:
-    """Why an area means no region; nothing if it means some.
+    """The reason why an area includes no region; None if it includes some.
 
     >>> explain_missing_region(Area("room"), Regions.empty(3, 3)).problem
     'there is no room on the map, and regions are found before the first turn'

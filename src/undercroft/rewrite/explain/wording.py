@@ -1,4 +1,4 @@
-"""Rules in the words of the people who write them: tiles, sets, positions, and what a match must keep."""
+"""Format rules in the words of the language: tiles, sets, positions, and conditions of a match."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from undercroft.rewrite.text.alphabet import choose_signs
 
 _TURN_NAMES = ("turned 90°", "turned 180°", "turned 270°")
 POSITION_NAMES = ("as drawn", *_TURN_NAMES, "mirrored", *(f"mirrored and {turn}" for turn in _TURN_NAMES))
-"""Each position of a rule; turns are clockwise, and a mirror changes left and right before them."""
+"""The name of each position of a rule; turns are clockwise, and a mirror swaps left and right before them."""
 MAX_LISTED_TILES = 8
 
 
 def format_tile(code: int, palette: Palette) -> str:
-    """A tile by the sign one draws it with, or by its name if it has none.
+    """A tile by its sign in drawings, or by its name if it has none.
 
     >>> from undercroft.core.palette import STANDARD
     >>> format_tile(0, STANDARD), format_tile(1, STANDARD)
@@ -26,7 +26,7 @@ def format_tile(code: int, palette: Palette) -> str:
 
 
 def format_tile_set(mask: int, palette: Palette) -> str:
-    """A set of tiles as a rule of one line would write it.
+    """A set of tiles as in a one-line rule.
 
     >>> from undercroft.core.palette import STANDARD
     >>> [format_tile_set(mask, STANDARD) for mask in (0b10, 0b11, ANY, ANY ^ 0b11)]
@@ -42,7 +42,7 @@ def format_tile_set(mask: int, palette: Palette) -> str:
 
 
 def join_tiles(mask: int, palette: Palette, between: str) -> str:
-    """The tiles of a set, or those that are not in it if it goes beyond the palette; long lists are cut."""
+    """The tiles of a set, or a negated list if it goes beyond the palette; long lists are cut."""
     negated = bool(mask >> len(palette))
     names = [format_tile(code, palette) for code in range(len(palette)) if (mask >> code & 1) != negated] or ["?"]
     if len(names) > MAX_LISTED_TILES:
@@ -51,7 +51,7 @@ def join_tiles(mask: int, palette: Palette, between: str) -> str:
 
 
 def format_any_tile(mask: int, palette: Palette) -> str:
-    """A tile of a set, the first that can be drawn."""
+    """The first tile of a set that can be drawn."""
     codes = [code for code in range(len(palette)) if mask >> code & 1]
     return next(
         (format_tile(code, palette) for code in codes if choose_signs(palette)[code]), format_tile(codes[0], palette)
@@ -59,12 +59,12 @@ def format_any_tile(mask: int, palette: Palette) -> str:
 
 
 def format_rule_name(rule: Rule, number: int) -> str:
-    """What a rule is called: by its name, or by its number in the program, from 1."""
+    """The name of a rule, or its number in the program, from 1."""
     return rule.name or f"rule {number}"
 
 
 def describe_conditions(leaf: Node, rule: Rule, palette: Palette) -> list[str]:
-    """What a match needs beside the right tiles, each so that 'it must also' can stand before it."""
+    """The conditions of a match besides its tiles, each phrased to follow 'it must also'."""
     found = [
         guards.format_guard(kept, lambda mask, between: join_tiles(mask, palette, between)) for kept in rule.guards
     ]
@@ -81,8 +81,8 @@ def describe_conditions(leaf: Node, rule: Rule, palette: Palette) -> list[str]:
 
 
 def format_table(rows: Sequence[Sequence[str]], aligned: str = "") -> Iterator[str]:
-    """Columns under each other, two blanks between them. `aligned` has a `>` for each column that is flush right, from
-    the first on.
+    """The lines of a table with aligned columns and two blanks between them. `aligned` has a `>` for each right-aligned
+    column, from the first on.
 
     >>> print("\\n".join(format_table([("rule", "used"), ("door", "7")], "<>")))
     rule  used

@@ -1,1 +1,1 @@
-"""Folders of grammar rules."""
+"""Read and write folders of grammar rules."""

@@ -1,4 +1,4 @@
-"""Grammar folders: one rule a file, drawn as grids between lines of `=`, and the map they start from in `base.txt`.
+"""Read grammar folders: one rule per file, drawn as grids between lines of `=`, and the start map in `base.txt`.
 
     3,3        rows, columns
     R          R: turned too. H, V: mirrored too, left to right, top to bottom. May be left out
@@ -11,10 +11,10 @@
     c5c
     .C.
 
-Read strictly, a doubtful line is an error. Read leniently, it means what it meant to the program this format comes
-from, and a note says so; what that program refused is refused. An older format (columns first, flags in the same line,
-no `=` above the target) is recognised. `\\?` is the tile that nobody knows, as short rows leave it in a base: no rule
-touches it unless its target has a ? there.
+In strict mode a doubtful line is an error. In lenient mode it means what it meant to the program that this format
+comes from, and a note says so; what that program refused is refused. An older format (columns first, flags in the same
+line, no `=` above the target) is detected. `\\?` is the unknown tile, as short rows leave it in a base: no rule touches
+it unless its target has a ? there.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from undercroft.rewrite.model.symmetry_flags import POSITIONS_BY_FLAGS
 from undercroft.rewrite.text.lines import check_limit
 
 DEFAULT_STEPS = 150
-"""Turns a grammar takes unless told otherwise."""
+"""The default number of turns of a grammar."""
 PROGRAM_NAME = "grammar"
-"""What every such program is called: draws belong to names, and a folder that is moved gives the same maps as before.
+"""The name of every such program. Draws depend on names, so a folder that is moved gives the same maps as before.
 """
 BASE_FILE = "base.txt"
-"""The file of the map that rules start from."""
+"""The file of the start map."""
 
 
 class Grammar(NamedTuple):
-    """A folder of rules, and the map they start from if there is one."""
+    """A folder of rules, and their start map if there is one."""
 
     program: Program
     base: NDArray[np.uint8] | None
     notes: tuple[Note, ...]
     texts: Mapping[str, str]
-    """All that was read, by the names of the files."""
+    """All texts that were read, by file name."""
 
 
 def is_rule_text(text: str) -> bool:
-    """Whether a text begins as the files of a grammar do.
+    """Whether a text starts like a file of a grammar.
 
     >>> is_rule_text("3, 3,R\\n"), is_rule_text("#.#\\n")
     (True, False)
@@ -66,7 +66,7 @@ def is_rule_text(text: str) -> bool:
 def parse_rule(
     text: str, file: str, *, strict: bool = True, dims_order: str = "rc", name: str = ""
 ) -> tuple[Rule, list[Note]]:
-    """The rule in a file's text, named after the file, and what there is to say about it. `dims_order` is "rc" for
+    """Parse the rule in a file's text, named after the file; also returns notes about it. `dims_order` is "rc" for
     rows,columns, "cr" for the reverse.
 
     >>> crossing, notes = parse_rule("1,3\\nR\\n=5 \\nccc\\n=\\nc5c\\n", "crossing.txt")
@@ -97,7 +97,7 @@ def parse_rule(
 def parse_base(
     text: str, file: str, *, strict: bool = True, dims_order: str = "rc"
 ) -> tuple[NDArray[np.uint8], list[Note]]:
-    """The map in a file's text: a header without flags, `=` and one grid. A `?` is a cell nobody knows.
+    """Parse the map in a file's text: a header without flags, `=` and one grid. A `?` is an unknown cell.
 
     >>> parse_base("2,3\\n=\\n.C.\\nc5c\\n", "base.txt")[0]
     array([[ 0,  2,  0],
@@ -123,10 +123,11 @@ def parse_base(
 def build_program(
     rules: Iterable[Rule], *, steps: int = DEFAULT_STEPS, pick: str = "rule", merge: bool = False
 ) -> Program:
-    """Rules at work: at each step one of those that fit somewhere, by weight, at one of its places.
+    """A program that applies, at each step, one of the rules that match somewhere, drawn by weight, at one of its
+    places.
 
-    Every position is a rule of its own, also where two look the same: a symmetric rule weighs more; `merge` counts
-    equal ones once. `pick="first"` takes the first place in reading order. No steps: until nothing fits.
+    Every position counts as a rule of its own, even if two look the same, so a symmetric rule has more weight; `merge`
+    counts equal ones once. `pick="first"` takes the first place in reading order. 0 steps: until nothing matches.
     """
     rules = tuple(rules)
     if not rules:
@@ -142,11 +143,11 @@ def build_program(
 def load_folder(
     path: str | Path, *, strict: bool = True, recurse: bool = False, dims_order: str = "rc", steps: int = DEFAULT_STEPS
 ) -> Grammar:
-    """The rules of a folder, in the order of their names, and `base.txt`. If it holds a folder `rules`, the rules are
-    in there.
+    """Load the rules of a folder, in the order of their names, and `base.txt`. If it holds a folder `rules`, the rules
+    are in there.
 
-    Leniently, a file that cannot be read is left out with a note; a base that cannot be read, and a folder without a
-    rule, are errors all the same.
+    In lenient mode a file that cannot be read is left out with a note; a base that cannot be read, and a folder without
+    a rule, are errors in both modes.
     """
     root = Path(path)
     notes: list[Note] = []

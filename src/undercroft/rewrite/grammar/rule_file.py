@@ -1,4 +1,4 @@
-"""A file of a grammar folder, line by line: its header, the `=` lines, its grids."""
+"""Parse a file of a grammar folder line by line: its header, the `=` lines, its grids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FLAGS_LINE = re.compile(r"[RHV, \t]*[RHV][RHV, \t]*")
 
 
 class Note(NamedTuple):
-    """Something that was read otherwise than it may have been meant."""
+    """A message about text that may mean something else than what was read."""
 
     problem: str
     place: Place
@@ -39,11 +39,11 @@ class RuleFileHeader(NamedTuple):
     columns: int
     flags: str
     old: bool
-    """In the older format the grid follows at once."""
+    """Whether the file has the older format, where the grid follows at once."""
 
 
 class RuleFileReader:
-    """One file, line by line. `at` is the line that comes next, from 0."""
+    """Reads one file line by line. `at` is the next line, from 0."""
 
     def __init__(self, text: str, file: str, *, strict: bool) -> None:
         self.file, self.strict = file, strict
@@ -54,7 +54,7 @@ class RuleFileReader:
             self.lines.pop()
 
     def place(self, line: int, column: int = 0) -> Place:
-        """`column` from 0."""
+        """The place of a line and column, both from 0."""
         return Place(self.file, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
 
     def error_at(self, problem: str, line: int, column: int = 0, *, fix: str) -> BadInput:
@@ -64,7 +64,7 @@ class RuleFileReader:
         self.notes.append(Note(problem, place))
 
     def raise_or_note(self, problem: str, place: Place, *, fix: str, taken: str) -> None:
-        """An error if strict; else a note of what it is taken for."""
+        """Raise an error in strict mode; else add a note that says what the text is taken for."""
         if self.strict:
             raise BadInput(problem, place=place, fix=fix)
         self.add_note(f"{problem}; {taken}", place)
@@ -81,7 +81,7 @@ class RuleFileReader:
         return max(0, len(self.lines) - 1)
 
     def read_header(self, dims_order: str, *, flags_too: bool) -> RuleFileHeader:
-        """The size, and the flags in the lines in which they may stand; what follows is the first grid, or the `=`
+        """Read the size, and the flags in the lines where they may stand. The next line is the first grid, or the `=`
         above it.
         """
         if dims_order not in {"rc", "cr"}:
@@ -150,7 +150,7 @@ class RuleFileReader:
         return "".join(sign for sign in text if sign in "RHV")
 
     def is_old(self, columns: int, rows: int, *, rule: bool) -> bool:
-        """Whether the second line is a row of as many tiles as the first number says, where flags or '=' should be."""
+        """Whether the second line, where flags or '=' should be, is a row of as many tiles as the first number."""
         if len(self.lines) < 2:
             return False
         row = self.lines[1].rstrip(" \t")
@@ -161,14 +161,14 @@ class RuleFileReader:
         return self.has_spacer_from(1 + rows) and not (self.has_spacer_from(2) and _FLAGS_LINE.fullmatch(row))
 
     def has_spacer_from(self, line: int) -> bool:
-        """Whether the first line that is not blank, from this one on, starts with '='."""
+        """Whether the next line that is not blank, from this one on, starts with '='."""
         for text in islice(self.lines, line, None):
             if text.strip(" \t"):
                 return text.startswith("=")
         return False
 
     def read_spacer(self, what: str) -> int:
-        """The weight in the `=` line above a grid."""
+        """Read the weight in the `=` line above a grid."""
         self.skip_blank()
         if self.at >= len(self.lines):
             raise self.error_at(
@@ -200,7 +200,7 @@ class RuleFileReader:
         return weight
 
     def read_results(self, head: RuleFileHeader) -> Iterator[tuple[int, list[int]]]:
-        """The weight and the cells of each grid that is left."""
+        """Read the weight and the cells of each remaining grid."""
         count = 0
         while not self.is_at_end():
             if not self.lines[self.at].startswith("="):
@@ -228,7 +228,7 @@ class RuleFileReader:
         return self.error_at(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
 
     def read_grid(self, head: RuleFileHeader, what: str) -> list[int]:
-        """The tile codes of the next grid, row by row; a wildcard is `KEEP`."""
+        """Read the tile codes of the next grid, row by row; a wildcard is `KEEP`."""
         cells: list[int] = []
         for number in range(head.rows):
             if self.at >= len(self.lines):
@@ -258,7 +258,7 @@ class RuleFileReader:
         return cells
 
     def read_row(self, line: str, columns: int) -> list[int]:
-        if len(line) == columns and not line.strip(TILE_LETTERS):  # no sign that needs a second look
+        if len(line) == columns and not line.strip(TILE_LETTERS):  # all signs are plain tiles
             return [CODES_BY_LETTER[sign] for sign in line]
         if not line:
             self.raise_or_note(

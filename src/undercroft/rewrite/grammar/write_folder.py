@@ -1,4 +1,4 @@
-"""Grammar rules, maps and whole folders as the text of their files; what the format cannot hold is refused."""
+"""Write grammar rules, maps and whole folders as the text of their files. Refuses what the format cannot hold."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _FORBIDDEN_CHARACTERS = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
 
 
 def dump_rule(made: Rule) -> str:
-    """The rule as a file's text. Its name is the file's; positions are written as flags, so they come back in the order
-    of the format.
+    """The rule as a file's text. Its name becomes the file's name; positions are written as flags, so they read back in
+    the order of the format.
 
     >>> from undercroft.rewrite.grammar.folder import parse_rule
     >>> print(dump_rule(parse_rule("1, 2,V\\n= 3\\nc?\\n=1\\nr?", "x")[0]))
@@ -71,9 +71,10 @@ def dump_base(tiles: NDArray[np.uint8]) -> str:
 
 
 def dump_folder(grammar: Program, tiles: NDArray[np.uint8] | None = None, *, numbered: bool = False) -> dict[str, str]:
-    """The program as file name -> text, with the map as `base.txt`. The number of steps is no part of the files.
+    """The program as a mapping from file name to text, with the map as `base.txt`. The files do not hold the number of
+    steps.
 
-    A folder is read in the order of its names; `numbered` puts numbers before them, so that any order stays.
+    A folder is read in the order of its names; `numbered` puts numbers before them, which keeps any order.
     """
     root = grammar.root
     if grammar.palette != GRAMMAR_PALETTE:

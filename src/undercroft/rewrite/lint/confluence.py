@@ -1,4 +1,6 @@
-"""Does chance matter? If no rewrite can touch what another one asks for or writes, all ways lead to the same map."""
+"""Check whether the order of rewrites matters. If no rewrite changes cells that another tests or writes, every order
+gives the same map.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from undercroft.rewrite.model.symmetry import Variant
 
 
 class _RuleFootprint(NamedTuple):
-    """A rule in a position: for each cell that matters its set, whether it may change there, and whether it writes
-    there.
+    """A rule in a position: for each relevant cell its set, whether the cell may change, and whether the rule writes
+    it.
     """
 
     width: int
@@ -51,7 +53,7 @@ def _is_deterministic(subject: RulesSubject, loop: RuleLoop, possible: int, budg
 
 
 def _has_no_choice(subject: RulesSubject, leaf: Node, rule: Rule, possible: int) -> bool:
-    """Whether it has one result, is used wherever it fits, and changes something each time."""
+    """Whether it has one result, is applied wherever it matches, and changes something each time."""
     drawn = sum(result.weight > 0 for result in rule.results)
     free = not (rule.limit or rule.guards or rule.area or leaf.each) and (leaf.kind == "one" or rule.chance >= 1)
     return drawn == 1 and free and not any(act.idle for act in list_effects(subject, leaf, rule, possible))
@@ -76,7 +78,7 @@ def _build_footprint(variant: Variant, possible: int) -> _RuleFootprint:
 
 
 def _can_interfere(first: _RuleFootprint, second: _RuleFootprint, same: bool, budget: Budget) -> bool:
-    """Whether the two can match at once, so that one changes a cell that the other asks for or writes; also if the
+    """Whether the two can match at once so that one changes a cell that the other tests or writes. Also True if the
     budget is used up.
     """
     here = {(x, y): (tiles, changes) for x, y, tiles, changes, _ in first.cells}

@@ -1,4 +1,4 @@
-"""Ways to go on for ever: a tiny map, and turns that lead back to it."""
+"""Find proofs that a program does not end: a tiny map, and turns that lead back to it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from undercroft.rewrite.model.program import KEEP, Node
 from undercroft.rewrite.model.symmetry import Variant
 
 MAX_PLACEMENTS = 400_000
-"""Placements that may be tried in all: about half a second."""
+"""The most placements to try in total: about half a second."""
 MAX_STATES = 300
-"""States that are looked at from one map."""
+"""The most states to explore from one map."""
 MAX_CYCLE_STEPS = 500
-"""Results in positions that may be part of a cycle; beyond that only the smallest."""
+"""The most results in positions to consider for a cycle; beyond that only the smallest."""
 
 
 class Cycle(NamedTuple):
-    """Maps, the last one equal to the first, and the rewrites that lead from each to the next. A turn in which only the
-    program moves on has none.
+    """Maps, the last equal to the first, and the rewrites from each to the next. A turn in which only the program
+    advances has none.
     """
 
     width: int
@@ -31,7 +31,7 @@ class Cycle(NamedTuple):
     maps: tuple[bytes, ...]
     moves: tuple[tuple[Move, ...], ...]
     fresh: bool
-    """Whether it begins there; else some limits are used up before."""
+    """Whether the cycle starts with the program; else some limits are used up before."""
 
 
 _Key = tuple[ProgramState, bytes]
@@ -47,7 +47,7 @@ def find_cycle(subject: RulesSubject, loop: RuleLoop, possible: int, budget: Bud
     if not steps:
         return None
     nested = loop.node is not subject.program.root and loop.node.kind in ("sequence", "markov")
-    node = Node("sequence", children=(loop.node,)) if nested else loop.node  # a branch within another begins anew
+    node = Node("sequence", children=(loop.node,)) if nested else loop.node  # a branch within another starts again
     machine = TinyInterpreter(subject, node, budget)
     for width, height, begin in generate_maps(steps, possible, len(subject.program.palette)):
         if subject.size and (width > subject.size[0] or height > subject.size[1]):
@@ -83,14 +83,14 @@ def _build_step(leaf: Node, variant: Variant, number: int, wrote: int) -> CycleS
     ]
     edges = frozenset((old, code) for mask, code in pairs for old in iterate_tiles(mask & wrote) if old != code)
     sure = [mask for mask, code in pairs if not mask >> code & 1]
-    lost = leaf.outside >= 0 and all(mask >> leaf.outside & 1 for mask in sure)  # over the border, that is
+    lost = leaf.outside >= 0 and all(mask >> leaf.outside & 1 for mask in sure)  # all of it may lie over the border
     return CycleStep(
         variant, number, edges, (leaf.kind != "one" or leaf.pick != "match") and (not sure or lost), leaf.outside >= 0
     )
 
 
 def _keep_reversible(steps: list[CycleStep]) -> list[CycleStep]:
-    """Those that can be part of a cycle: whatever they change can be changed back."""
+    """The steps that can be part of a cycle: every change they make can be reversed."""
     while True:
         round_trips = _find_round_trips({edge for step in steps for edge in step.edges})
         kept = [
@@ -104,7 +104,7 @@ def _keep_reversible(steps: list[CycleStep]) -> list[CycleStep]:
 
 
 def _is_reversible(step: CycleStep, round_trips: set[tuple[int, int]]) -> bool:
-    """Whether it changes anything, and every cell that it surely changes can be changed back."""
+    """Whether it changes anything, and every cell that it surely changes can be reversed."""
     for mask, code in zip(step.variant.pattern, step.variant.results[step.result].cells, strict=True):
         if (
             code != KEEP
@@ -116,7 +116,7 @@ def _is_reversible(step: CycleStep, round_trips: set[tuple[int, int]]) -> bool:
 
 
 def _find_round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The edges from whose end a way leads back to their beginning."""
+    """The edges with a path from their end back to their start."""
     after: dict[int, set[int]] = {}
     for old, new in edges:
         after.setdefault(old, set()).add(new)
@@ -135,7 +135,7 @@ def _find_round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
 def _explore(
     machine: TinyInterpreter, maps: list[bytes]
 ) -> tuple[tuple[bytes, ...], tuple[tuple[Move, ...], ...], bool] | None:
-    """The shortest cycle among the states that can be reached from these maps, if possible from the beginning."""
+    """The shortest cycle among the states reachable from these maps, preferably one from the start."""
     after: dict[_Key, list[_Turn]] = {}
     todo = deque((machine.initial_state(), tiles) for tiles in maps)
     while todo and len(after) < MAX_STATES + 4 * len(maps):
@@ -155,12 +155,12 @@ def _explore(
     if best is None:
         return None
     (state, tiles), way = best
-    turns = [turn for turn in way if turn[0]]  # in the others the program only moves on
+    turns = [turn for turn in way if turn[0]]  # in the others only the program advances
     return (tiles, *(key[1] for _, key in turns)), tuple(moves for moves, _ in turns), not any(state.done)
 
 
 def _find_endless_states(after: dict[_Key, list[_Turn]]) -> set[_Key]:
-    """The states from which one can go on without end, as far as is known."""
+    """The states that have endless continuations among the known ones."""
     before: dict[_Key, list[_Key]] = {}
     ways = {}
     for key, turns in after.items():
@@ -181,7 +181,7 @@ def _find_endless_states(after: dict[_Key, list[_Turn]]) -> set[_Key]:
 
 
 def _find_way_back(start: _Key, after: dict[_Key, list[_Turn]], left: set[_Key]) -> list[_Turn] | None:
-    """The shortest way from a state back to it."""
+    """The shortest path from a state back to itself."""
     came: dict[_Key, tuple[_Key, _Turn]] = {}
     todo = deque([start])
     while todo:

@@ -1,4 +1,4 @@
-"""What a look at rules finds, and what is looked at."""
+"""The findings of the linter, and its subject: a program and its map."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from undercroft.rewrite.text.expectations import Expectation
 
 SEVERITIES = ("error", "warning", "note")
 MAX_CELLS = 500_000
-"""Cells of all rules in all positions; of larger programs only the plain checks look at every rule."""
+"""The most cells of all rules in all positions; on larger programs only the plain checks examine every rule."""
 MAX_COMPARISONS = 1_000_000
-"""Comparisons that one check may make: less than a second's work."""
+"""The most comparisons of one check: less than a second's work."""
 
 
 class Finding(NamedTuple):
-    """Something worth knowing about rules. An error is a mistake, a warning may be one, a note is for the curious.
+    """A finding about rules. An error is a mistake, a warning may be one, a note is information.
 
     >>> place = Place("x.rules", 1, 6, "one  AB -> AB")
     >>> print(Finding("identity", "warning", place, "'one' changes nothing", "write another result"))
@@ -54,37 +54,37 @@ class Finding(NamedTuple):
 
 
 class Budget:
-    """How much a check may still compare. When it is used up the check ends, and says so."""
+    """The remaining comparisons of a check. When it is used up, the check ends and reports that."""
 
     def __init__(self, left: int = MAX_COMPARISONS) -> None:
         self.left = left
 
     def spend(self, count: int) -> bool:
-        """Whether there was enough left."""
+        """Use up `count` comparisons. Returns whether any are left."""
         self.left -= count
         return self.left > 0
 
 
 @dataclass(frozen=True, eq=False)
 class RulesSubject:
-    """A program, and what is known about the map it will work on."""
+    """A program, and the known facts about the map it will run on."""
 
     program: Program
     expects: tuple[Expectation, ...] = ()
     start: NDArray[np.uint8] | None = None
-    """The map it begins with; None if that may be any."""
+    """The start map; None if it may be any."""
     regions: Regions | None = None
-    """The regions on it; None if they are still to be found."""
+    """The regions on it; None if they are not surveyed yet."""
     only_size: tuple[int, int] | None = None
-    """The size of the map if it is not known itself."""
+    """The size of the map, if the map itself is unknown."""
     only_tiles: int = ANY
-    """The tiles that can stand on it then, as a set."""
+    """The tiles that such a map can hold, as a set."""
     turns: int = 0
-    """The most turns it is given; 0 for no limit."""
+    """The most turns of the run; 0: no limit."""
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Width and height of the map, if they are known."""
+        """Width and height of the map; None if unknown."""
         return self.only_size if self.start is None else (self.start.shape[1], self.start.shape[0])
 
     @cached_property
@@ -94,7 +94,7 @@ class RulesSubject:
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether every rule can be looked at in every position."""
+        """Whether the program is small enough to examine every rule in every position."""
         return (
             sum(len(rule.pattern) * (1 + len(rule.results)) * len(rule.positions) for _, rule in self.rules)
             <= MAX_CELLS
@@ -122,8 +122,8 @@ class RulesSubject:
 
     @cached_property
     def map_tiles(self) -> int:
-        """The tiles that can stand on the map when it begins, as a set, with those that things on it would be; all if
-        it may be any map.
+        """The tiles that the start map can hold, as a set, with the tiles for things on it; all tiles if it may be any
+        map.
         """
         if self.start is None:
             return self.only_tiles
@@ -145,20 +145,20 @@ class RulesSubject:
 
     @cached_property
     def asked_tiles(self) -> int:
-        """The tiles that patterns ask for, as a set; ? asks for none."""
+        """The tiles that patterns need, as a set; ? needs none."""
         found = 0
         for tiles in {tiles for shape in self._shapes() for tiles in shape.pattern if tiles != ANY}:
             found |= tiles
         return found
 
     def _shapes(self) -> Iterator[Rule | Variant]:
-        """All rules, in all positions if that makes other tiles of them."""
+        """All rules, in all positions if turning changes their tiles."""
         if self.has_turning_tiles and self.is_small:
             return (shape for _, rule in self.rules for shape in self.variants(rule))
         return (rule for _, rule in self.rules)
 
     def rule_name(self, rule: Rule) -> str:
-        """A rule as one speaks of it: its name in quotes, or its number in the program."""
+        """A rule in messages: its name in quotes, or its number in the program."""
         return f"'{rule.name}'" if rule.name else f"rule {self._rule_numbers[id(rule)]}"
 
 

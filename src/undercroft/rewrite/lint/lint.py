@@ -1,4 +1,4 @@
-"""A look at rules before they run: mistakes, rules that never act, and whether the program ends."""
+"""Check rules before they run: mistakes, rules that never act, and whether the program ends."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from undercroft.rewrite.text import expectations
 from undercroft.rewrite.text.parse import ParsedRules
 
 MAX_FINDINGS_PER_CHECK = 20
-"""Findings of one check and severity that are told; of the others only the number."""
+"""The most findings to report of one check and severity; more are only counted."""
 
 
 class RulesCheck(NamedTuple):
-    """One thing that is looked at."""
+    """One check of the linter."""
 
     about: str
     look: Callable[[RulesSubject], Iterator[Finding]]
@@ -67,11 +67,11 @@ CHECKS = {
     ),
     "order": RulesCheck("whether the result depends on chance", confluence.find_order_independence),
 }
-"""All that is looked at, in the order in which it is told."""
+"""All checks, in the order of the report."""
 
 
 def lint_rules(subject: RulesSubject) -> list[Finding]:
-    """All findings, the worst first, else in the order of the checks and of the program."""
+    """All findings, the worst first, then in the order of the checks and of the program."""
     found = [finding for check in CHECKS.values() for finding in _limit_findings(list(check.look(subject)))]
     if not subject.is_small:
         problem = f"its rules have more than {MAX_CELLS:,} cells in all positions: only the plain checks were made"

@@ -1,4 +1,4 @@
-"""Which parts of a program go on until nothing fits. All else ends by its limits."""
+"""Find the parts of a program that run until nothing matches. All other parts end by their limits."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from undercroft.rewrite.model.program import LEAF_KINDS, Node
 
 
 class RuleLoop(NamedTuple):
-    """Leaves that take turns without a limit. They stand together because each may make work for another."""
+    """Leaves that run without a limit, grouped because each may create matches for another."""
 
     node: Node
     leaves: tuple[Node, ...]
     capped: tuple[Node, ...]
-    """Leaves of the same node whose turns are limited in all."""
+    """Leaves of the same node with a limited total number of turns."""
     passes: int
-    """How often the loop is entered at the most."""
+    """The most times that the loop is entered."""
     again: bool
-    """Whether a pass that did anything is followed by another, with all limits anew."""
+    """Whether another pass, with all limits reset, follows a pass that did anything."""
 
 
 class LoopAnalysis(NamedTuple):
-    """A program taken apart."""
+    """The loops and the limited leaves of a program."""
 
     loops: tuple[RuleLoop, ...]
     limited: tuple[tuple[Node, int], ...]
-    """Leaves with their turns in all."""
+    """Leaves with their total number of turns."""
 
 
 def analyse_loops(root: Node) -> LoopAnalysis:
-    """Take a program apart.
+    """Split a program into loops and limited leaves.
 
     >>> from undercroft.rewrite.text.parse import parse
     >>> root = parse("one  . -> #, once\\nmarkov\\n    one  # -> .\\n    all  , -> #", "x.rules").program.root
@@ -51,7 +51,7 @@ def analyse_loops(root: Node) -> LoopAnalysis:
         elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
             todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
         elif node.kind == "markov" and not nested:
-            # its children keep their limits; branches in it begin anew as long as they act
+            # its children keep their limits; branches in it start again as long as they act
             capped = tuple(child for child in node.children if child.kind in LEAF_KINDS and child.limit)
             leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())
             loops.append(RuleLoop(node, leaves, capped, passes, any(child.children for child in node.children)))

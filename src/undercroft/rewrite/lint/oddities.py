@@ -1,6 +1,4 @@
-"""What one rule alone does not do: rules that are switched off, change nothing, may never act, or overwrite what they
-did not name.
-"""
+"""Checks of single rules: rules that are switched off, change nothing, never act, or overwrite unnamed tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from undercroft.rewrite.text.guards import format_guard
 from undercroft.wording import join_words
 
 PROTECTED_ROLES = ("entry", "exit", "locked")
-"""Roles of tiles that a level is not the same without."""
+"""Roles of tiles that a level cannot do without."""
 
 
 def find_disabled(subject: RulesSubject) -> Iterator[Finding]:
@@ -57,7 +55,7 @@ def find_identities(subject: RulesSubject) -> Iterator[Finding]:
 
 
 def find_unread_tiles(subject: RulesSubject) -> Iterator[Finding]:
-    """Tiles that are written, and that no pattern asks for: all in one note."""
+    """Tiles that are written but that no pattern needs, all in one note."""
     palette = subject.program.palette
     things = {standing.tile for standing in subject.program.things}
     left = [
@@ -96,8 +94,8 @@ def find_impossible_guards(subject: RulesSubject) -> Iterator[Finding]:
 
 
 def _least_after(rule: Rule, cells: tuple[int, ...], guard: Guard, things: int) -> int:
-    """How many cells of the box surely hold the guarded tiles afterwards; 0 if the rule may not have added one. Under a
-    thing there may be any.
+    """The number of cells of the box that surely hold the guarded tiles afterwards; 0 if the rule may not have added
+    one. Any tile may be under a thing.
     """
     after = sum(
         guard.tiles >> code & 1 if code != KEEP else not tiles & ~guard.tiles
@@ -108,7 +106,7 @@ def _least_after(rule: Rule, cells: tuple[int, ...], guard: Guard, things: int) 
 
 
 def find_overwritten(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules that may overwrite stairs or locked doors because a cell admits nearly everything."""
+    """Rules that may overwrite stairs or locked doors because a cell admits nearly every tile."""
     palette = subject.program.palette
     possible = find_reachable_tiles(subject).tiles if subject.is_small else ANY
     precious = sum(1 << code for code, role in enumerate(palette.roles) if role in PROTECTED_ROLES) & possible
@@ -118,7 +116,7 @@ def find_overwritten(subject: RulesSubject) -> Iterator[Finding]:
         lost = 0
         for result in rule.results:
             for tiles, code in zip(rule.pattern, result.cells, strict=True):
-                # only ? and sets with 'not' hold tiles that no palette names
+                # only ? and negated sets hold tiles that no palette names
                 if result.weight and code != KEEP and tiles >> len(palette):
                     lost |= tiles & precious & ~(1 << code)
         if lost:

@@ -1,4 +1,4 @@
-"""Names that hold what was meant as an option."""
+"""Find options that were read as part of a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPTION = re.compile(
 
 
 def find_options_in_names(subject: RulesSubject) -> Iterator[Finding]:
-    """Nodes whose bare name ends like an option: a comma is missing, probably."""
+    """Nodes whose bare name ends like an option; probably a comma is missing."""
     for node in _walk_nodes(subject.program.root):
         found = _OPTION.fullmatch(node.name)
         if found and node.place and quoted(node.name) not in node.place.text:

@@ -1,4 +1,4 @@
-"""Do corridors meet? A tile that opens to a side wants a neighbour there that opens back, or a room."""
+"""Check that corridors meet: a tile that opens to a side needs a neighbour there that opens back, or a room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_NAMED_ENDS = 3
 
 
 def find_open_ends(subject: RulesSubject) -> Iterator[Finding]:
-    """Results whose tiles do not fit together, or that may leave a corridor open: one finding of each kind a rule."""
+    """Results whose tiles do not fit together, or that may leave a corridor open; one finding of each kind per rule."""
     palette = subject.program.palette
     if not any(tile.ports for tile in palette.tiles):
         return
@@ -49,7 +49,7 @@ def _join_first(ends: list[str]) -> str:
 
 
 def _list_open_sides(rule: Rule, cells: tuple[int, ...], palette: Palette) -> Iterator[tuple[bool, str]]:
-    """The sides on which a tile is open afterwards, and was not before, and whether that is sure."""
+    """The sides on which a tile becomes an open end, and whether that is certain."""
     for k, code in enumerate(cells):
         if code == KEEP:
             continue
@@ -64,7 +64,7 @@ def _list_open_sides(rule: Rule, cells: tuple[int, ...], palette: Palette) -> It
                     yield not any(meets), _describe_end(side, code, x, y, palette)
             elif (
                 not accepts(palette, code, side)
-                and all(accepts(palette, old, side) for old in before)  # it was a way, and is none now
+                and all(accepts(palette, old, side) for old in before)  # it was open, and is closed now
                 and all(opens(palette, other, OPPOSITE_SIDES[side]) for other in beside)
             ):
                 yield True, _describe_end(OPPOSITE_SIDES[side], beside[0], other_x, other_y, palette)
@@ -75,7 +75,7 @@ def _describe_end(side: str, code: int, x: int, y: int, palette: Palette) -> str
 
 
 def _tiles_after(rule: Rule, cells: tuple[int, ...], x: int, y: int) -> int:
-    """What may stand in a cell afterwards; anything, beyond the box."""
+    """The tiles that a cell may hold afterwards; any tile outside the box."""
     if not (0 <= x < rule.width and 0 <= y < rule.height):
         return ANY
     code = cells[y * rule.width + x]
@@ -83,12 +83,12 @@ def _tiles_after(rule: Rule, cells: tuple[int, ...], x: int, y: int) -> int:
 
 
 def opens(palette: Palette, code: int, side: str) -> bool:
-    """Whether a way leads out of a tile on a side. What cannot be walked on, such as a shelf, has its ports only to
-    turn by.
+    """Whether a tile opens to a side. Tiles that are not walkable, such as a shelf, have ports only to define how they
+    turn.
     """
     return side in palette.tiles[code].ports and palette.tiles[code].walkable
 
 
 def accepts(palette: Palette, code: int, side: str) -> bool:
-    """Whether one can come into a tile from a side: it opens there, or it has no ports and can be walked on."""
+    """Whether a tile can be entered from a side: it opens there, or it is walkable and has no ports."""
     return opens(palette, code, side) or (palette.tiles[code].walkable and not palette.tiles[code].ports)

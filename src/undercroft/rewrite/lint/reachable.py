@@ -1,4 +1,4 @@
-"""Which rules can ever match: the tiles they ask for must stand on the map or be written, and they must fit on it."""
+"""Find rules that can never match: the tiles they need must be on the map or be written, and they must fit on it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from undercroft.wording import plural
 
 
 class ReachableTiles(NamedTuple):
-    """The tiles that can ever stand on the map, and for each rule that can never match those there were when its turn
-    came.
+    """The tiles that the map can ever hold, and, for each rule that can never match, the tiles that were possible at
+    its turn.
     """
 
     tiles: int
@@ -25,7 +25,7 @@ class ReachableTiles(NamedTuple):
 
 
 class _Need(NamedTuple):
-    """A position of a rule: the sets it asks for, and what it writes."""
+    """A position of a rule: the sets it needs, and the tiles it writes."""
 
     rule: Rule
     sets: frozenset[int]
@@ -33,13 +33,13 @@ class _Need(NamedTuple):
 
 
 def find_reachable_tiles(subject: RulesSubject) -> ReachableTiles:
-    """Follow the tiles through the program: a rule whose every cell can be met adds what it writes."""
+    """Propagate tiles through the program: a rule whose every cell can match adds the tiles it writes."""
     have = subject.map_tiles
     if have == ANY:
         return ReachableTiles(ANY, {})
     missed: dict[int, int] = {}
     root = subject.program.root
-    # one after the other; whatever loops is taken as a whole
+    # one after the other; a loop is treated as a whole
     parts = root.children if root.kind == "sequence" else (root,)
     for part in parts:
         have = _follow_part(subject, part, have, missed)
@@ -47,7 +47,7 @@ def find_reachable_tiles(subject: RulesSubject) -> ReachableTiles:
 
 
 def _follow_part(subject: RulesSubject, part: Node, have: int, missed: dict[int, int]) -> int:
-    """The tiles there can be after a part of the program."""
+    """The possible tiles after a part of the program."""
     waiting = [
         (leaf, need)
         for leaf in part.leaves()
@@ -84,7 +84,7 @@ def _list_needs(subject: RulesSubject, rule: Rule) -> Iterator[_Need]:
 
 
 def find_contradictions(subject: RulesSubject) -> Iterator[Finding]:
-    """Cells whose set holds no tile."""
+    """Cells whose set is empty."""
     for _, rule in subject.rules:
         empty = next((index for index, tiles in enumerate(rule.pattern) if not tiles), -1)
         if empty >= 0:
@@ -94,7 +94,7 @@ def find_contradictions(subject: RulesSubject) -> Iterator[Finding]:
 
 
 def find_unreachable(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules that ask for a tile which is neither on the map nor written in time."""
+    """Rules that need a tile which is neither on the map nor written before."""
     if not subject.is_small:
         return
     found = find_reachable_tiles(subject)
@@ -105,7 +105,7 @@ def find_unreachable(subject: RulesSubject) -> Iterator[Finding]:
             continue
         have |= 1 << leaf.outside if leaf.outside >= 0 else 0
         lacking = next((tiles for tiles in rule.pattern if not tiles & have), 0)
-        if not lacking:  # as drawn it could match, but it is not used as drawn
+        if not lacking:  # it could match as drawn, but it is not used as drawn
             lacking = next(tiles for tiles in subject.variants(rule)[0].pattern if not tiles & have)
         why = "no rule that can act before it writes it" if lacking & subject.written_tiles else "no rule writes it"
         tiles = wording.format_tile_set(lacking, palette)
@@ -139,7 +139,7 @@ def find_too_large(subject: RulesSubject) -> Iterator[Finding]:
 
 
 def find_missing_regions(subject: RulesSubject) -> Iterator[Finding]:
-    """Areas that mean no region of the map the program begins with: regions are not found again later."""
+    """Areas that include no region of the start map; regions are not surveyed again later."""
     if subject.start is None:
         return
     wanted = {

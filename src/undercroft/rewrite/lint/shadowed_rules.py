@@ -1,4 +1,4 @@
-"""Rules that never get a turn because another one always comes before them, and rules that stand there twice."""
+"""Find rules that never get a turn because another always comes first, and duplicate rules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from undercroft.rewrite.model.symmetry import Variant
 
 
 def find_shadowed(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules of a `markov` that never act because an earlier node can act wherever they fit, and nodes that begin when
-    nothing of theirs is left.
+    """Rules of a `markov` that never act because an earlier node can act wherever they match, and nodes that start when
+    no match of theirs can be left.
     """
     if not subject.is_small:
         return
@@ -45,9 +45,9 @@ class Blocker(NamedTuple):
 
     rule: Rule
     single: frozenset[int]
-    """The tiles that it asks for by themselves: a rule that it hides asks for each of them too."""
+    """Its sets of a single tile: a rule that it shadows needs each of them too."""
     shapes: tuple[tuple[int, int, tuple[tuple[int, int, int], ...]], ...]
-    """For each position its width, its height, and the cells it asks for: (x, y, set of tiles)."""
+    """For each position its width, its height, and the cells it tests: (x, y, set of tiles)."""
 
 
 def _find_in_markov(subject: RulesSubject, node: Node, budget: Budget) -> Iterator[Finding]:
@@ -121,7 +121,7 @@ def _list_tests(shape: Variant) -> tuple[tuple[int, int, int], ...]:
 
 
 def _is_used_up(rule: Rule) -> bool:
-    """Whether it no longer matches once it was applied. A match that does would be used once and then passed over."""
+    """Whether it no longer matches once it was applied. A match that stays true is used once and then skipped."""
     return all(
         any(code != KEEP and not tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True))
         for result in rule.results
@@ -130,8 +130,8 @@ def _is_used_up(rule: Rule) -> bool:
 
 
 def _find_blocker(subject: RulesSubject, before: list[Blocker], leaf: Node, rule: Rule, budget: Budget) -> Rule | None:
-    """A rule that fits wherever this one does; if several share that, the first of them."""
-    # over the border the others may not fit
+    """A rule that matches wherever this one does; if several cover it together, the first of them."""
+    # over the border the others may not match
     if leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before)):
         return None
     found: Rule | None = None
@@ -146,7 +146,7 @@ def _find_blocker(subject: RulesSubject, before: list[Blocker], leaf: Node, rule
 
 
 def covers(other: Blocker, variant: Variant, budget: Budget) -> bool:
-    """Whether a rule matches, in some position, within the box of a pattern wherever that one matches."""
+    """Whether, wherever a pattern matches, the rule matches within its box, in some position."""
     for width, height, tests in other.shapes:
         for top in range(variant.height - height + 1):
             for left in range(variant.width - width + 1):
@@ -158,7 +158,7 @@ def covers(other: Blocker, variant: Variant, budget: Budget) -> bool:
 
 
 def find_duplicates(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules of one node that say the same."""
+    """Rules of one node that are the same."""
     if not subject.is_small:
         return
     for leaf in subject.program.root.leaves():

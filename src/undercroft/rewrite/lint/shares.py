@@ -1,4 +1,4 @@
-"""How often rules are really drawn, once their positions are counted."""
+"""Report the effective shares of rules, with their positions counted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MAX_ROWS = 24
 
 
 def find_uneven_shares(subject: RulesSubject) -> Iterator[Finding]:
-    """A table for every `one` node in which rules have different numbers of positions, or equal positions count each
-    for itself.
+    """A table for every `one` node in which rules have different numbers of positions, or equal positions count
+    separately.
     """
     if not subject.is_small:
         return

@@ -1,4 +1,4 @@
-"""Does it end? A proof, or a way to go on for ever, or neither."""
+"""Check whether a program ends: find a proof, a counterexample, or neither."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from undercroft.rewrite.text.alphabet import choose_signs
 from undercroft.wording import join_words, plural
 
 MAX_DRAWN_MAPS = 5
-"""Maps of a cycle that are drawn."""
+"""The most maps of a cycle to draw."""
 MAX_LINE_WIDTH = 100
 MAX_NAMED_TILES = 8
 _FIXES = {
@@ -26,7 +26,7 @@ _FIXES = {
 
 
 def judge_termination(subject: RulesSubject) -> Iterator[Finding]:
-    """One note if all of the program ends, with a bound; else a finding for each loop that may not."""
+    """One note with a bound if the whole program ends; else a finding for each loop that may not."""
     root = subject.program.root
     place = root.place or next((rule.place for rule in subject.program.rules()), None)
     if subject.turns or not subject.is_small:
@@ -81,7 +81,7 @@ def _describe_bound(bound: TurnBound | None, subject: RulesSubject, unit: str) -
 
 
 def _describe_weights(subject: RulesSubject, loop: RuleLoop, proof: Certificate) -> str:
-    """Which sum is lowered."""
+    """The phrase for the sum that every rewrite lowers."""
     palette = subject.program.palette
     heavy = sorted(((weight, -code) for code, weight in proof.weights.items() if code < len(palette)), reverse=True)
     if not heavy:

@@ -1,5 +1,5 @@
-"""Proofs that a program ends: for each loop weights of tiles that every rewrite lowers, and from them the most rewrites
-there can be.
+"""Proofs that a program ends: for each loop, weights of tiles whose sum every rewrite lowers, which bound the number
+of rewrites.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from undercroft.rewrite.model.symmetry import Variant
 
 
 class TurnBound(NamedTuple):
-    """At most so many for each cell of the map, and so many more."""
+    """A bound: a number for each cell of the map, plus a constant."""
 
     each_cell: Fraction = Fraction(0)
     more: Fraction = Fraction(0)
 
     def plus(self, other: TurnBound) -> TurnBound:
-        """Both together."""
+        """The sum of both bounds."""
         return TurnBound(self.each_cell + other.each_cell, self.more + other.more)
 
     def times(self, factor: Fraction | int) -> TurnBound:
-        """So many times as much."""
+        """The bound multiplied by a factor."""
         return TurnBound(self.each_cell * factor, self.more * factor)
 
     def total_for(self, cells: int) -> int:
-        """The bound on a map of so many cells."""
+        """The bound for a map of `cells` cells."""
         return int(self.each_cell * cells + self.more)
 
 
@@ -40,36 +40,36 @@ class Certificate(NamedTuple):
     """The proof that a loop ends."""
 
     weights: dict[int, int]
-    """By tile code; tiles that are not named weigh nothing."""
+    """Weights by tile code; other tiles have weight 0."""
     bound: TurnBound | None
-    """None if nobody knows when: matches that change nothing are used once each, and again when something changes near
-    them.
+    """None if unknown: a match that changes nothing is used once, and again whenever something near it changes.
     """
     in_turns: bool
-    """Whether the bound counts turns and not rewrites."""
+    """Whether the bound counts turns instead of rewrites."""
 
 
 class RewriteEffect(NamedTuple):
-    """A result of a rule in a position, with what it does to the weights."""
+    """A result of a rule in a position, with its effect on the weights."""
 
     whole: Change
     changes: tuple[Change, ...]
-    """Each of them must lower the weights: all of it, or, where only some of its cells may be written, each cell."""
+    """Changes that must each lower the weights: the whole, or, where only some of its cells may be written, each cell.
+    """
     idle: bool
     """Whether it can be applied and change nothing."""
 
 
 class _CappedRewrites(NamedTuple):
-    """A rule or a leaf that acts only so often, and what it can do then."""
+    """A rule or a leaf with a limited number of applications, and its effects."""
 
     often: TurnBound
     acts: list[RewriteEffect]
     whole_map: bool
-    """Whether one turn of it can change all of the map."""
+    """Whether one turn of it can change the whole map."""
 
 
 def prove_termination(subject: RulesSubject, loop: RuleLoop, possible: int) -> Certificate | None:
-    """The proof that a loop ends, or None. `possible` are the tiles that can ever stand on the map."""
+    """The proof that a loop ends, or None. `possible` is the set of tiles that the map can ever hold."""
     free: list[tuple[Node, RewriteEffect]] = []
     capped: list[_CappedRewrites] = []
     for leaf in loop.leaves:
@@ -108,7 +108,7 @@ def prove_termination(subject: RulesSubject, loop: RuleLoop, possible: int) -> C
 
 
 def _initial_weight(subject: RulesSubject, loop: RuleLoop, heaviest: int, by_tile: dict[int, int]) -> TurnBound:
-    """The weight there is when a loop begins, at the most."""
+    """The greatest weight of the map when a loop starts."""
     if subject.start is None or loop.node is not subject.program.root:
         return TurnBound(each_cell=Fraction(heaviest))
     counts = np.bincount(subject.start.reshape(-1))
@@ -118,32 +118,30 @@ def _initial_weight(subject: RulesSubject, loop: RuleLoop, heaviest: int, by_til
 
 
 def repeats_idle_matches(loop: RuleLoop, leaf: Node) -> bool:
-    """Whether a match that changes nothing is applied again and again. In a `one` node that picks by match it is used
-    up.
-    """
+    """Whether a match that changes nothing is applied repeatedly. In a `one` node that picks by match it is used up."""
     return _limits_restart(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
 
 
 def _limits_restart(loop: RuleLoop, leaf: Node) -> bool:
-    """Whether the limits of rules count anew each time round: in a branch that begins anew, or where a leaf goes
-    through all regions each time it is asked.
+    """Whether the limits of rules are reset each round: in a branch that starts again, or where a leaf processes all
+    regions each time it gets a turn.
     """
     return loop.again or (leaf.each is not None and loop.node is not leaf)
 
 
 def bound_turns(leaf: Node, limit: int) -> TurnBound:
-    """Turns of a leaf in all, or rewrites of a rule in it; one that works region by region counts for each anew, and
-    there are at most as many as cells.
+    """The bound on the turns of a leaf, or on the rewrites of a rule in it. A leaf that processes region by region
+    counts for each separately, and there are at most as many regions as cells.
     """
     return TurnBound(each_cell=Fraction(limit)) if leaf.each else TurnBound(more=Fraction(limit))
 
 
 def list_effects(subject: RulesSubject, leaf: Node, rule: Rule, possible: int) -> Iterator[RewriteEffect]:
-    """What a rule can do, in each position, with each result that is ever drawn."""
+    """The effects of a rule, in each position, with each result of positive weight."""
     if not rule.is_enabled():
         return
     there = possible | (1 << leaf.outside if leaf.outside >= 0 else 0)
-    # if tiles do not turn, all positions do the same
+    # if tiles do not turn, all positions have the same effect
     for variant in subject.variants(rule)[: None if subject.has_turning_tiles else 1]:
         if all(tiles & there for tiles in variant.pattern):
             for result in variant.results:
@@ -155,19 +153,19 @@ def _build_effect(leaf: Node, variant: Variant, cells: tuple[int, ...], possible
     pairs = [(tiles, code) for tiles, code in zip(variant.pattern, cells, strict=True) if code != KEEP]
     sure = [tiles for tiles, code in pairs if not tiles >> code & 1]
     idle = not sure
-    if leaf.outside >= 0 and sure:  # what is written over the border is lost, and all of it may lie there
+    if leaf.outside >= 0 and sure:  # writes over the border are lost, and all of them may lie there
         idle = len(sure) < len(variant.pattern) and all(tiles >> leaf.outside & 1 for tiles in sure)
     # the others can only lie outside the map
     written = [(tiles & possible, code) for tiles, code in pairs if tiles & possible]
     whole = build_change(written)
-    # in `parallel`, what comes last is written whole, and so lowers the sum
+    # in `parallel`, the last rewrite is written whole, and so lowers the sum
     if leaf.kind == "parallel" or leaf.outside >= 0:
         return RewriteEffect(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
     return RewriteEffect(whole, (whole,) if whole else (), idle)
 
 
 class _TileGroups:
-    """Tiles that no change tells apart, under one number."""
+    """Groups of tiles that no change distinguishes, each with a number."""
 
     def __init__(self, changes: list[Change], possible: int) -> None:
         sets = sorted({tiles for each in changes for (tiles, _), _ in each})
@@ -180,7 +178,7 @@ class _TileGroups:
         self.count = len(kinds)
 
     def renumber(self, each: Change) -> Change:
-        """A change with the numbers of classes in place of tiles."""
+        """A change with group numbers in place of tiles."""
         cells: list[tuple[int, int]] = []
         for (tiles, new), times in each:
             renamed = 0

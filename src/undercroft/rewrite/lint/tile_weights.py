@@ -1,9 +1,9 @@
-"""Weights of tiles that every rewrite lowers: the proof that rules come to an end.
+"""Find weights of tiles whose sum every rewrite lowers, which proves that rules end.
 
-A *change* is what one rewrite does: cells, each with the set of tiles that may stand there and the tile that is
-written. It lowers the weights if the sum over its cells falls whatever stood there, the case that nothing changes left
-aside. Weights are found by the dual simplex method, in fractions, and a wish is only added to it when the weights so
-far break it: one case of one change at a time. What is returned has been tried again in whole numbers.
+A *change* is the effect of one rewrite: cells, each with the set of tiles that may be there and the tile that is
+written. It lowers the weights if the sum over its cells falls in every case in which something changes. The dual
+simplex method finds the weights, in fractions. A constraint is added only when the current weights violate it: one
+case of one change at a time. The result is verified in whole numbers.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Change = tuple[tuple[tuple[int, int], int], ...]
 Row = dict[int, Fraction]
 MAX_PIVOTS = 400
 MAX_WORK = 200_000
-"""Numbers that may be touched in all: about half a second."""
+"""The most numbers to process in total: about half a second."""
 MAX_CASES_PER_ROUND = 16
 
 
 class TileWeights(NamedTuple):
-    """A weight for every tile, and how much every change lowers their sum at the least."""
+    """A weight for every tile, and the least amount by which every change lowers their sum."""
 
     of: tuple[int, ...]
     falls: int
@@ -42,7 +42,7 @@ def build_change(cells: Iterable[tuple[int, int]]) -> Change:
 
 
 def find_lowering_weights(changes: Sequence[Change], tiles: int) -> TileWeights | None:
-    """Weights of so many tiles that every change lowers; None if there are none, or none was found in time.
+    """Weights of `tiles` tiles that every change lowers; None if there are none, or none was found in time.
 
     >>> find_lowering_weights([build_change([(0b1, 1), (0b1, 2)])], 3)  # BB -> WA
     TileWeights(of=(1, 0, 0), falls=2)
@@ -74,7 +74,7 @@ def find_lowering_weights(changes: Sequence[Change], tiles: int) -> TileWeights 
 
 
 def worst_case_sum(each: Change, weights: Sequence[int]) -> int:
-    """What a change adds to the sum of the weights in the worst case; below 0 if it always lowers it."""
+    """The amount that a change adds to the sum of the weights in the worst case; below 0 if it always lowers it."""
     return sum(weights[tile] * times for tile, times in _find_worst_case(each, weights))
 
 
@@ -88,7 +88,7 @@ def max_rise(each: Change, weights: Sequence[int]) -> int:
 def _find_worst_case(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The case of a change that lowers the weights least, as (tile, how many more of it)."""
     lightest = [(times, new, _lightest(tiles, weights)) for (tiles, new), times in each]
-    # all may stay as it is; the case to look at changes one cell at least
+    # the change may have no effect; the case to examine changes at least one cell
     if all(tiles >> new & 1 for (tiles, new), _ in each):
         ways = []
         for index, ((tiles, new), _) in enumerate(each):
@@ -110,9 +110,9 @@ def _lightest(tiles: int, weights: Sequence[Fraction] | Sequence[int]) -> int:
 
 
 class _Simplex:
-    """The least weights that meet all wishes so far, a wish being that a sum is -1 or less.
+    """The least weights that meet all constraints so far. A constraint is that a sum is -1 or less.
 
-    Each row says what a variable is: a constant, under the key -1, and multiples of the variables that are zero now.
+    Each row defines a variable: a constant, under the key -1, and multiples of the variables that are currently zero.
     """
 
     def __init__(self, tiles: int) -> None:
@@ -124,7 +124,7 @@ class _Simplex:
         self.work = 0
 
     def add_constraint(self, case: tuple[tuple[int, int], ...]) -> bool:
-        """One more wish: a new variable, which says by how much it is met. False if there are too many."""
+        """Add a constraint as a new slack variable. Returns False if there are too many."""
         row: Row = {-1: Fraction(-1)}
         for tile, times in case:
             _add_multiple(row, self.rows.get(tile, {tile: Fraction(1)}), Fraction(-times))
@@ -133,7 +133,7 @@ class _Simplex:
         return self.wishes < MAX_PIVOTS
 
     def solve(self) -> list[Fraction] | None:
-        """The weights, or None if the wishes contradict each other or it takes too long."""
+        """The weights, or None if the constraints contradict each other or it takes too long."""
         while True:
             low = min((variable for variable, row in self.rows.items() if row.get(-1, 0) < 0), default=-1)
             if low < 0:

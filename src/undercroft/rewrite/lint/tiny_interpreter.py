@@ -1,8 +1,7 @@
-"""A slow twin of the engine for tiny maps, which knows every turn that could be taken: what chance decides there, it
-follows both ways.
+"""A slow interpreter of programs for tiny maps. It enumerates every possible turn, and follows all outcomes of random
+choices.
 
-It leaves out what does not matter to the question whether a program can go on for ever. Where it is not sure, it says
-that nothing can follow.
+It leaves out what does not affect whether a program can run for ever. Where it is not sure, it returns no next turn.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Node, Rule
 from undercroft.rewrite.model.symmetry import Variant
 
 MAX_WAYS = 12
-"""Ways in which one turn of a leaf can go that are followed."""
+"""The most outcomes of one turn of a leaf to follow."""
 PROGRAM_OVER = -1
 
 
 class Move(NamedTuple):
-    """One rewrite: a rule in a position, the number of its result, and where its top left cell lies."""
+    """One rewrite: a rule in a position, the number of its result, and its top left cell."""
 
     leaf: Node
     rule: Rule
@@ -32,8 +31,8 @@ class Move(NamedTuple):
 
 
 class ProgramState(NamedTuple):
-    """Where the program stands: the branch at work, and for each node its place, its turns or passes if they are
-    limited, and two marks.
+    """The state of the program: the current branch, and for each node its index, its turns or passes if they are
+    limited, and two flags.
     """
 
     now: int
@@ -48,16 +47,16 @@ Way = tuple[tuple[Move, ...], bytes]
 
 
 class Unsure(Exception):
-    """What the engine would do here depends on what came before."""
+    """Raised where the engine's next step depends on earlier turns."""
 
 
 class TinyInterpreter:
-    """A node as a program of its own."""
+    """Interprets a node as a program of its own."""
 
     def __init__(self, subject: RulesSubject, node: Node, budget: Budget) -> None:
         self.subject, self.budget = subject, budget
         self.width = self.height = 0
-        """The size of the maps it works on just now."""
+        """The size of the current maps."""
         self.nodes: list[Node] = []
         self.parent: list[int] = []
         self.below: list[list[int]] = []
@@ -73,12 +72,12 @@ class TinyInterpreter:
         return number
 
     def initial_state(self) -> ProgramState:
-        """Before the first turn."""
+        """The state before the first turn."""
         count = len(self.nodes)
         return ProgramState(0, (0,) * count, (0,) * count, (False,) * count, (False,) * count)
 
     def next_turns(self, state: ProgramState, tiles: bytes) -> Iterator[tuple[tuple[Move, ...], ProgramState, bytes]]:
-        """All that the next turn can be; nothing if the program has ended or what follows is not sure."""
+        """All possible next turns; none if the program has ended or the next turn is uncertain."""
         if state.now == PROGRAM_OVER or not self.budget.spend(len(self.nodes)):
             return
         at, done, over, acted = list(state.at), list(state.done), list(state.over), list(state.acted)
@@ -123,7 +122,9 @@ class TinyInterpreter:
             yield moves, after, changed
 
     def _close_branch(self, node: int, at: list[int], done: list[int], over: list[bool], acted: list[bool]) -> int:
-        """A branch has no child left: all below it begins anew. The branch that works next: itself, if it repeats."""
+        """Close a branch without remaining children and reset all below it. Returns the next branch: itself if it
+        repeats.
+        """
         kind, limit = self.nodes[node].kind, self.nodes[node].limit
         if kind == "repeat" and not over[node]:
             done[node] += bool(limit)
@@ -136,7 +137,7 @@ class TinyInterpreter:
     # --- leaves
 
     def find_matches(self, leaf: Node, tiles: bytes) -> list[tuple[Rule, Variant, int, int]]:
-        """Where the rules of a leaf match: by rule, by position, in reading order."""
+        """The matches of the rules of a leaf: by rule, by position, in reading order."""
         found: list[tuple[Rule, Variant, int, int]] = []
         outside = leaf.outside
         for rule, variant, tests in self._list_tests(leaf):
@@ -156,7 +157,7 @@ class TinyInterpreter:
         return found
 
     def _list_tests(self, leaf: Node) -> list[tuple[Rule, Variant, list[tuple[int, int, int]]]]:
-        """The rules of a leaf in all positions, each with the cells that it asks for: (x, y, set of tiles)."""
+        """The rules of a leaf in all positions, each with the cells that it tests: (x, y, set of tiles)."""
         if id(leaf) not in self._asked:
             self._asked[id(leaf)] = [
                 (
@@ -178,7 +179,7 @@ class TinyInterpreter:
         return tiles[y * self.width + x] if 0 <= x < self.width and 0 <= y < self.height else outside
 
     def writes(self, move: Move) -> dict[int, int]:
-        """The cells that a rewrite writes, and what; those over the border are lost."""
+        """The cells and tiles that a rewrite writes; those over the border are lost."""
         found = {}
         for k, code in enumerate(move.variant.results[move.result].cells):
             x, y = move.x + k % move.variant.width, move.y + k // move.variant.width
@@ -187,7 +188,7 @@ class TinyInterpreter:
         return found
 
     def leaf_turns(self, leaf: Node, tiles: bytes) -> Iterator[Way]:
-        """How a turn of a leaf can go; nothing if it cannot act."""
+        """The possible turns of a leaf; none if it cannot act."""
         matches = self.find_matches(leaf, tiles)
         if any(rule.limit or rule.guards or rule.area for rule, *_ in matches) or (matches and leaf.each):
             raise Unsure
@@ -206,10 +207,10 @@ class TinyInterpreter:
                 way for chosen in islice(product(*moves), MAX_WAYS) for way in self._combine_moves(leaf, tiles, chosen)
             )
         if all(_apply_writes(tiles, self.writes(move)) == tiles for each in moves for move in each):
-            if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it gives up one day
+            if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it ends at some point
                 yield from found
             return
-        # one day a turn comes that changes something
+        # at some point a turn changes something
         some = [way for way in islice(found, MAX_WAYS) if way[1] != tiles]
         if not some:
             raise Unsure
@@ -218,7 +219,7 @@ class TinyInterpreter:
     def _list_single_moves(self, leaf: Node, tiles: bytes, moves: list[Move]) -> Iterator[Way]:
         for move in moves:
             changed = _apply_writes(tiles, self.writes(move))
-            if leaf.pick == "match":  # a match is used up, until a cell that it asks for changes
+            if leaf.pick == "match":  # a match is used up until a cell that it tests changes
                 if changed == tiles:
                     continue
                 if not self._rearms_itself(leaf, move, tiles, changed):
@@ -226,7 +227,7 @@ class TinyInterpreter:
             yield (move,), changed
 
     def _rearms_itself(self, leaf: Node, move: Move, before: bytes, after: bytes) -> bool:
-        """Whether a rewrite surely changes a cell that its own pattern asks for."""
+        """Whether a rewrite surely changes a cell that its own pattern tests."""
         for k, mask in enumerate(move.variant.pattern):
             x, y = move.x + k % move.variant.width, move.y + k // move.variant.width
             if mask != ANY and self._tile_at(before, x, y, leaf.outside) != self._tile_at(after, x, y, leaf.outside):
@@ -234,8 +235,8 @@ class TinyInterpreter:
         return False
 
     def _combine_moves(self, leaf: Node, tiles: bytes, chosen: tuple[Move, ...]) -> Iterator[Way]:
-        """A turn of `all`: each match first once, then whatever is still free, in order. Or a turn of `parallel`: all
-        of them, the last one wins.
+        """The possible turns of `all`: each match first once, then those still free, in order. Or the turn of
+        `parallel`: all matches, the last one wins.
         """
         if leaf.kind == "parallel":
             merged: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Maps of a few cells on which rules may go round: where to look for a way to go on for ever."""
+"""Generate maps of a few cells on which rules may run in a cycle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from undercroft.rewrite.model.program import ANY, KEEP
 from undercroft.rewrite.model.symmetry import Variant
 
 MAX_MAPS = 400
-"""All maps of a size are tried if there are no more than these."""
+"""The most maps of a size to try exhaustively."""
 MAX_CELLS = 144
 
 
@@ -22,14 +22,14 @@ class CycleStep(NamedTuple):
     result: int
     edges: frozenset[tuple[int, int]]
     idle: bool
-    """Whether it can be applied again and again and change nothing."""
+    """Whether it can be applied repeatedly without changing anything."""
     over: bool
     """Whether it may reach over the border."""
 
 
 def generate_maps(steps: list[CycleStep], possible: int, palette: int) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Small maps to begin with: all of the smallest, then what the patterns ask for, with more of the same around it,
-    then patterns that overlap results.
+    """Small start maps: all of the smallest sizes, then maps that match a pattern, with their border repeated around
+    them, then patterns that overlap results.
     """
     alphabet = _relevant_tiles(steps, possible, palette)
     fits = {(1, 1) if step.over else (step.variant.width, step.variant.height) for step in steps}
@@ -56,7 +56,7 @@ def generate_maps(steps: list[CycleStep], possible: int, palette: int) -> Iterat
 
 
 def _relevant_tiles(steps: list[CycleStep], possible: int, palette: int) -> list[int]:
-    """The tiles that matter: those that go round, and one of every set that is asked for beside them."""
+    """The relevant tiles: those in cycles, and one of every other set that a pattern needs."""
     found = {tile for step in steps for edge in step.edges for tile in edge}
     asked = sorted(
         {mask & possible for step in steps for mask in step.variant.pattern if mask != ANY},
@@ -69,7 +69,7 @@ def _relevant_tiles(steps: list[CycleStep], possible: int, palette: int) -> list
 
 
 def _list_instances(step: CycleStep, alphabet: list[int], possible: int) -> Iterator[bytes]:
-    """Maps on which a pattern matches: with the first and with the last of the tiles that matter, wherever it leaves a
+    """Maps on which a pattern matches: with the first and with the last of the relevant tiles, wherever it leaves a
     choice.
     """
     seen = set()
@@ -106,7 +106,7 @@ def _pad_map(tiles: bytes, width: int, height: int) -> Iterator[tuple[int, int, 
 def _overlay_patterns(
     first: CycleStep, tiles: bytes, second: CycleStep, others: bytes
 ) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Maps on which the second pattern matches once the first was applied: they overlap where something was written."""
+    """Maps on which the second pattern matches after the first is applied: they overlap where something is written."""
     a, b = first.variant, second.variant
     after = [old if code == KEEP else code for old, code in zip(tiles, a.results[first.result].cells, strict=True)]
     for dy in range(1 - b.height, a.height):

@@ -1,1 +1,1 @@
-"""What all notations of rules compile to: programs, symmetries, guards."""
+"""The model that all notations of rules compile to: programs, symmetries, guards."""

@@ -1,4 +1,4 @@
-"""The tiles of dungeon grammars: corridors that know their ends, rooms, water, and nothing."""
+"""The palette of dungeon grammars: corridors with open sides, rooms, water, and blanks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _ROCK, _STONE, _FLOOR = "#20222c", "#b3a385", "#d8c9a8"
 
 
 def _build_tile(glyph: str, face: str, name: str, role: str, colour: str, ports: str = "") -> Tile:
-    """A tile that is drawn by its letter and shown by its face."""
+    """A tile that drawings write by its letter and displays show by its face."""
     aliases = face if face not in {glyph, "█"} else ""
     return Tile(name, role, glyph, face, colour, ROLES[role].walkable, ROLES[role].opaque, aliases, ports=ports)
 
@@ -35,7 +35,7 @@ GRAMMAR_PALETTE = Palette(
     "grammar",
 )
 """The palette of grammar folders. How corridors turn and mirror follows from the sides they open to. The second room
-looks like the first, and rules tell them apart. The digits stand as on a number pad:
+looks like the first, but rules distinguish them. The digits are arranged as on a number pad:
 
     789      ╔╦╗
     456  is  ╠╬╣

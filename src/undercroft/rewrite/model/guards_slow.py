@@ -1,5 +1,5 @@
-"""Whether a rewrite is refused, found the slow and plain way: for the small maps of expectations, and to prove the
-engine against.
+"""A slow, simple check whether a guard refuses a rewrite, for the small maps of expectations and for tests of the
+engine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def refuses(
     palette: Palette,
     things: Sequence[ThingTile] = (),
 ) -> bool:
-    """Whether a guard refuses to make one map of another.
+    """Whether a guard refuses the change from one map to another.
 
     >>> from undercroft.core.palette import STANDARD
     >>> way, wall = np.array([[2, 2, 2]], np.uint8), np.array([[2, 1, 2]], np.uint8)
@@ -46,13 +46,13 @@ def refuses(
 
 
 def build_tile_table(tiles: int) -> NDArray[np.bool_]:
-    """A set of tiles as a table by code."""
+    """A set of tiles as a table indexed by code."""
     return np.unpackbits(np.frombuffer(tiles.to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
 
 
 def _falls_apart(before: NDArray[np.int32], after: NDArray[np.int32]) -> bool:
-    """Whether a part comes apart, or one appears that holds nothing of before: but a lone one may move, and a first one
-    appear.
+    """Whether a part splits, or a part appears that shares no cell with an earlier one. A single part may move, and a
+    first one may appear.
     """
     pairs = np.unique(
         np.stack((before.reshape(-1), after.reshape(-1)))[:, (before > 0).reshape(-1) & (after > 0).reshape(-1)], axis=1
@@ -63,7 +63,7 @@ def _falls_apart(before: NDArray[np.int32], after: NDArray[np.int32]) -> bool:
 
 
 def _label_parts(guard: Guard, tiles: NDArray[np.uint8], things: Sequence[ThingTile]) -> NDArray[np.int32]:
-    """The parts into which the guarded cells fall, as labels. A thing is its ground."""
+    """The connected parts of the guarded cells, as labels. A thing counts as its ground."""
     ground = np.arange(256, dtype=np.uint8)
     for thing in things:
         ground[thing.tile] = thing.ground
@@ -71,15 +71,17 @@ def _label_parts(guard: Guard, tiles: NDArray[np.uint8], things: Sequence[ThingT
 
 
 def _has_short_path(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cell) -> bool:
-    """Whether a way through a cell is too short: from one of the tiles to another cell with one of the others."""
+    """Whether a path through a cell is too short: from a cell with one of the tiles to another cell with one of the
+    `others`.
+    """
     ends: list[list[tuple[int, Cell]]] = [[], []]
     for steps, (x, y) in _walk_from(rows, walkable, middle, guard.least):
         for end, mask in zip(ends, (guard.tiles, guard.others), strict=True):
             if mask >> rows[y][x] & 1 and len(end) < 2:
                 end.append((steps, (x, y)))
-        if len(ends[0]) == len(ends[1]) == 2:  # with two of each there is a pair of different cells
+        if len(ends[0]) == len(ends[1]) == 2:  # with two of each, some pair has different cells
             break
-    walked = walkable[rows[middle[1]][middle[0]]]  # else a way can only begin or end there
+    walked = walkable[rows[middle[1]][middle[0]]]  # else a path can only begin or end there
     return any(
         one + other < guard.least and here != there and (walked or middle in (here, there))
         for one, here in ends[0]
@@ -88,7 +90,7 @@ def _has_short_path(guard: Guard, rows: list[list[int]], walkable: list[bool], m
 
 
 def _walk_from(rows: list[list[int]], walkable: list[bool], start: Cell, most: int) -> Iterator[tuple[int, Cell]]:
-    """The cells in less than so many steps, the nearest first. One walks over walkable cells; the last one may be
+    """The cells within fewer than `most` steps, nearest first. Paths lead over walkable cells; the last cell may be
     any.
     """
     height, width = len(rows), len(rows[0])
@@ -105,8 +107,8 @@ def _walk_from(rows: list[list[int]], walkable: list[bool], start: Cell, most: i
 
 
 def label_area(area: Area, tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.int32]:
-    """The regions of an area on a map that has none of its own, as labels: connected ground is of the kind that is
-    asked for, and has every tag.
+    """The regions of an area on a map without regions, as labels: connected ground counts as the requested kind, with
+    every tag.
     """
     found = survey_tiles(
         tiles, palette, kind=area.kind if area.kind in REGION_KINDS and area.kind != "corridor" else "room"

@@ -1,4 +1,4 @@
-"""What all ways to write rules come down to: a tree of nodes whose leaves hold rules."""
+"""The program that all notations of rules compile to: a tree of nodes whose leaves hold rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from undercroft.core.palette import Palette
 from undercroft.errors import Place
 
 KEEP = -1
-"""In a result: leave the cell as it is."""
+"""In a result: keep the cell's tile."""
 ANY = (1 << 256) - 1
 """In a pattern: any tile."""
 
@@ -23,23 +23,23 @@ LEFT_RIGHT = (0, 4)
 UP_DOWN = (0, 6)
 BOTH_MIRRORS = (0, 4, 6, 2)
 ALL_POSITIONS = (0, 1, 2, 3, 4, 5, 6, 7)
-"""Positions of a rule: k quarter turns clockwise; + 4 if left and right change places first."""
+"""Positions of a rule: k quarter turns clockwise; + 4 if left and right are swapped first."""
 
 
 class Replacement(NamedTuple):
-    """What is written: a tile code a cell, or `KEEP`."""
+    """What a rule writes: for each cell a tile code or `KEEP`."""
 
     cells: tuple[int, ...]
     weight: int = 1
 
 
 class Guard(NamedTuple):
-    """What a rewrite must not break; one that would is refused, and tried again when its surroundings change. Sets of
-    tiles are bit masks.
+    """A condition that a rewrite must not break. A rewrite that would break it is refused, and tried again when its
+    surroundings change. Sets of tiles are bit masks.
 
-    `connected`: the cells with these tiles do not fall into more parts than before. `count`: there are at least `least`
-    and at most `most` such cells. `distance`: nobody walks from one of these tiles to one of the `others` in less than
-    `least` steps.
+    `connected`: the cells with these tiles do not split into more parts than before. `count`: there are at least
+    `least` and at most `most` such cells. `distance`: every path from one of these tiles to one of the `others` has at
+    least `least` steps.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Area(NamedTuple):
 
 
 class ThingTile(NamedTuple):
-    """A tile that stands for a thing while rules run; afterwards the ground is there, and the thing on it."""
+    """A tile that stands for a thing while rules run; afterwards the cell has the ground tile, with the thing on it."""
 
     kind: str
     tile: int
@@ -67,7 +67,7 @@ class ThingTile(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A pattern and what may replace it, row by row. A pattern cell is a set of tile codes as a bit mask."""
+    """A pattern and its possible results, row by row. A pattern cell is a set of tile codes as a bit mask."""
 
     name: str
     width: int
@@ -75,19 +75,19 @@ class Rule(NamedTuple):
     pattern: tuple[int, ...]
     results: tuple[Replacement, ...]
     weight: int = 1
-    """How much more often than others; 0 switches the rule off."""
+    """How often it is chosen, relative to other rules; 0 switches the rule off."""
     chance: float = 1.0
     limit: int = 0
-    """How often at the most; 0 for no limit."""
+    """The most applications; 0: no limit."""
     positions: tuple[int, ...] = AS_DRAWN
     guards: tuple[Guard, ...] = ()
     area: Area | None = None
-    """All that it writes lies in one such region; None for anywhere."""
+    """All written cells must lie in one such region; None: anywhere."""
     place: Place | None = None
 
     def is_enabled(self) -> bool:
-        """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that weigh
-        nothing.
+        """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that all have
+        weight 0.
         """
         return self.weight > 0 and self.chance > 0 and any(result.weight for result in self.results)
 
@@ -112,11 +112,12 @@ class Node(NamedTuple):
     limit: int = 0
     pick: str = "match"
     outside: int = -1
-    """The tile that stands outside the map; -1: patterns stay inside."""
+    """The tile that cells outside the map count as; -1: patterns stay inside."""
     merge: bool = True
-    """Whether equal positions of a rule count once, or each for itself."""
+    """Whether equal positions of a rule count once, or each separately."""
     each: Area | None = None
-    """Work region by region, and count turns for each anew; a rule then writes in one of them only."""
+    """Process such regions one by one, with a separate count of turns for each; a rule then writes in only one of them.
+    """
     place: Place | None = None
 
     def leaves(self) -> Iterator[Node]:

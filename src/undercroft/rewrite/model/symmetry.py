@@ -1,4 +1,4 @@
-"""Rules turned and mirrored, their tiles with them."""
+"""Turn and mirror rules, together with their tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Variant(NamedTuple):
-    """A rule in one position. `copies` is how many positions of the rule look like this."""
+    """A rule in one position. `copies` is the number of positions of the rule that look like this."""
 
     rule: int
     position: int
@@ -26,7 +26,7 @@ class Variant(NamedTuple):
 
 
 def mirrored(cells: Sequence[T], width: int) -> tuple[T, ...]:
-    """Rows with left and right changed.
+    """Rows with left and right swapped.
 
     >>> "".join(mirrored("abcdef", 3))
     'cbafed'
@@ -46,7 +46,7 @@ def turned(cells: Sequence[T], width: int) -> tuple[T, ...]:
 
 @lru_cache(maxsize=1024)
 def _cell_order(width: int, height: int, position: int) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-    """Put the cells of a drawing in the order in which they stand in a position."""
+    """A function that puts the cells of a drawing in the order they have in a position."""
     cells: tuple[int, ...] = tuple(range(width * height))
     if position & 4:
         cells = mirrored(cells, width)
@@ -57,7 +57,7 @@ def _cell_order(width: int, height: int, position: int) -> Callable[[tuple[int, 
 
 @lru_cache(maxsize=256)
 def _tile_table(palette: Palette, position: int) -> tuple[int, ...]:
-    """What each tile becomes in a position; nothing if all stay what they are."""
+    """The code that each tile becomes in a position; empty if all stay the same."""
     codes = list(range(256))
     if position & 4:
         codes = palette.mirror[codes].tolist()
@@ -67,7 +67,7 @@ def _tile_table(palette: Palette, position: int) -> tuple[int, ...]:
 
 
 def _moved_set(mask: int, becomes: Sequence[int]) -> int:
-    """A set of tiles, each tile replaced by what it becomes."""
+    """A set of tiles with each tile replaced by the one it becomes."""
     if mask == ANY:
         return mask
     moved = 0
@@ -99,7 +99,7 @@ def transform_rule(
 
 
 def list_variants(rules: Sequence[Rule], palette: Palette, *, merge: bool = True) -> list[Variant]:
-    """All positions of all rules, in order; equal ones of a rule once (with their number) or each for itself."""
+    """All positions of all rules, in order; equal positions of a rule once (with their number) or each separately."""
     found: list[Variant] = []
     for index, rule in enumerate(rules):
         first = len(found)

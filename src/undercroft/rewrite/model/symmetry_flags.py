@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 def _build_flag_table() -> dict[tuple[int, ...], str]:
-    """The positions that each choice of flags stands for, in the order in which the format counts them: turns, then
-    mirror images of all, then of all those.
+    """The positions that each set of flags stands for, in the order in which the format counts them: turns, then mirror
+    images of all, then mirror images of all those.
 
-    A position is k quarter turns, + 4 if left and right change places first. So a mirror after k turns is a mirror
-    first and k turns back; top to bottom is left to right and a half turn.
+    A position is k quarter turns, + 4 if left and right are swapped first. So a mirror after k turns equals a mirror
+    first and k turns back; a top-to-bottom mirror equals a left-to-right mirror and a half turn.
     """
     found = {}
     for flags in ("", "R", "H", "V", "R,H", "R,V", "H,V", "R,H,V"):

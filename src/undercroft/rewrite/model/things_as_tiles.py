@@ -1,4 +1,4 @@
-"""Things as tiles while rules run."""
+"""Represent things as tiles while rules run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from undercroft.core.region import Thing
 from undercroft.rewrite.model.program import ThingTile
 
 CoveredGround = dict[tuple[int, int], tuple[str, int]]
-"""The cells where a thing was laid down as a tile: the kind of it, and the tile that stood there before."""
+"""For each cell where a tile represents a thing: the thing's kind, and the tile that was there before."""
 
 
 def place_thing_tiles(
     tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[ThingTile]
 ) -> CoveredGround:
-    """Put the tiles of things that rules know on the map, in place. Of several on a cell the last is seen."""
+    """Write the tiles of things that the rules know to the map, in place. Of several on a cell, the last one counts."""
     signs = {entry.kind: entry.tile for entry in standing}
     ground: CoveredGround = {}
     for thing in things:
@@ -31,11 +31,11 @@ def place_thing_tiles(
 def restore_things(
     tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[ThingTile], ground: CoveredGround
 ) -> list[Thing]:
-    """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were,
-    then the new ones, row by row.
+    """Restore the ground below tiles that stand for things, and return the things: those that are where they were, then
+    the new ones, row by row.
 
-    Where the sign of a thing is gone, it is gone; others that it hid stay. Where it still stands, all is as it was, the
-    tile below it too.
+    If the tile of a thing is gone, the thing is removed; others that it hid stay. If the tile still stands, the cell is
+    restored, with the tile below it.
     """
     kinds = {entry.tile: entry for entry in standing}
     if not kinds:

@@ -1,4 +1,4 @@
-"""What the signs of a drawing stand for: tiles of a palette, sets of tiles, and `?`."""
+"""Resolve the signs of a drawing: tiles of a palette, sets of tiles, and `?`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PICO_8 = (
     *("#29adff", "#008751", "#1d2b53", "#7e2553", "#83769c", "#ff77a8", "#ffccaa", "#ab5236"),
 )
 LETTER_COLOURS: Mapping[str, str] = dict(zip("BWADROYGUEIPSKFN", _PICO_8, strict=True))
-"""The colours of letters: those of the PICO-8, under the letters that MarkovJunior gives them."""
+"""The colours of letters: the PICO-8 palette, with the letters that MarkovJunior uses."""
 _OR_WORD = re.compile(r"(?<![^ ])or(?![^ ])")
 
 
 class Alphabet:
-    """A palette and the sets that were named so far."""
+    """A palette and the sets defined so far."""
 
     def __init__(self, palette: Palette, things: int = 0) -> None:
         self.palette = palette
@@ -113,7 +113,7 @@ class Alphabet:
         return ", ".join(tiles[:MAX_LISTED_TILES]) + more + sets
 
     def parse_expression(self, part: SourcePart) -> int:
-        """`# or X`, `not # or X`: tiles and sets by sign or name. `not` turns all of it round."""
+        """Parse `# or X`, `not # or X`: tiles and sets by sign or name. `not` negates the whole expression."""
         negated = part.text == "not" or part.text.startswith("not ")
         if negated:
             part = part.cut(3)
@@ -144,7 +144,7 @@ class Alphabet:
         raise self._unknown_error(item, word, "tile or set")
 
     def name_set(self, part: SourcePart, tiles: int) -> None:
-        """Give a set its name."""
+        """Add a set under a name."""
         name = part.text
         if len(name) == 1 and (name in RESERVED_SIGNS or name == "="):
             raise error_at(
@@ -168,7 +168,7 @@ class Alphabet:
 
 
 def _split_items(part: SourcePart) -> list[SourcePart]:
-    """What stands between the words `or`, with quotes respected."""
+    """The items between the words `or`, except those in quotes."""
     hidden = re.sub(r'(?<![^ ])"(?:[^"\\]|\\.)*"', lambda found: "x" * len(found[0]), part.text)
     items = []
     start = 0
@@ -180,8 +180,7 @@ def _split_items(part: SourcePart) -> list[SourcePart]:
 
 
 def choose_signs(palette: Palette) -> list[str]:
-    """For each tile a sign that a drawing can show: its glyph or an alias; empty if all of them have a meaning of their
-    own.
+    """For each tile a sign that a drawing can use: its glyph or an alias; empty if all of them are reserved.
 
     >>> from undercroft.core.palette import STANDARD
     >>> "".join(choose_signs(STANDARD))
@@ -191,9 +190,7 @@ def choose_signs(palette: Palette) -> list[str]:
 
 
 def list_usable_signs(tile: Tile) -> list[str]:
-    """The signs of a tile that a drawing can show: its glyph and its aliases, but for those with a meaning of their
-    own.
-    """
+    """The signs of a tile that a drawing can use: its glyph and its aliases, except reserved ones."""
     return [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED_SIGNS)]
 
 

@@ -1,4 +1,4 @@
-"""Where rules act, as it is written: `each room`, `in rooms tagged library`."""
+"""Parse and format where rules act: `each room`, `in rooms tagged library`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from undercroft.rewrite.text.lines import SourcePart, error_at
 from undercroft.rewrite.text.names import parse_name, quoted
 
 EACH_WORDS = {"region": ""} | {kind: kind for kind in REGION_KINDS}
-"""What may follow `each`, and the kind of region it stands for; an empty one for any."""
+"""The words that may follow `each`, and the kind of region for each; an empty kind means any."""
 IN_WORDS = {f"{word}s": kind for word, kind in EACH_WORDS.items()}
-"""What may follow `in`."""
+"""The words that may follow `in`, and the kind of region for each."""
 _TAGGED = re.compile(r"\S+ +tagged(?: |$)")
 _BARE_TAG = re.compile(r"[\w-]+")
 
 
 def is_tagged(text: str) -> bool:
-    """Whether a text says which regions by their tag, without the word `in`.
+    """Whether a text names regions by a tag, without the word `in`.
 
     >>> is_tagged("rooms tagged library"), is_tagged("library")
     (True, False)
@@ -28,7 +28,7 @@ def is_tagged(text: str) -> bool:
 
 
 def parse_area(part: SourcePart, words: dict[str, str]) -> Area:
-    """The regions that are meant: a word of a table, and a tag if one follows."""
+    """Parse the regions: a word of the table, and a tag if one follows."""
     word, _, _ = part.text.partition(" ")
     if word not in words:
         near = find_similar_word(word, words)
@@ -60,7 +60,7 @@ def _parse_tag(part: SourcePart) -> str:
 
 
 def format_area(area: Area, lead: str) -> str:
-    """The area as it is read, after `each` or `in`."""
+    """The area as text that the parser reads, with `each` or `in` before it."""
     words = EACH_WORDS if lead == "each" else IN_WORDS
     word = next((word for word, kind in words.items() if kind == area.kind), "")
     if not word:

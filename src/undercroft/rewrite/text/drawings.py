@@ -1,4 +1,4 @@
-"""Rules as they are drawn: a pattern, an arrow and its results, side by side in columns, or all on one line."""
+"""Parse drawn rules: a pattern, an arrow and its results, side by side in columns, or all on one line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAME_SIZE_FIX = "give both sides the same rows and columns"
 
 
 class DrawingBlock(NamedTuple):
-    """A rectangle of cells, row by row, each as it was written."""
+    """A rectangle of cells, row by row, each as source text."""
 
     width: int
     height: int
@@ -26,12 +26,12 @@ class DrawingBlock(NamedTuple):
 
     @property
     def size_text(self) -> str:
-        """Width and height, as people say it."""
+        """Width and height as text, `3x2`."""
         return f"{self.width}x{self.height}"
 
 
 class Drawing(NamedTuple):
-    """What stands left of the arrow, and the blocks right of it."""
+    """The block left of the arrow, and the blocks right of it."""
 
     left: DrawingBlock
     right: tuple[DrawingBlock, ...]
@@ -51,7 +51,7 @@ def split_at_blank_lines(rows: list[Line]) -> Iterator[list[Line]]:
 
 
 def parse_drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
-    """A drawing of several rows. Columns in which every row is blank separate its blocks."""
+    """Parse a drawing of several rows. Columns in which every row is blank separate its blocks."""
     first = rows[0].part()
     check_limit(PATTERN_SIDE, len(rows), "the height of the drawing", first.place())
     arrows = [row for row in rows if ARROW.search(row.body)]
@@ -93,7 +93,7 @@ def parse_drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
 
 
 def parse_short_rule(part: SourcePart, *, may_be_empty: bool = False) -> tuple[Drawing, SourcePart]:
-    """A rule on one line, its rows split by `/`, and the part after it that holds its options."""
+    """Parse a rule on one line, with rows split by `/`. Also returns the part after it that holds its options."""
     found = ARROW.search(part.text)
     if not found:
         raise _no_arrow_error([part.line])
@@ -126,7 +126,7 @@ def _no_arrow_error(rows: list[Line]) -> Exception:
 
 
 def find_misspelt_arrow(part: SourcePart) -> BadInput | None:
-    """The error about what was meant as an arrow, if something was."""
+    """The error about a misspelt arrow, if there is one."""
     found = _MISSPELT_ARROW.search(part.text)
     if not found:
         return None
@@ -147,7 +147,7 @@ def _find_part(row: Line, what: re.Pattern[str]) -> SourcePart:
 
 
 def _list_column_spans(rows: list[Line]) -> list[tuple[int, int]]:
-    """The runs of columns that hold anything, as start and end."""
+    """The spans of columns that are not blank, as start and end."""
     used = sorted({at for row in rows for at, sign in enumerate(row.body) if sign != " "})
     runs: list[tuple[int, int]] = []
     for at in used:
@@ -159,12 +159,12 @@ def _list_column_spans(rows: list[Line]) -> list[tuple[int, int]]:
 
 
 def _holds_only(rows: list[Line], start: int, end: int, sign: str) -> bool:
-    """Whether these columns hold nothing but that sign, once in a row or not at all."""
+    """Whether these columns hold only that sign, at most once in a row."""
     return end - start == len(sign) and all(row.body[start:end] in {sign, " " * len(sign), " ", ""} for row in rows)
 
 
 def _first_part(rows: list[Line], span: tuple[int, int]) -> SourcePart:
-    """The first thing in some columns."""
+    """The first text in a span of columns."""
     row = next(row for row in rows if row.body[span[0] : span[1]].strip())
     return SourcePart(row, span[0], row.body[span[0] : span[1]]).cut(0)
 
@@ -172,7 +172,7 @@ def _first_part(rows: list[Line], span: tuple[int, int]) -> SourcePart:
 def _list_result_spans(
     rows: list[Line], spans: list[tuple[int, int]], arrow: SourcePart, *, may_be_empty: bool
 ) -> list[tuple[int, int]]:
-    """The columns of the results, after a look at the bars between them."""
+    """The columns of the results, after a check of the bars between them."""
     found = []
     for index, span in enumerate(spans):
         is_bar = _holds_only(rows, *span, "|")
@@ -194,7 +194,7 @@ def _list_result_spans(
 
 
 def _parse_block(rows: list[Line], span: tuple[int, int]) -> DrawingBlock:
-    """The cells in some columns; rows without any cell there are not counted."""
+    """The cells in a span of columns; rows without any cell there are left out."""
     start, end = span
     check_limit(PATTERN_SIDE, end - start, "the width of the drawing", _first_part(rows, span).place())
     kept = [row for row in rows if row.body[start:end].strip(" ")]
@@ -203,7 +203,7 @@ def _parse_block(rows: list[Line], span: tuple[int, int]) -> DrawingBlock:
 
 
 def _check_no_holes(block: DrawingBlock, rows: list[Line]) -> None:
-    """Refuse holes: a blank is no cell."""
+    """Refuse blanks inside a block: a blank is not a cell."""
     for cell in block.cells:
         if cell.text in {"", " "}:
             raise error_at(
@@ -261,7 +261,7 @@ def _split_results(tokens: list[SourcePart], arrow: SourcePart, *, may_be_empty:
 
 
 def _parse_short_block(token: SourcePart) -> DrawingBlock:
-    """The cells of a word: one a sign, or one a pair of braces; `/` begins a row."""
+    """Parse the cells of a word: one per sign or pair of braces; `/` starts a new row."""
     rows: list[list[SourcePart]] = [[]]
     at = 0
     while at < len(token.text):

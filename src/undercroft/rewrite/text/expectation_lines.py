@@ -1,4 +1,4 @@
-"""Expectations as they are written: which node or rule they name, a map, and its outcomes."""
+"""Parse expectations: the node or rule they name, a map, and its outcomes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from undercroft.rewrite.text.names import parse_name
 
 
 class PendingExpectation(NamedTuple):
-    """An expectation, while it is not known yet what it names."""
+    """An expectation before its target is resolved."""
 
     line: Line
     about: SourcePart
@@ -22,7 +22,7 @@ class PendingExpectation(NamedTuple):
 
 
 def parse_expectation(line: Line, rest: SourcePart, below: list[Line]) -> PendingExpectation:
-    """`expect NAME what happens`, and the map with its outcomes."""
+    """Parse `expect NAME what happens`, and the map with its outcomes."""
     if not rest.text:
         raise error_at(
             line.part(),
@@ -55,7 +55,7 @@ def parse_expectation(line: Line, rest: SourcePart, below: list[Line]) -> Pendin
 
 
 def resolve_expectation(asked: PendingExpectation, root: Node, alphabet: Alphabet) -> Expectation:
-    """Find what an expectation names, and read its maps."""
+    """Resolve the target of an expectation, and parse its maps."""
     name, leaf, rules, about = _resolve_target(asked.about, root)
     left = asked.drawn.left
     before = tuple(alphabet.parse_map_cell(cell) for cell in left.cells)
@@ -74,8 +74,8 @@ def resolve_expectation(asked: PendingExpectation, root: Node, alphabet: Alphabe
 
 
 def _resolve_target(about: SourcePart, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
-    """What an expectation speaks of: the longest name of a node or a rule that its text begins with, and the rest of
-    the text.
+    """The target of an expectation: the longest name of a node or a rule that its text starts with, and the rest of the
+    text.
     """
     known = _index_by_name(root)
     first = split_outside_quotes(about)[0]
@@ -113,7 +113,7 @@ def _resolve_target(about: SourcePart, root: Node) -> tuple[str, Node, tuple[Rul
 
 
 def _index_by_name(root: Node) -> dict[str, list[tuple[Node, tuple[Rule, ...]]]]:
-    """What can be expected of: nodes by their names, and rules by theirs if no node is called so."""
+    """The possible targets by name: nodes, and rules whose names no node has."""
     nodes: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}
     rules: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}
     todo = [root]

@@ -1,4 +1,4 @@
-"""What a rule file promises about itself: a map, and every outcome of one application of a rule."""
+"""Check the expectations in a rule file: a map, and every outcome of one application of a rule."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 MAX_OUTCOMES = 1000
 MAX_GUARDED_CELLS = 1_000_000
-"""Cells that guards may look at before it is given up."""
+"""The most cells that guards may examine before the check gives up."""
 MAX_DRAWN_MAPS = 3
 
 
 class Expectation(NamedTuple):
-    """A map, row by row, and the maps that one application of a node or a rule can make of it, all of them."""
+    """A map, row by row, and all maps that one application of a node or a rule can turn it into."""
 
     name: str
     about: str
@@ -36,7 +36,7 @@ class Expectation(NamedTuple):
     place: Place
     leaf: Node
     rules: tuple[Rule, ...]
-    """Those that are applied: all of the leaf's, or one of them."""
+    """The rules that are applied: all of the leaf's, or one of them."""
 
 
 class ExpectationProblem(NamedTuple):
@@ -51,7 +51,7 @@ class ExpectationProblem(NamedTuple):
 
 
 def find_problems(parsed: ParsedRules) -> list[ExpectationProblem]:
-    """All expectations that do not hold, with the outcomes that are missing and those nobody drew."""
+    """All expectations that do not hold, with the outcomes that are missing and those that are not drawn."""
     problems = []
     for expect in parsed.expects:
         palette = parsed.program.palette
@@ -87,7 +87,7 @@ def _describe_expectation(expect: Expectation) -> str:
 
 
 def _render_maps(title: str, maps: list[tuple[int, ...]], expect: Expectation, palette: Palette) -> list[str]:
-    """Maps drawn one below the other, the first few of them."""
+    """The first few maps, drawn one below the other."""
     drawn: list[str] = []
     shown = [sign or tile.glyph for sign, tile in zip(choose_signs(palette), palette.tiles, strict=True)]
     for cells in maps[:MAX_DRAWN_MAPS]:
@@ -104,8 +104,8 @@ def _render_maps(title: str, maps: list[tuple[int, ...]], expect: Expectation, p
 def find_outcomes(
     expect: Expectation, palette: Palette, things: Sequence[ThingTile] = ()
 ) -> dict[tuple[int, ...], Variant]:
-    """Every map that one application can give, with a variant that gives it. What a guard would refuse is none of
-    them.
+    """Every map that one application can give, with a variant that gives it. Maps that a guard would refuse are left
+    out.
     """
     found: dict[tuple[int, ...], Variant] = {}
     before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
@@ -138,8 +138,8 @@ def find_outcomes(
 def _find_matches(
     before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: Palette
 ) -> Iterator[tuple[Variant, int, int]]:
-    """All placements of all rules, as (variant, x, y) of the top left cell; over the border too, if a tile stands
-    outside.
+    """All placements of all rules, as (variant, x, y) of the top left cell; also over the border, if the leaf has a
+    tile outside.
     """
     over = leaf.outside >= 0
     for variant in list_variants(rules, palette):
@@ -162,9 +162,7 @@ def _find_matches(
 def _clip_placement(
     variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: tuple[int, ...]
 ) -> tuple[tuple[slice, slice], NDArray[np.int64]]:
-    """The part of a map that a placement covers, and what is written there; what lies outside of the map is left
-    out.
-    """
+    """The part of a map that a placement covers, and the codes to write there; cells outside the map are left out."""
     rows, columns = (
         slice(max(top, 0), min(top + variant.height, shape[0])),
         slice(max(left, 0), min(left + variant.width, shape[1])),
@@ -176,7 +174,7 @@ def _clip_placement(
 def apply_result(
     before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int
 ) -> tuple[NDArray[np.uint8], int]:
-    """The map after a result was written, and how many cells of it are others."""
+    """The map after a result is written, and the number of cells that changed."""
     after = before.copy()
     here, new = _clip_placement(variant, cells, left, top, before.shape)
     np.copyto(after[here], new.astype(np.uint8), where=new != KEEP)
@@ -186,7 +184,7 @@ def apply_result(
 def _lies_in_one_region(
     regions: NDArray[np.int32], variant: Variant, cells: tuple[int, ...], left: int, top: int
 ) -> bool:
-    """Whether all that is written lies in one region."""
+    """Whether all written cells lie in one region."""
     here, new = _clip_placement(variant, cells, left, top, regions.shape)
     labels = regions[here][new != KEEP]
     return not labels.size or bool(labels[0] and (labels == labels[0]).all())

@@ -1,4 +1,4 @@
-"""Guards as they are written: `keep connected(floor, door)`, `keep count(door) <= 12`,
+"""Parse and format guards: `keep connected(floor, door)`, `keep count(door) <= 12`,
 `keep distance(door, door) >= 5`.
 """
 
@@ -28,7 +28,7 @@ _CORRECTED_SIGNS = {"<": "<=", ">": ">=", "=<": "<=", "=>": ">=", "≤": "<=", "
 
 
 def is_guard(text: str) -> bool:
-    """Whether a text without `keep` is a guard, or was meant as one.
+    """Whether a text without `keep` is a guard, or looks like one.
 
     >>> is_guard("count(door) <= 12"), is_guard("3 <= count (door)"), is_guard("conected(door)"), is_guard("room (2)")
     (True, True, True, False)
@@ -37,7 +37,7 @@ def is_guard(text: str) -> bool:
 
 
 def parse_guard(part: SourcePart, alphabet: Alphabet) -> Guard:
-    """Read one guard, with or without `keep` before it."""
+    """Parse one guard, with or without `keep` before it."""
     said = part.cut(len("keep")) if part.text.startswith("keep ") else part
     opening = said.text.find("(")
     lead = (said.text if opening < 0 else said.text[:opening]).rstrip(" ")
@@ -121,7 +121,7 @@ def _build_connected(bound: SourcePart, sets: list[int], alphabet: Alphabet, par
 
 
 def _parse_bounds(kind: str, before: SourcePart, after: SourcePart) -> tuple[int | None, int | None]:
-    """The least and the greatest number: `>= 3`, `<= 9`, or both as in `3 <= count(door) <= 9`."""
+    """Parse the least and the greatest number: `>= 3`, `<= 9`, or both as in `3 <= count(door) <= 9`."""
     if not before.text and not after.text:
         raise error_at(after, f"{kind!r} needs a bound", f"write {EXAMPLES[kind]}")
     least: int | None = None
@@ -160,9 +160,7 @@ def _wrong_sign_error(kind: str, part: SourcePart, sign: str, bound: str, *, one
 
 
 def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
-    """All guards, those that say the same once. There are only so many, and counts of the same tiles must be possible
-    together.
-    """
+    """All guards without duplicates. Refuses too many guards, and contradictory counts of the same tiles."""
     found: dict[Guard, Guard] = {}
     bounds: dict[int, tuple[int, int]] = {}
     for each in (guard for group in groups for guard in group):
@@ -187,7 +185,7 @@ def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
 
 
 def format_guard(guard: Guard, names: Callable[[int, str], str]) -> str:
-    """A guard as it is read. `names` gives the tiles of a set in words, with a text between them."""
+    """A guard as text that the parser reads. `names` formats the tiles of a set, with a separator between them."""
     kind, tiles, others, least, most, _ = guard
     if kind not in EXAMPLES or not tiles or bool(others) != (kind == "distance"):
         raise BadInput(

@@ -1,5 +1,5 @@
-"""The lines of a `.rules` text that say what the nodes after them mean: palette, tiles, sets, defaults, included
-files.
+"""Parse the header lines of a `.rules` text, which define what later nodes use: palette, tiles, sets, defaults,
+included files.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from undercroft.rewrite.text.options import parse_positions
 from undercroft.rewrite.text.tile_lines import parse_letter_tiles, parse_thing_line, parse_tile_line
 
 Load = Callable[[str, str], tuple[str, str]]
-"""Gives (file, text) for a name that a file mentions: `load(name, file)`."""
+"""Returns (file, text) for a name that a file mentions: `load(name, file)`."""
 
 PALETTE_NAMES = ("standard", "letters", "grammar", "none")
 
 
 def build_loader(folder: str | Path) -> Load:
-    """A way to load files that lie in a folder or below it, and no others."""
+    """A loader of files that lie in a folder or below it, and no others."""
 
     def load(name: str, file: str) -> tuple[str, str]:
         target = files.safe_join(folder, str(PurePath(file).parent.relative_to(folder) / name))
@@ -37,7 +37,7 @@ def build_loader(folder: str | Path) -> Load:
 
 
 class ProgramHeader:
-    """What the lines of the head have said so far."""
+    """The definitions of the header lines read so far."""
 
     def __init__(self, file: str, load: Load | None) -> None:
         self.name = PurePath(file).stem or "rules"
@@ -54,7 +54,7 @@ class ProgramHeader:
         self._alphabet: Alphabet | None = None
 
     def parse_line(self, word: str, rest: SourcePart) -> None:
-        """Take in one line of the head."""
+        """Parse one header line."""
         {
             "program": self._parse_program_line,
             "palette": self._parse_palette_line,
@@ -67,11 +67,11 @@ class ProgramHeader:
 
     @property
     def depth(self) -> int:
-        """How many files are open, each included by the one before."""
+        """The number of open files, each included by the one before."""
         return len(self._open_files)
 
     def alphabet(self) -> Alphabet:
-        """The palette and the sets. Once somebody asked, the palette stays as it is."""
+        """The palette and the sets. After the first call the palette is fixed."""
         if not self._alphabet:
             try:
                 palette = STANDARD if self._tiles == STANDARD.tiles else Palette(self._tiles, self._palette_name)
@@ -94,7 +94,7 @@ class ProgramHeader:
     def _parse_palette_line(self, rest: SourcePart) -> None:
         tiles, name = self._resolve_palette(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
-            # an included file may name the palette it was drawn with
+            # an included file may repeat the palette it was drawn with
             if self.depth > 1 and tiles == self._tiles[: len(tiles)]:
                 return
             raise error_at(
@@ -169,7 +169,7 @@ class ProgramHeader:
         self.positions = parse_positions(rest)
 
     def include(self, rest: SourcePart, depth: int, read: Callable[[Cursor, int], None]) -> None:
-        """Read another file where it is named. Its sets stay known; its defaults end with it."""
+        """Parse another file in place of its `include` line. Its sets stay defined; its defaults end with it."""
         if not rest.text:
             raise error_at(rest, "the file is missing", "write include NAME.rules")
         self._included += 1
@@ -197,5 +197,5 @@ class ProgramHeader:
         except UndercroftError as error:
             error.place = error.place or part.place()
             raise
-        except ValueError as error:  # a name with a zero byte
+        except ValueError as error:  # a name with a NUL byte
             raise error_at(part, f"{name[:60]!r} is no name of a file", "check the name") from error

@@ -1,4 +1,4 @@
-"""Lines that stand where they mean nothing, and what is said about them."""
+"""Errors about lines in the wrong place."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from undercroft.rewrite.text.lines import (
 )
 
 UNSUPPORTED_NODES = ("path", "field", "convolution", "convchain", "observe", "search", "wave", "wfc", "map")
-"""Kinds of nodes that other programs have."""
+"""Kinds of nodes of other programs that this language does not support."""
 
 _FOREIGN_COMMENT = re.compile(r" *(?://|#+!? *[^\W\d]{3}|#+ +[^\W\d]{1,2} +[^\W\d])")
-"""How comments begin elsewhere: two strokes, or # and words."""
+"""The start of a comment in other languages: two slashes, or # and words."""
 
 
 def check_no_rules_below(below: list[Line], kind: str) -> None:
-    """Refuse what is indented below a node that has its rule on its own line."""
+    """Refuse lines indented below a node that has its rule on its own line."""
     for row in below:
         if row.first_word() in FIRST_WORDS:
             raise error_at(
@@ -44,7 +44,7 @@ def check_no_rules_below(below: list[Line], kind: str) -> None:
 
 
 def check_nothing_below(line: Line, cursor: Cursor) -> None:
-    """Refuse what is indented below a line of the head."""
+    """Refuse lines indented below a header line."""
     following = cursor.peek()
     if following and following.indent > line.indent:
         raise error_at(
@@ -55,7 +55,7 @@ def check_nothing_below(line: Line, cursor: Cursor) -> None:
 
 
 def misplaced_line_error(line: Line, indent: int) -> BadInput:
-    """The error about a line that begins in another column than its neighbours."""
+    """The error about a line that starts in another column than its neighbours."""
     if line.indent > indent:
         return error_at(
             line.part(),
@@ -70,9 +70,7 @@ def misplaced_line_error(line: Line, indent: int) -> BadInput:
 
 
 def missing_rule_error(line: Line, rest: SourcePart, following: Line | None) -> BadInput:
-    """The error about a node without rules: perhaps its arrow is no arrow, or its rule stands below and is not
-    indented.
-    """
+    """The error about a node without rules; its arrow may be misspelt, or the rule below it not indented."""
     near = None if rest.text.startswith('"') else find_misspelt_arrow(rest)
     if near:
         return near
@@ -90,7 +88,7 @@ def missing_rule_error(line: Line, rest: SourcePart, following: Line | None) -> 
 
 
 def parse_uncommented_drawing(rows: list[Line]) -> Drawing:
-    """A drawing; if it is none because a row of it is a comment of another language, the error says that."""
+    """Parse a drawing. If it fails because a row is a comment of another language, the error says so."""
     try:
         return parse_drawing(rows)
     except BadInput:
@@ -105,7 +103,7 @@ def _comment_error(line: Line) -> BadInput:
 
 
 def unknown_line_error(line: Line, before: Sequence[Node] = ()) -> BadInput:
-    """The error about a line that begins with no word of the language, after some nodes."""
+    """The error about a line that starts with no keyword, after the nodes `before`."""
     word = line.first_word()
     if word == "rule":
         return error_at(

@@ -1,4 +1,4 @@
-"""Names as they are written: bare, or in quotes."""
+"""Parse and format names: bare, or in quotes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
 
 
 def parse_name(part: SourcePart, what: str) -> str:
-    """A name: as it stands, or in quotes.
+    """Parse a name, bare or in quotes.
 
     >>> from undercroft.rewrite.text.lines import split_lines
     >>> parse_name(split_lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
@@ -45,8 +45,7 @@ def _unescape(part: SourcePart, escape: re.Match[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A name in quotes, as `parse_name` reads it. A `;` is written by its number: on some lines it begins a comment
-    even in quotes.
+    r"""A name in quotes, as `parse_name` reads it. A `;` is escaped: on some lines it starts a comment even in quotes.
 
     >>> print(quoted('5" \\ pipe; bent'))
     "5\" \\ pipe\u{3B} bent"
@@ -59,7 +58,7 @@ def quoted(text: str) -> str:
 
 
 def is_bare_name(name: str) -> bool:
-    """Whether a name reads back as it is without quotes."""
+    """Whether a name without quotes reads back unchanged."""
     return (
         bool(name)
         and name == " ".join(name.split())
@@ -70,7 +69,7 @@ def is_bare_name(name: str) -> bool:
 
 
 def format_tile_name(name: str) -> str:
-    """The name of a tile in a list: bare if it reads back so, else in quotes.
+    """The name of a tile in a list: bare if it reads back unchanged, else in quotes.
 
     >>> print(format_tile_name("stairs up"), format_tile_name("do or die"))
     stairs up "do or die"

@@ -1,4 +1,4 @@
-"""The words after a name: how often, in which positions, with what weight."""
+"""Parse and format the options after a name: how often, in which positions, with what weight."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ RULE_OPTIONS = ("limit", "positions", "weight", "results", "chance", "guards", "
 
 @dataclass
 class Options:
-    """What was said; `None` for what was not. `said` holds where."""
+    """The given options; `None` for those not given. `said` holds their source text."""
 
     limit: int | None = None
     positions: tuple[int, ...] | None = None
@@ -81,13 +81,13 @@ class Options:
     said: dict[str, SourcePart] = field(default_factory=dict)
 
     def add_all(self, other: Options) -> Options:
-        """Both together; nothing is said twice."""
+        """Add all options of another; refuses an option given twice."""
         for key, part in other.said.items():
             self.add(key, getattr(other, key), part)
         return self
 
     def add(self, key: str, value: object, part: SourcePart) -> None:
-        """Note one thing that was said. Of guards there can be several."""
+        """Add one option. Only guards may be given several times."""
         if key == "guards" and isinstance(value, tuple):
             many = guards.merge_guards(self.guards, value)
             if len(many) < len(self.guards) + len(value):
@@ -104,7 +104,7 @@ class Options:
 
 
 def is_option(text: str) -> bool:
-    """Whether the text is an option, or was meant as one: such a name must stand in quotes.
+    """Whether the text is an option, or looks like one; such a name needs quotes.
 
     >>> is_option("turned"), is_option("weight x"), is_option("turned rooms")
     (True, True, False)
@@ -122,7 +122,7 @@ def is_option(text: str) -> bool:
 
 
 def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | None, str, list[SourcePart]]:
-    """The name at the beginning of a header (its part, or nothing, and the name itself) and the options after it."""
+    """Parse the name at the beginning of a line (its part or None, and the name) and the options after it."""
     if not part.text:
         return None, "", []
     pieces = split_phrases(part)
@@ -143,7 +143,7 @@ def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | No
 def parse_options(
     parts: list[SourcePart], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]
 ) -> Options:
-    """Read options. `what` names the line they stand on, and `alphabet` knows the tiles."""
+    """Parse options. `what` names the line they stand on for errors, and `alphabet` resolves tiles."""
     found = Options()
     for part in parts:
         if not part.text:
@@ -251,7 +251,7 @@ def _parse_chance(part: SourcePart) -> float:
 
 
 def parse_positions(part: SourcePart) -> tuple[int, ...]:
-    """`all`, `none`, a phrase such as `turned`, or numbers."""
+    """Parse positions: `all`, `none`, a phrase such as `turned`, or numbers."""
     text = " ".join(part.text.split())
     if text in POSITION_WORDS:
         return POSITION_WORDS[text]
@@ -278,7 +278,7 @@ def parse_positions(part: SourcePart) -> tuple[int, ...]:
 
 
 def format_times(limit: int, *, passes: bool = False) -> str:
-    """How often; nothing if there is no limit."""
+    """The option for a limit; empty if there is none."""
     if not limit:
         return ""
     if not 0 < limit <= MAX_TIMES:
@@ -291,7 +291,7 @@ def format_times(limit: int, *, passes: bool = False) -> str:
 
 
 def format_positions(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
-    """In which positions; nothing for the usual ones."""
+    """The option for positions; empty for the default ones."""
     if positions == usual:
         return ""
     for phrase, named in POSITION_PHRASES.items():
@@ -303,7 +303,7 @@ def format_positions(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
 
 
 def format_rule_options(rule: Rule) -> list[str]:
-    """What is said of a rule beside its positions and its limit."""
+    """The options of a rule besides its positions and its limit; empty where the default holds."""
     weights = [result.weight for result in rule.results]
     for weight in (rule.weight, *weights):
         if not 0 <= weight <= MAX_WEIGHT:

@@ -1,4 +1,4 @@
-"""The `.rules` language: a text into a program. `docs/rules-language.md` explains it, with its grammar."""
+"""Parse `.rules` text into a program. `docs/rules-language.md` explains the language, with its grammar."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class ParsedRules(NamedTuple):
-    """What a `.rules` text says."""
+    """The contents of a `.rules` text."""
 
     program: Program
     expects: tuple[Expectation, ...]
@@ -53,7 +53,7 @@ class ParsedRules(NamedTuple):
 
 
 def parse(text: str, file: str, load: Load | None = None) -> ParsedRules:
-    """Read a program. `load` gives the files that it includes; without it, it cannot include any.
+    """Parse a program. `load` reads the files that it includes; without `load` it cannot include any.
 
     >>> parse("palette letters BWA\\none  WBB -> WAW, turned", "maze.rules").program.root.rules[0].positions
     (0, 1, 2, 3)
@@ -62,13 +62,13 @@ def parse(text: str, file: str, load: Load | None = None) -> ParsedRules:
 
 
 def load(path: str | Path) -> ParsedRules:
-    """Read a program from a file. What it includes lies in the same folder, or below it."""
+    """Parse a program from a file. Included files lie in the same folder, or below it."""
     path = Path(path)
     return parse(files.read_text(path, RULES_BYTES), str(path), build_loader(path.parent))
 
 
 class _UnresolvedRule(NamedTuple):
-    """A rule, while its neighbours are not known yet: its own name if it has one, and what was said about it."""
+    """A rule before its neighbours are known: its drawing, its options, and its own name if it has one."""
 
     drawn: Drawing
     said: Options
@@ -76,7 +76,7 @@ class _UnresolvedRule(NamedTuple):
 
 
 class _Parser:
-    """One reading of one program, over all files that it includes."""
+    """Parses one program, with all files that it includes."""
 
     def __init__(self, file: str, load: Load | None) -> None:
         self.file = file
@@ -86,7 +86,7 @@ class _Parser:
         self.asked: list[PendingExpectation] = []
 
     def parse(self, text: str) -> ParsedRules:
-        """The whole program. Several nodes at the left margin are a sequence; a single one is all of the program."""
+        """Parse the whole program. Several nodes at the left margin form a sequence; a single node is the program."""
         nodes = self.parse_statements(Cursor(split_lines(text, self.file)), 0)
         alphabet = self.head.alphabet()
         if not nodes:
@@ -102,7 +102,7 @@ class _Parser:
         )
 
     def parse_statements(self, cursor: Cursor, depth: int, above: Line | None = None) -> list[Node]:
-        """The nodes on one level: at the left margin, or in the block that the line `above` opens."""
+        """Parse the nodes of one level: at the left margin, or in the block that the line `above` opens."""
         nodes: list[Node] = []
         first = cursor.peek()
         indent = first.indent if first else 0
@@ -120,7 +120,7 @@ class _Parser:
         return nodes
 
     def parse_statement(self, line: Line, cursor: Cursor, depth: int, nodes: list[Node]) -> None:
-        """Take in one line, with what is indented below it."""
+        """Parse one line, with the lines indented below it."""
         word = line.first_word()
         rest = line.part().cut(len(word))
         if word in LEAF_WORDS:
@@ -142,7 +142,7 @@ class _Parser:
     # --- nodes
 
     def parse_block(self, line: Line, rest: SourcePart, cursor: Cursor, depth: int) -> Node:
-        """`markov`, `sequence` or `repeat`, with the nodes below it."""
+        """Parse a `markov`, `sequence` or `repeat` block, with the nodes below it."""
         kind = line.first_word()
         check_limit(NESTING_DEPTH, depth + self.head.depth, "the depth of blocks", line.part().place())
         if ARROW.search(rest.text):
@@ -157,7 +157,7 @@ class _Parser:
         return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.part().place())
 
     def parse_leaf(self, line: Line, rest: SourcePart, below: list[Line], following: Line | None) -> Node:
-        """`one`, `all` or `parallel` with its rules: on the same line, or below it."""
+        """Parse a `one`, `all` or `parallel` leaf with its rules: on the same line, or below it."""
         kind = line.first_word()
         if ARROW.search(rest.text):
             drawn, tail = parse_short_rule(rest)
@@ -188,7 +188,7 @@ class _Parser:
         )
 
     def parse_node_name(self, rest: SourcePart, what: str) -> tuple[str, list[SourcePart]]:
-        """The name of a node, which no other has, and its options."""
+        """Parse the name of a node, which must be unique, and its options."""
         part, name, more = parse_name_and_options(rest, what)
         if part and name:
             if name in self.node_names:
@@ -201,13 +201,13 @@ class _Parser:
         return name, more
 
     def parse_options(self, parts: list[SourcePart], allowed: tuple[str, ...], what: str) -> Options:
-        """Options, with their tiles read by the file's palette."""
+        """Parse options, with tiles of the file's palette."""
         return parse_options(parts, allowed, what, self.head.alphabet)
 
     # --- rules
 
     def parse_rules_below(self, line: Line, below: list[Line]) -> list[_UnresolvedRule]:
-        """The rules below a node: those before the first `rule` line, and one after each."""
+        """Parse the rules below a node: those before the first `rule` line, and one after each."""
         found: list[_UnresolvedRule] = []
         for header, rows in self.group_rows(line, below):
             if not header:
@@ -228,7 +228,7 @@ class _Parser:
         return found
 
     def group_rows(self, line: Line, below: list[Line]) -> list[tuple[Line | None, list[Line]]]:
-        """What stands below a node: the rows before the first `rule` line, then each `rule` line with its rows."""
+        """Group the lines below a node: the rows before the first `rule` line, then each `rule` line with its rows."""
         groups: list[tuple[Line | None, list[Line]]] = [(None, [])]
         for row in below:
             word, header = row.first_word(), groups[-1][0]
@@ -251,7 +251,9 @@ class _Parser:
         return groups
 
     def parse_drawings(self, rows: list[Line]) -> list[_UnresolvedRule]:
-        """The drawings in some rows. Blank lines end one; rows that all have an arrow are rules of one line."""
+        """Parse the drawings in some rows. Blank lines separate drawings; rows that all have an arrow are one-line
+        rules.
+        """
         found: list[_UnresolvedRule] = []
         for run in split_at_blank_lines(rows):
             if not all(ARROW.search(row.body) for row in run):
@@ -263,7 +265,7 @@ class _Parser:
         return found
 
     def build_rule(self, sketch: _UnresolvedRule, node: Options, name: str) -> Rule:
-        """One rule. What is not said about it, its node says; but limits of a node are the node's own."""
+        """Build one rule. Options that it does not give come from its node, except the limit."""
         self.rules += 1
         drawn, own = sketch.drawn, sketch.said
         first = drawn.left.cells[0]
@@ -292,7 +294,7 @@ class _Parser:
 
 
 def _first_not_none(*values: T | None) -> T:
-    """The first that was said; the last one always is."""
+    """The first value that is not None; the last one never is."""
     return next(value for value in values if value is not None)
 
 
@@ -301,14 +303,14 @@ def _split_tail(tail: SourcePart) -> list[SourcePart]:
 
 
 def _rule_name(sketch: _UnresolvedRule, node: str, index: int, count: int) -> str:
-    """A rule without a name is called as its node, with a number if it is not the only one."""
+    """The name of a rule: its own, or that of its node, with a number if the node has several rules."""
     if sketch.name is not None:
         return sketch.name
     return f"{node} {index}" if node and count > 1 else node
 
 
 def _check_one_area(node: Options, sketches: list[_UnresolvedRule]) -> None:
-    """`each` says where all rules of a node act, so that none can say it again."""
+    """Refuse `in` for a rule whose node has `each`, which sets the area of all its rules."""
     for said in (node, *(sketch.said for sketch in sketches)):
         if node.each and said.area:
             each, area = node.said["each"], said.said["area"]

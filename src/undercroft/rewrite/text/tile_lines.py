@@ -1,4 +1,4 @@
-"""Tiles and things of a file's own, as they are written: `tile altar = a, pillar` and `thing goblin = g, on .`."""
+"""Parse and format a file's own tiles and things: `tile altar = a, pillar` and `thing goblin = g, on .`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _EQUALS = re.compile(r"(?<![^ ])=(?![^ ])")
 
 
 def parse_letter_tiles(part: SourcePart) -> tuple[Tile, ...]:
-    """The tiles of `palette letters BWARG`."""
+    """Parse the tiles of `palette letters BWARG`."""
     for at, sign in enumerate(part.text):
         if sign in RESERVED_SIGNS or sign == " ":
             raise error_at(
@@ -58,7 +58,7 @@ def parse_letter_tiles(part: SourcePart) -> tuple[Tile, ...]:
 
 
 def parse_tile_line(part: SourcePart) -> Tile:
-    """`tile NAME = SIGN, ROLE, more`: a tile of the file's own."""
+    """Parse `tile NAME = SIGN, ROLE, more`: a tile of the file's own."""
     name, pieces = _split_declaration(part, "tile")
     if not name or len(pieces) < 2:
         raise error_at(part, "a tile line has a name, a sign and a role", _LINE_FORMS["tile"])
@@ -76,8 +76,8 @@ def parse_tile_line(part: SourcePart) -> Tile:
 
 
 def parse_thing_line(part: SourcePart, tiles: Sequence[Tile], things: Iterable[ThingTile]) -> tuple[Tile, int]:
-    """`thing NAME = SIGN, on TILE, more`: the tile that stands for a thing, and the code of the tile it stands on, one
-    of `tiles`.
+    """Parse `thing NAME = SIGN, on TILE, more`. Returns the tile that stands for the thing, and the code of the tile it
+    stands on, one of `tiles`.
     """
     name, pieces = _split_declaration(part, "thing")
     if not name or not pieces[0].text:
@@ -112,7 +112,7 @@ def parse_thing_line(part: SourcePart, tiles: Sequence[Tile], things: Iterable[T
 
 
 def _split_declaration(part: SourcePart, what: str) -> tuple[str, list[SourcePart]]:
-    """The name before `=`, and what stands between commas after it."""
+    """The name before `=`, and the parts between commas after it."""
     found = _EQUALS.search(part.text, next_index(part.text, 0) if part.text.startswith('"') else 0)
     if not found:
         raise error_at(part, f"a {what} line needs '='", _LINE_FORMS[what])
@@ -130,7 +130,7 @@ def _parse_fields(pieces: list[SourcePart], what: str) -> dict[str, str | bool]:
 
 
 def _parse_field(piece: SourcePart, what: str) -> tuple[str, str | bool]:
-    """One word about a tile or a thing: which field it is about, and what it says."""
+    """Parse one field of a tile or a thing into its name and its value."""
     known = _FIELD_WORDS[what]
     key, _, _ = piece.text.partition(" ")
     value = piece.cut(len(key))
@@ -185,7 +185,9 @@ def _parse_sign(part: SourcePart) -> str:
 
 
 def format_palette_lines(palette: Palette, things: Sequence[ThingTile]) -> list[str]:
-    """A palette by its name as far as it has one, and then tile by tile. Things come in the order of their tiles."""
+    """The lines of a palette: its known name, then the additional tiles one by one. Things come in the order of their
+    tiles.
+    """
     grounds = {thing.tile: thing for thing in things}
     if len(grounds) < len(things):
         raise BadInput("two things are drawn as the same tile", fix="give each thing its own tile")
@@ -201,7 +203,7 @@ def format_palette_lines(palette: Palette, things: Sequence[ThingTile]) -> list[
 
 
 def _detect_palette(palette: Palette) -> tuple[str, int]:
-    """The palette that this one begins with, and how many tiles that has."""
+    """The known palette that this one starts with, and the number of its tiles."""
     for name, known in (("standard", STANDARD), ("grammar", GRAMMAR_PALETTE)):
         if palette.tiles[: len(known)] == known.tiles:
             return name, len(known)
@@ -214,7 +216,7 @@ def _detect_palette(palette: Palette) -> tuple[str, int]:
 
 
 def _format_tile_line(tile: Tile) -> str:
-    """A tile with all that does not come from its role."""
+    """The line of a tile, with all fields that do not follow from its role."""
     role = ROLES.get(tile.role)
     if role is None:
         raise BadInput(f"the tile {tile.name!r} has an unknown role {tile.role!r}", fix=f"one of: {', '.join(ROLES)}")
@@ -231,7 +233,7 @@ def _format_tile_line(tile: Tile) -> str:
 
 
 def _format_thing_line(tile: Tile, thing: ThingTile, palette: Palette, grounds: dict[int, ThingTile]) -> str:
-    """A thing with all that does not come from its ground."""
+    """The line of a thing, with all fields that do not follow from its ground."""
     if not 0 <= thing.ground < thing.tile or thing.ground in grounds:
         raise BadInput(
             f"the thing {thing.kind!r} stands on no tile before its own",

@@ -1,4 +1,4 @@
-"""A program as `.rules` text that reads back as the same program, whichever way it was made."""
+"""Write any program as `.rules` text that reads back as the same program."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ _LETTER_RANGES = (
     (0x100, 0x180),
     (0x4E00, 0x9FA5),
 )
-"""Where letters for sets are taken from: small and large Latin, Greek, Cyrillic, accented, and then enough for anybody.
+"""The letters for sets, in order: small and large Latin, Greek, Cyrillic, accented, then CJK, more than any program
+needs.
 """
 
 
 def dump_program(program: Program) -> str:
-    """The program as `.rules` text. Names that stand twice get a number; places are not kept.
+    """The program as `.rules` text. Repeated names get a number; source places are not kept.
 
     >>> from undercroft.rewrite.text.parse import parse
     >>> rules = "palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once"
@@ -46,19 +47,19 @@ def dump_program(program: Program) -> str:
 
 
 class _Writer:
-    """One program on its way to text."""
+    """Writes one program as text."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.palette = program.palette
         self.signs = choose_signs(program.palette)
-        if all(sign in self.signs for sign in "rule"):  # else a row of a drawing could look like a `rule` line
+        if all(sign in self.signs for sign in "rule"):  # otherwise a row of a drawing could look like a `rule` line
             self.signs[self.signs.index("r")] = ""
         self.sets: dict[int, str] = {}
         self.node_names: set[str] = set()
 
     def dump(self) -> str:
-        """Head, sets and nodes."""
+        """The whole text: header, sets and nodes."""
         root = self.program.root
         unsaid = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
         body = [line for node in (root.children if unsaid else (root,)) for line in self.node_lines(node, 0)]
@@ -72,7 +73,7 @@ class _Writer:
     # --- nodes
 
     def node_lines(self, node: Node, depth: int) -> Iterator[str]:
-        """The lines of a node and of all below it. On the left margin a blank line stands before each."""
+        """The lines of a node and of all below it. At the left margin a blank line comes before each."""
         if not depth:
             yield ""
         if node.kind in LEAF_KINDS:
@@ -98,14 +99,14 @@ class _Writer:
             yield from self.node_lines(child, depth + 1)
 
     def unique_name(self, node: Node) -> str:
-        """The node's name, with a number if another has it."""
+        """The node's name, with a number if it is taken."""
         name = _make_unique(node.name, self.node_names)
         self.node_names.add(name)
         return name
 
     def leaf_lines(self, node: Node) -> Iterator[str]:
-        """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all
-        rules.
+        """The lines of a leaf and its rules. The options of a single rule, and those that all rules share, stand in the
+        leaf's own line.
         """
         if node.children or not node.rules:
             raise BadInput(
@@ -150,7 +151,7 @@ class _Writer:
             yield from self.bare_lines(entries)
 
     def rule_entries(self, rules: Sequence[Rule], shared: _SharedOptions) -> Iterator[tuple[Rule, str, list[str]]]:
-        """Each rule with the name it gets, no two the same, and with the options that its node does not say."""
+        """Each rule with a unique name, and with the options that its node does not give."""
         seen: set[str] = set()
         for rule in rules:
             called = _make_unique(rule.name, seen)
@@ -166,14 +167,14 @@ class _Writer:
             yield rule, called, [option for option in options if option]
 
     def conditions(self, area: Area | None, held: Sequence[Guard]) -> Iterator[str]:
-        """Where a rule acts, and what it keeps."""
+        """The options for where a rule acts, and for its guards."""
         if area:
             yield areas.format_area(area, "in")
         for guard in held:
             yield guards.format_guard(guard, self.list_tiles)
 
     def headed_lines(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
-        """Rules below `rule` lines."""
+        """The lines of rules below `rule` lines."""
         for rule, called, options in entries:
             yield INDENT + _format_header("rule", _format_name(called), options)
             yield from (
@@ -182,7 +183,7 @@ class _Writer:
             )
 
     def bare_lines(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
-        """Rules without `rule` lines; blank lines keep drawings apart."""
+        """The lines of rules without `rule` lines; blank lines separate drawings."""
         before = 1
         for index, (rule, _, options) in enumerate(entries):
             if index and max(rule.height, before) > 1:
@@ -230,7 +231,7 @@ class _Writer:
         return [[drawn[start : start + rule.width] for start in range(0, cells, rule.width)] for drawn in found]
 
     def sign(self, mask: int) -> str:
-        """The sign of a set of tiles: `?`, a tile's own, or a letter that is given to the set now."""
+        """The sign of a set of tiles: `?`, a tile's own, or a new letter for the set."""
         if mask == ANY:
             return "?"
         code = mask.bit_length() - 1
@@ -238,18 +239,18 @@ class _Writer:
             return self.signs[code]
         if mask not in self.sets:
             self.expression(mask)
-            taken = {*self.sets.values(), "u"}  # without this letter no row looks like a `rule` line
+            taken = {*self.sets.values(), "u"}  # without the letter u no row looks like a `rule` line
             free = (chr(point) for low, high in _LETTER_RANGES for point in range(low, high))
             self.sets[mask] = next(sign for sign in free if sign not in taken and sign not in self.palette)
         return self.sets[mask]
 
     def expression(self, mask: int) -> str:
-        """The set in words."""
+        """The set as an expression of tile names."""
         return self.list_tiles(mask, " or ")
 
     def list_tiles(self, mask: int, between: str) -> str:
-        """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not
-        meant.
+        """The tile names of a set. Codes beyond the palette can be written only all together, by negating the list of
+        tiles that are not in the set.
         """
         count = len(self.palette)
         beyond = mask >> count
@@ -265,7 +266,7 @@ class _Writer:
         return f"not {' or '.join(names) or '?'}" if beyond or not names else between.join(names)
 
     def outside_option(self, code: int) -> str:
-        """The tile that stands outside, if there is one."""
+        """The option for the tile outside the map; empty if there is none."""
         if code >= len(self.palette):
             raise BadInput(
                 f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette"
@@ -274,7 +275,7 @@ class _Writer:
 
 
 class _SharedOptions(NamedTuple):
-    """What all rules of a leaf have in common, so that it is said once."""
+    """The options that all rules of a leaf share, which are written once."""
 
     positions: tuple[int, ...]
     area: Area | None
@@ -295,7 +296,7 @@ class _SharedOptions(NamedTuple):
 
 
 def _format_name(name: str) -> str:
-    """A name bare, if it reads back so, else in quotes. An arrow in it is written so that it does not look like one."""
+    """A name, bare if it reads back unchanged, else in quotes. An arrow in it is escaped."""
     if is_bare_name(name) and not is_option(name) and not ARROW.search(name):
         return name
     return quoted(name).replace("->", r"-\u{3E}")
