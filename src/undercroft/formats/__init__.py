@@ -1,4 +1,4 @@
-"""Levels as bytes: one file per file format, and the table that lists them.
+"""Read and write levels as bytes: one module per file format, and the table that lists them.
 
 A format's module is imported when the format is used, so that a program which writes text does not wait for a picture
 library.
@@ -23,21 +23,21 @@ from undercroft.inputs import files
 
 
 def resolve_format(name: str) -> Format:
-    """The format of that name, or an error with the nearest one."""
+    """The format of that name, or an error that suggests the nearest one."""
     if name not in FORMATS:
         raise unknown_name_error("format", name, FORMATS)
     return FORMATS[name]
 
 
 def resolve_suffix(path: str | Path) -> Format:
-    """The format that the ending of a file's name stands for.
+    """The format of a file name's suffix.
 
     >>> resolve_suffix("cave.json").name
     'json'
     """
     suffixes = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
     suffix = Path(path).suffix
-    for ending in ("".join(Path(path).suffixes[-2:]), suffix):  # crypt.fvtt.json is not what crypt.json is
+    for ending in ("".join(Path(path).suffixes[-2:]), suffix):  # crypt.fvtt.json has another format than crypt.json
         if ending.casefold() in suffixes:
             return suffixes[ending.casefold()]
     if not suffix:
@@ -53,7 +53,7 @@ def resolve_suffix(path: str | Path) -> Format:
 
 
 def resolve_writer(row: Format) -> Callable[..., bytes]:
-    """How a format is written; an error if it can only be read."""
+    """The function that writes a format; an error if it can only be read."""
     if row.dump is None:
         raise BadInput(f"the format {row.name!r} can only be read", fix=f"write {_join_names_with('dump')}")
     return row.dump
@@ -72,10 +72,9 @@ def dump(level: Level, name: str, **options: Any) -> bytes:
 
 
 def loads(data: bytes, name: str, file: str = "data", beside: SiblingFiles | None = None, **options: Any) -> Level:
-    """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read
-    with.
+    """The level in the bytes of a file; `file` names it in errors. Options are the read options of the format.
 
-    What the file names is opened `beside` it; in bytes that lie nowhere it is not.
+    Files that it names are opened `beside` it; without `beside` they are not opened.
 
     >>> print(loads(b"#.#\\n", "text"))
     #.#
@@ -87,8 +86,8 @@ def loads(data: bytes, name: str, file: str = "data", beside: SiblingFiles | Non
 
 
 def dump_files(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
-    """All files that belong to a level written there, the named one last: a map for an editor has its tileset beside
-    it.
+    """All files that belong to a level written to that path, the named one last: a map for an editor has its tileset
+    beside it.
     """
     path = Path(path)
     if "stem" in row.options:
@@ -103,7 +102,7 @@ def dump_files(level: Level, path: str | Path, row: Format, **options: Any) -> d
 
 
 def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
-    """What there is to the level that a file of this format does not hold.
+    """The parts of the level that a file of this format does not hold.
 
     >>> list_lost_parts(Level.parse("#1>"), resolve_format("text:cave"))
     ('regions', 'tiles with other roles than floor')
@@ -126,7 +125,7 @@ def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
 
 
 def _find_merged_parts(level: Level, row: Format) -> Iterator[str]:
-    """What is kept, but not told apart any more."""
+    """The parts that the file keeps but no longer distinguishes."""
     if row.roles and not level.palette.role_mask("void", "wall", *row.roles)[level.tiles].all():
         yield (
             f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
@@ -143,8 +142,8 @@ def _find_merged_parts(level: Level, row: Format) -> Iterator[str]:
 
 
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
-    """Write the level to a file, in the format of that name or the one its suffix says; files that belong to it are
-    written beside it.
+    """Write the level to a file, in the named format or that of the suffix; files that belong to it are written beside
+    it.
     """
     row = resolve_suffix(path) if format is None else resolve_format(format)
     for file, data in dump_files(level, path, row, **options).items():
@@ -152,7 +151,7 @@ def save(level: Level, path: str | Path, format: str | None = None, **options: A
 
 
 def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
-    """How the level in a file was made, as the file tells it; pictures tell it too."""
+    """The provenance of the level in a file; pictures hold it too."""
     row = resolve_suffix(path) if read_as is None else resolve_format(read_as)
     data = files.read_bytes(path, row.limit) if "origin" in row.keeps else b""
     if read_as is None and row.name == "json":
@@ -171,9 +170,7 @@ def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, An
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
-    """Read a level from a file, as the format of that name or the one its suffix says. What is in a .json file is told
-    by its keys.
-    """
+    """Read a level from a file, in the named format or that of the suffix. The keys of a .json file tell its format."""
     row = resolve_suffix(path) if read_as is None else resolve_format(read_as)
     read = _resolve_reader(row, str(path), options)
     data = files.read_bytes(path, row.limit)
@@ -191,7 +188,7 @@ def _sibling_options(row: Format, folder: SiblingFiles | None) -> dict[str, Sibl
 
 
 def _resolve_reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:
-    """What reads the format, if anything does, and with these options."""
+    """The function that reads the format; an error if it cannot be read, or not with these options."""
     if row.load is None:
         raise BadInput(f"{file}: the format {row.name!r} can only be written", fix=f"read {_join_names_with('load')}")
     _check_options(f"option of reading the format {row.name!r}", options, row.read_options)

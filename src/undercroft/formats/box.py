@@ -1,4 +1,4 @@
-"""Maps for people to read: walls as Unicode lines."""
+"""Write maps as text with walls as Unicode lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from undercroft.draw.terminal import render_monochrome
 
 
 def dump(level: Level) -> bytes:
-    """The level as lines of box-drawing signs.
+    """The level as lines of box-drawing characters.
 
     >>> print(dump(Level.parse("###/#.#/###".replace("/", chr(10)))).decode(), end="")
     ┌─┐

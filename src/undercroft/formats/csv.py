@@ -1,4 +1,4 @@
-"""Levels as tables for spreadsheets and data programs: a row of the map a line, with commas between the cells."""
+"""Read and write levels as CSV tables: one line per row of the map, with commas between the cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dump(level: Level, *, names: bool = False) -> bytes:
         raise BadInput(f"names is true or false, not {names!r}", fix="write names=True for the names of tiles")
     words = [_quote_name(tile.name) if names else str(code) for code, tile in enumerate(level.palette.tiles)]
     longest = max(len(word.encode()) for word in words) + 1
-    # short ones are filled with zero bytes, which are taken out below
+    # short ones are padded with zero bytes, which are removed below
     cells = np.array([f"{word},".encode() for word in words], f"S{longest}")
     return b"".join(
         _format_rows(cells[row])
@@ -48,14 +48,14 @@ def _format_rows(cells: NDArray[np.bytes_]) -> bytes:
 
 
 def _quote_name(name: str) -> str:
-    """A name as tables hold it."""
+    """A name as a CSV field, quoted if needed."""
     if "\0" in name:
         raise BadInput(f"the tile {name!r} has a name that no table can hold", fix="write codes: names=False")
     return '"' + name.replace('"', '""') + '"' if re.search(r'[",\r\n]|^\s|\s$|^$', name) else name
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
-    """The level of a table of codes, or of names, glyphs or aliases of tiles.
+    """The level in a table of codes, or of names, glyphs or aliases of tiles.
 
     >>> print(load(b"1,2,4\\n", "a.csv"), load(b"wall,floor,+", "a.csv"))
     #.+ #.+
@@ -99,7 +99,7 @@ def _parse_codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
 
 
 def _cell_place(data: bytes, line: int, column: int, file: str) -> Place:
-    """Where a cell begins; all from 0."""
+    """The place where a cell begins; line and column count from 0."""
     shown = data.split(b"\n", line + 1)[line].decode().rstrip("\r")
     return Place(file, line + 1, sum(len(cell) + 1 for cell in shown.split(",")[:column]) + 1, shown)
 

@@ -1,4 +1,4 @@
-"""Whose file a .json file is, told by its keys."""
+"""Detect a JSON file's format from its keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ ROOMS_PATTERN = re.compile(LEVEL_PATTERN.pattern.replace(b"undercroft-level/", b
 
 
 def detect_origin_format(data: bytes, file: str) -> Format:
-    """The format of a JSON text that is asked how it was made: ours, the rooms of a room grid, or one that can be read.
+    """The format of a JSON text whose provenance is to be read: ours, the rooms of a room grid, or one that can be
+    read.
 
     >>> detect_origin_format(b'{"format": "undercroft-rooms/1", "rooms": []}', "rooms.json").name
     'json:rooms'
@@ -22,14 +23,14 @@ def detect_origin_format(data: bytes, file: str) -> Format:
 
 
 def detect_format(data: bytes, file: str) -> Format:
-    """The format of a JSON text. One that names a format we do not know is taken for ours: reading says what is wrong
-    with it.
+    """The format of a JSON text. A text that names an unknown format counts as ours; its reader then reports what is
+    wrong.
 
     >>> detect_format(b'{"rects": [], "doors": []}', "crypt.json").name
     'watabou'
     """
     ours = FORMATS["json"]
-    if LEVEL_PATTERN.match(data):  # before anything is read: a large level takes long
+    if LEVEL_PATTERN.match(data):  # before parsing, which takes long for a large level
         return ours
     found = guarded_json.parse_json(data, file)
     if type(found) is not dict:

@@ -1,4 +1,4 @@
-"""Room grids as text: a digit a cell, row by row; 0 empty, 1 room, 2 start, 3 end."""
+"""Read and write room grids as text: one digit per cell, row by row; 0 empty, 1 room, 2 start, 3 end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIX = "draw with 0 empty, 1 room, 2 start and 3 end; brackets, commas and blanks
 
 
 def dump(level: Level) -> bytes:
-    """The level as digits: 1 where one can stand, and its start and end.
+    """The level as digits: 1 for walkable cells, and its start and end.
 
     >>> print(dump(Level.parse("#<.>")).decode(), end="")
     0213
@@ -30,7 +30,7 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str) -> Level:
-    """The room grid of rows of digits. Brackets, commas and blanks are passed over, so that a matrix out of a program
+    """The room grid in rows of digits. Brackets, commas and blanks are ignored, so that a matrix printed by a program
     can be read as it is.
 
     >>> print(load(b"[[0, 2, 0], [1, 1, 1], [0, 3, 0]]", "grid.txt"))
@@ -79,7 +79,7 @@ def load(data: bytes, file: str) -> Level:
 
 
 def _find_only_cell(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
-    """The one cell that is so, or None."""
+    """The only cell of a mask, or None; an error if there are several."""
     if not here.any():
         return None
     y, x = divmod(int(here.argmax()), here.shape[1])
@@ -93,7 +93,7 @@ def _find_only_cell(here: NDArray[np.bool_], what: str, file: str) -> Point | No
 
 
 def _byte_place(data: bytes, at: int, file: str) -> Place:
-    """Where a byte stands."""
+    """The place of a byte in the text."""
     begin = data.rfind(b"\n", 0, at) + 1
     end = data.find(b"\n", at)
     return Place(

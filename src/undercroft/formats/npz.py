@@ -1,9 +1,9 @@
-"""Levels as NumPy arrays in a zip file, for programs that compute with them.
+"""Read and write levels as NumPy arrays in a zip file, for programs that compute with them.
 
 `numpy.load` gives: `tiles` (uint8), `labels` (int32), `walkable` and `opaque` (bool), all [y, x]; `path` (int32, rows
 of x and y); the tables `regions`, `doors` and `links`, whose words are numbers into `KINDS`, `DOOR_STATES` and
 `LINK_KINDS` of `undercroft.core.region`; `layer:NAME` for each layer; and `meta`, the bytes of a JSON text with the
-palette, things, start, end, tags, templates and provenance; title and names if there are some.
+palette, things, start, end, tags, templates and provenance, and title and names if there are any.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta
 DERIVED_ARRAYS = ("walkable", "opaque")
 MAX_MEMBERS = 1000
 MAX_HEADER_BYTES = 1 << 16
-"""Bytes that the header of an array may take; ours take 128."""
+"""The most bytes of an array's header; ours take 128."""
 BASE_MAX_ROWS, MAX_ROWS_PER_CELL = 1 << 16, 4
-"""How many rows a table or a path may have on a small map, and for each cell of a large one: zeros pack a thousand to
-one.
+"""The most rows of a table or a path on a small map, and per cell of a large one. A limit is needed because zeros
+compress a thousand to one.
 """
 COMPRESSION_LEVEL = 3
-"""Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
+"""Grids of this kind compress nearly as well as at level 9, in a tenth of the time."""
 
 
 def dump(level: Level) -> bytes:
@@ -80,7 +80,7 @@ def zip_arrays(members: Mapping[str, NDArray[Any]]) -> bytes:
         for name, array in members.items():
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # the same bytes on every system
+            entry.create_system = 3  # gives the same bytes on every system
             member = io.BytesIO()
             np.lib.format.write_array(member, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
             archive.writestr(entry, member.getbuffer(), compresslevel=COMPRESSION_LEVEL)
@@ -129,7 +129,7 @@ def load(data: bytes, file: str) -> Level:
 
 
 class _NpzMembers:
-    """The arrays of a file, each unpacked when it is asked for and what its header says is right."""
+    """The arrays of a file, each unpacked on request after its header is checked."""
 
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
         entries = archive.infolist()
@@ -160,20 +160,20 @@ class _NpzMembers:
     def read_array(
         self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None
     ) -> NDArray[Any]:
-        """A member as an array of that type (None: any that a layer may have) and shape (None: any length) with so many
-        values at the most.
+        """A member as an array of that type (None: any that a layer may have) and shape (None: any length), with at
+        most `most` values.
 
-        Nothing is unpacked before all that is checked.
+        All this is checked before anything is unpacked.
         """
         archive, entry = self.archive, self.entries[name]
-        with archive.open(entry) as member:  # gives no more bytes than the size that was checked above
+        with archive.open(entry) as member:  # returns no more bytes than the size checked above
             head = member.read(MAX_HEADER_BYTES)
             stream = io.BytesIO(head)
             try:
                 made = np.lib.format.read_magic(stream)
                 reader = np.lib.format.read_array_header_1_0 if made == (1, 0) else np.lib.format.read_array_header_2_0
                 found, by_columns, kind = reader(stream)
-            except Exception as error:  # NumPy promises no kind of error for a broken header
+            except Exception as error:  # NumPy does not document which errors a broken header raises
                 raise self._error(name, "the array's header is broken") from error
             wanted = kind.newbyteorder("=")
             if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):

@@ -1,4 +1,4 @@
-"""Levels as PDF files, to be printed: pages of one inch a square, or one page."""
+"""Write levels as PDF files for printing: pages with one inch per square, or one page."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from undercroft.draw.scene.paper import PaperSheet
 
 ORIGIN_PATTERN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
-"""How a file of ours tells how its level was made: a text in brackets, or the digits of one."""
+"""The provenance in our files: a text in brackets, or as hex digits."""
 
 PAGE_COUNT_PATTERN = re.compile(rb"/Type /Pages /Count ([0-9]+)")
-"""Where a file of ours tells how many pages it has."""
+"""The number of pages in our files."""
 
 
 def dump(
     level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> bytes:
-    """The level on paper. In the style `print` that is a page with the whole map and its key, and pages of one inch a
-    square to lay together.
+    """The level on paper. The style `print` gives a page with the whole map and its key, and pages with one inch per
+    square to lay side by side.
 
-    Other styles, if they are vectors, are one page. `paper` is a4, a3, letter or tabloid; `show` and `hide` name parts
-    as for pictures.
+    Other styles give one page, and must have a vector form. `paper` is a4, a3, letter or tabloid; `show` and `hide`
+    name parts as for pictures.
     """
     if style != "print":
         return dump_page(level, style=style, paper=paper, show=show, hide=hide)
@@ -57,7 +57,7 @@ def dump_page(
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a file of ours was made."""
+    """The provenance of the level in a file that undercroft wrote."""
     from undercroft.formats.shared.guarded_json import parse_json
 
     if not data.startswith(b"%PDF-"):
@@ -73,7 +73,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 def count_pages(data: bytes) -> int:
-    """How many pages a file of ours has.
+    """The number of pages of a file that undercroft wrote.
 
     >>> count_pages(dump(Level.parse("#..#"))), count_pages(dump_page(Level.parse("#..#")))
     (2, 1)
@@ -83,7 +83,7 @@ def count_pages(data: bytes) -> int:
 
 
 def _decode_string(found: re.Match[bytes]) -> bytes:
-    """A text of a PDF file as UTF-8."""
+    """Decode a text of a PDF file to UTF-8."""
     plain_text, digits = found.groups()
     if digits is None:
         return re.sub(rb"\\(.)", rb"\1", plain_text, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""Levels as PNG pictures."""
+"""Write levels as PNG pictures."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MAX_UNPACKED_PIXELS = 1 << 22
-"""Pixels of a picture that is read to its end, where other programs may put the note."""
+"""The most pixels of a picture that is read to its end, where other programs may put the note."""
 
 
 def dump(level: Level, **options: Any) -> bytes:
-    """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text
-    `undercroft`.
+    """The level as a picture; the options are those of `draw.styles.picture`. The text chunk `undercroft` holds its
+    provenance.
     """
     from undercroft.draw.styles.table import render_picture
 
@@ -29,8 +29,8 @@ def dump(level: Level, **options: Any) -> bytes:
 
 
 def dump_graph(level: Level, **options: Any) -> bytes:
-    """The graph of the level over its map; the options are those of `draw.graph_picture`. A level whose regions nobody
-    has found yet is surveyed first.
+    """The graph of the level over its map; the options are those of `draw.graph_picture`. A level without regions is
+    surveyed first.
     """
     from undercroft.analysis.survey import surveyed
     from undercroft.draw.styles.graph_picture import render_graph_picture
@@ -39,13 +39,13 @@ def dump_graph(level: Level, **options: Any) -> bytes:
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a picture of ours was made."""
+    """The provenance of the level in a picture that undercroft wrote."""
     from PIL.PngImagePlugin import PngImageFile
 
     from undercroft.formats.shared.guarded_json import parse_json
 
     try:
-        image = PngImageFile(io.BytesIO(data))  # reads no further than to the first pixels, whatever size is claimed
+        image = PngImageFile(io.BytesIO(data))  # reads only up to the first pixels, whatever size the header claims
         note = image.info.get("undercroft")
         if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
             note = image.text.get("undercroft")

@@ -1,5 +1,5 @@
-"""Levels as small pictures, a pixel a cell in the colours of the palette: a map can be painted in any program for
-pictures.
+"""Read and write levels as small pictures, one pixel per cell in the colours of the palette, so that any paint program
+can edit a map.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from undercroft.formats.shared.palette_option import find_ends, resolve_palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_TILE = 255
-"""No tile has this code."""
+"""A code that no tile has."""
 
 
 def dump(level: Level, *, cell: int = 1) -> bytes:
-    """The level as a PNG picture, `cell` pixels a cell."""
+    """The level as a PNG picture, `cell` pixels per cell."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
@@ -57,8 +57,8 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 1) -> Level:
-    """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the
-    middle counts; clear ones are blank.
+    """The level in a picture whose pixels have the colours of a palette. In a cell of several pixels the middle one
+    counts; transparent pixels are blank.
     """
     palette = resolve_palette(palette)
     _check_cell_pixels(cell)
@@ -79,8 +79,8 @@ def _check_cell_pixels(cell: Any) -> None:
 
 
 def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at
-    before anything is unpacked.
+    """The pixels as red, green, blue and alpha, and the texts of the picture. Its size is checked before anything is
+    unpacked.
     """
     from PIL.Image import DecompressionBombError, DecompressionBombWarning
     from PIL.PngImagePlugin import PngImageFile
@@ -119,7 +119,7 @@ def _match_tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: i
     """The tile of each pixel."""
     table = np.full(1 << 24, NO_TILE, np.uint8)
     colours = np.array([list(bytes.fromhex(tile.colour[1:])) for tile in palette.tiles], np.uint32)
-    for code in range(len(palette) - 1, -1, -1):  # of two tiles with one colour, the first
+    for code in range(len(palette) - 1, -1, -1):  # of two tiles with the same colour, the first wins
         table[_pack_colours(colours[code])] = code
     tiles: NDArray[np.uint8] = table[_pack_colours(pixels[..., :3].astype(np.uint32))]
     tiles[pixels[..., 3] == 0] = palette.code(" ") if " " in palette else 0

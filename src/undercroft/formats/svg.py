@@ -1,4 +1,4 @@
-"""Levels as SVG files: drawings that stay sharp at any size, with no fonts, pictures or scripts in them."""
+"""Write levels as SVG files: drawings that stay sharp at any size, without fonts, pictures or scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from undercroft.formats.shared.guarded_json import parse_json
 from undercroft.formats.shared.xml_note import NoteReader
 
 DEFAULT_CELL_PIXELS = 24
-"""Pixels a cell that viewers show at first."""
+"""The initial pixels per cell in viewers."""
 
 
 def dump(
@@ -29,7 +29,7 @@ def dump(
     """The level as a drawing in one of the styles that have a vector form; the options are those of
     `draw.styles.picture`.
 
-    Its title is the file's title, and where it came from is kept as metadata.
+    Its title becomes the file's title, and its provenance is kept as metadata.
     """
     from undercroft.draw.scene.svg import svg
     from undercroft.draw.styles.table import render_vector
@@ -48,8 +48,8 @@ def dump(
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a drawing of ours was made. The file is read up to there; a document type, which could define
-    entities, is refused.
+    """The provenance of the level in a drawing that undercroft wrote. The file is read only up to there; a document
+    type, which could define entities, is refused.
     """
     note = _SvgNoteReader(file).read_note(data)
     made = parse_json(note.encode(), file) if note.strip() else None
@@ -59,9 +59,9 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 class _SvgNoteReader(NoteReader):
-    """A drawing, up to the end of its metadata."""
+    """Reads a drawing up to the end of its metadata."""
 
     ROOT, FILE_KIND, FIX = "svg", "drawing", "name a drawing that undercroft made"
 
-    def is_note_element(self, told: dict[str, str]) -> bool:  # noqa: ARG002 - its name says enough
+    def is_note_element(self, told: dict[str, str]) -> bool:  # noqa: ARG002 - its name is enough
         return self.open[-1] == "metadata"

@@ -1,4 +1,4 @@
-"""The table of formats: what each is for, what it keeps of a level, and where its code is."""
+"""The table of formats: the purpose of each, the parts of a level it keeps, and the module of its code."""
 
 from __future__ import annotations
 
@@ -11,45 +11,46 @@ from undercroft.core.level import Level
 from undercroft.limits import Limit
 
 LEVEL_PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
-"""What there is to a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles);
-origin is how it was made.
+"""The parts of a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles); origin
+is its provenance.
 """
 ALL_PARTS = LEVEL_PARTS
 PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
-"""What pictures are told."""
+"""The options of pictures."""
 TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
-"""What the maps of Tiled hold."""
+"""The parts that maps of Tiled hold."""
 
 
 class Format(NamedTuple):
-    """A way to keep a level in a file."""
+    """A file format and its functions."""
 
     name: str
     suffixes: tuple[str, ...]
-    """The endings of file names that mean this format."""
+    """The file name suffixes of this format."""
     about: str
     dump: Callable[..., bytes] | None
-    """Level and options to bytes; None if the format is only read."""
+    """Takes level and options, returns bytes; None if the format is only read."""
     load: Callable[..., Level] | None
-    """Bytes, the file's name, for errors, and read options to a level; None if the format is only written."""
+    """Takes bytes, the file's name for errors, and read options, returns a level; None if the format is only written.
+    """
     options: tuple[str, ...] = ()
-    """What `dump` may be told."""
+    """The options of `dump`."""
     read_options: tuple[str, ...] = ()
-    """What `load` may be told."""
+    """The options of `load`."""
     limit: Limit = limits.TEXT_BYTES
-    """How long a file of this format may be."""
+    """The longest file of this format."""
     keeps: tuple[str, ...] = ("tiles",)
-    """Which of PARTS a file of this format holds."""
+    """The entries of `LEVEL_PARTS` that a file of this format holds."""
     beside: Callable[..., dict[str, bytes]] | None = None
-    """Level and the file's name without suffix to further files, by their names, that belong beside it."""
+    """Takes the level and the file's name without suffix, returns the sibling files by name."""
     beside_options: tuple[str, ...] = ()
-    """Which of the options `beside` is told too."""
+    """The options that are passed to `beside` too."""
     origin: Callable[[bytes, str], Mapping[str, Any]] | None = None
-    """Bytes and the file's name to how the level was made, for formats that keep the origin and cannot be read."""
+    """Takes bytes and the file's name, returns the provenance; for formats that keep it and cannot be read."""
     keys: tuple[str, ...] = ()
-    """By which keys a .json file of this format is told from others, if it is not ours."""
+    """The keys that identify a .json file of this format, if it is not ours."""
     roles: tuple[str, ...] = ()
-    """The roles of tiles that a file of this format tells apart, beside rock and nothing; all of them if none is named.
+    """The roles of tiles that a file of this format distinguishes, besides rock and void; empty: all roles.
     """
     plain_doors: bool = False
     """Whether doors are only open or closed there, though it keeps doors."""
@@ -60,7 +61,7 @@ class Format(NamedTuple):
     zlib: bool = False
     """Whether zlib packs the files, so that their bytes depend on its version too."""
     tested: str = ""
-    """The programs of others that open such files in our tests; empty if none does."""
+    """The third-party programs that open such files in our tests; empty if none does."""
 
 
 def _import_late(module: str, function: str) -> Callable[..., Any]:
@@ -85,7 +86,7 @@ def _build_format(
     keeps: str | tuple[str, ...] = "tiles",
     **rest: Any,
 ) -> Format:
-    """A row of the table below; an empty function name stands for what the format does not have."""
+    """A row of the table below; an empty function name means that the format lacks the function."""
     late = [_import_late(module, function) if function else None for function in (write, read, beside, origin)]
     parts = tuple(keeps.split()) if isinstance(keeps, str) else keeps
     return Format(
@@ -432,4 +433,4 @@ FORMATS: dict[str, Format] = {
         ),
     )
 }
-"""Every format by its name."""
+"""Every format by name."""

@@ -1,5 +1,5 @@
-"""Maps as plain text: our own glyphs, and the two alphabets that other people's pictures of caves and of rooms are
-drawn in.
+"""Read and write maps as plain text: our own glyphs, and two alphabets that other programs use for caves and for
+rooms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from undercroft.formats.shared.palette_option import find_ends, resolve_palette
 PLAYER_GLYPH = "@"
 CAVE_LEGEND = {"#": "wall", ".": "floor"}
 ROOMS_LEGEND = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
-"""A corridor cell is drawn '.' where the path runs through it; the layer "path" holds these marks."""
+"""'.' is a corridor cell on the path; the layer "path" holds these marks."""
 
 
 def dump(level: Level) -> bytes:
@@ -30,11 +30,10 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
-    """The level of a picture in the standard palette, or in another. Short lines end in void; a single `<` and a single
+    """The level in a drawing with the standard palette, or another. Short lines end in void; a single `<` and a single
     `>` are its start and end.
 
-    Who plays is drawn as `@` in many maps: if it stands there once and is no tile of the palette, it is the start, on
-    floor.
+    Many maps draw the player as `@`: a single `@` that is not a tile of the palette is the start, on floor.
 
     >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
     >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).pretty_text())
@@ -54,7 +53,7 @@ def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
 
 
 def find_short_rows(data: bytes, file: str) -> list[int]:
-    """The places, from 0, of the rows of a picture that are shorter than the longest one.
+    """The indices, from 0, of the rows of a drawing that are shorter than the longest one.
 
     >>> find_short_rows(b"####\\n#.\\n####\\n", "hut.txt")
     [1]
@@ -65,7 +64,7 @@ def find_short_rows(data: bytes, file: str) -> list[int]:
 
 
 def dump_cave(level: Level) -> bytes:
-    """The level as '.' where one can stand and '#' elsewhere.
+    """The level as '.' for walkable cells and '#' elsewhere.
 
     >>> print(dump_cave(Level.parse("#.+~")).decode(), end="")
     #..#
@@ -74,7 +73,7 @@ def dump_cave(level: Level) -> bytes:
 
 
 def load_cave(data: bytes, file: str) -> Level:
-    """The level of a picture made of '#' and '.'; short lines end in rock."""
+    """The level in a drawing of '#' and '.'; short lines end in rock."""
     page = _parse_signs(data, file, CAVE_LEGEND)
     return Level(_signs_to_tiles(page, CAVE_LEGEND))
 
@@ -95,8 +94,8 @@ def dump_rooms(level: Level) -> bytes:
 
 
 def load_rooms(data: bytes, file: str) -> Level:
-    """The level of a picture of rooms, doors and corridors. Short lines end in rock: a blank is a corridor, and only
-    where one is drawn.
+    """The level in a drawing of rooms, doors and corridors. Short lines end in rock: only a blank that is drawn is a
+    corridor.
     """
     page = _parse_signs(data, file, ROOMS_LEGEND)
     marked = page == ord(".")
@@ -113,7 +112,7 @@ def _path_mask(level: Level) -> NDArray[np.bool_]:
 
 
 def _join_lines(signs: NDArray[np.uint8]) -> bytes:
-    """ASCII signs as lines."""
+    """ASCII codes as lines of text."""
     height, width = signs.shape
     page = np.full((height, width + 1), ord("\n"), np.uint8)
     page[:, :width] = signs
@@ -122,7 +121,7 @@ def _join_lines(signs: NDArray[np.uint8]) -> bytes:
 
 def _decode_text(data: bytes, file: str) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
-    limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before there is a text for each
+    limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before a text is made for each
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -141,7 +140,7 @@ def _split_lines(data: bytes, file: str) -> list[str]:
 
 
 def _parse_signs(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uint8]:
-    """The picture as ASCII signs, each of them in the legend; short lines are filled with rock."""
+    """The drawing as ASCII codes, each of them in the legend; short lines are filled with rock."""
     lines = _split_lines(data, file)
     width = max(map(len, lines), default=0)
     if not width:

@@ -1,4 +1,4 @@
-"""Maps in the alphabet of TinyKeep's pictures: 'x' room, '+' cell, '#' corridor, and a blank for nothing."""
+"""Read and write maps in the alphabet of TinyKeep's pictures: 'x' room, '+' cell, '#' corridor, blank for empty."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEGEND_TEXT = "  ".join(f"{sign!r} {name}" for name, _, sign in LEGEND)
 
 
 def dump(level: Level) -> bytes:
-    """The level as rooms, cells and corridors. Doors are a part of the corridor.
+    """The level as rooms, cells and corridors. Doors count as corridor.
 
     >>> print(dump(Level.parse("#1+,.#")).decode(), end="")
      x##x
@@ -38,7 +38,7 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level of a picture, with its rooms, cells and corridors as regions. Short lines end in blanks.
+    """The level in a drawing, with its rooms, cells and corridors as regions. Short lines end in blanks.
 
     >>> level = load(b" x#++", "keep.txt")
     >>> print(level)
@@ -46,10 +46,10 @@ def load(data: bytes, file: str) -> Level:
     >>> [region.kind for region in level.regions]
     ['room', 'corridor', 'cell']
     """
-    # what is no text is no sign of the legend either
+    # bytes that are not text are not in the legend either
     text = data.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
     page, digits = drawing.parse_tiles(text, PALETTE, file=file)
-    if digits.any():  # which other drawings take for regions
+    if digits.any():  # digits mark regions in other drawings
         y, x = divmod(int((digits > 0).argmax()), digits.shape[1])
         raise BadInput(
             f"unknown glyph '{digits[y, x]}'",

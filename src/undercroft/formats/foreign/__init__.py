@@ -1,1 +1,1 @@
-"""Maps that other generators export."""
+"""Read maps that other generators export."""

@@ -1,8 +1,8 @@
-"""Maps of donjon's dungeon generator, from the JSON file that it offers.
+"""Read maps of donjon's dungeon generator, from the JSON file that it offers.
 
-An object with `cells`, rows of numbers whose bits say what a cell is; `cell_bit`, which says what each bit means;
-`settings`; `rooms` with what is in them and their `doors`; `corridor_features`, marks in the passages; `egress`, where
-passages leave the map. In `cells` there is a blank rim around the map (`bleed`); all other places count without it.
+The file is an object with `cells`, rows of numbers whose bits describe a cell; `cell_bit`, the meaning of each bit;
+`settings`; `rooms` with their contents and their `doors`; `corridor_features`, marks in the passages; `egress`, where
+passages leave the map. `cells` has a blank rim around the map (`bleed`); all other coordinates do not count it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ BIT_ROLES = (
     ("stair_up", "entry"),
     ("stair_down", "exit"),
 )
-"""The bits that matter, and the roles of the tiles that they are; of several, the last counts."""
+"""The relevant bits, and the tile roles they stand for; of several, the last counts."""
 BIT_THINGS = {"portcullis": "portcullis", "trapped": "trap"}
 DOOR_NOTE_KEYS = {"desc": "text", "trap": "trap", "secret": "secret"}
-"""What is told of a door, and what that is called in a note."""
+"""The texts about a door, and their keys in a note."""
 MAX_UINT32 = (1 << 32) - 1
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind
+    """The level, with its rooms, doors and stairs. Texts about rooms, doors and passages become things of the kind
     `note`.
     """
     whole = FileValue(guarded_json.parse_json(data, file), "", file)
@@ -103,7 +103,7 @@ def _room_numbers(cells: NDArray[np.int64], masks: dict[str, int]) -> NDArray[np
 
 
 def _rim_width(settings: FileValue, shape: tuple[int, ...]) -> int:
-    """How many blank cells are around the map in `cells`, and do not count elsewhere."""
+    """The width of the blank rim in `cells`, which other coordinates do not count."""
     settings.object()
     rim = settings.key("bleed", 0).integer(0, 1 << 20)
     rows = settings.value.get("n_rows")
@@ -118,14 +118,14 @@ def _read_cell(spot: FileValue, rim: int, shape: tuple[int, ...]) -> Point:
 
 
 def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
-    """What is in the rooms. A note stands where the room's number is printed, or on its first cell."""
+    """Notes about the contents of rooms. A note stands where the room's number is printed, or on its first cell."""
     cells: dict[int, int] = {}
     for where in (rooms, np.where(printed, rooms, 0)):
         cells |= dict(zip(*(found.tolist() for found in np.unique(where, return_index=True)), strict=True))
     notes = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        if row.value is None:  # there is no room 0
+        if row.value is None:  # entry 0 is null
             continue
         row.object()
         number = row.key("id").integer(0, MAX_UINT32)
@@ -137,8 +137,8 @@ def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.b
 
 
 def _door_notes(rooms: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
-    """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as
-    `Door` or `Archway`, is left out.
+    """Notes about doors, one for each, though both of its rooms list it. Texts that only name its kind, such as `Door`
+    or `Archway`, are left out.
     """
     found: dict[Point, dict[str, str]] = {}
     for row in _list_doors(rooms):
@@ -154,7 +154,7 @@ def _door_notes(rooms: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thin
 
 
 def _list_doors(rooms: FileValue) -> Iterator[FileValue]:
-    """The doors as the rooms list them, by their sides."""
+    """The doors in the order of the rooms' lists, by side."""
     for index in range(len(rooms.list())):
         if rooms.value[index] is None:
             continue
@@ -164,7 +164,7 @@ def _list_doors(rooms: FileValue) -> Iterator[FileValue]:
 
 
 def _read_contents(spot: FileValue) -> dict[str, str]:
-    """What a room holds, as texts; nothing if it is said to be empty."""
+    """The contents of a room, as texts; empty if its summary says `Empty`."""
     spot.object()
     detail = spot.key("detail", {})
     told = {key: _read_text(detail.key(key)) for key, value in detail.object().items() if value is not None}
@@ -173,7 +173,7 @@ def _read_contents(spot: FileValue) -> dict[str, str]:
 
 
 def _read_text(spot: FileValue) -> str:
-    """A text, or several lines of one."""
+    """A text, given as one text or as a list of lines."""
     if type(spot.value) is list:
         return "\n".join(spot.item(index).text() for index in range(len(spot.value)) if spot.value[index] != "--")
     return spot.text()
@@ -194,7 +194,7 @@ def _passage_notes(spot: FileValue, rim: int, shape: tuple[int, ...]) -> list[Th
 
 
 def _find_way_in(spot: FileValue, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
-    """Where the first passage leaves the map, if one can stand there."""
+    """The first walkable cell where a passage leaves the map; None if there is none."""
     for index in range(len(spot.list())):
         x, y = _read_cell(spot.item(index), rim, tiles.shape)
         if STANDARD.walkable[tiles[y, x]]:
@@ -203,7 +203,7 @@ def _find_way_in(spot: FileValue, rim: int, tiles: NDArray[np.uint8]) -> Point |
 
 
 def _read_details(whole: FileValue) -> dict[str, Any]:
-    """What is told of the whole dungeon."""
+    """The texts about the whole dungeon."""
     found: dict[str, Any] = {}
     seed = whole.key("settings", {}).value.get("seed")
     if type(seed) in (int, str):
@@ -216,7 +216,7 @@ def _read_details(whole: FileValue) -> dict[str, Any]:
 
 
 def _name_rooms(level: Level, rooms: NDArray[np.int64]) -> Level:
-    """The level with the numbers of the rooms as their names."""
+    """The level with its rooms named by their numbers."""
     numbers, first = np.unique(rooms, return_index=True)
     labels = level.regions.labels.reshape(-1)[first]
     names: dict[int, str] = {}

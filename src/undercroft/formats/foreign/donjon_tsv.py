@@ -1,5 +1,5 @@
-"""Maps of donjon's dungeon generator, from the table with tabs that it offers: `F` ground, nothing for rock, and codes
-for doors and stairs.
+"""Read maps of donjon's dungeon generator, from the tab-separated table that it offers: `F` ground, empty for rock,
+and codes for doors and stairs.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ CODE_ROLES = {
     "SD": "exit",
     "SDD": "exit",
 }
-"""The role of each code; those of doors are followed by the side on which they hang: L, R, T or B."""
+"""The role of each code; door codes are followed by the side of the door: L, R, T or B."""
 CODE_PATTERN = re.compile(r"(?P<door>D[PS]?)[LRTB]|F|SUU?|SDD?|")
 FIX = "the codes are F, DL DR DT DB (doors), DP. (portcullis), DS. (secret), SU SUU SD SDD (stairs)"
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level of a table. Stairs are two cells long: the last one is the tile, the one before it is ground.
+    """The level in a table. Stairs are two cells long: the last one is the tile, the one before it is ground.
 
     >>> print(load(b"\\t\\t\\t\\t\\n\\tF\\tDR\\tF\\t\\n", "crypt.tsv"))
     #####
     #.+.#
     """
-    # before there is a text for each
+    # before a text is made for each
     limits.FOREIGN_CELLS.check(data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table")
     rows = [line.split("\t") for line in _decode_lines(data, file)]
     width = max(map(len, rows), default=0)
@@ -82,7 +82,7 @@ def _decode_lines(data: bytes, file: str) -> list[str]:
 
 
 def _neighbour_mask(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The cells that have one of these as a neighbour."""
+    """The cells with one of these as a neighbour."""
     near = np.zeros(cells.shape, bool)
     near[1:] |= cells[:-1]
     near[:-1] |= cells[1:]

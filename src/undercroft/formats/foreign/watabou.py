@@ -1,8 +1,8 @@
-"""Maps of the One Page Dungeon generator by Watabou, from the JSON file that it exports.
+"""Read maps of the One Page Dungeon generator by Watabou, from the JSON file that it exports.
 
-An object with `title`, `story`, and lists: `rects` (x, y, w, h; `rotunda` if the room is round, `ending` if the way
-ends there), one of a single cell below each door; `doors` (x, y, `dir` {x, y}, `type`); `notes` (`text`, `ref`, `pos`
-{x, y}); `columns` and `water` (x, y). Any cell may be the origin, so coordinates may be negative.
+The file is an object with `title`, `story`, and lists: `rects` (x, y, w, h; `rotunda` if the room is round, `ending`
+if it is the last room), one of a single cell below each door; `doors` (x, y, `dir` {x, y}, `type`); `notes` (`text`,
+`ref`, `pos` {x, y}); `columns` and `water` (x, y). Any cell may be the origin, so coordinates may be negative.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.checked import FileValue, format_value
 
 MAX_COORDINATE = 1 << 20
-"""No coordinate is further from the origin."""
+"""The greatest distance of a coordinate from the origin."""
 ROLE_BY_DOOR_TYPE = ("", "door", "opening", "entry", "locked", "locked", "secret", "door", "exit", "opening")
-"""The role of each type of door: passage, door, narrow passage, way in, bars, barred by a lock, secret, flush with the
-wall, way out, stairs between rooms.
+"""The role of each type of door: passage, door, narrow passage, entrance, bars, barred by a lock, secret, flush with
+the wall, exit, stairs between rooms.
 """
 BARS_TYPE, STAIRS_TYPE = 4, 9
 WADING_PALETTE = Palette(
     [tile._replace(name="shallow water", walkable=True) if tile.role == "water" else tile for tile in STANDARD.tiles],
     "one page dungeon",
 )
-"""The standard palette with water that one can wade through, as in these maps."""
+"""The standard palette with walkable water, as in these maps."""
 
 
 class _WatabouFrame(NamedTuple):
@@ -104,7 +104,7 @@ def _read_number(spot: FileValue) -> float:
 
 
 def _read_rects(spot: FileValue) -> NDArray[np.int64]:
-    """Rows of x, y, width, height, round or not, ending or not."""
+    """Rows of x, y, width, height, and 1 or 0 for round and for ending."""
     rows = []
     for index in range(len(spot.list())):
         row = spot.item(index)
@@ -145,7 +145,7 @@ def _find_frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: FileV
 def _ground_masks(
     rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _WatabouFrame, whole: FileValue
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Where rooms and where passages are: rooms are at least two cells wide. The cells of doors are neither."""
+    """Masks of rooms and of passages: rooms are at least two cells wide. The cells of doors belong to neither."""
     narrow = rects[:, 2:4].min(axis=1) == 1
     is_round = rects[:, 4] == 1
     rooms, halls = _covered_cells(rects[~narrow & ~is_round], frame), _covered_cells(rects[narrow], frame)
@@ -163,7 +163,7 @@ def _ground_masks(
 
 
 def _covered_cells(rects: NDArray[np.int64], frame: _WatabouFrame) -> NDArray[np.bool_]:
-    """The cells below some rectangles, however many lie upon each other."""
+    """The cells covered by rectangles, which may overlap."""
     count = np.zeros((frame.height + 1, frame.width + 1), np.int32)
     x, y = rects[:, 0] - frame.left, rects[:, 1] - frame.top
     for row, column, change in (
@@ -178,9 +178,7 @@ def _covered_cells(rects: NDArray[np.int64], frame: _WatabouFrame) -> NDArray[np
 
 
 def _passage_role(rooms: NDArray[np.bool_], cell: Point, door: FileValue) -> str:
-    """The role of a passage without a door: where it leads into a room there is an opening, else it is a part of the
-    corridor.
-    """
+    """The role of a passage without a door: an opening where it leads into a room, else part of the corridor."""
     towards = door.key("dir", {})
     towards.object()
     x, y = (towards.key(name, 0).integer(-1, 1) for name in ("x", "y"))
@@ -191,9 +189,7 @@ def _passage_role(rooms: NDArray[np.bool_], cell: Point, door: FileValue) -> str
 def _put_tiles(
     tiles: NDArray[np.uint8], spot: FileValue, frame: _WatabouFrame, where: NDArray[np.bool_], code: int
 ) -> NDArray[np.bool_]:
-    """Put a tile on those of some cells that lie where it may be; water is drawn beyond the walls too, and does not
-    matter there.
-    """
+    """Put a tile on the listed cells that lie in `where`. Water is drawn beyond the walls too, where it is ignored."""
     found = np.zeros(tiles.shape, bool)
     for index in range(len(spot.list())):
         row = spot.item(index)
@@ -221,13 +217,13 @@ def _read_notes(spot: FileValue, frame: _WatabouFrame) -> list[Thing]:
 
 
 def _find_door(doors: NDArray[np.int64], role: str, frame: _WatabouFrame) -> Point | None:
-    """The cell of the first door that is a way in, or a way out."""
+    """The cell of the first door of a role, an entrance or an exit."""
     found = doors[np.isin(doors[:, 2], [kind for kind, name in enumerate(ROLE_BY_DOOR_TYPE) if name == role])]
     return (int(found[0, 0]) - frame.left, int(found[0, 1]) - frame.top) if len(found) else None
 
 
 def _find_ending(rects: NDArray[np.int64], frame: _WatabouFrame, tiles: NDArray[np.uint8]) -> Point | None:
-    """The middle of the room in which the way ends, if one can stand there."""
+    """The middle of the last room, if it is walkable."""
     for x, y, width, height in rects[rects[:, 5] == 1, :4].tolist():
         cell = (x + width // 2 - frame.left, y + height // 2 - frame.top)
         if STANDARD.walkable[tiles[cell[::-1]]]:
@@ -236,7 +232,7 @@ def _find_ending(rects: NDArray[np.int64], frame: _WatabouFrame, tiles: NDArray[
 
 
 def _tag_regions(level: Level, rects: NDArray[np.int64], frame: _WatabouFrame) -> Level:
-    """The level with tags on the regions of round rooms and of the room in which the way ends."""
+    """The level with tags on the regions of round rooms and of the last room."""
     tags: dict[int, tuple[str, ...]] = {}
     for x, y, width, height, is_round, is_end in rects[rects[:, 4:].any(axis=1)].tolist():
         label = int(level.regions.labels[y + height // 2 - frame.top, x + width // 2 - frame.left])

@@ -1,1 +1,1 @@
-"""Scenes for Godot."""
+"""Write scenes for Godot."""

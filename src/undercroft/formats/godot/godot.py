@@ -1,8 +1,8 @@
-"""Scenes for Godot 4.3 and later: tile layers, a node for every room, door and thing, and our tileset beside it.
+"""Write scenes for Godot 4.3 and later: tile layers, a node for every room, door and thing, and our tileset beside it.
 
 The nodes: `Terrain`, `Doors` and `Decor` are TileMapLayers, `Doors` with a Marker2D for each door; `Rooms` has an
 Area2D for each room with its box, and a plain node for each corridor; `Things` has a Marker2D with a picture for each
-thing; `Start` and `End` are markers. What else is known is metadata.
+thing; `Start` and `End` are markers. All other facts are metadata.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ PICTURE_FILE = "undercroft.png"
 ORIGIN_PATTERN = re.compile(rb'^metadata/undercroft = "((?:[^"\\]|\\.)*+)"', re.MULTILINE | re.DOTALL)
 HALF_CELL = CELL_PIXELS / 2
 NEAREST_FILTER = 1
-"""How pixels are enlarged: sharp."""
+"""Godot's texture filter that keeps pixels sharp."""
 
 
 def dump(level: Level, stem: str = "level") -> bytes:
-    """The level as a scene; its root is called as the file."""
+    """The level as a scene; its root node has the name of the file."""
     limits.GODOT_SIDE.check(max(level.size), "the longer side of the level")
     sizes = sorted({(room.width, room.height) for room in level.regions if _has_box(room)})
     head = [
@@ -86,12 +86,12 @@ def dump(level: Level, stem: str = "level") -> bytes:
 
 
 def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
-    """The picture with the tiles."""
+    """The picture with the tiles, by file name."""
     return {PICTURE_FILE: encode_png(tileset().image)}
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a scene was made."""
+    """The provenance of the level in a scene."""
     found = ORIGIN_PATTERN.search(data)
     if found is None:
         raise BadInput(f"{file}: this scene does not tell how it was made", fix="name a scene that this program wrote")
@@ -122,7 +122,7 @@ def _format_doors(level: Level) -> Iterator[str]:
 
 
 def _has_box(region: Region) -> bool:
-    """Whether one can be told to stand in it: a corridor winds through the boxes of others."""
+    """Whether its box can show that a player is inside; a corridor winds through the boxes of other regions."""
     return region.kind != "corridor" and region.width > 0 and region.height > 0
 
 
@@ -168,7 +168,7 @@ def _format_things(level: Level) -> Iterator[str]:
 
 
 def append_number(name: str, number: int) -> str:
-    """A name that no other number gives, also if it ends in one.
+    """The name with a number, unambiguous even if the name ends in a digit.
 
     >>> append_number("Key", 11), append_number("Key1", 1)
     ('Key11', 'Key1_1')

@@ -1,5 +1,5 @@
-"""Room grids, on which every cell is a room, for games that put a scene of their own in the place of each: as a scene
-of Godot, and as JSON for anybody.
+"""Write room grids, on which every cell is a room, for games that put a scene of their own in the place of each: as a
+Godot scene, and as JSON for other programs.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from undercroft.formats.shared.checked import FileValue, to_json_value
 
 VERSION = "undercroft-rooms/1"
 DEFAULT_ROOM_PIXELS = 320, 192
-"""Pixels of a room, unless told."""
+"""The default size of a room in pixels."""
 SIDE_NAMES = {(0, -1): "n", (1, 0): "e", (0, 1): "s", (-1, 0): "w"}
 ROOM_KINDS = ("start", "end", "secret", "dead end")
-"""What a room can be beside a plain room, the first that is true; these are tags of its region. A boss room is the end
-of a floor.
+"""The special kinds of a room, from the tags of its region; the first that applies counts. A boss room is the end of a
+floor.
 """
 
 
@@ -38,13 +38,13 @@ class GridRoom(NamedTuple):
     kind: str
     tags: tuple[str, ...]
     doors: dict[str, str]
-    """For each side with a door whether that is a plain one, `door`, or what else it is."""
+    """For each side with a door its kind; `door` is a plain one."""
     distance: int
-    """Steps from the start, from room to room; -1 if nothing leads there, or there is no start."""
+    """Steps from the start, from room to room; -1 if it cannot be reached, or there is no start."""
 
 
 def list_rooms(level: Level) -> list[GridRoom]:
-    """The rooms of a room grid in reading order, or an error if the level is none."""
+    """The rooms of a room grid in reading order, or an error if the level is not a room grid."""
     regions, links = level.regions, list(level.links)
     if level.palette == ROOM_GRID_PALETTE and not len(regions):
         found = plan_room_grid(level.tiles > 0)
@@ -73,9 +73,7 @@ def _room_kind(level: Level, region: Region) -> str:
 
 
 def _doors_by_room(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, str]]:
-    """The doors of each room, clockwise from the north. What leads one way has a door on the side that it leads
-    from.
-    """
+    """The doors of each room, clockwise from the north. A one-way link has a door only on the side it leads from."""
     found: dict[int, dict[tuple[int, int], str]] = {label: {} for label in places}
     for link in links:
         (ax, ay), (bx, by) = places[link.a], places[link.b]
@@ -106,7 +104,7 @@ def _count_steps(start: Point | None, places: dict[int, Point], links: list[Link
 
 
 def dump_json(level: Level) -> bytes:
-    """The rooms as JSON, a line each.
+    """The rooms as JSON, one line each.
 
     >>> from undercroft.formats import loads
     >>> print(dump_json(loads(b"23", "text:grid")).decode(), end="")
@@ -129,8 +127,8 @@ def dump_json(level: Level) -> bytes:
 
 
 def dump_scene(level: Level, stem: str = "floor", room_size: Any = DEFAULT_ROOM_PIXELS) -> bytes:
-    """The rooms as nodes of a scene for Godot 4, each with its top left corner in its place, and with a marker in the
-    middle of each side that has a door.
+    """The rooms as nodes of a scene for Godot 4. The origin of each is its top left corner, and a marker stands in the
+    middle of each side with a door.
     """
     size = parse_room_size(room_size)
     meta = {
@@ -164,12 +162,12 @@ def _format_nodes(room: GridRoom, size: tuple[int, int]) -> Iterator[str]:
 
 
 def read_scene_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the room grid of a scene was made."""
+    """The provenance of the room grid in a scene."""
     return godot.read_origin(data, file)
 
 
 def read_json_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the room grid of a JSON file was made."""
+    """The provenance of the room grid in a JSON file."""
     whole = FileValue(guarded_json.parse_json(data, file), "", file)
     whole.object()
     check_version(whole, VERSION)
@@ -177,7 +175,7 @@ def read_json_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 def parse_room_size(room_size: Any) -> tuple[int, int]:
-    """A size in pixels, as two numbers or as a text such as 320x192.
+    """Parse a size in pixels, as two numbers or as a text such as 320x192.
 
     >>> parse_room_size("320x192")
     (320, 192)

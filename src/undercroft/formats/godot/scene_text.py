@@ -1,4 +1,4 @@
-"""The language of Godot's text files: values, and the sections they stand in."""
+"""Format values and sections of Godot's text files."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 UNSAFE_SIGN_PATTERN = re.compile(r'["\\\x00-\x1f\x7f]')
-"""Signs that cannot stand in a text as they are."""
+"""Characters that must be escaped in a text."""
 ESCAPE_PATTERN = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
 ESCAPED_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 INTEGER_BOUND = 1 << 63
-"""Godot's whole numbers have 64 bits."""
+"""Godot's integers have 64 bits."""
 
 
 class RawValue(NamedTuple):
-    """A value that is written as it is, such as `Vector2(8, 8)`."""
+    """A value that is written verbatim, such as `Vector2(8, 8)`."""
 
     text: str
 
 
 def quote(text: str) -> str:
-    r"""A text between quotes. There is no NUL in Godot's texts.
+    r"""A text in quotes. Godot's texts cannot hold NUL.
 
     >>> print(quote('"A\\B"\n'))
     "\"A\\B\"\u000a"
@@ -36,7 +36,7 @@ def _escape_sign(found: re.Match[str]) -> str:
 
 
 def unquote(text: str) -> str:
-    r"""What stands between quotes.
+    r"""Decode a text from between quotes.
 
     >>> unquote(quote('"A\\B"\n')[1:-1])
     '"A\\B"\n'
@@ -73,7 +73,7 @@ def format_value(value: Any) -> str:
 
 
 def format_vector(x: float, y: float) -> RawValue:
-    """A place in pixels.
+    """A point in pixels as a Vector2.
 
     >>> format_vector(8.0, 1000000.5).text
     'Vector2(8, 1000000.5)'
@@ -82,7 +82,7 @@ def format_vector(x: float, y: float) -> RawValue:
 
 
 def format_cell(x: int, y: int) -> RawValue:
-    """A cell."""
+    """A cell as a Vector2i."""
     return RawValue(f"Vector2i({x}, {y})")
 
 
@@ -92,7 +92,7 @@ def format_bytes(data: bytes) -> RawValue:
 
 
 def format_section(head: str, values: Mapping[str, Any] | Sequence[tuple[str, Any]] = (), **more: Any) -> str:
-    """A section: what it is, and what is set in it."""
+    """A section: its header, and the values set in it."""
     told = "".join(f" {name}={format_value(value)}" for name, value in more.items())
     rows = values.items() if isinstance(values, Mapping) else values
     return f"[{head}{told}]\n" + "".join(f"{name} = {format_value(value)}\n" for name, value in rows)
@@ -106,8 +106,8 @@ def format_node(
     meta: Mapping[str, Any] | None = None,
     groups: Sequence[str] = (),
 ) -> str:
-    """A node below another; `parent` is None for the root, and `.` for nodes right below that. What is in `meta` is
-    told by `get_meta`.
+    """A node below another; `parent` is None for the root, and `.` for its direct children. Games read `meta` with
+    `get_meta`.
     """
     head = (
         {"name": name, "type": kind}
@@ -120,7 +120,7 @@ def format_node(
 
 
 def to_node_name(text: str, otherwise: str) -> str:
-    """A text as Godot takes names of nodes.
+    """A text as a valid Godot node name.
 
     >>> to_node_name("iron key", "Thing"), to_node_name("%/.", "Thing")
     ('IronKey', 'Thing')

@@ -1,4 +1,4 @@
-"""Our tileset as Godot has it, and layers of tiles as bytes."""
+"""Format our tileset for Godot, and encode layers of tiles as bytes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from undercroft.draw.tileset.picture import tileset
 from undercroft.formats.godot.scene_text import RawValue, format_cell, format_section
 
 CELL_PIXELS = 16
-"""Pixels a cell."""
+"""Pixels per cell."""
 CELL_DTYPE = np.dtype(
     [("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")]
 )
 LAYER_FORMAT = b"\0\0"
-"""What the bytes of a layer begin with."""
+"""The first bytes of a layer."""
 STRING_TYPE = 4
-"""The number of the type of texts."""
+"""Godot's number for the type String."""
 
 
 @cache
 def format_tileset() -> str:
-    """The tileset with its picture: solid pieces stop bodies, and each tells its `role` and its `piece`, the name it
-    has here.
+    """The tileset with its picture: solid pieces stop bodies, and each has its `role` and its `piece`, our name for it,
+    as custom data.
     """
     tiles, half = tileset(), CELL_PIXELS // 2
     square = RawValue(f"PackedVector2Array({-half}, {-half}, {half}, {-half}, {half}, {half}, {-half}, {half})")
@@ -57,8 +57,8 @@ def format_tileset() -> str:
 
 
 def encode_layer(pieces: NDArray[np.int16]) -> bytes:
-    """The cells of a layer, as `tile_map_data` holds them: a format of two bytes, and twelve for each cell that is not
-    empty.
+    """The cells of a layer in the format of `tile_map_data`: two bytes for the version, and twelve for each cell that
+    is not empty.
     """
     ys, xs = np.nonzero(pieces >= 0)
     cells = np.zeros(len(xs), CELL_DTYPE)

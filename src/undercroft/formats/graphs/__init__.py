@@ -1,1 +1,1 @@
-"""The graph of a level as DOT and GraphML."""
+"""Write the graph of a level as DOT and GraphML."""

@@ -1,4 +1,4 @@
-"""The graph of a level in DOT, the language of Graphviz. `neato` draws its regions where they are on the map."""
+"""Write the graph of a level in DOT, the language of Graphviz. `neato` draws its regions at their places on the map."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from undercroft.formats.shared.checked import FileValue
 from undercroft.formats.shared.guarded_json import parse_json
 
 CELL_INCHES = 0.25
-"""A cell is so many inches wide in a drawing."""
+"""The width of a cell in a drawing, in inches."""
 RENAMED_ATTRIBUTES = {"name": "title"}
-"""Some readers of DOT keep the word `name` for themselves."""
+"""Attributes under another name: some readers of DOT reserve the word `name`."""
 LINK_STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
 LINK_COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
 ORIGIN_PATTERN = re.compile(
     rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN_KEY.encode(),
     re.MULTILINE | re.DOTALL,
 )
-"""The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over
-the end of a line.
+"""The line with the provenance, as we write it, and as Graphviz and pydot do. Our texts never cross the end of a
+line.
 """
 ESCAPE_PATTERN = re.compile(r"\\(\r?\n|.)")
 
 
 def dump(level: Level) -> bytes:
-    """The graph of the level; a level whose regions nobody has found yet is surveyed first.
+    """The graph of the level; a level without regions is surveyed first.
 
     >>> print(dump(Level.parse("#.+.#")).decode(), end="")
     graph "level" {
@@ -47,7 +47,7 @@ def dump(level: Level) -> bytes:
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a graph of ours was made."""
+    """The provenance of the level in a graph that undercroft wrote."""
     found = ORIGIN_PATTERN.search(data)
     if found is None:
         raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
@@ -73,8 +73,8 @@ def _format_lines(level: Level) -> Iterator[str]:
 
 
 def _node_attributes(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
-    """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y
-    goes up. Corridors are dots.
+    """The attributes of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose
+    y axis points up. Corridors are dots.
     """
     x, y, width, height = (int(told[name]) for name in ("x", "y", "width", "height"))
     rest = {
@@ -108,7 +108,7 @@ def _format_value(value: str | int | float | bool) -> str:
 
 
 def _quote(words: str) -> str:
-    """A text in quotes; what cannot be seen becomes a blank.
+    """A text in quotes; unprintable characters become blanks.
 
     >>> print(_quote('the "Hall"'))
     "the \\"Hall\\""

@@ -1,4 +1,4 @@
-"""The graph of a level in GraphML, which networkx, igraph, Gephi and yEd read."""
+"""Write the graph of a level in GraphML, which networkx, igraph, Gephi and yEd read."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ EDGE_KEYS = {
     "to": "int",
 }
 ORIGIN_KEY = "undercroft"
-"""What is told of the graph under this name is how its level was made."""
+"""The graph attribute that holds the provenance of the level."""
 GRAPH_KEYS = {"title": "string", "width": "int", "height": "int", ORIGIN_KEY: "string"}
 KEYS_BY_DOMAIN = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 FIX = "name a graph that undercroft made"
 
 
 def dump(level: Level) -> bytes:
-    """The graph of the level; a level whose regions nobody has found yet is surveyed first.
+    """The graph of the level; a level without regions is surveyed first.
 
     >>> print(dump(Level.parse("#.+.#")).decode().splitlines()[-3].replace("><", f">{chr(10)}<"))
     <edge id="link0" source="1" target="2">
@@ -86,14 +86,14 @@ def _format_value(value: str | int | bool) -> str:
 
 
 def format_origin(level: Level) -> str:
-    """How the level was made, as JSON in which every sign can be seen."""
+    """The provenance of the level, as JSON with only printable characters."""
     words = format_json(to_json_value(level.provenance, "provenance"))
     return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in words)
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a graph of ours was made, also after networkx has written it anew. A document type, which could
-    define entities, is refused.
+    """The provenance of the level in a graph that undercroft wrote, even after networkx has rewritten it. A document
+    type, which could define entities, is refused.
     """
     note = _GraphmlNoteReader(file).read_note(data)
     if not note.strip():
@@ -102,7 +102,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 class _GraphmlNoteReader(NoteReader):
-    """A graph, up to the text that tells how its level was made."""
+    """Reads a graph up to the text with the provenance."""
 
     ROOT, FILE_KIND, FIX = "graphml", "graph", FIX
 

@@ -1,1 +1,1 @@
-"""Projects of LDtk."""
+"""Read and write LDtk projects."""

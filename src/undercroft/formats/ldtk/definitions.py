@@ -1,4 +1,4 @@
-"""The definitions of an LDtk project: what kinds of layers, entities, fields and values there are."""
+"""Build the definitions of an LDtk project: its kinds of layers, entities, fields and values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from undercroft.draw.tileset.picture import tileset
 PICTURE_FILE = "undercroft.png"
 """The file with the tileset, beside the project."""
 CELL_PIXELS = 16
-"""Pixels a cell."""
+"""Pixels per cell."""
 TILESET_UID = 1
 """The uid of the tileset."""
 FIELD_TYPES = {
@@ -22,7 +22,7 @@ FIELD_TYPES = {
     "String": ("F_Text", "V_String"),
     "Point": ("F_Point", "V_String"),
 }
-"""A type as readers see it, as the editor defines it, and the case that holds its values."""
+"""For each type as readers see it: the editor's type, and the case that holds its values."""
 ENUM_COLOURS = (0x8B9BB4, 0xC77B30, 0xD2433A, 0x8B6BD6, 0x63C74D)
 
 Data = dict[str, Any]
@@ -38,11 +38,11 @@ class LdtkField(NamedTuple):
     null: bool = False
     doc: str | None = None
     show: str = "Hidden"
-    """How the editor draws its value."""
+    """How the editor shows its value."""
 
 
 class UidCounter:
-    """Hands out the uids of a project, which are different for all its definitions."""
+    """Issues the uids of a project, which differ for all its definitions."""
 
     def __init__(self) -> None:
         self.next = TILESET_UID + 1
@@ -53,7 +53,7 @@ class UidCounter:
 
 
 def to_identifier(text: str, otherwise: str) -> str:
-    """A text as LDtk takes names: Latin letters, digits and underscores.
+    """A text as a valid LDtk name: Latin letters, digits and underscores.
 
     >>> to_identifier("secret door (old)", "tile"), to_identifier("祠", "tile")
     ('secret_door_old', 'tile')
@@ -62,13 +62,13 @@ def to_identifier(text: str, otherwise: str) -> str:
 
 
 def build_tile_rect(number: int) -> Data:
-    """A piece of the tileset."""
+    """The rectangle of a piece in the tileset."""
     y, x = divmod(number, tileset().columns)
     return {"tilesetUid": TILESET_UID, "x": x * CELL_PIXELS, "y": y * CELL_PIXELS, "w": CELL_PIXELS, "h": CELL_PIXELS}
 
 
 def parse_defaults(text: str) -> Data:
-    """What all rows of a kind have alike, as JSON."""
+    """Parse the values that all rows of a kind share, given as JSON."""
     table: Data = json.loads(f"{{{text}}}")
     return table
 
@@ -106,7 +106,7 @@ ENTITY_DEFAULTS = parse_defaults("""
 
 
 def tileset_def() -> Data:
-    """Our own tileset. Each piece tells its name and role."""
+    """Our own tileset. The custom data of each piece holds its name and role."""
     tiles = tileset()
     width, height = tiles.image.size
     told = [
@@ -147,7 +147,7 @@ def value_def(value: int, name: str, colour: str, group: int = 0) -> Data:
 
 
 def enum_def(uid: int, name: str, values: Sequence[str]) -> Data:
-    """Words to choose from."""
+    """An enum."""
     rows = [
         {"id": value, "tileRect": None, "color": ENUM_COLOURS[index % len(ENUM_COLOURS)]}
         for index, value in enumerate(values)
@@ -162,7 +162,7 @@ def type_name(field: LdtkField) -> str:
 
 
 def field_def(uid: int, field: LdtkField, enums: dict[str, int]) -> Data:
-    """A field."""
+    """The definition of a field."""
     kind = FIELD_TYPES[field.type][0] if field.type in FIELD_TYPES else f"F_Enum({enums[field.type]})"
     own = {
         "identifier": field.identifier,
@@ -176,7 +176,7 @@ def field_def(uid: int, field: LdtkField, enums: dict[str, int]) -> Data:
 
 
 def field_value(field: LdtkField, uid: int, value: Any) -> Data:
-    """What one entity or level has in a field; None where it has nothing."""
+    """The value of a field of one entity or level; None if it has none."""
     held = value if field.array else [] if value is None else [value]
     case = FIELD_TYPES[field.type][1] if field.type in FIELD_TYPES else "V_String"
     raw = [{"id": case, "params": [f"{one['cx']},{one['cy']}" if field.type == "Point" else one]} for one in held]
@@ -201,7 +201,7 @@ def entity_def(
     box: bool = False,
     most: int = 0,
 ) -> Data:
-    """A kind of entities: a picture on one cell, or a box of any size. Its fields are put in later."""
+    """A kind of entities: a picture on one cell, or a box of any size. Its fields are added later."""
     own = {"identifier": name, "uid": uid, "tags": [tag] if tag else [], "doc": doc, "color": colour, "maxCount": most}
     size = {"width": CELL_PIXELS, "height": CELL_PIXELS, "resizableX": box, "resizableY": box, "hollow": box}
     look: Data = {

@@ -1,4 +1,4 @@
-"""What is not a grid, as entities of LDtk: start and end, doors, things, rooms, links and the path."""
+"""Write all that is not a grid as LDtk entities: start and end, doors, things, rooms, links and the path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENUMS = {
     "RoomKind": REGION_KINDS,
     "LinkKind": tuple(kind.replace("-", "_") for kind in LINK_KINDS),
 }
-"""Words to choose from. LDtk has no hyphens in them."""
+"""The enums of our fields. LDtk allows no hyphens in their values."""
 ENTITY_FIELDS: dict[str, tuple[LdtkField, ...]] = {
     "Start": (),
     "End": (),
@@ -46,7 +46,7 @@ ENTITY_FIELDS: dict[str, tuple[LdtkField, ...]] = {
     ),
     "Path": (LdtkField("cells", "Point", array=True, show="PointPath"),),
 }
-"""Our own kinds of entities, and what is known of each."""
+"""Our own kinds of entities, and the fields of each."""
 ENTITY_COLOURS = {
     "Start": "#3CF0A6",
     "End": "#FF5470",
@@ -56,11 +56,11 @@ ENTITY_COLOURS = {
     "Path": "#FEE761",
 }
 ENTITY_PIECES = {"Start": "stairs.up", "End": "stairs.down", "Door": "door.ns.closed"}
-"""The pieces of the tileset that stand for them."""
+"""The pieces of the tileset that represent them."""
 THING_TAG = "thing"
 """The tag of all kinds of things."""
 MAX_EXACT_INTEGER = 1 << 53
-"""Whole numbers beyond this are not kept by all readers of JSON."""
+"""The greatest whole number that all readers of JSON keep exactly."""
 
 
 class Entities:
@@ -90,7 +90,7 @@ class Entities:
         self._things = {kind: self._define_things(kind, some) for kind, some in told.items()}
 
     def dump_layer(self, layer: str) -> bytes:
-        """The entities of one of the layers, a line each."""
+        """The entities of one of the layers, one line each."""
         found = self._build_entities() if layer == "Entities" else self._build_rooms()
         return encode_utf8(",\n".join(map(format_json, found)))
 
@@ -101,7 +101,7 @@ class Entities:
         self._kinds[name] = definition, rows
 
     def _define_things(self, kind: str, some: Sequence[Data]) -> str:
-        """A kind of things, with a field for each key and type of their data; the key itself is the field's note."""
+        """Define a kind of things, with a field for each key and type of their data; the field's doc holds the key."""
         name = _make_unique(defs.to_identifier(kind, "Thing"), self._kinds)
         fields: dict[str, LdtkField] = {}
         for key, type_ in dict.fromkeys((key, _field_type(value)) for data in some for key, value in data.items()):
@@ -138,7 +138,7 @@ class Entities:
             yield self._build_entity("Path", *path[0], [{"cx": x, "cy": y} for x, y in path])
 
     def _link_cell(self, link: Link) -> tuple[int, int]:
-        """Where a link is shown: at its door, or between its regions."""
+        """The cell that shows a link: its door, or between its regions."""
         if 0 <= link.door < len(self.level.doors):
             door = self.level.doors[link.door]
             return door.x, door.y
@@ -191,7 +191,7 @@ def _field_type(value: Any) -> str:
 
 
 def _value_for_field(field: LdtkField, data: Data) -> Any:
-    """What a thing has in a field; None if it has no such key, or has something else there."""
+    """The value of a thing in a field; None if it has no such key, or a value of another type."""
     value = data.get(str(field.doc))
     if value is None or _field_type(value) != field.type:
         return None

@@ -1,8 +1,8 @@
-"""The tiles of an LDtk level, out of all its IntGrid layers.
+"""Read the tiles of an LDtk level from all its IntGrid layers.
 
-Layers lie upon each other as they are listed, the first on top. An empty cell lets the lower ones through, and so does
-a value whose name says nothing where something is painted below it. Walls of a layer for collisions count wherever it
-lies, doors left alone.
+Layers are stacked in the order of the list, the first on top. An empty cell shows the layers below, and so does a
+value whose name has no meaning if something is painted below it. Walls of a collision layer count wherever it lies in
+the stack, but never replace doors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from undercroft.formats.shared.role_names import COLLISION_WORDS, split_words
 COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 UPGRADE_FIX = "open it in LDtk 1.5, and save it again"
 MAX_OFFSET_PIXELS = (1 << 31) - 1
-"""No layer is moved further, in pixels."""
+"""The greatest offset of a layer, in pixels."""
 TERRAIN_LAYER, REGIONS_LAYER = "Terrain", "Regions"
 
 Numbers = NDArray[np.int64]
@@ -31,7 +31,7 @@ Tiles = NDArray[np.uint8]
 
 
 class GridFrame(NamedTuple):
-    """The cells of a level: how many, how many pixels each has, and where in the level the first begins."""
+    """The cells of a level: their number, the pixels of each, and where in the level the first begins."""
 
     width: int
     height: int
@@ -44,12 +44,12 @@ class PlacedLayer(NamedTuple):
     """A layer as it lies in the level."""
 
     there: NDArray[np.bool_]
-    """Which cells are painted."""
+    """A mask of the painted cells."""
     codes: Tiles
     nameless: NDArray[np.bool_]
-    """Where its values say nothing."""
+    """A mask of the cells whose values have no meaning."""
     collides: bool
-    """Whether it is one for collisions."""
+    """Whether it is a collision layer."""
 
 
 class IntGridLayers(NamedTuple):
@@ -58,12 +58,12 @@ class IntGridLayers(NamedTuple):
     frame: GridFrame
     layers: list[FileValue]
     left_out: dict[str, str]
-    """The others by their names, and why they are not read."""
+    """The other layers by name, with the reason why they are not read."""
 
 
 def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLayers:
-    """The layers with the same cells as the one called Terrain, or else as the first. Of a project of ours the regions
-    are no tiles.
+    """The layers with the same cells as the one called Terrain, or else as the first. In our own projects the layer of
+    regions is left out.
     """
     grids = [
         layer
@@ -84,7 +84,9 @@ def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLay
 
 
 def _find_frame(grids: Sequence[FileValue]) -> GridFrame:
-    """That of the layer called Terrain, or else of the first; one that is moved by a part of a cell only if all are."""
+    """The frame of the layer called Terrain, or else of the first. A layer with an offset of part of a cell counts only
+    if all have one.
+    """
     first = next((layer for layer in grids if layer.value.get("__identifier") == TERRAIN_LAYER), grids[0])
     grid = first.key("__gridSize").integer(1, 1 << 16)
     alike = [first, *(layer for layer in grids if layer.value.get("__gridSize") == grid)]
@@ -94,7 +96,7 @@ def _find_frame(grids: Sequence[FileValue]) -> GridFrame:
 
 
 def _describe_mismatch(layer: FileValue, frame: GridFrame) -> str:
-    """Why a layer cannot be laid upon the others; empty if it can."""
+    """The reason why a layer cannot be stacked with the others; empty if it can."""
     grid = layer.value.get("__gridSize")
     if type(grid) is not int or grid != frame.grid:
         return f"its cells are {format_value(grid)} pixels wide, not {frame.grid}"
@@ -105,7 +107,7 @@ def _describe_mismatch(layer: FileValue, frame: GridFrame) -> str:
 
 
 def read_layer_size(layer: FileValue) -> tuple[int, int]:
-    """How many cells a layer has."""
+    """The size of a layer in cells."""
     width, height = (layer.key(side).integer(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}"
@@ -114,14 +116,14 @@ def read_layer_size(layer: FileValue) -> tuple[int, int]:
 
 
 def read_offset(layer: FileValue) -> tuple[int, int]:
-    """By how many pixels a layer is moved."""
+    """The offset of a layer in pixels."""
     return layer.key("__pxTotalOffsetX", 0).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS), layer.key(
         "__pxTotalOffsetY", 0
     ).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS)
 
 
 def read_layer_definition(whole: FileValue, layer: FileValue) -> IntGridDefinition:
-    """The name of an IntGrid layer, and its values as they are defined."""
+    """The name of an IntGrid layer, and the definitions of its values."""
     uid = layer.value.get("layerDefUid")
     for definition in read_objects(check_object(whole.key("defs")).key("layers", [])):
         if definition.value.get("uid") == uid:
@@ -165,7 +167,7 @@ def read_numbers(layer: FileValue, width: int, height: int) -> Numbers:
 
 
 def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -> Tiles:
-    """The codes of the tiles, given the layers from below."""
+    """The codes of the tiles, from the layers in order, the lowest first."""
     tiles = np.full(layers[0].codes.shape, empty, np.uint8)
     painted = np.zeros(tiles.shape, bool)
     door = np.array([role in DOOR_ROLES for role in palette.roles])
@@ -183,7 +185,7 @@ def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -
 
 
 def place_layer(layer: FileValue, frame: GridFrame, name: str, meaning: ValueMeanings) -> tuple[PlacedLayer, int]:
-    """A layer as it lies in the level, and how many of its painted cells lie outside."""
+    """A layer as it lies in the level, and the number of its painted cells that lie outside."""
     found = read_numbers(layer, frame.width, frame.height)
     known = np.array(sorted({0, *meaning.codes}))
     place = np.minimum(np.searchsorted(known, found), len(known) - 1)
@@ -205,7 +207,7 @@ def place_layer(layer: FileValue, frame: GridFrame, name: str, meaning: ValueMea
 
 
 def _moved(cells: Numbers, x: int, y: int) -> Numbers:
-    """The cells moved to the right and down; what leaves the level is lost, and what comes in is 0."""
+    """The cells moved to the right and down; cells that leave the level are lost, and new ones are 0."""
     made = np.zeros_like(cells)
     height, width = cells.shape
     if abs(x) < width and abs(y) < height:

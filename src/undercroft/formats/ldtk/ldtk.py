@@ -1,4 +1,4 @@
-"""LDtk projects, version 1.5.3: one level with all its layers, entities and definitions, and our tileset beside it.
+"""Write LDtk projects, version 1.5.3: one level with all its layers, entities and definitions, with our tileset beside.
 
 The layers, from the top: `Entities` (start, end, doors, things), `Rooms` (rooms, links, the path), the tiles `Decor`,
 `Doors` and `Terrain_tiles`, and the grids of numbers `Terrain` (a value for each tile of the palette, 0 for void) and
@@ -24,14 +24,14 @@ from undercroft.formats.shared.checked import to_json_value
 
 LDTK_VERSION = "1.5.3"
 LDTK_BUILD = 473703
-"""What that version calls itself."""
+"""The build number of that version."""
 BACKGROUND_COLOUR = "#0D0F16"
 LEVEL_FIELDS = (
     LdtkField("title", "String", doc="what the place is called"),
     LdtkField("palette", "String", doc="the tiles that the values of Terrain stand for"),
     LdtkField("undercroft", "String", doc="how the level was made"),
 )
-"""What is known of a level beside its layers."""
+"""The fields of a level besides its layers."""
 PROJECT_DEFAULTS = defs.parse_defaults(f"""
     "__header__": {{
         "fileType": "LDtk Project JSON", "app": "Undercroft", "doc": "https://ldtk.io/json",
@@ -55,7 +55,7 @@ LEVEL_DEFAULTS = defs.parse_defaults(f"""
 
 
 class IidGenerator:
-    """The iids of a project: no two alike, and the same whenever the same level is written."""
+    """The iids of a project: all different, and the same whenever the same level is written."""
 
     def __init__(self, level: Level) -> None:
         parts = (
@@ -70,7 +70,7 @@ class IidGenerator:
         self._turn = count()
 
     def new_iid(self) -> str:
-        """The next one: a UUID of version 8, which is for rules of one's own."""
+        """The next iid: a UUID of version 8, which is for custom schemes."""
         made = blake2b(next(self._turn).to_bytes(8, "little"), key=self._key, digest_size=16).hexdigest()
         return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-{'89ab'[int(made[16], 16) & 3]}{made[17:20]}-{made[20:]}"
 
@@ -119,12 +119,12 @@ def dump(level: Level) -> bytes:
 
 
 def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
-    """The picture with the tiles."""
+    """The picture with the tiles, by file name."""
     return {PICTURE_FILE: encode_png(tileset().image)}
 
 
 def load(data: bytes, file: str) -> Level:
-    """The first level of a project, whoever made it."""
+    """The first level of a project, ours or not."""
     from undercroft.formats.ldtk.read_project import read_project
 
     return read_project(data, file)

@@ -1,4 +1,4 @@
-"""Long lists of numbers as text, made with whole arrays: a large level has millions of tiles."""
+"""Format long lists of numbers as text with array operations: a large level has millions of tiles."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHUNK_RECORDS = 1 << 16
-"""Records made at a time: bounds the memory."""
+"""The number of records to format at a time, which bounds the memory."""
 BLANK = ord(" ")
 
 
 def format_records(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
-    """One text after the other: for each index the parts in turn, an array standing for its number there, from 0. The
-    fixed parts have no blanks.
+    """Records one after the other: for each index all parts in turn, where an array contributes its number at that
+    index, from 0. The fixed parts have no blanks.
 
     >>> format_records([b"[", np.array([0, 12, 7]), b"];"])
     b'[0];[12];[7];'
@@ -32,7 +32,7 @@ def _count_records(parts: Sequence[bytes | NDArray[Any]]) -> int:
 
 
 def _format_chunk(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
-    """All numbers get the same width, and the blanks before shorter ones are taken out at the end."""
+    """Format records with all numbers at the same width, then remove the blanks before shorter ones."""
     columns: list[Any] = []
     for part in parts:
         columns += [*part] if isinstance(part, bytes) else _digit_columns(part)

@@ -1,4 +1,4 @@
-"""The layers of an LDtk level: grids of numbers and of tiles."""
+"""Write the layers of an LDtk level: grids of numbers and of tiles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ REGION_COLOURS = (
     "#68386C",
     "#B55088",
 )
-"""Colours of regions, one after the other."""
+"""The colours of regions, in turn."""
 
 
 def build_terrain_values(palette: Palette) -> NDArray[np.uint16]:
@@ -60,7 +60,7 @@ def build_terrain_values(palette: Palette) -> NDArray[np.uint16]:
 
 
 def build_layer_defs(level: Level, uids: dict[str, int], numbers: UidCounter) -> list[Data]:
-    """What the layers are. The values of `Terrain` are in groups that are called as their roles."""
+    """The definitions of the layers. The values of `Terrain` are grouped by role."""
     found = {name: defs.layer_def(uids[name], name, kind) for name, kind in LAYER_KINDS.items()}
     palette = level.palette
     groups = {role: numbers.new_uid() for role in dict.fromkeys(palette.roles)}
@@ -84,7 +84,7 @@ def build_layer_defs(level: Level, uids: dict[str, int], numbers: UidCounter) ->
 def dump_layers(
     level: Level, uids: dict[str, int], level_uid: int, entities: Callable[[str], bytes], new_iid: Callable[[], str]
 ) -> bytes:
-    """All layers with what they hold."""
+    """All layers with their contents."""
     pieces = lay_pieces(level)
     grids: dict[str, NDArray[Any]] = {
         "Terrain": build_terrain_values(level.palette)[level.tiles],
@@ -112,7 +112,7 @@ def dump_layers(
 
 
 def _layer_header(level: Level, name: str, kind: str) -> Data:
-    """What is told of a layer before what it holds."""
+    """The properties of a layer, without its contents."""
     own = {
         "__identifier": name,
         "__type": kind,
@@ -130,7 +130,7 @@ def _layer_header(level: Level, name: str, kind: str) -> Data:
 
 
 def _format_tiles(pieces: NDArray[np.int16]) -> bytes:
-    """The tiles of a layer, a line each."""
+    """The tiles of a layer, one line each."""
     ys, xs = np.nonzero(pieces >= 0)
     number: NDArray[Any] = pieces[ys, xs].astype(np.int64)
     y, x = np.divmod(number, tileset().columns)

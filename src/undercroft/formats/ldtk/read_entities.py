@@ -1,5 +1,5 @@
-"""What entities of an LDtk level stand for: the rooms, doors and things that were written there, or whatever others put
-on their maps.
+"""Read the entities of an LDtk level: the rooms, doors and things that we wrote, or the entities of other people's
+maps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from undercroft.formats.shared.checked import FileValue, check_finite, format_va
 
 START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
 END_NAMES = ("end", "exit", "goal", "levelend")
-"""What people call the places where one begins and where one is done."""
+"""Common names of the start and of the end."""
 MAX_INTEGER = (1 << 31) - 1
 
 Parts = dict[str, Any]
@@ -44,20 +44,20 @@ class Entity(NamedTuple):
     width: int
     height: int
     fields: dict[str, FileValue]
-    """Its values by the names of their fields."""
+    """Its values by field name."""
     uids: dict[str, int]
     """The uids of the fields."""
     spot: FileValue
 
     @classmethod
     def of(cls, spot: FileValue, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
-        """The entity that stands there, on a map with so many pixels a cell and a layer that is moved by so many."""
+        """Read an entity, on a map with `grid` pixels per cell and a layer with an offset of `moved` pixels."""
         place = spot.key("px")
         place.list(2)
         pivot = spot.key("__pivot", [0, 0]).value
         size = [spot.key(side, grid).integer(0, MAX_INTEGER) for side in ("width", "height")]
         pixels = [place.item(axis).integer(-MAX_INTEGER, MAX_INTEGER) for axis in (0, 1)]
-        # it stands on the line below its cell
+        # its pivot is on the line below its cell
         back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
         rows = spot.key("fieldInstances", [])
@@ -91,7 +91,7 @@ class Entity(NamedTuple):
         return self.fields[name]
 
     def word_index(self, name: str, words: Sequence[str]) -> int:
-        """The number of a word out of a list."""
+        """The index of a field's word in a list."""
         found = self.field(name)
         word = found.text().replace("_", "-")
         if word not in words:
@@ -99,13 +99,13 @@ class Entity(NamedTuple):
         return words.index(word)
 
     def data(self, keys: dict[int, str]) -> dict[str, Any]:
-        """The plain values of its fields, by the keys that these are known by."""
+        """The plain values of its fields, by their original keys."""
         plain = {name: spot for name, spot in self.fields.items() if type(spot.value) in (str, int, float, bool)}
         return {keys.get(self.uids[name], name): check_finite(spot) for name, spot in plain.items()}
 
 
 def read_foreign_entities(entities: Sequence[Entity]) -> Parts:
-    """Entities of somebody else: a start and an end if there is one that is called so, and things."""
+    """Read entities of a foreign project: a start and an end if names say so, and things."""
     parts: Parts = {"things": []}
     for entity in entities:
         plain = entity.name.replace("_", "").casefold()
@@ -118,7 +118,7 @@ def read_foreign_entities(entities: Sequence[Entity]) -> Parts:
 
 
 def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, str]) -> Parts:
-    """What we wrote, and what somebody may have moved, added or taken away since."""
+    """Read entities of our own project, which a user may have moved, added or removed since."""
     known: dict[str, list[Entity]] = {name: [] for name in ENTITY_FIELDS}
     things = []
     for entity in entities:
@@ -147,7 +147,9 @@ def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], key
 
 
 def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, Callable[[FileValue], int]]:
-    """The regions, numbered from 1 without a gap, and what becomes of a label: 0 if its room is gone."""
+    """The regions, numbered from 1 without a gap, and a function from an old label to the new one: 0 if its room is
+    gone.
+    """
     height, width = labels.shape
     rooms = sorted(rooms, key=lambda room: room.field("label").integer(1, MAX_INTEGER))
     table = np.zeros(len(rooms), REGION_DTYPE)
@@ -175,8 +177,8 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
 
 
 def _door_indices(found: list[Entity]) -> dict[int, int]:
-    """Where in the list each door is, by the number that links know it by; somebody may have taken doors out, or put in
-    others, which have none.
+    """The index of each door in the list, by the number that links refer to. A user may have removed doors, or added
+    others, which have no number.
     """
     if not any("number" in door.fields for door in found):  # a file from before doors had numbers
         return {place: place for place in range(len(found))}

@@ -1,4 +1,4 @@
-"""Reading LDtk projects: our own come back whole, those of others as far as they can be understood."""
+"""Read LDtk projects: our own completely, others as far as possible."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.checked import FileValue
 
 TILE_KEYS = {"px", "src", "t"}
-"""The keys by which tiles are known. A file may have millions, and nothing is read from them."""
+"""The keys that identify tiles, which are skipped: a file may have millions, and nothing is read from them."""
 MAX_NAMED_LEVELS = 20
-"""So many other levels are named; of further ones only their number is told."""
+"""The most other levels to name; more are only counted."""
 
 
 def read_project(data: bytes, file: str) -> Level:
@@ -71,7 +71,7 @@ def read_project(data: bytes, file: str) -> Level:
 
 
 def _find_first_level(whole: FileValue) -> tuple[FileValue, dict[str, Any]]:
-    """The first level, and what is to be told of others."""
+    """The first level, and notes about the others."""
     found = [*read_objects(whole.key("levels"))]
     for world in read_objects(whole.key("worlds", [])):
         found += read_objects(world.key("levels", []))
@@ -83,13 +83,13 @@ def _find_first_level(whole: FileValue) -> tuple[FileValue, dict[str, Any]]:
 
 
 def _build_notes(layers: dict[str, str], cells: int, entities: int) -> dict[str, Any]:
-    """What is to be told of the rest of a level that is not read."""
+    """Notes about the parts of a level that are not read."""
     rows = {"layers not read": layers, "cells outside of the level": cells, "entities outside of the level": entities}
     return {name: told for name, told in rows.items() if told}
 
 
 def _read_entities(layers: FileValue, frame: GridFrame) -> tuple[list[Entity], int]:
-    """The entities in the level, and how many there are outside of it."""
+    """The entities in the level, and the number of those outside."""
     found = []
     for layer in read_objects(layers):
         x, y = grids.read_offset(layer)
@@ -102,8 +102,8 @@ def _read_entities(layers: FileValue, frame: GridFrame) -> tuple[list[Entity], i
 
 
 def _read_own_palette(field: FileValue, layers: list[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
-    """The palette that a level of ours tells. Values that somebody put in since, and layers, are known by their
-    roles.
+    """The palette stored in a level of ours. Values and layers that a user added since get their roles from their
+    names.
     """
     palette = read_palette(_parse_json_field(field))
     own = {value: code for code, value in enumerate(build_terrain_values(palette).tolist()) if value}
@@ -143,7 +143,7 @@ def _read_labels(layers: FileValue, frame: GridFrame) -> NDArray[np.int64]:
 
 
 def _read_keys(whole: FileValue) -> dict[int, str]:
-    """The notes of all kinds of entities and of their fields, by their uids: what things and their data are called."""
+    """The docs of all kinds of entities and of their fields, by uid: the original names of things and of their data."""
     found: dict[int, str] = {}
     for kind in read_objects(check_object(whole.key("defs")).key("entities", [])):
         for row in (kind, *read_objects(kind.key("fieldDefs", []))):
@@ -153,7 +153,7 @@ def _read_keys(whole: FileValue) -> dict[int, str]:
 
 
 def _parse_json_field(spot: FileValue) -> FileValue:
-    """What a text field of ours holds."""
+    """Parse the JSON in a text field of ours."""
     try:
         return FileValue(guarded_json.parse_json(spot.text().encode(), spot.file), spot.path, spot.file)
     except BadInput as error:

@@ -1,4 +1,4 @@
-"""Which tile a value of somebody's IntGrid layer is, by what it is called."""
+"""Choose the tiles for values of foreign IntGrid layers by their names."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ROLE_WORDS: Mapping[str, str] = {
 """The words that stand for each role."""
 ROLE_BY_WORD = {word: role for role, words in ROLE_WORDS.items() for word in words.split()}
 OVERRIDING_ROLES = ("locked", "secret", "opening")
-"""Roles that win over others: a secret door is secret, a locked one locked."""
+"""Roles that take precedence: a secret door is secret, a locked one locked."""
 GROUND_ROLES = ("floor", "corridor")
-"""Roles of what lies under everything else."""
+"""Roles of plain ground."""
 SPARE_GLYPHS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase if sign not in STANDARD]
 
 
 class IntGridValue(NamedTuple):
-    """A value of an IntGrid layer, as its definition tells."""
+    """A value of an IntGrid layer, from its definition."""
 
     number: int
     name: str
@@ -43,26 +43,26 @@ class IntGridValue(NamedTuple):
 
 
 class IntGridDefinition(NamedTuple):
-    """An IntGrid layer, as its definition tells."""
+    """An IntGrid layer, from its definition."""
 
     name: str
     values: Sequence[IntGridValue]
 
     def role(self, value: IntGridValue) -> str:
-        """The role of a value by its own name, its group's, or the layer's; empty if none of them says one."""
+        """The role of a value by its own name, its group's, or the layer's; empty if none of them names one."""
         return find_value_role(value.name) or find_value_role(value.group) or find_value_role(self.name)
 
 
 class ValueMeanings(NamedTuple):
-    """What the values of a layer are."""
+    """The tile codes of a layer's values."""
 
     codes: dict[int, int]
     nameless: frozenset[int]
-    """The values that no name says anything of."""
+    """The values without a meaningful name."""
 
 
 def find_value_role(name: str) -> str:
-    """The role that a name stands for: that of the first word in it that means one; empty if there is none.
+    """The role that a name stands for: that of its first word with a role; empty if there is none.
 
     >>> [find_value_role(name) for name in ("stone_walls", "Locked door", "DeepWater", "zork")]
     ['wall', 'locked', 'water', '']
@@ -81,11 +81,11 @@ def find_value_role(name: str) -> str:
 
 
 def build_palette(layers: Sequence[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
-    """The standard palette with what it lacks, what the values of each layer are, and the code of an empty cell.
+    """The standard palette with additional tiles, the meanings of each layer's values, and the code of an empty cell.
 
-    A value is the tile of the role that its own name stands for, or its group's, or the layer's. A name that stands for
-    nothing is ground of its own. An empty cell is void if some value is ground, and else the ground itself, as in
-    layers that hold nothing but collisions.
+    A value gets the tile of the role that its own name stands for, or its group's, or the layer's. A name without a
+    role becomes a new ground tile. An empty cell is void if some value is ground; else it is floor, as in layers that
+    hold only collisions.
     """
     tiles = list(STANDARD.tiles)
     glyphs = iter(SPARE_GLYPHS)
@@ -100,7 +100,7 @@ def build_palette(layers: Sequence[IntGridDefinition]) -> tuple[Palette, list[Va
                 codes[value.number] = STANDARD.role(role)
                 continue
             name = nameless[value.number] = value.name.replace("_", " ").strip() or f"value {value.number}"
-            if name in made:  # as another layer has it
+            if name in made:  # another layer uses the same name
                 codes[value.number] = made[name]
                 continue
             glyph = next(glyphs, "")
@@ -118,8 +118,8 @@ def build_palette(layers: Sequence[IntGridDefinition]) -> tuple[Palette, list[Va
 
 
 def _has_ground(meanings: Sequence[ValueMeanings], palette: Palette) -> bool:
-    """Whether some value is ground. One that says nothing may be a mark above the ground, if all walls are on other
-    layers.
+    """Whether some value is ground. A value without a meaningful name may be a mark above the ground, if all walls are
+    on other layers.
     """
     soft = [tile.walkable or tile.role == "void" for tile in palette.tiles]
     walls = [any(not soft[code] for code in codes.values()) for codes, _ in meanings]

@@ -1,1 +1,1 @@
-"""Levels in three dimensions: glTF models and voxels."""
+"""Write levels in three dimensions: glTF models and voxels."""

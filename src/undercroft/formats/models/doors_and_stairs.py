@@ -1,4 +1,4 @@
-"""Doors and stairs of models: their meshes, and how they stand in their cells."""
+"""Meshes of doors and stairs, and their poses in their cells."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ QUARTER_TURNS = ([0, 0, 0, 1], [0, -SQRT_HALF, 0, SQRT_HALF], [0, 1, 0, 0], [0, 
 """Quarter turns clockwise, seen from above, as quaternions."""
 STAIR_STEPS = 4
 DOOR_HEIGHT, DOOR_DEPTH = 0.9, 0.12
-"""Shares of the walls' height, and of a cell's width."""
+"""As a share of the walls' height, and of a cell's width."""
 STAIR_RISE = 0.8
-"""How far stairs lead up or down, as a share of a cell's width."""
+"""The height of stairs, as a share of a cell's width."""
 
 
 def door_mesh(role: str, scale: float, height: float) -> Mesh:
-    """A leaf that hangs at the origin and reaches to the right; a secret door fills its cell as a wall would."""
+    """A door leaf with its hinge at the origin, extending to the right; a secret door fills its cell like a wall."""
     if role == "secret":
         return build_box((0, scale), (0, height), (-scale / 2, scale / 2))
     return build_box((0, scale), (0, height * DOOR_HEIGHT), (-DOOR_DEPTH * scale / 2, DOOR_DEPTH * scale / 2))
 
 
 def door_pose(rock: NDArray[np.bool_], doors: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
-    """Where a door's hinge is: at the left of its cell, or at the top if the passage goes from left to right. Doors
+    """The pose of a door's hinge: at the left of its cell, or at the top if the passage goes from left to right. Doors
     side by side stand in one wall.
     """
     height, width = rock.shape
@@ -43,9 +43,7 @@ def door_pose(rock: NDArray[np.bool_], doors: NDArray[np.bool_], x: int, y: int,
 
 
 def stairs_mesh(role: str, scale: float, height: float) -> Mesh:
-    """Steps around the origin that one comes upon from the top of the map: up to the south, or down into a shaft
-    there.
-    """
+    """Steps around the origin, entered from the top of the map: up to the south, or down into a shaft there."""
     rise = min(STAIR_RISE * scale, height)
     depth = scale / STAIR_STEPS
     if role == "entry":
@@ -72,7 +70,7 @@ def stairs_mesh(role: str, scale: float, height: float) -> Mesh:
 
 
 def stairs_pose(rock: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
-    """How stairs stand: one comes from a side that is open, and if possible the other one is closed."""
+    """The pose of stairs: the entry side is open, and the opposite side is closed if possible."""
     height, width = rock.shape
     is_open = [
         0 <= x + dx < width and 0 <= y + dy < height and not rock[y + dy, x + dx]

@@ -1,4 +1,4 @@
-"""What a model tells of a level besides its shape, in the `extras` of its nodes."""
+"""The facts about a level besides its shape, for the `extras` of a model's nodes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from undercroft.formats.shared.checked import to_json_value
 
 
 def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
-    """What the file tells of the whole level."""
+    """The facts about the whole level."""
     links = [{"a": a, "b": b, "kind": kind, "door": door, "carved": carved} for a, b, kind, door, carved in level.links]
     return {
         "size": list(level.size),
@@ -24,7 +24,7 @@ def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
 
 
 def build_region_extras(region: Region) -> dict[str, Any]:
-    """What the file tells of a region."""
+    """The facts about a region."""
     label, kind, x, y, width, height, area, tags, template, name = region
     more = {"tags": list(tags), "template": template, "name": name}
     return {
@@ -40,7 +40,7 @@ def build_region_extras(region: Region) -> dict[str, Any]:
 
 
 def name_region_nodes(level: Level) -> dict[int, str]:
-    """What the nodes of regions are called: by their names, if no other has the same one."""
+    """The names of the nodes of regions: the region's name if it is unique, else with the label."""
     count = Counter(region.name for region in level.regions)
     return {
         region.label: region.name

@@ -1,4 +1,4 @@
-"""The floors of a model: which region a cell of ground belongs to, what it is made of, and its mesh."""
+"""The floors of a model: the region of each ground cell, its tile, and its mesh."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def find_owners(labels: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def build_ground_table(palette: Palette) -> NDArray[np.uint8]:
-    """The table code -> the tile of the ground there: below doors and pillars it is a floor."""
+    """A table from tile code to the tile of the ground: below doors and pillars it is floor."""
     table = np.arange(256, dtype=np.uint8)
     plain_ground = next((palette.roles.index(role) for role in ("floor", "corridor") if role in palette.roles), None)
     if plain_ground is not None:
@@ -33,7 +33,7 @@ def build_ground_table(palette: Palette) -> NDArray[np.uint8]:
 
 
 def build_area_meshes(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
-    """For each number that is not 0, its cells as a flat mesh at height 0. All are made at once: there may be
+    """For each number that is not 0, its cells as a flat mesh at height 0. All are built at once, as there may be
     thousands.
     """
     found = build_slabs(grid)
@@ -43,7 +43,7 @@ def build_area_meshes(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
     numbers, corners = numbers[order], corners[order]
     kinds, starts = np.unique(numbers, return_index=True)
     rank = np.searchsorted(kinds, numbers)
-    # a corner of two areas is one of each
+    # a corner shared by two areas is a point of each
     own, place = np.unique(rank[:, None] * len(found.points) + corners, return_inverse=True)
     points = found.xy()[own % max(1, len(found.points))] * scale
     positions = np.stack([points[:, 0], np.zeros(len(points)), points[:, 1]], axis=1).astype(np.float32)

@@ -1,11 +1,11 @@
-"""Levels as 3D models for game engines and Blender: glTF 2.0 in one binary file.
+"""Write levels as 3D models for game engines and Blender: glTF 2.0 in one binary file.
 
 Metres, y up: the cell (x, y) of the map is the square from (x, y) to (x + 1, y + 1), times `scale`, on the axes x and
 z. The ground is at height 0.
 
 The node of the level holds `walls`, a node for each region with its floor, its doors, stairs and things below it,
-`start` and `end`, and water, pits and pillars, each as one mesh. Of the rock, the cells that touch open ground, also by
-a corner, are built: closed bodies without faces between them.
+`start` and `end`, and water, pits and pillars, each as one mesh. Only rock cells that touch open ground, even at a
+corner, are built: closed bodies without faces between them.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from undercroft.formats.native.native import thing_data
 from undercroft.formats.shared import guarded_json
 
 PIT_DEPTH, BASIN_DEPTH, SURFACE_DEPTH = 1.0, 0.3, 0.1
-"""How deep pits, the beds of waters and their surfaces lie, as shares of a cell's width."""
+"""The depths of pits, of water beds and of water surfaces, as shares of a cell's width."""
 PILLAR_WIDTH = 0.6
-"""How wide a pillar is, as a share of a cell's."""
+"""The width of a pillar, as a share of a cell's width."""
 STATE_BY_ROLE = dict(zip(DOOR_ROLES, DOOR_STATES, strict=True))
 
 
@@ -60,7 +60,7 @@ def dump(level: Level, *, scale: float = 1.5, height: float = 3.0) -> bytes:
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a model of ours was made."""
+    """The provenance of the level in a model that undercroft wrote."""
     nodes = read_document(data, file).get("nodes")
     extras = nodes[0].get("extras") if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict) else None
     words = extras.get("undercroft") if isinstance(extras, dict) else None
@@ -71,7 +71,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 class _ModelBuilder:
-    """A model while it is put together."""
+    """Builds the model of a level."""
 
     def __init__(self, level: Level, scale: float, height: float) -> None:
         self.level, self.scale, self.height = level, scale, height
@@ -89,7 +89,7 @@ class _ModelBuilder:
         self._add_things()
 
     def _list_cells(self, *roles: str) -> list[tuple[int, int, int]]:
-        """The cells of some roles, as (x, y, code)."""
+        """The cells with these roles, as (x, y, code)."""
         ys, xs = np.nonzero(self.palette.role_mask(*roles)[self.level.tiles])
         limits.MODEL_NODES.check(len(self.model.nodes) + len(ys), "the number of parts of the model")
         return list(zip(xs.tolist(), ys.tolist(), self.level.tiles[ys, xs].tolist(), strict=True))
@@ -99,7 +99,7 @@ class _ModelBuilder:
         return self.model.add_material(tile.name, tile.colour)
 
     def _add_walls(self, rock: NDArray[np.bool_]) -> None:
-        """One mesh: a closed body for all rock that can be seen."""
+        """Add one mesh: a closed body for all visible rock."""
         built = rock & dilated(~rock)
         self.wall = int(np.bincount(self.level.tiles[built], minlength=1).argmax())
         if built.any():
@@ -111,7 +111,7 @@ class _ModelBuilder:
             self.model.add_node("walls", self.root, mesh=mesh)
 
     def _add_floors(self, rock: NDArray[np.bool_]) -> None:
-        """A node for each region, with a mesh of its ground; ground of no region belongs to one that it touches."""
+        """Add a node for each region, with a mesh of its ground; ground without a region belongs to an adjacent one."""
         level = self.level
         limits.MODEL_NODES.check(len(level.regions) + len(level.things), "the number of parts of the model")
         flat = ~rock & ~self.palette.role_mask("water", "pit", "exit")[level.tiles]
@@ -132,7 +132,7 @@ class _ModelBuilder:
             self.model.add_node("elsewhere", self.root, mesh=floor)
 
     def _add_hollows(self) -> None:
-        """Waters in shallow beds, and pits."""
+        """Add water in shallow beds, and pits."""
         for role, depth in (("water", BASIN_DEPTH), ("pit", PIT_DEPTH)):
             here = self.palette.role_mask(role)[self.level.tiles]
             if not here.any():
@@ -158,8 +158,8 @@ class _ModelBuilder:
             )
 
     def _add_doors(self, rock: NDArray[np.bool_]) -> None:
-        """A node for each door that is not just an opening; its origin is at the hinge, so that it can be opened by
-        turning it.
+        """Add a node for each door that is not just an opening. Its origin is at the hinge, so that turning the node
+        opens it.
         """
         rows = {(door.x, door.y): door for door in self.level.doors}
         shut = self.palette.role_mask(*DOOR_ROLES[1:])[self.level.tiles]
@@ -202,7 +202,7 @@ class _ModelBuilder:
             )
 
     def _add_things(self) -> None:
-        """Empty nodes where things, start and end are."""
+        """Add empty nodes for things, start and end."""
         for number, thing in enumerate(self.level.things, 1):
             parent = self.rooms[int(self.level.regions.labels[thing.y, thing.x])]
             self.model.add_node(

@@ -1,6 +1,4 @@
-"""The container of glTF 2.0: a JSON text that names nodes, meshes and materials, and behind it the numbers of the
-meshes.
-"""
+"""The container of glTF 2.0: a JSON text with nodes, meshes and materials, followed by binary mesh data."""
 
 from __future__ import annotations
 
@@ -18,13 +16,13 @@ from undercroft.formats.shared import guarded_json
 
 MAGIC, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
 ITEM_BYTES = {"position": 12, "normal": 12, "long": 4, "short": 2}
-"""The parts of the numbers, and the bytes of one."""
+"""The sections of the binary data, and the bytes of one item in each."""
 FLOAT, UNSIGNED_INT, UNSIGNED_SHORT = 5126, 5125, 5123
 VERTEX_TARGET, INDEX_TARGET = 34962, 34963
 
 
 class GltfModel:
-    """A model that is being put together. Nodes, meshes and materials are called by their numbers."""
+    """Builds a model. Nodes, meshes and materials are referred to by number."""
 
     def __init__(self) -> None:
         self.nodes: list[dict[str, Any]] = []
@@ -43,7 +41,7 @@ class GltfModel:
         extras: Mapping[str, Any] | None = None,
         **rest: Any,
     ) -> int:
-        """A new node, below another one."""
+        """Add a node, below another one if `parent` is given."""
         number = len(self.nodes)
         more = {"mesh": mesh, "extras": extras, **rest}
         self.nodes.append({"name": name, **{key: value for key, value in more.items() if value is not None}})
@@ -52,11 +50,11 @@ class GltfModel:
         return number
 
     def add_material(self, name: str, colour: str, *, opacity: float = 1.0, roughness: float = 1.0) -> int:
-        """A material of that colour; the same one if it is asked for again."""
+        """The number of a material; the same number for the same arguments."""
         return self._materials.setdefault((name, colour, opacity, roughness), len(self._materials))
 
     def add_mesh(self, name: str, parts: Sequence[tuple[Mesh, int]]) -> int | None:
-        """A mesh of several parts, each of one material; None if there is nothing to see."""
+        """Add a mesh of several parts, each of one material; None if it has no triangles."""
         shown = [self._add_primitive(mesh, material) for mesh, material in parts if len(mesh.triangles)]
         if not shown:
             return None
@@ -70,7 +68,7 @@ class GltfModel:
             "max": mesh.positions.max(axis=0).tolist(),
         }
         normals = self._add_accessor("normal", mesh.normals, "VEC3", FLOAT)
-        few = len(mesh.positions) < 65536  # 65535 itself may not be used: it means "begin anew"
+        few = len(mesh.positions) < 65536  # 65535 itself is not allowed: it means "restart the primitive"
         corners = mesh.triangles.reshape(-1).astype(np.uint16 if few else np.uint32)
         indices = self._add_accessor(
             "short" if few else "long", corners, "SCALAR", UNSIGNED_SHORT if few else UNSIGNED_INT
@@ -134,7 +132,7 @@ def _build_material(name: str, colour: str, opacity: float, roughness: float) ->
 
 
 def _to_linear(part: int) -> float:
-    """A part of a colour as light: twice the number is not twice the light on a screen, but is so here."""
+    """A colour component converted from sRGB to linear light."""
     share = part / 255
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 

@@ -1,4 +1,4 @@
-"""Meshes of models: corners, the ways they face, and triangles. Metres; x is east, y is up, z is south."""
+"""Meshes of models: positions, normals and triangles. Units are metres; x is east, y is up, z is south."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Mesh(NamedTuple):
     positions: Floats
     normals: Floats
     triangles: NDArray[np.uint32]
-    """Rows of three corners, counter-clockwise if seen from in front."""
+    """Rows of three corners, counter-clockwise as seen from the front."""
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Mesh:
         return self._replace(positions=self.positions + np.array([x, y, z], np.float32))
 
     def scaled(self, x: float, y: float, z: float) -> Mesh:
-        """Stretched along its axes; its sides must lie along them, too."""
+        """The mesh stretched along the axes; its sides must be parallel to them."""
         return self._replace(positions=self.positions * np.array([x, y, z], np.float32))
 
 
@@ -45,7 +45,7 @@ def join_meshes(meshes: Iterable[Mesh]) -> Mesh:
 
 
 def build_flat_area(found: Slabs, scale: float, height: float, *, up: bool = True) -> Mesh:
-    """A flat area, to be seen from above or from below."""
+    """A flat area, visible from above or from below."""
     points = found.xy() * scale
     positions = np.stack([points[:, 0], np.full(len(points), height), points[:, 1]], axis=1)
     corners = meshing.triangulate(found)[1]
@@ -57,7 +57,7 @@ def build_flat_area(found: Slabs, scale: float, height: float, *, up: bool = Tru
 
 
 def build_sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool = False) -> Mesh:
-    """Upright walls along an outline, to be seen from outside or from inside."""
+    """Upright walls along an outline, visible from outside or from inside."""
     ends = meshing.trace_outline(found)
     first, second = (found.xy()[points] for points in (ends[::-1] if inward else ends))
     along = np.sign(second - first)
@@ -100,7 +100,7 @@ OCTAGON = (
     (0.2071, -0.5),
     (0.5, -0.2071),
 )
-"""Its corners, clockwise if seen from above; it is one wide."""
+"""The corners of an octagon of width 1, clockwise as seen from above."""
 SQRT_HALF = 0.70710678
 
 
@@ -132,7 +132,7 @@ def build_column(width: float, height: float) -> Mesh:
 
 
 def copy_to_places(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
-    """The same mesh at many places, rows of x, y and z, as one."""
+    """Copies of a mesh at many places, rows of x, y and z, as one mesh."""
     count, corners = len(places), len(mesh.positions)
     positions = (mesh.positions[None] + places.astype(np.float32)[:, None]).reshape(-1, 3)
     triangles = (

@@ -1,14 +1,13 @@
-"""Areas of a grid as few triangles that meet corner to corner, and the outlines around them: what models of a map are
-made of.
+"""Convert areas of a grid to few triangles that meet corner to corner, and trace their outlines, for models of a map.
 
-Equal cells of a row are a run, equal runs below each other are a slab:
+Equal adjacent cells of a row form a run, equal runs below each other form a slab:
 
     ##..##        11..22
     ##..##   ->   11..22
     ######        333333
 
 Slabs alone would not meet corner to corner: two corners of the upper slabs lie in the middle of an edge of the lower
-one, and light would shine through such a seam. So every corner that lies on an edge divides it, on both sides.
+one, and such a seam would show gaps (T-junctions). So every corner that lies on an edge divides it, on both sides.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ class Slabs(NamedTuple):
     top: Numbers
     bottom: Numbers
     points: Numbers
-    """Every corner once, as y * stride + x, in this order."""
+    """Every corner once, as y * stride + x, sorted."""
     places: NDArray[np.int32]
-    """The other way round: the number of the point at y * stride + x."""
+    """The inverse: the number of the point at y * stride + x."""
     stride: int
 
     def xy(self) -> Numbers:
@@ -47,8 +46,8 @@ class Slabs(NamedTuple):
         return found
 
     def edges(self, y: Numbers) -> tuple[Numbers, Numbers]:
-        """The pieces of the slabs' upper or lower edges, which lie at `y`: of which slab, and the number of its first
-        point. The next point is its end.
+        """The pieces of the slabs' upper or lower edges, which lie at `y`: the slab of each, and the number of its
+        first point. The next point is its end.
         """
         first, last = self.point_at(self.left, y), self.point_at(self.right, y)
         count = last - first
@@ -90,7 +89,7 @@ def build_slabs(grid: NDArray[np.int32]) -> Slabs:
 
 
 def triangulate(found: Slabs) -> tuple[Numbers, Numbers]:
-    """Which slab each triangle is of, and its three points, counter-clockwise if seen from above.
+    """The slab of each triangle, and its three points, counter-clockwise as seen from above.
 
     The lower edge's pieces are joined with the upper left corner, the upper edge's with the lower right one.
     """

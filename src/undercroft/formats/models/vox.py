@@ -1,9 +1,9 @@
-"""Levels as voxels for MagicaVoxel and engines that read its files.
+"""Write levels as voxels for MagicaVoxel and engines that read its files.
 
 A cell is a column of cubes: ground or water at the bottom, on it walls, pillars and secret doors `height` cubes high,
-and doors one less. A pit is a hole. Of the rock, the cells that touch open ground, also by a corner, are built. Up is
-z, and the top of the map is at the far end of y. A model of that format is at most 256 cubes wide, so larger maps are
-several models, put side by side by the scene.
+and doors one less. A pit is a hole. Only rock cells that touch open ground, even at a corner, are built. The z axis
+points up, and the top of the map is at the far end of y. A model of this format is at most 256 cubes wide, so the
+scene places several models side by side for a larger map.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_MODEL_SIDE = 256
 
 
 class _VoxModel(NamedTuple):
-    """A part of the map, with the place of its corner on the whole."""
+    """A part of the map, with the place of its corner on the map."""
 
     x: int
     y: int
@@ -57,7 +57,7 @@ def dump(level: Level, *, height: int = 3) -> bytes:
 
 
 def _build_models(level: Level, height: int) -> Iterator[_VoxModel]:
-    """The parts of the map that hold something."""
+    """The parts of the map that are not empty."""
     heights = _cube_heights(level, height)
     for top in range(0, level.height, MAX_MODEL_SIDE):
         for left in range(0, level.width, MAX_MODEL_SIDE):
@@ -76,7 +76,7 @@ def _build_models(level: Level, height: int) -> Iterator[_VoxModel]:
 
 
 def _cube_heights(level: Level, height: int) -> NDArray[np.int64]:
-    """How many cubes stand on each cell; none deep in the rock."""
+    """The number of cubes on each cell; 0 deep in the rock."""
     palette = level.palette
     cubes = np.ones(256, np.int64)
     cubes[palette.role_mask("wall", "void", "pillar", "secret")] = height + 1
@@ -91,7 +91,7 @@ def _cubes_chunk(cubes: NDArray[np.uint8]) -> bytes:
 
 
 def _palette_chunk(level: Level) -> bytes:
-    """The table of colours: that of the tile with code 0 is number 1. A secret door has the colour of a wall."""
+    """The table of colours; that of tile code 0 is number 1. A secret door has the colour of a wall."""
     table = np.zeros((256, 4), np.uint8)
     walls = [tile.colour for tile in level.palette.tiles if tile.role == "wall"]
     for code, tile in enumerate(level.palette.tiles):
@@ -101,7 +101,7 @@ def _palette_chunk(level: Level) -> bytes:
 
 
 def _scene_chunks(level: Level, models: list[_VoxModel]) -> Iterator[bytes]:
-    """A tree: the whole, a group, and for each model its place and its shape."""
+    """The scene as a tree: the root, a group, and for each model its place and its shape."""
     told = {"undercroft": format_json(to_json_value(level.provenance, "provenance"))} if level.provenance else {}
     yield _pack_chunk(
         b"nTRN",
@@ -113,7 +113,7 @@ def _scene_chunks(level: Level, models: list[_VoxModel]) -> Iterator[bytes]:
     group = struct.pack(f"<i{len(models)}i", len(models), *(2 + 2 * index for index in range(len(models))))
     yield _pack_chunk(b"nGRP", struct.pack("<i", 1) + _pack_dict({}) + group)
     for index, model in enumerate(models):
-        # a place is that of a model's middle
+        # the place of a model is that of its middle
         x, y, z = (model.x + model.size[0] // 2, model.y + model.size[1] // 2, model.size[2] // 2)
         node = 2 + 2 * index
         yield _pack_chunk(
@@ -138,7 +138,7 @@ def _pack_dict(pairs: dict[str, str]) -> bytes:
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a model of ours was made: it stands at the first node of the scene."""
+    """The provenance of the level in a model that undercroft wrote, from the first node of the scene."""
     if not data.startswith(b"VOX ") or data[8:12] != b"MAIN":
         raise BadInput(f"{file}: this is no .vox file", fix="name a model that undercroft made")
     at = 20
@@ -160,7 +160,7 @@ def _read_number(data: bytes, at: int) -> int:
 
 
 def _read_dict(data: bytes) -> dict[bytes, bytes]:
-    """The words of a node, as far as they are there."""
+    """The attributes of a node, as far as the data reaches."""
     words: list[bytes] = []
     at = 4
     for _ in range(min(2 * _read_number(data, 0), 64)):

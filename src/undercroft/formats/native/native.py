@@ -1,6 +1,7 @@
-"""The native format, `undercroft-level/1`: everything there is to a level, as JSON that reads well in a diff.
+"""Write the native format, `undercroft-level/1`: all parts of a level, as JSON that reads well in a diff.
 
-An object with these keys, in this order. Only `format`, `size` and `tiles` must be there; what is left out is empty.
+The file is an object with these keys, in this order. Only `format`, `size` and `tiles` are required; others default to
+empty.
 
 - `format`: "undercroft-level/1"
 - `size`: [width, height]; `title` if it has one
@@ -15,7 +16,7 @@ An object with these keys, in this order. Only `format`, `size` and `tiles` must
 - `things`: [{"kind", "x", "y", "data"}]
 - `start`, `end`: [x, y] or null; `path`: [[x, y], ...]
 - `layers`: {name: {"dtype", "rows"}}; rows of runs as in labels, or lists of numbers if the type is a float
-- `provenance`: how it was made; seeds are texts, because many readers of JSON lose digits of large numbers
+- `provenance`: how it was made; seeds are texts, because many JSON readers lose digits of large numbers
 
 The bytes are canonical: equal levels with equal provenance give equal bytes.
 """
@@ -72,15 +73,15 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level in the file, or an error that names the place and what belongs there."""
+    """The level in the file, or an error that names the place and the expected value."""
     from undercroft.formats.native.read_level import read_level
 
     return read_level(data, file)
 
 
 def digest(level: Level) -> str:
-    """32 hex digits that are equal for equal levels: of the canonical JSON without provenance, and of the palette only
-    the tiles' names.
+    """A digest of 32 hex digits, equal for equal levels. It covers the canonical JSON without provenance, and only the
+    tiles' names of the palette.
 
     >>> digest(Level.parse("#.#"))
     'd4ee1b67c1038526094e3933a8b4d5b0'
@@ -101,7 +102,7 @@ def _encode_object(parts: Iterable[str]) -> bytes:
 
 
 def _format_parts(level: Level, palette: str) -> list[str]:
-    """All keys but the last, each as text."""
+    """All keys but `provenance`, each as text."""
     return [
         f'"format":"{VERSION}"',
         f'"size":[{level.width},{level.height}]',
@@ -125,13 +126,13 @@ def format_json(value: Any) -> str:
 
 
 def format_json_lines(rows: Iterable[str]) -> str:
-    """A list with a line for each of its values."""
+    """A JSON list with one line per value."""
     inner = ",\n".join(rows)
     return f"[\n{inner}]" if inner else "[]"
 
 
 def format_palette(palette: Palette) -> str:
-    """A palette as JSON: its name alone if everybody has it."""
+    """A palette as JSON: only the name for the standard palette."""
     if palette == STANDARD and palette.name == STANDARD.name:
         return '"standard"'
     tiles = format_json_lines(format_json(_tile_data(tile)) for tile in palette.tiles)
@@ -139,7 +140,7 @@ def format_palette(palette: Palette) -> str:
 
 
 def _tile_data(tile: Tile) -> dict[str, Any]:
-    """A tile as JSON holds it; without ports, as before there were any."""
+    """A tile as a JSON object. Empty ports are left out, as in older files."""
     data = tile._asdict()
     if not tile.ports:
         del data["ports"]
@@ -147,7 +148,7 @@ def _tile_data(tile: Tile) -> dict[str, Any]:
 
 
 def thing_data(thing: Thing) -> dict[str, Any]:
-    """A thing as JSON holds it."""
+    """A thing as a JSON object."""
     data = to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
     return {
         "kind": thing.kind,
@@ -205,7 +206,7 @@ def _format_layer(level: Level, name: str) -> str:
 
 
 def check_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
-    """A layer that a file can hold."""
+    """A layer of the level; an error if a file cannot hold it."""
     layer = level.layers[name]
     if layer.dtype.name not in LAYER_TYPES or layer.shape != level.tiles.shape:
         raise BadInput(

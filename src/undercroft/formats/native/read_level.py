@@ -1,4 +1,4 @@
-"""Reading `undercroft-level/1`: nothing in the file is believed before it is checked."""
+"""Read `undercroft-level/1`. Every value in the file is checked before it is used."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_level(data: bytes, file: str) -> Level:
 
 
 def check_version(whole: FileValue, wanted: str) -> None:
-    """Raise unless the file says that it is of the version we read."""
+    """Raise unless the file has the expected format and version."""
     name, _, number = wanted.partition("/")
     found = whole.value.get("format")
     if found == wanted:
@@ -95,7 +95,7 @@ def _read_size(spot: FileValue) -> tuple[int, int]:
 
 
 def read_palette(spot: FileValue) -> Palette:
-    """A palette that is named or spelt out."""
+    """A palette, given by its name or tile by tile."""
     if spot.value == "standard":
         return STANDARD
     if isinstance(spot.value, str):
@@ -300,7 +300,7 @@ def _read_numbers(row: FileValue, width: int) -> Sequence[float]:
 
 
 def read_provenance(spot: FileValue) -> dict[str, Any]:
-    """Where the level came from."""
+    """The provenance of the level."""
     spot.object()
     found: dict[str, Any] = checked.check_finite(spot)
     return found

@@ -1,6 +1,6 @@
-"""Grids of whole numbers as short rows of text: `0*5 3 1*2` is five 0s, a 3 and two 1s.
+"""Run-length encoding of grids of whole numbers as rows of text: `0*5 3 1*2` is five 0s, a 3 and two 1s.
 
-Everything happens on whole arrays: a level of the largest size has millions of runs.
+All work is done with array operations: a level of the largest size has millions of runs.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHUNK_SIZE = 1 << 20
-"""Cells, or characters, worked on at a time: bounds the memory."""
+"""The number of cells, or characters, to process at a time, which bounds the memory."""
 ROW_PATTERN = re.compile(rb"-?\d{1,20}(?:\*\d{1,8})?(?: -?\d{1,20}(?:\*\d{1,8})?)*+")
 
 Complain = Callable[[int, str], Exception]
-"""Makes the error for a row, from its number and what is wrong with it."""
+"""Builds the error for a row, from its number and the problem."""
 
 
 def format_runs(grid: NDArray[Any]) -> list[str]:
@@ -60,7 +60,7 @@ def _format_chunk(grid: NDArray[Any]) -> list[str]:
 
 
 def _count_digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
-    """How many decimal digits each number has."""
+    """The number of decimal digits of each number."""
     digits = np.ones(len(numbers), np.int64)
     top = int(numbers.max(initial=0))
     bound = 10
@@ -73,7 +73,7 @@ def _count_digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
 def _write_digits(
     page: NDArray[np.uint8], numbers: NDArray[np.uint64], digits: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> None:
-    """Write numbers so that their last digits stand just before `ends`."""
+    """Write numbers so that each ends just before its index in `ends`."""
     left = numbers
     for place in range(int(digits.max(initial=0))):
         here = np.flatnonzero(digits > place) if place else slice(None)
@@ -115,7 +115,7 @@ def _parse_chunk(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> N
     for place in range(int(lengths.max())):
         here = np.flatnonzero(lengths > place)
         digit = (page[starts[here] + place] - ord("0")).astype(np.uint64)
-        if place == 19:  # the twentieth digit may pass 2^64
+        if place == 19:  # the twentieth digit may exceed 2^64
             over = (numbers[here] > 1844674407370955161) | ((numbers[here] == 1844674407370955161) & (digit > 5))
             if over.any():
                 raise complain(int(row_of[here[over][0]]), "a number is too large")
@@ -139,7 +139,7 @@ def _parse_chunk(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> N
 def _convert_numbers(
     sizes: NDArray[np.uint64], negative: NDArray[np.bool_], dtype: np.dtype[Any], rows: NDArray[Any], complain: Complain
 ) -> NDArray[Any]:
-    """Sizes and signs as numbers of a type, if they all fit it."""
+    """Sizes and signs as numbers of a type; an error if one does not fit."""
     low, high = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
     wrong = np.where(negative, sizes > np.uint64(-low), sizes > np.uint64(high))
     if wrong.any():

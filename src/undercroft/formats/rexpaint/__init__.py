@@ -1,1 +1,1 @@
-"""Drawings of REXPaint."""
+"""Read and write drawings of REXPaint."""

@@ -1,4 +1,4 @@
-"""Code page 437, as old screens showed it: 256 signs, those below 32 too."""
+"""Code page 437 with all 256 signs, including those below 32, as old screens showed them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CODES = {sign: code for code, sign in reversed([*enumerate(SIGNS)])} | {" ": 32}
 
 
 def encode_sign(*signs: str) -> int:
-    """The code of the first of some signs that there is one for; that of a question mark if there is none.
+    """The code of the first sign that has one; that of a question mark if none has.
 
     >>> encode_sign("█"), encode_sign("·"), encode_sign("漢", "#"), encode_sign("漢")
     (219, 250, 35, 63)

@@ -1,4 +1,4 @@
-"""Reading drawings of REXPaint's: nothing is unpacked before it is known how much belongs there."""
+"""Read drawings of REXPaint. The expected size is known before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from undercroft.formats.shared.palette_option import find_ends
 
 
 def read_drawing(data: bytes, file: str, palette: Palette) -> Level:
-    """The level of a drawing. The first layer is the ground, the second is drawn over it, and what stands in further
-    ones are things of the kind `mark`.
+    """The level in a drawing. The first layer is the ground, the second is drawn over it, and signs in further layers
+    become things of the kind `mark`.
 
-    A sign is the tile with that face, glyph or alias; of several, the one that has the sign's colour.
+    A sign stands for the tile with that face, glyph or alias; of several, the one with the sign's colour.
     """
     packed = _GzipReader(data, file)
     version, layers = struct.unpack("<iI", packed.take_bytes(8))
@@ -101,9 +101,7 @@ def _draw_layer(
 
 
 def _build_tables(palette: Palette) -> tuple[NDArray[np.uint8], list[tuple[int, tuple[int, ...], int]]]:
-    """The table sign -> tile (255 for none), and which tile it is in a certain colour, for signs that several tiles
-    have.
-    """
+    """A table from sign to tile (255 for none), and for signs that several tiles share, the tile by colour."""
     found = np.full(257, 255, np.uint8)
     looks: dict[tuple[int, tuple[int, ...]], int] = {}
     for signs in (_face_codes, _glyph_codes, _alias_codes):
@@ -113,7 +111,7 @@ def _build_tables(palette: Palette) -> tuple[NDArray[np.uint8], list[tuple[int, 
                     found[sign] = number
                 if signs is _face_codes:
                     looks.setdefault((sign, tuple(bytes.fromhex(tile.colour[1:]))), number)
-    found[0] = found[32] if found[0] == 255 else found[0]  # an empty cell of REXPaint's
+    found[0] = found[32] if found[0] == 255 else found[0]  # an empty cell of REXPaint
     return found, [(sign, ink, number) for (sign, ink), number in looks.items() if found[sign] != number]
 
 
@@ -149,7 +147,7 @@ def _describe_sign(sign: int) -> str:
 
 
 class _GzipReader:
-    """A gzip file, unpacked only as far as it is asked for."""
+    """A gzip file that is unpacked only as far as requested."""
 
     def __init__(self, data: bytes, file: str) -> None:
         self.file = file
@@ -160,14 +158,14 @@ class _GzipReader:
         return BadInput(f"{self.file}: {problem}", fix=fix)
 
     def take_bytes(self, count: int) -> bytes:
-        """The next bytes, exactly so many."""
+        """The next bytes, exactly `count`."""
         data = self._decompress(count)
         if len(data) < count:
             raise self.error("the drawing ends before its last cell", "save it anew")
         return data
 
     def check_end(self) -> None:
-        """Raise if there is more, or if the check sum is wrong."""
+        """Raise if more data follows, or if the checksum is wrong."""
         if self._decompress(1):
             raise self.error("there is more after the last layer", "save it anew")
         if not self._unpacking.eof:

@@ -1,12 +1,12 @@
-"""Levels as drawings for REXPaint, an editor of maps made of signs, and for programs that read its files, such as
-python-tcod.
+"""Write levels as drawings for REXPaint, an editor of maps made of signs, and for programs that read its files, such
+as python-tcod.
 
-A file is packed by gzip: a version, the number of layers, and for each layer its width, its height and its cells by
-columns, ten bytes a cell: the sign (a place in code page 437, as in REXPaint's own fonts) and two colours. A cell whose
-background is pure magenta shows what is below it.
+A file is compressed with gzip: a version, the number of layers, and for each layer its width, its height and its cells
+by columns, ten bytes per cell: the sign (a code of code page 437, as in REXPaint's own fonts) and two colours. A cell
+with a pure magenta background is transparent.
 
-The layers of ours are the ground, the doors over it, and the things.
-Below a door is ground, below a secret door is wall: with the upper layers hidden, the picture is one for players.
+Our layers are the ground, the doors over it, and the things.
+Below a door is ground, below a secret door is wall: with the upper layers hidden, the picture suits players.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from undercroft.formats.shared.palette_option import resolve_palette
 
 CELL_DTYPE = np.dtype([("sign", "<u4"), ("ink", "u1", 3), ("ground", "u1", 3)])
 CLEAR_COLOUR = (255, 0, 255)
-"""The background of a cell that shows what is below it."""
+"""The background of a transparent cell."""
 DEFAULT_THING_COLOUR = "#ffd75f"
-"""The colour of a thing that has none of its own."""
+"""The colour of a thing without its own."""
 VERSION = -1
 BLOCK_CELLS = 1 << 19
-"""Cells that are packed or unpacked at once."""
+"""The number of cells to compress or decompress at once."""
 COMPRESSION_LEVEL = 4
 
 
@@ -43,7 +43,7 @@ def dump(level: Level) -> bytes:
     for piece in _dump_layers(level):
         crc, size = zlib.crc32(piece, crc), size + len(piece)
         parts.append(packing.compress(piece))
-    # no time, no name, no system: the same bytes everywhere
+    # no time, name or system, so that the bytes are the same everywhere
     return b"".join(
         [b"\x1f\x8b\x08\0\0\0\0\0\0\xff", *parts, packing.flush(), struct.pack("<II", crc, size & 0xFFFFFFFF)]
     )
@@ -79,9 +79,7 @@ def _dump_layer(
 
 
 def _tile_cells(palette: Palette) -> NDArray[np.void]:
-    """How each tile is drawn: its face, or its glyph if that is no sign of REXPaint's, on a dark shade of its
-    colour.
-    """
+    """The cell for each tile: its face, or its glyph if REXPaint has no such sign, on a dark shade of its colour."""
     looks = np.full(256, _clear_cell(), CELL_DTYPE)
     for number, tile in enumerate(palette.tiles):
         looks[number] = _build_cell(encode_sign(tile.face, tile.glyph), tile.colour)
@@ -98,7 +96,7 @@ def _clear_cell() -> NDArray[np.void]:
 
 
 def _build_base_table(palette: Palette) -> NDArray[np.uint8]:
-    """The table code -> the tile that is drawn in the lowest layer: what doors stand in."""
+    """A table from tile code to the tile in the lowest layer: below doors, the tile they stand in."""
     table = np.arange(256, dtype=np.uint8)
     grounds = [palette.roles.index(role) for role in ("floor", "corridor") if role in palette.roles]
     walls = [palette.roles.index(role) for role in ("wall", "void") if role in palette.roles]
@@ -109,7 +107,7 @@ def _build_base_table(palette: Palette) -> NDArray[np.uint8]:
 
 
 def _thing_cell(thing: Thing) -> NDArray[np.void]:
-    """A thing as a sign: the one it has, or the first letter of its kind."""
+    """The cell for a thing: its own sign, or the first letter of its kind."""
     colour = thing.data.get("colour", DEFAULT_THING_COLOUR)
     known = (
         isinstance(colour, str)
@@ -123,7 +121,7 @@ def _thing_cell(thing: Thing) -> NDArray[np.void]:
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
-    """The level of a drawing, in the standard palette or in another."""
+    """The level in a drawing, with the standard palette or another."""
     from undercroft.formats.rexpaint.read_drawing import read_drawing
 
     return read_drawing(data, file, resolve_palette(palette))

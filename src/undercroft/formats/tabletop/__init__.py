@@ -1,1 +1,1 @@
-"""Files for virtual tabletops."""
+"""Write files for virtual tabletops."""

@@ -1,9 +1,9 @@
-"""A scene for Foundry Virtual Tabletop: walls, doors of every kind, lights and pins for rooms, as JSON. Its pictures
-and the journal are files beside it.
+"""Write scenes for Foundry Virtual Tabletop: walls, doors of every kind, lights and pins for rooms, as JSON. The
+pictures and the journal are sibling files.
 
 Foundry 13 keeps the picture of a scene in `background`, Foundry 14 in a level of its own. All lengths are pixels of the
-scene, 100 to a square of 5 ft. Identifiers are made of the level, so that they are the same every time. `_key` is for
-Foundry's own program that packs files into a compendium.
+scene, 100 per square of 5 ft. Identifiers are derived from the level, so that they are the same every time. `_key` is
+for Foundry's own program that packs files into a compendium.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from undercroft.formats.tabletop.lights import LAMP, Light, ensure_rooms, find_r
 from undercroft.formats.tabletop.picture import encode_image, fit_cell_pixels, format_origin, render_map
 
 SQUARE_FEET = 5
-"""Of a square."""
+"""The side of a square in feet."""
 FOUNDRY_VERSIONS = (13, 14)
 ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 FIRE_ANIMATION = {"type": "torch", "speed": 2, "intensity": 2}
-"""How the light of a fire moves."""
+"""The animation of a fire's light."""
 PIN_STYLE = {"texture": {"src": "icons/svg/book.svg"}, "iconSize": 40, "fontSize": 32, "textAnchor": 1, "global": False}
-"""How a room's number looks."""
+"""The look of a room's number."""
 
 
 def dump(
@@ -42,10 +42,10 @@ def dump(
     folder: str = "",
     **_looks: Any,
 ) -> bytes:
-    """The scene, for that version of Foundry. How pictures look is a matter of the files beside it.
+    """The scene, for that version of Foundry. Options for pictures affect only the sibling files.
 
-    `folder` is where in Foundry's data its picture will be, for example "worlds/mine". `lights` burn where "things" do
-    that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the picture shows them.
+    `folder` is the folder of its picture in Foundry's data, for example "worlds/mine". `lights` come from burning
+    "things", stand in "rooms", or are "none". With `smooth`, walls of caves follow the picture.
     """
     if type(folder) is not str:
         raise BadInput(f"a folder is a text, not {folder!r}", fix='for example folder="worlds/mine"')
@@ -83,7 +83,7 @@ def dump(
 def dump_siblings(
     level: Level, stem: str, *, cell: int | None = None, style: str = "", hide: Iterable[str] = ()
 ) -> dict[str, bytes]:
-    """The pictures for players and game master, and the journal."""
+    """The pictures for players and game master, and the journal, by file name."""
     pixels = fit_cell_pixels(level, cell, wish=SQUARE_PIXELS)
     drawn = {
         f"{_strip_suffix(stem)}-{view}.webp": render_map(
@@ -97,7 +97,7 @@ def dump_siblings(
 
 
 def dump_journal(level: Level, stem: str = "map") -> bytes:
-    """The journal of the level: Foundry reads it as one entry. Pins of the scene belong to its pages."""
+    """The journal of the level, which Foundry reads as one entry. Pins of the scene refer to its pages."""
     level = ensure_rooms(level)
     entry = derive_identifier(level, "journal")
     head = {
@@ -124,7 +124,7 @@ def dump_journal(level: Level, stem: str = "map") -> bytes:
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a scene of ours was made."""
+    """The provenance of the level in a scene that undercroft wrote."""
     flags = guarded_json.parse_json(data, file)
     for key in ("flags", "undercroft", "origin"):
         flags = flags.get(key) if isinstance(flags, dict) else None
@@ -135,7 +135,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 def derive_identifier(level: Level, what: str) -> str:
-    """Sixteen letters and digits that belong to this level and this part of it.
+    """An identifier of sixteen letters and digits, derived from this level and this part of it.
 
     >>> derive_identifier(Level.parse("#.#"), "scene")
     'zsavXboLLgQXgifa'
@@ -150,12 +150,12 @@ def derive_identifier(level: Level, what: str) -> str:
 
 
 def _strip_suffix(stem: str) -> str:
-    """A file's name without suffix, also if the suffix has two parts."""
+    """A file's name without its suffix, even if the suffix has two parts."""
     return stem.removesuffix(".fvtt")
 
 
 def _build_scene_head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
-    """The scene without what is in it. It is dark if there are lights, and all of it is lit if there are none."""
+    """The scene without its contents. It is dark if there are lights, and fully lit if there are none."""
     made = format_origin(level)
     view = (
         {"x": level.start[0] * SQUARE_PIXELS, "y": level.start[1] * SQUARE_PIXELS, "scale": 0.5}
@@ -185,7 +185,7 @@ def _build_scene_head(level: Level, scene: str, stem: str, *, dark: bool) -> dic
 
 
 def _format_documents(collection: str, parent: str, rows: Iterable[str], more: str = "") -> Iterator[str]:
-    """What is in a scene or a journal: each with an identifier of its own."""
+    """The documents in a scene or a journal, each with its own identifier."""
     return (_format_document(collection, parent, number, f"{row}{more}") for number, row in enumerate(rows))
 
 
@@ -222,8 +222,8 @@ def _format_light(light: Light) -> str:
 
 
 def _format_pins(level: Level) -> Iterator[str]:
-    """A pin with its number for each room. It says no more, because Foundry shows players pins whose journal it does
-    not know.
+    """A pin with its number for each room. It holds no more text, because Foundry shows players pins whose journal it
+    cannot find.
     """
     entry = derive_identifier(level, "journal")
     for number, room in enumerate(find_room_middles(level), 1):

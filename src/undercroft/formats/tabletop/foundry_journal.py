@@ -1,4 +1,4 @@
-"""The journal of a level for Foundry: a page about the level, and one for each room."""
+"""Build the journal of a level for Foundry: a page about the level, and one for each room."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ LINK_PHRASES = {
 
 
 def build_pages(level: Level, rooms: Sequence[RoomMiddle]) -> list[tuple[str, str]]:
-    """The pages: what each is called, and its HTML. The first is about the level; then comes one for each room, in
-    their order.
+    """The pages as name and HTML. The first is about the level; then comes one for each room, in order.
 
     >>> build_pages(Level.parse("#11#"), [RoomMiddle(1, 1, 1, 0)])[1]
     ('1', '<p>Room, 2 x 1 squares.</p>')
@@ -66,7 +65,7 @@ def _describe_room(level: Level, room: RoomMiddle, ways: Iterable[str], things: 
 
 
 def _describe_ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
-    """What leads out of each region, where to, and what opens it."""
+    """For each region its exits as text: their kind, where they lead, and what opens them."""
     locks = {
         (thing.x, thing.y): str(thing.data["key"])
         for thing in level.things

@@ -1,4 +1,4 @@
-"""The walls of a scene in Foundry: rock, doors of every kind, pillars, and what is passed in one direction only."""
+"""Build the walls of a scene in Foundry: rock, doors of every kind, pillars, and one-way walls."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from undercroft.formats.native.native import format_json
 from undercroft.formats.tabletop import walls
 
 SQUARE_PIXELS = 100
-"""Pixels of a scene that are a square, whatever the picture has."""
+"""Pixels of the scene per square, whatever the picture has."""
 NONE, LIMITED, NORMAL = 0, 10, 20
-"""How a wall stops something: not at all, the second such wall does, it does."""
+"""How a wall blocks: not at all, only as the second such wall, or always."""
 DOOR, SECRET_DOOR = 1, 2
 CLOSED, OPEN, LOCKED = 0, 1, 2
 """States of a door."""
 LEFT, RIGHT = 1, 2
-"""On which hand those are whom a wall stops, seen from its first end to its second."""
+"""The side from which a wall blocks, seen from its first end to its second."""
 BLOCKED_SIDES = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
-"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the
+"""For each direction of a one-way door, the side of its line that blocks the way back. The line leads down or to the
 right.
 """
 
 
 def build_walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
-    """Every wall: its ends in pixels as x, y, x, y, and the rest of it as JSON."""
+    """Every wall: its ends in pixels as x, y, x, y, and its other fields as JSON."""
     rock = _format_wall()
     for line in _to_pixels(walls.trace_walls(level, secrets=True, curved=curved).segments()):
         yield line, rock
@@ -43,7 +43,7 @@ def build_walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], st
 
 
 def _format_wall(**but: int) -> str:
-    """All of a wall but where it is; it stops everything unless something else is said."""
+    """The fields of a wall except its place; it blocks everything unless `but` says otherwise."""
     wall: dict[str, Any] = {
         "move": NORMAL,
         "sight": NORMAL,
@@ -60,7 +60,7 @@ def _format_wall(**but: int) -> str:
 
 
 def _to_pixels(lines: NDArray[Any]) -> list[list[float]]:
-    """Squares as pixels: whole ones, as programs round them anyhow."""
+    """Squares as whole pixels, since programs round them anyway."""
     pixels: list[list[float]] = np.rint(lines * SQUARE_PIXELS).astype(np.int64).tolist()
     return pixels
 
@@ -78,10 +78,10 @@ def _build_doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]
 
 
 def _secret_door_offsets(level: Level, secret: walls.Doors) -> NDArray[np.float64]:
-    """How far secret doors are moved out of the middle of their squares: to the side where players are, who would else
-    see a niche in the wall.
+    """The offsets of secret doors from the middle of their squares: towards the players' side, where a niche in the
+    wall would otherwise be visible.
 
-    That is the side one reaches from the start without any secret door, else the left or upper one.
+    That is the side that can be reached from the start without secret doors, else the left or upper one.
     """
     known = np.zeros(level.tiles.shape, bool)
     if level.start is not None:
@@ -99,8 +99,8 @@ def _secret_door_offsets(level: Level, secret: walls.Doors) -> NDArray[np.float6
 
 
 def _build_one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
-    """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door
-    too, that is a wall of its own.
+    """A wall across the middle of each one-way square that blocks the way back but not the view. If there is a door
+    too, that is a separate wall.
     """
     for thing in level.things:
         if is_one_way_door(thing):

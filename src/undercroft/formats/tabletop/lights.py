@@ -1,4 +1,4 @@
-"""Lights for tabletops: where fires burn, or one in the middle of each room."""
+"""Lights for tabletops: at fires, or one in the middle of each room."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from undercroft.core.region import REGION_KINDS
 from undercroft.errors import unknown_name_error
 
 LIGHT_SOURCES = ("things", "rooms", "none")
-"""What lights are made of."""
+"""The sources of lights."""
 FIRE, CANDLE, LAMP = "ffb45e", "ffd9a0", "ffe2b0"
 """Colours as rrggbb."""
 BURNING_KINDS: dict[str, tuple[float, str]] = {
@@ -33,13 +33,13 @@ BURNING_KINDS: dict[str, tuple[float, str]] = {
     "candles": (2, CANDLE),
     "candelabrum": (3, CANDLE),
 }
-"""Kinds of things that give light: how many cells of it are bright, and its colour. As much again is dim."""
+"""Kinds of things that give light: the radius of bright light in cells, and the colour. As much again is dim."""
 ROOM_LIGHT = (4.0, LAMP)
-"""The light of a room; a larger room has more of it, up to twice as much."""
+"""The light of a room; a larger room gets a wider one, up to twice as wide."""
 
 
 class Light(NamedTuple):
-    """A light: the middle of it in cells, how many cells are bright, and its colour."""
+    """A light: its middle in cells, the radius of bright light in cells, and its colour."""
 
     x: float
     y: float
@@ -48,7 +48,7 @@ class Light(NamedTuple):
 
 
 class RoomMiddle(NamedTuple):
-    """A room's number on maps, its label, and the cell that is nearest to its middle."""
+    """A room's number on maps, its label, and the cell nearest to its middle."""
 
     number: int
     label: int
@@ -57,7 +57,7 @@ class RoomMiddle(NamedTuple):
 
 
 def list_lights(level: Level, way: str = "things") -> list[Light]:
-    """The lights of a level, of its things or its rooms.
+    """The lights of a level, from its things or its rooms.
 
     >>> from undercroft.core.region import Thing
     >>> level = Level.parse("#11.#")
@@ -91,19 +91,18 @@ def _list_fires(level: Level) -> list[Light]:
 
 
 def _bright_cells(area: int) -> float:
-    """Half the side of a square room of that area, within reason."""
+    """Half the side of a square room of that area, within limits."""
     least, most = int(ROOM_LIGHT[0]), int(2 * ROOM_LIGHT[0])
     return float(next((half for half in range(least, most) if 4 * half * half >= area), most))
 
 
 def ensure_rooms(level: Level) -> Level:
-    """The level, surveyed if nobody has found its rooms yet."""
+    """The level, surveyed first if it has no regions."""
     return level if len(level.regions) else surveyed(level)
 
 
 def find_room_middles(level: Level) -> list[RoomMiddle]:
-    """For each room that one can stand in, in the order of their numbers, the cell of it that is nearest to the middle
-    of its box.
+    """For each room with walkable cells, in the order of their numbers, its cell nearest to the middle of its box.
 
     >>> find_room_middles(Level.parse("11.222"))
     [RoomMiddle(number=1, label=1, x=0, y=0), RoomMiddle(number=2, label=2, x=4, y=0)]

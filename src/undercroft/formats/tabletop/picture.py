@@ -1,5 +1,5 @@
-"""Pictures for tabletops: exactly the map, a whole number of pixels a square; one for the game master, one for the
-players.
+"""Pictures for tabletops: exactly the map, with a whole number of pixels per square; one for the game master, one for
+the players.
 """
 
 from __future__ import annotations
@@ -19,25 +19,23 @@ if TYPE_CHECKING:
     from PIL import Image
 
 PLAYER_STYLE, GM_STYLE = "pixels", "dark"
-"""How the players' picture looks unless somebody says otherwise, and the game master's, which has numbers and the way.
+"""The default styles of the players' picture and of the game master's, which shows numbers and the path.
 """
 LIT_STYLES = ("pixels",)
-"""Styles whose pictures show light and shadow."""
+"""Styles that draw light and shadow."""
 DEFAULT_CELL_PIXELS = 70
-"""Pixels a square that most tabletops begin with."""
+"""The default pixels per square of most tabletops."""
 MAX_SIDE_PIXELS, MAX_PIXELS = 8192, 20_000_000
-"""Pixels of a side, and of a whole picture, that tabletops can be trusted with; more are drawn only if somebody asks
-for them.
-"""
+"""The most pixels of a side, and of a whole picture, that tabletops handle well; larger pictures only on request."""
 PLAYER_HIDDEN_PARTS = ("numbers", "names", "path", "regions", "graph", "heat", "secrets")
-"""Parts of a picture that tell players what they would have to find out."""
+"""Parts of a picture that would reveal to players what they must find out."""
 MARGIN_PARTS = ("legend", "title", "scale", "measures")
-"""Parts that stand beside the map."""
+"""Parts beside the map."""
 ENCODINGS = ("png", "webp")
 
 
 def fit_cell_pixels(level: Level, cell: int | None = None, wish: int = DEFAULT_CELL_PIXELS) -> int:
-    """Pixels a square: those asked for, else as many as are usual, or fewer if the picture would be too large.
+    """Pixels per square: the requested number, else the default, or fewer if the picture would be too large.
 
     >>> fit_cell_pixels(Level.parse("#.#")), fit_cell_pixels(Level.parse("." * 2000))
     (70, 4)
@@ -55,14 +53,14 @@ def fit_cell_pixels(level: Level, cell: int | None = None, wish: int = DEFAULT_C
 
 
 def choose_style(style: str, *, players: bool) -> str:
-    """The style asked for, else the usual one."""
+    """The requested style, else the default one."""
     return style or (PLAYER_STYLE if players else GM_STYLE)
 
 
 def render_map(
     level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> Image.Image:
-    """The map alone, `cell` pixels a square."""
+    """A picture of the map alone, `cell` pixels per square."""
     from undercroft.draw.styles import table
 
     seen = for_players(level) if players else level
@@ -75,7 +73,7 @@ def render_map(
 
 
 def encode_image(image: Image.Image, encoding: str = "png", origin: str = "") -> bytes:
-    """The picture as the bytes of a file. PNG files can tell how their level was made."""
+    """The picture as the bytes of a file. PNG files can hold the provenance of their level."""
     if encoding not in ENCODINGS:
         raise unknown_name_error("kind of picture", str(encoding), ENCODINGS)
     file = io.BytesIO()
@@ -92,7 +90,7 @@ def encode_image(image: Image.Image, encoding: str = "png", origin: str = "") ->
 
 
 def format_origin(level: Level) -> str:
-    """How the level was made, as the text that files keep; nothing if nobody knows."""
+    """The provenance of the level as text; empty if unknown."""
     return format_json(to_json_value(level.provenance, "provenance")) if level.provenance else ""
 
 
@@ -104,12 +102,10 @@ def dump_gm(level: Level, *, cell: int | None = None, **options: Any) -> bytes:
 
 
 def dump_player(level: Level, *, cell: int | None = None, **options: Any) -> bytes:
-    """The picture for the players, as PNG. It does not tell how the level was made, because that would tell
-    everything.
-    """
+    """The picture for the players, as PNG. It holds no provenance, because that would reveal the whole level."""
     return encode_image(render_map(level, players=True, cell=fit_cell_pixels(level, cell), **options))
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a game master's picture was made."""
+    """The provenance of the level in a game master's picture."""
     return png.read_origin(data, file)

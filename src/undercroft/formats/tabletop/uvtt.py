@@ -1,9 +1,9 @@
-"""Universal VTT, `.dd2vtt`, `.uvtt` or `.df2vtt`: a map for virtual tabletops, with its picture, walls, doors and
-lights in one JSON file.
+"""Write Universal VTT, `.dd2vtt`, `.uvtt` or `.df2vtt`: a map for virtual tabletops, with its picture, walls, doors
+and lights in one JSON file.
 
-Lengths are in squares, x to the right and y down. Walls are closed lines: programs that import them make of each point
-but the last one wall to the next. A door is a line across the middle of its square, and the walls run past it on both
-sides. Secret doors are walls, since the format knows no others.
+Lengths are in squares, x to the right and y down. Walls are closed lines: importers make one wall from each point but
+the last to the next. A door is a line across the middle of its square, and the walls run past it on both sides. Secret
+doors are walls, since the format has no secret doors.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from undercroft.formats.tabletop.wall_lines import Outline
 
 FORMAT_VERSION = 0.3
 UPRIGHT_ANGLE = 1.570796
-"""The angle of a line that stands upright."""
+"""The angle of a vertical line, in radians."""
 PADS = ("", "square")
 VIEWS = ("player", "gm")
 CHUNK_LINES = 50_000
-"""Points that are made into text at a time."""
+"""The number of lines to format at a time."""
 
 
 def dump(
@@ -57,11 +57,10 @@ def dump(
 ) -> bytes:
     """The level as a map for tabletops.
 
-    `cell` is how many pixels a square has (70, or fewer if the map is large), `view` whose picture is in it, `style`
-    its style (`pixels` for players, `dark` for the game master), `image` how it is kept: "png", "webp" or "none".
-    `lights` burn where "things" do that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the
-    picture shows them. With `pad="square"` rock is added to the right or below, for programs that take all maps for
-    squares.
+    `cell` is the number of pixels per square (70, or fewer if the map is large), `view` the picture it holds, `style`
+    its style (`pixels` for players, `dark` for the game master), `image` its encoding: "png", "webp" or "none".
+    `lights` come from burning "things", stand in "rooms", or are "none". With `smooth`, walls of caves follow the
+    picture. With `pad="square"` rock is added to the right or below, for programs that assume square maps.
     """
     for word, known, what in ((view, VIEWS, "view"), (pad, PADS, "way to pad")):
         if word not in known:
@@ -101,7 +100,7 @@ def dump(
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level in a file of ours was made."""
+    """The provenance of the level in a file that undercroft wrote."""
     whole = guarded_json.parse_json(data, file)
     note = whole.get("undercroft") if isinstance(whole, dict) else None
     made = guarded_json.parse_json(note.encode(), file) if isinstance(note, str) else None
@@ -111,7 +110,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 
 def pad_to_square(level: Level) -> Level:
-    """The level with rock to the right or below, so that it is as wide as it is high.
+    """The level with rock added to the right or below, which makes it square.
 
     >>> print(pad_to_square(Level.parse("#.#")))
     #.#
@@ -138,7 +137,7 @@ def _format_points(points: NDArray[Any]) -> list[str]:
 
 
 def _format_lines(outline: Outline) -> Iterator[str]:
-    """Each line as a list of points; many short ones are made at once, because there may be millions."""
+    """Each line as a list of points. Many short ones are formatted at once, because there may be millions."""
     sizes = iter(outline.sizes.tolist())
     first = 0
     while some := list(islice(sizes, CHUNK_LINES)):
@@ -168,5 +167,5 @@ def _format_portals(doors: walls.Doors, lines: NDArray[np.float64]) -> Iterator[
 
 
 def _build_light(x: float, y: float, bright: float, colour: str) -> dict[str, Any]:
-    """Colours begin with how opaque they are."""
+    """A light as JSON. Colours start with the alpha value."""
     return {"position": {"x": x, "y": y}, "range": bright, "intensity": 1, "color": f"ff{colour}", "shadows": True}

@@ -1,4 +1,4 @@
-"""Outlines as closed lines: what tabletops take for walls."""
+"""Outlines as closed lines, which tabletops use as walls."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Points = NDArray[np.int64] | NDArray[np.float64]
 """Rows x and y, in cells."""
 
 MAX_DEVIATION = 0.08
-"""How far, in cells, a point of a smooth line may be from the line without it, to be left out."""
+"""The greatest distance, in cells, of a point from the line without it at which the point is left out."""
 THINNING_PASSES = 5
 MIN_LINE_POINTS = 8
-"""Points that a line must have to lose some."""
+"""The fewest points of a line that is thinned."""
 STEPS_PER_CELL = 1000
-"""Parts of a cell that points of smooth lines stand on, so that files are short."""
+"""Points of smooth lines are rounded to this fraction of a cell, so that files are short."""
 
 
 class Outline(NamedTuple):
-    """Closed lines, one after the other: the last point of each is its first again."""
+    """Closed lines, one after the other: the last point of each equals its first."""
 
     points: Points
     sizes: NDArray[np.int64]
-    """How many points each line has."""
+    """The number of points of each line."""
 
     def lines(self) -> Iterator[Points]:
-        """Each line alone."""
+        """The points of each line."""
         ends = np.cumsum(self.sizes).tolist()
         return (self.points[first:last] for first, last in zip([0, *ends[:-1]], ends, strict=False))
 
@@ -45,10 +45,10 @@ class Outline(NamedTuple):
 
 
 def trace_corners(cells: Cells) -> Outline:
-    """The outline of the cells, holes too: a line for each, from its first corner in reading order, with the cells to
-    the right. Only corners are in it.
+    """The outline of the cells and of their holes: a line for each, from its first corner in reading order, with the
+    cells to the right. It holds only corners.
 
-    No two lines have the same first corner: programs that join lines whose ends meet shall find nothing to join.
+    No two lines have the same first corner, so that programs that join lines whose ends meet find nothing to join.
 
     >>> [line.tolist() for line in trace_corners(np.array([[True, True, False]])).lines()]
     [[[0, 0], [2, 0], [2, 1], [0, 1], [0, 0]]]
@@ -67,7 +67,7 @@ def trace_corners(cells: Cells) -> Outline:
 
 
 def _count_corners_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int64]]:
-    """How many corners there are, and those at which a line may begin."""
+    """The number of corners, and the corners at which a line may begin."""
     here, above, left, across = grid[1:, 1:], grid[:-1, 1:], grid[1:, :-1], grid[:-1, :-1]
     odd = np.count_nonzero(here ^ above ^ left ^ across)
     touching = np.count_nonzero((here == across) & (above == left) & (here != above))
@@ -77,8 +77,8 @@ def _count_corners_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.
 
 
 def trace_smooth(cells: Cells, soft: Cells) -> Outline:
-    """The outline as pictures show it: smooth where the cells at a corner are soft. Points that hardly bend a line are
-    left out.
+    """The outline as in pictures: smooth where the cells at a corner are soft. Points that hardly bend a line are left
+    out.
 
     >>> [line] = trace_smooth(np.ones((1, 2), bool), np.zeros((1, 2), bool)).lines()
     >>> line.tolist()
@@ -96,7 +96,7 @@ def trace_smooth(cells: Cells, soft: Cells) -> Outline:
 
 
 def _find_plain_points(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> Cells:
-    """Points that hardly bend their line; never two neighbours, and none of a short line."""
+    """A mask of points that hardly bend their line; never two neighbours, and none of a short line."""
     after = points[_next_indices(sizes)]
     before = np.empty_like(points)
     before[_next_indices(sizes)] = points
@@ -110,12 +110,12 @@ def _find_plain_points(points: NDArray[np.float64], sizes: NDArray[np.int64]) ->
 def _keep_points(
     points: NDArray[np.float64], sizes: NDArray[np.int64], keep: Cells
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Some points of all lines."""
+    """The kept points of all lines, and their new sizes."""
     return points[keep], np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
 
 
 def _next_indices(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each point the number of the next one of its line; the first follows the last."""
+    """For each point the index of the next one of its line; the first follows the last."""
     found = np.arange(1, int(sizes.sum()) + 1)
     ends = np.cumsum(sizes)
     found[ends - 1] = ends - sizes
@@ -123,12 +123,12 @@ def _next_indices(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _places_in_line(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each point which one of its line it is."""
+    """For each point its index in its line."""
     return np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def _reading_order(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of the points, each line from its first one in reading order."""
+    """The indices of the points, each line starting from its first in reading order."""
     begins = np.cumsum(sizes) - sizes
     owner = np.repeat(np.arange(len(sizes)), sizes)
     first = np.lexsort((points[:, 0], points[:, 1], owner))[begins] - begins
@@ -139,6 +139,6 @@ def _reading_order(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDA
 
 
 def _close_lines(points: Points, sizes: NDArray[np.int64]) -> Outline:
-    """Each line with its first point once more at its end."""
+    """The lines with the first point of each repeated at its end."""
     ends = np.cumsum(sizes)
     return Outline(np.insert(points, ends, points[ends - sizes], axis=0), sizes + 1)

@@ -1,4 +1,4 @@
-"""What stops the eye and the foot, for tabletops: walls as closed lines, doors as lines across their cells, pillars as
+"""What blocks sight and movement on tabletops: walls as closed lines, doors as lines across their cells, pillars as
 small squares.
 """
 
@@ -20,33 +20,33 @@ from undercroft.formats.tabletop.wall_lines import Outline, trace_corners, trace
 Cells = NDArray[np.bool_]
 
 OPEN, CLOSED, LOCKED, SECRET = range(len(DOOR_STATES))
-"""States of doors, by their number."""
+"""States of doors, by number."""
 MAX_BEND = 0.4
-"""How far a curved wall is from its cells at the most."""
+"""The greatest distance of a curved wall from its cells."""
 PILLAR_HALF_SIDE = 0.3
-"""Half the side of the square that a pillar is."""
+"""Half the side of a pillar's square."""
 LOCK_KIND = "lock"
 """The kind of thing that locks the door it stands on."""
 BAR_KINDS = ("portcullis", "bars", "grate", "window")
-"""Kinds of things that make a door, or an opening, one that can be looked through."""
+"""Kinds of things that make a closed door, or an opening, transparent."""
 
 
 class Doors(NamedTuple):
-    """Doors, a row each, in reading order; openings without a door are none."""
+    """Doors, one row each, in reading order; openings without a door are left out."""
 
     x: NDArray[np.int64]
     y: NDArray[np.int64]
     level: Cells
-    """Whether one walks through from west to east; else from north to south."""
+    """Whether the way through leads from west to east; else from north to south."""
     state: NDArray[np.uint8]
     barred: Cells
-    """Whether one can look through while it is closed."""
+    """Whether it is transparent while closed."""
 
     def lines(self, soft: Cells | None = None) -> NDArray[np.float64]:
         """Rows x, y, x, y: across the middle of the door's cell, from the upper or left side to the other.
 
-        A wall that curves around soft cells may begin to bend beside a door. There the door reaches a little into the
-        rock, so that no light comes by.
+        A wall that curves around soft cells may start to bend beside a door. There the door extends a little into the
+        rock, so that no light passes.
         """
         more = np.zeros(len(self.x)) if soft is None else np.where(_grow_cells(soft)[self.y, self.x], MAX_BEND, 0.0)
         upright = np.stack([self.x + 0.5, self.y - more, self.x + 0.5, self.y + 1.0 + more], axis=1)
@@ -55,12 +55,12 @@ class Doors(NamedTuple):
         return found if soft is None else np.clip(found, 0, [soft.shape[1], soft.shape[0]] * 2)
 
     def select(self, which: Cells) -> Doors:
-        """Some of them."""
+        """The selected doors."""
         return Doors(self.x[which], self.y[which], self.level[which], self.state[which], self.barred[which])
 
 
 def _grow_cells(cells: Cells) -> Cells:
-    """These cells and those that touch one of them, if only by a corner."""
+    """These cells and those that touch one of them, even at a corner."""
     wide = np.pad(cells, 1)
     rows = wide[:-2] | wide[1:-1] | wide[2:]
     return rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
@@ -92,9 +92,7 @@ def find_doors(level: Level) -> Doors:
 
 
 def _door_states(level: Level) -> NDArray[np.uint8]:
-    """The state of the door on each cell: as its row says, else as its tile does; and locked if there is a lock on
-    it.
-    """
+    """The state of the door on each cell: from its row, else from its tile; and locked if there is a lock on it."""
     by_role = np.zeros(256, np.uint8)
     for code, role in enumerate(level.palette.roles):
         by_role[code] = DOOR_ROLES.index(role) if role in DOOR_ROLES else OPEN
@@ -108,7 +106,7 @@ def _door_states(level: Level) -> NDArray[np.uint8]:
 
 
 def _solid_cells(level: Level) -> Cells:
-    """Cells that nobody walks or looks through."""
+    """Cells that block movement and sight."""
     palette = level.palette
     rock = palette.rock | palette.opaque & ~palette.walkable & ~palette.role_mask(*DOOR_ROLES)
     cells: Cells = rock[level.tiles]
@@ -116,7 +114,7 @@ def _solid_cells(level: Level) -> Cells:
 
 
 def find_ground(level: Level, *, secrets: bool) -> Cells:
-    """Everything but rock: ground, water, doors. Secret doors are rock unless asked for."""
+    """All cells but rock: ground, water, doors. Secret doors count as rock unless `secrets` is set."""
     closed = _solid_cells(level)
     if not secrets:
         found = find_doors(level)
@@ -126,13 +124,13 @@ def find_ground(level: Level, *, secrets: bool) -> Cells:
 
 
 def find_soft_cells(level: Level) -> Cells:
-    """Cells that walls curve around: those that nature made."""
+    """Cells that walls curve around: those of natural caves."""
     return LevelView(infer_regions.add_regions(level)).natural_cells
 
 
 def trace_walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
-    """The outline of the ground; curved, caves are as smooth as pictures show them. The middle of a square stays on its
-    side, where tokens stand.
+    """The outline of the ground; if `curved`, caves are as smooth as in pictures. The middle of a square, where tokens
+    stand, stays on its side of the wall.
     """
     if type(curved) is not bool:
         raise BadInput(

@@ -1,1 +1,1 @@
-"""Maps of Tiled, as XML and as JSON."""
+"""Read and write maps of Tiled, as XML and as JSON."""

@@ -1,7 +1,7 @@
-"""The cells of a tile layer of Tiled: as text, and out of text.
+"""Format and parse the cells of a tile layer of Tiled.
 
 A cell is a number (a *gid*): 0 for none, else the number of a tile, counted through all tilesets from 1. Its upper four
-bits say how the tile is turned.
+bits hold how the tile is turned.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from undercroft.formats.shared.checked import FileValue, format_value
 Gids = NDArray[np.uint32]
 
 TURN_BITS = 0xF0000000
-"""The bits of a number that say how its tile is turned: mirrored, upside down, along the diagonal, and for hexagons."""
+"""The bits that hold how a tile is turned: mirrored, upside down, along the diagonal, and for hexagons."""
 CHUNK_CELLS = 1 << 20
-"""Cells worked on at a time: bounds the memory."""
+"""The number of cells to process at a time, which bounds the memory."""
 COMPRESSION_LEVEL = 3
-"""Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
+"""Grids of this kind compress nearly as well as at level 9, in a tenth of the time."""
 NUMBERS_PATTERN = re.compile(rb"\s*+\d{1,10}\s*+(?:,\s*+\d{1,10}\s*+)*+,?\s*+")
 BLANKS_PATTERN = re.compile(r"\s+")
 
 
 def format_csv(cells: NDArray[Any]) -> bytes:
-    """Numbers with commas between them, a line for each row.
+    """Numbers with commas between them, one line per row.
 
     >>> print(format_csv(np.array([[1, 20], [300, 0]])).decode())
     1,20,
@@ -40,7 +40,7 @@ def format_csv(cells: NDArray[Any]) -> bytes:
     height, width = cells.shape
     words = [b"%d," % number for number in range(int(cells.max()) + 1)]
     size = 4 if len(words[-1]) <= 4 else 8
-    # Each cell is looked up as a word of fixed size; what it is too long by is zeros, and they are dropped in the end.
+    # Each cell is looked up as a word of fixed size, padded with zeros, which are dropped at the end.
     table = np.array([*words, b"\n"], f"S{size}").view(f"u{size}")
     step = max(1, CHUNK_CELLS // width)
     parts: list[bytes] = []
@@ -53,7 +53,7 @@ def format_csv(cells: NDArray[Any]) -> bytes:
 
 
 def pack_base64(cells: NDArray[Any]) -> bytes:
-    """The numbers as four bytes each, little end first, compressed by zlib and written in base64."""
+    """The numbers as four little-endian bytes each, compressed with zlib and encoded in base64."""
     return base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), COMPRESSION_LEVEL))
 
 
@@ -80,7 +80,7 @@ def _count_error(count: int, data: FileValue, width: int, height: int) -> BadInp
 
 
 def _read_list(data: FileValue) -> NDArray[np.uint32]:
-    """Numbers of a list, as JSON and the oldest maps have them."""
+    """Numbers of a list, as in JSON and in the oldest maps."""
     values = data.list()
     if set(map(type, values)) <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= 0xFFFFFFFF:
         return np.array(values, np.uint32)
@@ -123,7 +123,7 @@ def _read_base64(text: str, compression: str, data: FileValue, size: int) -> NDA
 
 
 def _decompress(code: bytes, window: int, data: FileValue, size: int) -> bytes:
-    """Unpacked bytes, no more than belong there and one."""
+    """Unpacked bytes, at most one more than expected."""
     unpacking = zlib.decompressobj(window)
     try:
         cells = unpacking.decompress(code, size + 1)

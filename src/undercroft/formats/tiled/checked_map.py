@@ -1,4 +1,4 @@
-"""A map of Tiled, checked: its size, properties, tilesets and layers. TMX and TMJ come as the same dicts and lists;
+"""Check a map of Tiled: its size, properties, tilesets and layers. TMX and TMJ arrive as the same dicts and lists;
 numbers may be texts.
 """
 
@@ -20,13 +20,13 @@ from undercroft.formats.tiled.cells import Gids
 from undercroft.formats.tiled.external_files import ExternalFiles, normalise_path
 
 MAX_NUMBER_LENGTH = 40
-"""Signs that a number may have."""
+"""The most characters of a number."""
 BOOLEANS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
-"""The numbers 1 and 0 are among them: Python takes them for the truth values."""
+"""This includes the numbers 1 and 0, which equal True and False in Python."""
 MAX_TILE_PIXELS = 100_000
-"""Pixels that a tile may have; nobody draws larger ones."""
+"""The longest side of a tile in pixels, far beyond real tiles."""
 MAX_DISTANCE_PIXELS = 1 << 40
-"""How far off an object may lie, in pixels."""
+"""The greatest distance of an object, in pixels."""
 
 Value = str | int | float | bool
 SCALAR_TYPES = (str, int, float, bool)
@@ -37,49 +37,49 @@ ALIGNMENTS = {
     for across in ("left", "", "right")
 }
 LOWER_LEFT = ALIGNMENTS["bottomleft"]
-"""Where the place of a tile is that stands on an orthogonal map, unless its tileset says otherwise."""
+"""The anchor of a tile object on an orthogonal map, unless its tileset sets another."""
 MATCHING_TYPES = {("string", str), ("int", int), ("object", int), ("bool", bool)}
-"""Types of properties and of values that are what they should be."""
+"""Pairs of property type and value type that agree."""
 
 
 class TiledTileset(NamedTuple):
-    """Tiles that are numbered from `first` on."""
+    """A tileset, whose tiles are numbered from `first` on."""
 
     first: int
     length: int | None
-    """How many there are; None if they are in a file of their own."""
+    """The number of tiles; None if they are in a separate file."""
     name: str
     """Its name, or that of its file."""
     tiles: tuple[FileValue, ...]
     source: str = ""
-    """The file that it is in, as the map names it; empty if it is in the map."""
+    """Its file, as the map names it; empty if it is in the map."""
     size: tuple[float, float] = (0.0, 0.0)
-    """Width and height of its tiles in pixels; 0 if that is not known."""
+    """Width and height of its tiles in pixels; 0 if unknown."""
     hold: tuple[float, float] = LOWER_LEFT
-    """Where the place of a tile is that stands on the map: in parts of its width and height."""
+    """The anchor of its tile objects, as shares of width and height."""
 
     pictures: Mapping[int, tuple[float, float]] = MappingProxyType({})
-    """Width and height of tiles that have a picture of their own, by their numbers in the tileset."""
+    """Width and height of tiles with a picture of their own, by their numbers in the tileset."""
 
     def tile_size(self, gid: int) -> tuple[float, float]:
-        """Width and height of a tile in pixels; 0 if that is not known."""
+        """Width and height of a tile in pixels; 0 if unknown."""
         return self.pictures.get(gid - self.first, self.size)
 
 
 class TiledLayer(NamedTuple):
-    """A layer of tiles or of objects, out of its groups."""
+    """A layer of tiles or of objects, taken out of its groups."""
 
     name: str
     kind: str
     shown: bool
     shift: tuple[float, float]
-    """How far it is moved, in pixels."""
+    """Its offset in pixels."""
     properties: dict[str, Value]
     spot: FileValue
 
 
 class TiledMap(NamedTuple):
-    """A map. An infinite one has no size of its own."""
+    """A checked map. An infinite map has no size of its own."""
 
     size: tuple[int, int] | None
     tile: tuple[int, int]
@@ -101,7 +101,7 @@ class TiledMap(NamedTuple):
 
 
 def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None) -> TiledMap:
-    """The map that a file holds; `beside` opens the files that it names."""
+    """The checked map in a file; `beside` opens the files that it names."""
     beside = beside or ExternalFiles(None, file)
     whole = FileValue(document, "", file)
     if type(document) is not dict or not document.keys() >= {"width", "height", "tilewidth", "tileheight"}:
@@ -133,14 +133,16 @@ def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None
 
 
 def check_size(size: tuple[int, int], spot: FileValue) -> None:
-    """Raise if a level cannot be as large."""
+    """Raise if a level cannot be that large."""
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         size[0] * size[1], f"{spot.file}: the number of cells of {size[0]:,}x{size[1]:,}"
     )
 
 
 def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, Gids]]:
-    """The cells of a layer, with the place of the first one: all at once, or the chunks of an infinite map."""
+    """The blocks of cells of a layer, each with the place of its first cell: one block, or the chunks of an infinite
+    map.
+    """
     right, down = (math.floor(way / side + 0.5) for way, side in zip(layer.shift, found.tile, strict=True))
     encoding, compression = optional_text(layer.spot, "encoding", "csv"), optional_text(layer.spot, "compression", "")
     if found.size is None:
@@ -169,7 +171,7 @@ def _read_tilesets(whole: FileValue, beside: ExternalFiles) -> tuple[TiledTilese
     told = 0
     for row in read_items(whole, "tilesets"):
         found.append(_read_tileset(row, beside))
-        told += len(found[-1].tiles)  # a file may be named more than once
+        told += len(found[-1].tiles)  # a map may name a file more than once
         limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
     found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
@@ -189,7 +191,7 @@ def _read_tileset(row: FileValue, beside: ExternalFiles) -> TiledTileset:
         return _read_description(row, first)
     closed = TiledTileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), normalise_path(source))
     opened = beside.open_tileset(source)
-    # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
+    # The number of tiles may have changed since the map was saved: numbers are valid up to the next tileset.
     return (
         closed
         if opened is None
@@ -198,7 +200,7 @@ def _read_tileset(row: FileValue, beside: ExternalFiles) -> TiledTileset:
 
 
 def _read_description(row: FileValue, first: int) -> TiledTileset:
-    """What a tileset says of itself."""
+    """Read the description of a tileset."""
     most = limits.TILED_TILES.value
     tiles = tuple(read_items(_normalise_tiles(row), "tiles"))
     last = max((read_integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
@@ -227,7 +229,7 @@ def _read_description(row: FileValue, first: int) -> TiledTileset:
 
 
 def _normalise_tiles(row: FileValue) -> FileValue:
-    """A tileset whose tiles are a list; before 2018 TMJ had them by their ids, and their properties apart."""
+    """A tileset whose tiles are a list. Before 2018, TMJ had them by id, with their properties in a separate table."""
     tiles, told = row.value.get("tiles"), row.value.get("tileproperties")
     if type(tiles) is not dict and type(told) is not dict:
         return row
@@ -245,7 +247,7 @@ def _normalise_tiles(row: FileValue) -> FileValue:
 
 
 def _read_layers(spot: FileValue, seen: bool, shift: tuple[float, float]) -> Iterator[TiledLayer]:
-    """The layers from below, those in groups among them."""
+    """The layers from the bottom up, including those in groups."""
     for row in read_items(spot, "layers"):
         name = optional_text(row, "name", "")
         here = FileValue(row.value, f"layer {format_value(name)}", row.file)
@@ -259,11 +261,9 @@ def _read_layers(spot: FileValue, seen: bool, shift: tuple[float, float]) -> Ite
 
 
 def read_properties(spot: FileValue) -> dict[str, Value]:
-    """The properties of something, by their names. Those that are neither a text, nor a number, nor a truth value are
-    left out.
-    """
+    """The properties of an element by name. Those that are not a text, a number or a boolean are left out."""
     rows = spot.value.get("properties") or {}
-    if type(rows) is dict:  # as TMX comes, and as TMJ was before 2018
+    if type(rows) is dict:  # as parsed from TMX, and as in TMJ before 2018
         named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in SCALAR_TYPES}
         check_finite(FileValue(named, f"{spot.path}: properties", spot.file))
         return named
@@ -286,7 +286,7 @@ def read_properties(spot: FileValue) -> dict[str, Value]:
 
 
 def _read_property(row: FileValue) -> Value | None:
-    """The value of a property, which may be written as a text; None if it is no text, number or truth value."""
+    """The value of a property, which may be given as a text; None if it is not a text, a number or a boolean."""
     value, kind = row.key("value"), optional_text(row, "type", "string")
     optional_text(row, "name", "")
     if type(value.value) not in SCALAR_TYPES:
@@ -301,7 +301,7 @@ def _read_property(row: FileValue) -> Value | None:
 
 
 def read_items(spot: FileValue, key: str) -> Iterator[FileValue]:
-    """The objects of a list, if it is there."""
+    """The objects of a list; none if the list is missing."""
     rows = spot.key(key)
     if rows.value is None:
         return
@@ -312,7 +312,7 @@ def read_items(spot: FileValue, key: str) -> Iterator[FileValue]:
 
 
 def optional_text(spot: FileValue, key: str, default: str) -> str:
-    """A text, if it is there."""
+    """A text; the default if it is missing."""
     value = spot.value.get(key)
     if type(value) is str and value.isascii():  # most are
         return value
@@ -320,7 +320,7 @@ def optional_text(spot: FileValue, key: str, default: str) -> str:
 
 
 def read_integer(spot: FileValue, low: int, high: int) -> int:
-    """A whole number, or a text that is one."""
+    """A whole number, also from a text."""
     value = spot.value
     if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
         try:
@@ -335,7 +335,7 @@ def read_integer(spot: FileValue, low: int, high: int) -> int:
 
 
 def read_number(spot: FileValue, key: str, default: float = 0.0) -> float:
-    """A finite number, or a text that is one, if it is there."""
+    """A finite number, also from a text; the default if it is missing."""
     value = spot.value.get(key)
     if value is None:
         return default
@@ -350,7 +350,7 @@ def read_number(spot: FileValue, key: str, default: float = 0.0) -> float:
 
 
 def read_boolean(spot: FileValue, key: str, default: bool) -> bool:
-    """A truth value, or a text that is one, if it is there."""
+    """A boolean, also from a text; the default if it is missing."""
     value = spot.value.get(key)
     if value is None:
         return default

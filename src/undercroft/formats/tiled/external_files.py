@@ -1,8 +1,8 @@
-"""The files that a map of Tiled names: tilesets and templates of objects. They are opened in the folder of the map or
-below it, and nowhere else.
+"""Open the files that a map of Tiled names: tilesets and templates of objects. They must lie in the folder of the map
+or below it.
 
-What is not there, or lies elsewhere, is left alone: the map is read without it, and that is noted. What is there is
-checked as a map is.
+A file that is missing or lies elsewhere is skipped: the map is read without it, and a note says so. Opened files are
+checked like a map.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from undercroft.formats.tiled import xml
 from undercroft.formats.tiled.tiles import TILESET_NAME
 
 SUFFIXES = {"tileset": (".tsx", ".tsj", ".json", ".xml"), "template": (".tx", ".tj", ".json", ".xml")}
-"""How the names of such files end; no others are opened."""
+"""The suffixes of such files; no others are opened."""
 JSON_SUFFIXES = (".tsj", ".tj", ".json")
 IDENTIFYING_KEYS = {"tileset": ("tilewidth", "tiles", "tilecount"), "template": ("object",)}
-"""A file in JSON has one of these keys."""
+"""A JSON file must have one of these keys."""
 MAX_FILES = limits.FOLDER_ENTRIES._replace(
     name="files that a map names", reason="each is opened", raise_by="cut the map into parts"
 )
@@ -33,7 +33,7 @@ MAX_TOTAL_BYTES = limits.TEXT_BYTES._replace(
     raise_by="take out what the map does not use",
 )
 MAX_NAME_LENGTH = 100
-"""Signs of a name that are told."""
+"""The most characters of a name in a note."""
 
 
 class ExternalFiles:
@@ -43,14 +43,14 @@ class ExternalFiles:
         self.folder = folder
         """The folder of the map; None if it did not come from a file."""
         self.file = file
-        """What errors call the map."""
+        """The map's name in errors."""
         self.closed: dict[str, str] = {}
-        """Files that were not opened, and why."""
+        """Files that were not opened, with the reason."""
         self.found: dict[tuple[str, str], FileValue | None] = {}
         self.left = MAX_TOTAL_BYTES.value
 
     def open_tileset(self, name: str) -> FileValue | None:
-        """The tileset in a file. Ours is not looked for: its pieces are known."""
+        """The tileset in a file. Our own is not opened: its pieces are known."""
         return (
             None
             if PurePosixPath(normalise_path(name)).stem == TILESET_NAME
@@ -94,7 +94,7 @@ def _parse_file(data: bytes, file: str, what: str) -> dict[str, Any]:
 
 
 def normalise_path(name: str) -> str:
-    """The name of a file without steps to and fro.
+    """The normalised name of a file, without redundant `..` parts.
 
     >>> normalise_path("rooms\\\\..\\\\walls.tsx")
     'walls.tsx'
@@ -103,7 +103,7 @@ def normalise_path(name: str) -> str:
 
 
 def resolve_from_template(template: str, name: str) -> str:
-    """The name that a map has for a file which one of its templates names.
+    """The path, relative to the map, of a file that one of its templates names.
 
     >>> resolve_from_template("templates/chest.tx", "../props.tsx")
     'props.tsx'

@@ -1,14 +1,14 @@
-"""A level as the layers of a Tiled map, whichever way it is written down.
+"""Convert a level to the layers of a Tiled map, for TMX and TMJ.
 
-Tile layers from below: `terrain`, `doors`, `decor` as the tileset lays them, and `collision`, hidden, with a tile on
-every cell that cannot be entered. Object layers: `rooms`, `doorways` (the layer of tiles has the name `doors`, and some
-programs know layers by their names alone), `links`, `path`, `spawns`, `things`; and `undercroft`, which has no objects
-but notes: what no picture shows.
+Tile layers from the bottom up: `terrain`, `doors`, `decor` as the tileset lays them, and `collision`, hidden, with a
+tile on every cell that is not walkable. Object layers: `rooms`, `doorways` (the tile layer has the name `doors`, and
+some programs identify layers by name alone), `links`, `path`, `spawns`, `things`; and `undercroft`, which has no
+objects but notes with all that no picture shows.
 
 Several tiles of a palette may look the same: a wall and the void, a floor and a corridor in a cave. So pictures do not
-tell tiles. A hidden layer of pictures that stand for codes would look like nonsense, and say nothing of a palette with
-more tiles than the tileset. So the notes hold the map as text, a glyph of the palette a cell, as our other files do.
-When such a file is read, a cell that was painted over since goes by its picture.
+identify tiles. A hidden layer of pictures that stand for codes would look like nonsense, and could not represent a
+palette with more tiles than the tileset. So the notes hold the map as text, one glyph of the palette per cell, as our
+other files do. When such a file is read, the picture decides for cells that were repainted since.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from undercroft.formats.tiled.tiles import fingerprint
 
 VERSION = "undercroft-tiled/1"
 NOTES_NAME = "undercroft"
-"""The name of the layer with our notes, and of the property that tells how the level was made."""
+"""The name of the layer with our notes, and of the property with the provenance."""
 FIRST_GID = 1
 """The number of the first tile of our tileset."""
 
 
 class TiledParts(NamedTuple):
-    """All there is to say of a level."""
+    """All parts of a level for a Tiled map."""
 
     properties: dict[str, str]
     tiles: dict[str, NDArray[np.int16]]
-    """The numbers of tiles, 0 for none; `collision` is the hidden one."""
+    """The tile numbers of each layer, 0 for none; `collision` is the hidden one."""
     objects: tuple[ObjectLayer, ...]
     notes: dict[str, str]
     next_id: int
 
 
 def build_parts(level: Level) -> TiledParts:
-    """The level, taken apart."""
+    """Convert the level to the parts of a Tiled map."""
     made = format_json(to_json_value(level.provenance, "provenance"))
     properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
     notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.format_tiles(level.tiles, level.palette)}
@@ -74,7 +74,7 @@ def build_parts(level: Level) -> TiledParts:
 
 
 def find_solid_tile() -> int:
-    """The number of the tile that marks cells which cannot be entered."""
+    """The number of the tile that marks cells that are not walkable."""
     return FIRST_GID + tileset().solid.index(True)
 
 
@@ -84,7 +84,7 @@ def _build_tile_layers(level: Level) -> dict[str, NDArray[np.int16]]:
 
 
 def _build_rooms(level: Level) -> list[ObjectTable]:
-    """Rectangles, and polygons for rooms that are none. Their numbers are the labels of the regions."""
+    """Rooms as rectangles, or as polygons if they are not rectangular. Their ids are the labels of the regions."""
     regions = level.regions
     polygons = trace_outlines(regions)
     plain_ones = np.ones(len(regions), bool)
@@ -146,9 +146,7 @@ def _build_doors(level: Level, first: int) -> ObjectTable:
 
 
 def _build_links(level: Level, first: int, first_door: int) -> ObjectTable:
-    """Lines from room to room, by way of the door if there is one. Where there is no room, they begin or end at the
-    door.
-    """
+    """Links as lines from room to room, through the door if there is one. Without a room they end at the door."""
     table = level.links.table
     count, through = len(table), table["door"] >= 0
     middles = np.concatenate([np.zeros((1, 2), np.int64), _middle_pixels(level.regions.table)])
@@ -212,7 +210,7 @@ def _build_spawns(level: Level, first: int) -> ObjectTable:
 
 
 def _build_things(level: Level, first: int) -> ObjectTable:
-    """Tiles that stand on their cells; those that cover several are drawn as large."""
+    """Things as tile objects on their cells; those that cover several cells are drawn at that size."""
     size = tileset().size
     known = [
         to_plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
@@ -222,7 +220,7 @@ def _build_things(level: Level, first: int) -> ObjectTable:
         ids=range(first, first + len(known)),
         types=[thing.kind for thing in level.things],
         x=[int(thing.x) * size for thing in level.things],
-        # the place of a tile is its lower left corner
+        # the anchor of a tile object is its lower left corner
         y=[int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)],
         names=[data["name"] if type(data.get("name")) is str else "" for data in known],
         sizes=(wide, high),

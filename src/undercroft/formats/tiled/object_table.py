@@ -1,6 +1,4 @@
-"""The objects of a layer of Tiled as a table, so that a hundred thousand of them are written quickly, as TMX or as
-TMJ.
-"""
+"""The objects of a Tiled layer as a table, so that a hundred thousand of them can be written quickly as TMX or TMJ."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ Numbers = NDArray[np.int64]
 
 
 class PropertyColumn(NamedTuple):
-    """A property that all objects have; its kind is `int`, `bool`, `string` or `object`, the number of another
-    object.
-    """
+    """A property that all objects have; its kind is `int`, `bool`, `string` or `object`, the id of another object."""
 
     name: str
     kind: str
@@ -24,7 +20,7 @@ class PropertyColumn(NamedTuple):
 
 
 class Property(NamedTuple):
-    """A property of one object. The value of a `float` is its text, so that equal properties are written alike."""
+    """A property of one object. The value of a `float` is its text, so that equal properties give equal text."""
 
     name: str
     kind: str
@@ -32,8 +28,8 @@ class Property(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The points of several lines, one after the other: how many each has, and rows of x and y in pixels from the place
-    of its object.
+    """The points of several lines, one after the other: the number of points of each, and rows of x and y in pixels
+    from the place of its object.
     """
 
     counts: Numbers
@@ -41,7 +37,7 @@ class Points(NamedTuple):
 
 
 class ObjectTable(NamedTuple):
-    """Objects that look alike, column by column. Places and sizes are in pixels."""
+    """Objects of the same form, column by column. Places and sizes are in pixels."""
 
     ids: Sequence[int]
     types: Sequence[str]
@@ -55,7 +51,7 @@ class ObjectTable(NamedTuple):
     points: Points | None = None
     properties: Sequence[PropertyColumn] = ()
     further: Sequence[tuple[Property, ...]] = ()
-    """Properties that not all of them have."""
+    """Properties that only some of them have."""
 
 
 class ObjectLayer(NamedTuple):

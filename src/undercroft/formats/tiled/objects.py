@@ -1,4 +1,4 @@
-"""The objects of a map of Tiled: where each stands, what it is, and what it says of itself."""
+"""Read the objects of a map of Tiled: place, shape, type and properties of each."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from undercroft.formats.tiled.external_files import MAX_NAME_LENGTH, resolve_fro
 from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse_corners, rectangle_corners, turned
 
 OWN_KEYS = ("id", "x", "y")
-"""What an object does not take from its template."""
+"""The keys that an object does not inherit from its template."""
 
 
 class TiledObject(NamedTuple):
-    """An object. Its place and size are in cells, and may have fractions. It is turned about its place."""
+    """An object. Its place and size are in cells, and may have fractions. It rotates about its place."""
 
     id: int
     name: str
@@ -50,16 +50,16 @@ class TiledObject(NamedTuple):
     """The number of its tile, 0 for none."""
     text: str
     tile: Point
-    """How many pixels a cell has, across and down."""
+    """The pixels of a cell, across and down."""
     hold: tuple[float, float]
-    """Where its place is, in parts of its width and height."""
+    """Its anchor, as shares of its width and height."""
     rotation: float
-    """How far it is turned about its place, in degrees clockwise."""
+    """Its rotation about its place, in degrees clockwise."""
     spot: FileValue
 
     @property
     def cell(self) -> Point:
-        """The cell its middle is on; of one that is larger than a cell, that in its upper left corner."""
+        """The cell of its middle; for an object larger than a cell, the cell of its upper left corner."""
         if not self.rotation:
             x, y = self.corner
             return math.floor(x + min(self.width, 1) / 2), math.floor(y + min(self.height, 1) / 2)
@@ -75,17 +75,17 @@ class TiledObject(NamedTuple):
 
     @property
     def corner(self) -> tuple[float, float]:
-        """The upper left corner of its box before it is turned, in cells."""
+        """The upper left corner of its box before rotation, in cells."""
         return self.x - self.hold[0] * self.width, self.y - self.hold[1] * self.height
 
     @property
     def points(self) -> Corners:
-        """The corners of a line or polygon, in cells; no rows if it is none."""
+        """The corners of a line or polygon, in cells; no rows for other shapes."""
         return self._to_cells(_read_points(self.spot))
 
     @property
     def shape(self) -> str:
-        """`polygon`, `polyline`, `ellipse`, `point` or `rectangle`, which it is if nothing else is said."""
+        """`polygon`, `polyline`, `ellipse`, `point` or, by default, `rectangle`."""
         value = self.spot.value
         return next(
             (shape for shape in ("polygon", "polyline", "ellipse", "point") if value.get(shape) not in (None, False)),
@@ -94,7 +94,7 @@ class TiledObject(NamedTuple):
 
     @property
     def outline(self) -> Corners:
-        """Its corners in cells; no rows if it spans nothing."""
+        """Its corners in cells; no rows if it has no area."""
         if self.shape == "polygon":
             points = self.points
             return points if len(points) > 2 else points[:0]
@@ -116,12 +116,12 @@ class TiledObject(NamedTuple):
         return x, y, right - x, bottom - y
 
     def _to_cells(self, points: Corners) -> Corners:
-        """Points in pixels from its place as cells of the map, turned as it is."""
+        """Convert points in pixels from its place to cells of the map, with its rotation."""
         return turned(points, self.rotation) / self.tile + (self.x, self.y)
 
 
 def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
-    """The objects of a layer, in the order they have there."""
+    """The objects of a layer, in order."""
     across, down = found.tile
     right, lower = layer.shift
     for row in read_items(layer.spot, "objects"):
@@ -156,9 +156,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
 
 
 def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tuple[tuple[float, float], float, float]:
-    """Where the place of a tile is, and its width and height; those that an older file does not tell are those of the
-    tileset.
-    """
+    """The anchor of a tile object, and its width and height; the tileset gives those that an older file lacks."""
     tileset = found.find_tileset(gid)
     sizes = tileset.tile_size(gid) if tileset else (0.0, 0.0)
     width, height = (said or own or cell for said, own, cell in zip((width, height), sizes, found.tile, strict=True))
@@ -166,7 +164,7 @@ def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tup
 
 
 def _apply_template(found: TiledMap, here: FileValue) -> tuple[FileValue, dict[str, Value]]:
-    """An object with what its template says of it, and the properties that it has from there."""
+    """An object merged with its template, and the properties that it inherits."""
     name = optional_text(here, "template", "")
     opened = found.beside.open_template(name)
     if opened is None:
@@ -180,7 +178,7 @@ def _apply_template(found: TiledMap, here: FileValue) -> tuple[FileValue, dict[s
 
 
 def _find_map_gid(found: TiledMap, opened: FileValue, gid: int, name: str) -> int:
-    """The number that a tile of a template has in the map; 0 if the map does not know its tileset."""
+    """The number that a tile of a template has in the map; 0 if the map does not name its tileset."""
     sheet = opened.key("tileset", {})
     sheet.object()
     source = resolve_from_template(name, optional_text(sheet, "source", ""))
@@ -199,7 +197,7 @@ def _read_coordinate(here: FileValue, key: str) -> float:
 
 
 def _read_text(here: FileValue) -> str:
-    """The text of an object that is one: TMJ has it within another object."""
+    """The text of a text object; TMJ nests it in another object."""
     text = here.value["text"]
     return (
         optional_text(FileValue(text, f"{here.path}.text", here.file), "text", "")
@@ -225,7 +223,7 @@ def _read_points(here: FileValue) -> Corners:
 
 
 def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Thing:
-    """An object as a thing: its kind is its type, else that of its tile, else its name."""
+    """An object as a thing: its kind is its type, else the type of its tile, else its name."""
     data: dict[str, Value] = dict(found.properties)
     kind = found.type or tile or found.name or ("note" if found.text else "thing")
     if found.name and (found.type or tile):
@@ -238,8 +236,8 @@ def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Th
 
 
 def _parse_data(found: TiledObject, said: str) -> dict[str, Value]:
-    """What could not be a property, out of the JSON in the property `data`; that of others may be any text, and stays
-    what it is.
+    """The values that could not be properties, from the JSON in the property `data`. In foreign maps `data` may be any
+    text, and stays as it is.
     """
     try:
         held = guarded_json.parse_json(said.encode(), found.spot.file) if said.startswith("{") else None
@@ -251,14 +249,14 @@ def _parse_data(found: TiledObject, said: str) -> dict[str, Value]:
 
 
 def detect_end(found: TiledObject) -> str:
-    """Whether an object marks the start or the end of the way.
+    """Whether an object marks the start or the end; empty if neither.
 
-    Its type says so, or its name: `start`, `spawn`, `player`; `end`, `exit`, `goal`.
+    Its type or its name decides: `start`, `spawn`, `player`; `end`, `exit`, `goal`.
     """
     said = {" ".join(split_words(found.type)), " ".join(split_words(found.name))}
     return "start" if said & START_WORDS else "end" if said & END_WORDS else ""
 
 
 def is_visible(found: TiledObject) -> bool:
-    """Whether it is seen."""
+    """Whether it is visible."""
     return read_boolean(found.spot, "visible", True)

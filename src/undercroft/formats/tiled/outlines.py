@@ -1,4 +1,4 @@
-"""The outlines of rooms that are no rectangles, as polygons."""
+"""Trace the outlines of rooms that are not rectangles, as polygons."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from undercroft.core.region import Regions
 
 MAX_SIDES = 1000
-"""Sides of cells that an outline may have: an editor grows slow with longer ones, and the box of a whole cave says as
-much.
-"""
+"""The most cell sides of an outline: longer ones slow an editor down, and the box of a whole cave shows as much."""
 Numbers = NDArray[np.int64]
 
 
@@ -22,13 +20,13 @@ class Polygons(NamedTuple):
     labels: Numbers
     """The region of each."""
     counts: Numbers
-    """How many corners each has."""
+    """The number of corners of each."""
     points: Numbers
     """Rows of x and y, in cells."""
 
 
 def trace_outlines(regions: Regions) -> Polygons:
-    """The outer outline of each region that does not fill its box; none of those that are in pieces or too long.
+    """The outer outline of each region that does not fill its box, except those in pieces or too long.
 
     >>> labels = np.array([[1, 0, 2, 2], [1, 1, 2, 2]], np.int32)
     >>> trace_outlines(Regions.of(labels))
@@ -39,8 +37,8 @@ def trace_outlines(regions: Regions) -> Polygons:
            [0, 2],
            [0, 0]]))
 
-    All outlines are walked at once, a step at a time. Cost: a pass over the cells, and some operations for each side of
-    an outline.
+    All outlines are traced at once, step by step. Cost: a pass over the cells, and some operations for each side of an
+    outline.
     """
     labels, table = regions.labels, regions.table
     boxes = table["width"].astype(np.int64) * table["height"]
@@ -60,14 +58,14 @@ def trace_outlines(regions: Regions) -> Polygons:
 
 
 def _walk_outlines(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
-    """Walk round each region, which is always to the right: whose corners are met and where, step by step, and which
-    walks came back.
+    """Walk around each region, with the region to the right. Returns the owner and place of each corner, step by step,
+    and a mask of the closed walks.
     """
     framed = np.pad(labels, 1)
     across = framed.shape[1]
     flat = framed.reshape(-1)
     steps = np.array([1, across, -1, -across])  # east along the top of a cell, south along its right side, west, north
-    # where such a side ends, counted from the upper left corner of the cell, on a grid without a frame
+    # the end of such a side, counted from the upper left corner of the cell, on a grid without a frame
     corners = np.array([1, across, across - 1, 0])
     begins = _first_cells(flat, len(odd) and int(odd[-1]) + 1)[odd]
     whole = np.zeros(len(odd), bool)
@@ -96,20 +94,20 @@ def _first_cells(flat: NDArray[np.int32], count: int) -> Numbers:
     """The topmost cell of each label, the leftmost of several."""
     runs = np.flatnonzero(flat[1:] != flat[:-1])[::-1] + 1
     firsts = np.zeros(max(count, int(flat.max()) + 1), np.int64)
-    firsts[flat[runs]] = runs  # of several, the last one written stays
+    firsts[flat[runs]] = runs  # the last of several writes wins
     return firsts
 
 
 def _unframed(cells: Numbers, across: int) -> Numbers:
-    """Numbers of cells in a frame as numbers of their upper left corners on the grid of points, which has one row and
-    column more than there are cells.
+    """Convert cell numbers in the framed grid to the numbers of their upper left corners on the grid of points, which
+    has one more row and column than the cells.
     """
     return (cells // across - 1) * (across - 1) + cells % across - 1
 
 
 def _drop_misfits(polygons: Polygons, regions: Regions) -> Polygons:
-    """Those whose box is the region's, so that nothing is lost by drawing the one for the other; a rectangle with holes
-    is drawn as a rectangle.
+    """The polygons whose box equals the region's, so that no information is lost. A rectangle with holes is drawn as a
+    rectangle.
     """
     if not len(polygons.labels):
         return polygons

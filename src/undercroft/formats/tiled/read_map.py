@@ -1,4 +1,4 @@
-"""Maps of Tiled as levels: those that we wrote, and those of anybody."""
+"""Read maps of Tiled as levels: our own, and foreign ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_WALL_NOTE = "lines and points that make no wall"
 
 
 def read_map(document: Any, file: str, folder: SiblingFiles | None = None) -> Level:
-    """The level of a map, given as TMJ holds it. Files that it names are opened in the folder, if there is one."""
+    """The level in a map, given as parsed TMJ. Files that it names are opened in the folder, if there is one."""
     found = checked_map.read_tiled_map(document, file, ExternalFiles(folder, file))
     known = collect_tile_facts(found.tilesets, read_ours.has_same_pieces(found))
     told = read_ours.read_notes(found)
@@ -70,7 +70,7 @@ def read_map(document: Any, file: str, folder: SiblingFiles | None = None) -> Le
 
 
 def _find_box(found: TiledMap) -> Box:
-    """The cells of an infinite map that hold a tile."""
+    """The box of the cells of an infinite map that hold a tile."""
     sides: list[tuple[int, int, int, int]] = []
     seen = 0
     for layer, _ in interpret_layers(found):
@@ -96,7 +96,7 @@ def _find_box(found: TiledMap) -> Box:
 def _read_objects(
     found: TiledMap, box: Box, roles: Roles, guessed: dict[str, str]
 ) -> tuple[list[Thing], dict[str, Point], dict[str, int]]:
-    """Things, ends, and how many objects were left out, by why. Shapes on a layer of walls become walls."""
+    """Things, ends, and the number of objects left out, by reason. Shapes on a layer of walls become walls."""
     things: list[Thing] = []
     ends: dict[str, Point] = {}
     left_out = dict.fromkeys((OUTSIDE_NOTE, NO_WALL_NOTE), 0)
@@ -121,7 +121,7 @@ def _read_objects(
 
 
 def _visible_objects(found: TiledMap) -> Iterator[tuple[str, TiledObject, bool]]:
-    """The objects that are seen, with the name of their layer, and whether it is one of walls."""
+    """The visible objects, with the name of their layer, and whether it is a layer of walls."""
     ours = {"rooms", "doorways", "links", "path"} if NOTES_NAME in found.properties else set()
     for layer in found.layers:
         if layer.kind != "objectgroup" or layer.name in ours:
@@ -132,7 +132,7 @@ def _visible_objects(found: TiledMap) -> Iterator[tuple[str, TiledObject, bool]]
 
 
 def _fill_walls(one: TiledObject, outline: shapes.Corners, box: Box, roles: Roles, spent: int) -> int:
-    """Make walls of the cells whose middles a shape covers. Returned is what was spent by now, and on this."""
+    """Turn the cells whose middles a shape covers into walls. Returns the total cost so far."""
     if one.rotation or one.shape != "rectangle":
         return (
             shapes.fill_polygon(roles, outline - (box[0], box[1]), ROLE_NUMBERS["wall"], spent, one.spot.file)

@@ -1,4 +1,4 @@
-"""Maps of Tiled that we wrote: everything in them is read back, and what was painted over since is believed."""
+"""Read our own maps of Tiled: all parts are read back, and cells repainted since are respected."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ OWN_READINGS = {
     "doors": LayerReading("ground", "", ""),
     "decor": LayerReading("decoration", "", ""),
 }
-"""How our own layers are taken."""
+"""How our own layers are interpreted."""
 
 
 def read_notes(found: TiledMap) -> dict[str, str]:
-    """Our notes about the map, if it has some that fit its size: in Tiled a map can be made larger."""
+    """Our notes about the map, if it has some that fit its size; Tiled can resize a map."""
     layer = found.find_layer(NOTES_NAME, "objectgroup")
     if layer is None or "format" not in layer.properties or found.size is None:
         return {}
@@ -71,12 +71,12 @@ def read_own_level(found: TiledMap, told: dict[str, str], known: TileFacts) -> L
 
 
 def build_unopened_note(found: TiledMap) -> dict[str, Any]:
-    """A note of the files that the map names and that were not opened, if there are some."""
+    """A note about the files that the map names and that were not opened, if there are any."""
     return {"files that were not opened": dict(found.beside.closed)} if found.beside.closed else {}
 
 
 def has_same_pieces(found: TiledMap) -> bool:
-    """Whether our tileset has the pieces that it has today; a map without notes of ours may use it too."""
+    """Whether the map was written with the current pieces of our tileset; also True for a map without our notes."""
     layer = found.find_layer(NOTES_NAME, "objectgroup")
     return layer is None or layer.properties.get("pieces") == fingerprint()
 
@@ -95,7 +95,7 @@ def read_map_palette(found: TiledMap) -> Palette:
 
 
 def read_map_provenance(found: TiledMap) -> dict[str, Any]:
-    """How the level was made."""
+    """The provenance of the level; empty if the map has none."""
     if NOTES_NAME not in found.properties:
         return {}
     file = f"{found.spot.file}: the property '{NOTES_NAME}'"
@@ -172,9 +172,7 @@ def _check_inside(one: TiledObject, width: int, height: int) -> TiledObject:
 
 
 def _read_regions(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8]) -> tuple[Regions, dict[int, int]]:
-    """The regions, and the label of each by the label it has in the file: if rooms were deleted, those that follow move
-    up.
-    """
+    """The regions, and their new labels by the labels in the file: if rooms were deleted, later ones move up."""
     height, width = tiles.shape
     spot = FileValue(None, "the note 'labels'", found.spot.file)
     labels = np.zeros((height, width), np.int32)
@@ -232,7 +230,7 @@ def _read_label(one: TiledObject) -> int:
 
 
 def _read_ends(one: TiledObject, renumbered: dict[int, int]) -> dict[str, Any]:
-    """The labels a door or link lies between; of rooms that are gone, 0."""
+    """The labels on both sides of a door or link; 0 for deleted rooms."""
     ends = {side: one.properties.get(side, 0) for side in ("a", "b")}
     return {side: renumbered.get(label, 0) if type(label) is int else label for side, label in ends.items()}
 
@@ -255,7 +253,7 @@ def _read_path(found: TiledMap, width: int, height: int) -> NDArray[np.int32]:
 
 
 def _find_repainted(found: TiledMap, known: TileFacts, made: Level) -> tuple[NDArray[np.bool_], Roles] | None:
-    """The cells that look otherwise than we draw them, and the role that each cell looks like; None if the drawing is
+    """A mask of the cells that differ from our drawing, and the role that each cell looks like; None if the drawing is
     gone, or of another version.
     """
     readings = [(layer, reading) for layer, reading in interpret_layers(found, LAYERS) if reading.kind != "collision"]

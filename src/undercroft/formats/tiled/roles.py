@@ -1,11 +1,11 @@
-"""Which role each cell of a map has that was drawn in Tiled.
+"""Find the role of each cell of a map drawn in Tiled.
 
-A tile says it by the first of these that it has: its property `role`; its type (or class); a property that is true, as
-`wall`, `collides` or `door`, or `walkable`, true or not; a shape in its collision editor, which makes it a wall. If it
-says nothing, its layer does, by its property `role` or its name. If that says nothing either, a tile of the lowest
-layer is floor, and one of a higher layer is decoration. Of several tiles on a cell that say something, the topmost
-counts. On layers of decoration only what is solid counts. A layer for collisions, hidden or not, makes walls of what
-can be entered, doors left alone. Where no tile is, there is nothing.
+The role of a tile comes from the first of these that it has: its property `role`; its type (or class); a property that
+is true, such as `wall`, `collides` or `door`, or `walkable`, true or not; a shape in its collision editor, which makes
+it a wall. If it has none, its layer decides, by its property `role` or its name. If the layer has neither, a tile of
+the lowest layer is floor, and one of a higher layer is decoration. Of several tiles with a role on a cell, the topmost
+counts. On layers of decoration only solid tiles count. A collision layer, hidden or not, turns walkable cells except
+doors into walls. A cell without a tile is void.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from undercroft.formats.tiled.checked_map import (
 )
 
 ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
-"""What roles are called on a grid; 0 is nothing."""
+"""The number of each role on a grid; 0 is none."""
 Roles = NDArray[np.uint8]
 Blocks = Iterable[tuple[int, int, Gids]]
 """Parts of a layer, with the places of their first cells."""
@@ -44,36 +44,36 @@ Box = tuple[int, int, int, int]
 
 
 class TileFacts(NamedTuple):
-    """What is known of tiles, by their numbers. The last row stands for all numbers that come after."""
+    """The facts about tiles, by number. The last row stands for all greater numbers."""
 
     there: NDArray[np.bool_]
     """Whether there is such a tile."""
     roles: Roles
     """The number of its role, or 0."""
     soft: NDArray[np.bool_]
-    """Whether it says that it is not solid."""
+    """Whether it is marked as not solid."""
 
 
 class LayerReading(NamedTuple):
-    """How the tiles of a layer are taken."""
+    """How the tiles of a layer are interpreted."""
 
     kind: str
     """`ground`, `decoration` or `collision`."""
     role: str
-    """The role of tiles that say nothing, or empty."""
+    """The role of tiles without one, or empty."""
     why: str
-    """A phrase for people."""
+    """The reason, as a phrase for notes."""
 
 
 def read_roles(found: TiledMap, known: TileFacts, box: Box, told: dict[str, str]) -> Roles:
-    """The role of each cell in the box (x, y, width, height); what was made of each layer is put down in `told`."""
+    """The role of each cell in the box (x, y, width, height); adds to `told` how each layer is interpreted."""
     readings = interpret_layers(found)
     told.update((layer.name, reading.why) for layer, reading in readings)
     return compose_roles([(reading, read_blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
 
 
 def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, FileValue]], known: TileFacts, box: Box) -> Roles:
-    """The roles of cells, layer upon layer; layers for collisions come last."""
+    """The roles of cells, layer by layer; collision layers come last."""
     roles = np.zeros((box[3], box[2]), np.uint8)
     seen = 0
     for reading, cells, spot in sorted(layers, key=lambda layer: layer[0].kind == "collision"):
@@ -88,7 +88,7 @@ def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, FileValue]], know
 
 
 def _clip_to_box(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, slice], Gids]:
-    """The part of some cells that lies in the box, and where it lies there."""
+    """The slices of the box that some cells cover, and the part of the cells in it."""
     left, top = max(x - box[0], 0), max(y - box[1], 0)
     right, bottom = min(x - box[0] + gids.shape[1], box[2]), min(y - box[1] + gids.shape[0], box[3])
     part = gids[top + box[1] - y : max(bottom + box[1] - y, 0), left + box[0] - x : max(right + box[0] - x, 0)]
@@ -108,7 +108,7 @@ def _check_gids(gids: Gids, known: TileFacts, spot: FileValue, first: tuple[int,
 
 
 def _apply_layer(roles: Roles, gids: Gids, reading: LayerReading, known: TileFacts) -> None:
-    """Put the tiles of a layer upon what is there."""
+    """Apply the tiles of a layer to the roles so far, in place."""
     said = np.take(known.roles, gids, mode="clip")
     if reading.role:
         said[(said == 0) & (gids > 0)] = ROLE_NUMBERS[reading.role]
@@ -135,8 +135,8 @@ def roles_to_tiles(roles: Roles, palette: Palette, spot: FileValue) -> NDArray[n
 
 
 def interpret_layers(found: TiledMap, always: tuple[str, ...] = ()) -> list[tuple[TiledLayer, LayerReading]]:
-    """How each layer that counts is taken, from below: those that are seen, those for collisions, and those with the
-    names given.
+    """The relevant layers with their interpretations, from the bottom up: visible layers, collision layers, and those
+    with the given names.
     """
     readings: list[tuple[TiledLayer, LayerReading]] = []
     lowest = True
@@ -170,9 +170,7 @@ def _interpret_layer(layer: TiledLayer, lowest: bool) -> LayerReading:
 
 
 def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True) -> TileFacts:
-    """What is known of all tiles. Our own tileset is known without its file, if its pieces are those of this
-    program.
-    """
+    """The facts about all tiles. Our own tileset is known without its file, if its pieces are those of this program."""
     tilesets = (
         tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
     )
@@ -189,7 +187,7 @@ def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True) ->
 
 
 def _is_ours(tileset: TiledTileset) -> bool:
-    """Whether it is our own tileset in a file of its own."""
+    """Whether it is our own tileset in a separate file."""
     return tileset.length is None and tileset.name.rpartition(".")[0] == tiles.TILESET_NAME
 
 
@@ -215,13 +213,13 @@ def read_tile_types(tilesets: tuple[TiledTileset, ...]) -> dict[int, str]:
 
 
 def _count_numbers(tileset: TiledTileset) -> int:
-    """How many numbers from the first on something may be known of."""
+    """The count of tile numbers, from the first on, that may have facts."""
     count = _count_tiles(tileset)
     return max((int(tile.value["id"]) for tile in tileset.tiles), default=-1) + 1 if count is None else count
 
 
 def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
-    """The number of each tile of which something is known, its role, and whether it says that it is not solid."""
+    """The number of each tile with facts, its role, and whether it is marked as not solid."""
     if _is_ours(tileset):
         ours = our_tileset()
         yield from ((number, ours.roles[number], not ours.solid[number]) for number in range(len(ours)))
@@ -231,7 +229,7 @@ def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
 
 
 def _detect_role(tile: FileValue, told: dict[str, str | int | float | bool]) -> str:
-    """What a tile says of itself."""
+    """The role that a tile's type, properties or shapes give it."""
     role = told.get("role")
     if isinstance(role, str) and role in ROLES:
         return role

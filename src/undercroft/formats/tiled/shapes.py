@@ -1,4 +1,4 @@
-"""The shapes of objects of Tiled: turned, rounded, and which cells they cover."""
+"""Shapes of Tiled objects: rotation, ellipses, and the cells they cover."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Corners = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 RIGHT_ANGLES = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
-"""Cosine and sine, which are not whole numbers otherwise."""
+"""Exact cosine and sine of right angles; `math` gives rounded values."""
 ELLIPSE_CORNERS = 256
-"""Corners of what stands for an ellipse: a thousandth of a cell is lost with a radius of ten."""
+"""The corners of the polygon for an ellipse; with a radius of ten it deviates by a thousandth of a cell."""
 CHUNK_CROSSINGS = 1 << 18
-"""Crossings worked on at a time: bounds the memory."""
+"""The number of crossings to process at a time, which bounds the memory."""
 CROSSING_COST_CELLS = 16
-"""How many cells could be filled in the time that a crossing takes."""
+"""The cost of a crossing, in filled cells."""
 
 
 def cosine_and_sine(degrees: float) -> tuple[float, float]:
-    """Of an angle, clockwise where y grows downwards.
+    """Cosine and sine of an angle, clockwise with y pointing down.
 
     >>> cosine_and_sine(-90)
     (0.0, -1.0)
@@ -34,7 +34,7 @@ def cosine_and_sine(degrees: float) -> tuple[float, float]:
 
 
 def turned(points: Corners, degrees: float) -> Corners:
-    """Points turned about (0, 0), clockwise where y grows downwards.
+    """Points turned about (0, 0), clockwise with y pointing down.
 
     >>> turned(np.array([[4.0, 1.0]]), 90).tolist()
     [[-1.0, 4.0]]
@@ -52,7 +52,7 @@ def rectangle_corners(left: float, top: float, width: float, height: float) -> C
 
 
 def ellipse_corners(width: float, height: float) -> Corners:
-    """Points round an ellipse that fills a box from (0, 0) on."""
+    """Points around an ellipse that fills a box with its corner at (0, 0)."""
     angles = np.arange(ELLIPSE_CORNERS) * (2 * np.pi / ELLIPSE_CORNERS)
     return np.stack([(1 + np.cos(angles)) * (width / 2), (1 + np.sin(angles)) * (height / 2)], axis=1)
 
@@ -62,18 +62,18 @@ class _PolygonSides(NamedTuple):
 
     begins: Corners
     slopes: NDArray[np.float64]
-    """How far right a side goes for each row down."""
+    """How far to the right a side moves per row down."""
     first: Whole
     """The first row that each crosses."""
     counts: Whole
-    """How many rows each crosses."""
+    """The number of rows that each crosses."""
 
 
 def fill_polygon(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str) -> int:
-    """Set the cells whose middles lie in a polygon, an even number of times round being outside. A middle on the left
-    or upper side lies outside.
+    """Set the cells whose middles lie in a polygon, by the even-odd rule. A middle on the left or upper side lies
+    outside.
 
-    What was looked at by now is `spent`, and what is by then is returned.
+    `spent` is the cost so far; returns the new total.
 
     >>> cells = np.zeros((2, 4), int)
     >>> _ = fill_polygon(cells, np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.0, 2.0)]), 1, 0, "a.tmx")
@@ -105,7 +105,7 @@ def fill_polygon(grid: NDArray[Any], corners: Corners, value: int, spent: int, f
 
 
 def add_cell_cost(spent: int, more: int, file: str) -> int:
-    """Count cells that are looked at for shapes of walls."""
+    """Add to the cost of filling shapes of walls; an error above the limit."""
     limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(
         spent + more, f"{file}: the number of cells that its shapes of walls span"
     )

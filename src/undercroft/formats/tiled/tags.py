@@ -1,4 +1,4 @@
-"""The tags of a room as one text, since Tiled knows no lists: `library, lit`."""
+"""Format and parse the tags of a room as one text, since Tiled has no lists: `library, lit`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def format_tags(tags: Sequence[str]) -> str:
 
 
 def parse_tags(said: str) -> tuple[str, ...]:
-    """The tags that a text tells.
+    """The tags in a text.
 
     >>> parse_tags("library, lit"), parse_tags('["a, b"]'), parse_tags(" ")
     (('library', 'lit'), ('a, b',), ())

@@ -1,4 +1,4 @@
-"""The data of a thing as the properties of an object."""
+"""Convert the data of a thing to the properties of an object."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ RESERVED_NAMES = frozenset((
     *("visible", "closed", "template", "points", "data", "parent", "properties", "image", "as_points"),
     *("custom_types", "apply_transformations", "parse_xml", "from_xml_string", "allow_duplicate_names"),
 ))  # fmt: skip
-"""Properties of these names some programs do not open: they are, or hide, what an object has anyhow."""
+"""Names that some programs refuse for properties, because they equal or hide an object's own attributes."""
 SAFE_NAME_PATTERN = re.compile(r"[^\W_][\w ./:+-]*")
 PROPERTY_KINDS = {str: "string", bool: "bool", int: "int", float: "float"}
 
 
 def to_plain_data(data: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """The data as JSON could hold it, by name."""
+    """The data as JSON values, sorted by name."""
     return dict(sorted(to_json_value(data, what).items())) if data else {}
 
 
 def read_side(told: Any) -> int:
-    """How many cells a thing covers, if that is what this tells."""
+    """The number of cells that a thing covers along a side; 1 if the value is not a valid size."""
     return told if type(told) is int and 1 <= told <= limits.THING_SIDE.value else 1
 
 
 def build_properties(data: dict[str, Any]) -> tuple[Property, ...]:
-    """Data as properties that every program can read; what cannot be one is kept as JSON in the property `data`.
+    """Data as properties that every program can read; other values are kept as JSON in the property `data`.
 
     >>> build_properties({"gold": 7, "width": 2})
     (Property(name='gold', kind='int', value=7), Property(name='data', kind='string', value='{"width":2}'))
@@ -45,7 +45,7 @@ def build_properties(data: dict[str, Any]) -> tuple[Property, ...]:
     rest = dict(data)
     for name, _ in kept:
         del rest[name]
-    if type(rest.get("name")) is str and rest["name"]:  # it is the name of the object
+    if type(rest.get("name")) is str and rest["name"]:  # it becomes the name of the object
         del rest["name"]
     if rest:
         kept.append(("data", format_json(rest)))
@@ -56,5 +56,5 @@ def build_properties(data: dict[str, Any]) -> tuple[Property, ...]:
 
 
 def _fits(value: Any) -> bool:
-    """Tiled counts with 32 bits."""
+    """Whether an integer fits Tiled's 32 bits; True for other values."""
     return type(value) is not int or -(2**31) <= value < 2**31

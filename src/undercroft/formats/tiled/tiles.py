@@ -1,4 +1,4 @@
-"""Our tileset as Tiled knows it: a picture, and what there is to say of each piece."""
+"""Write our tileset for Tiled: a picture, and the properties of each piece."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TILESET_FILE = f"{TILESET_NAME}.tsx"
 
 
 def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
-    """The files beside a map: they are the same for every level, and so are their names."""
+    """The sibling files of a map; they and their names are the same for every level."""
     return {PICTURE_FILE: encode_picture(), TILESET_FILE: dump_tsx()}
 
 
 def dump_picture_sibling(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
-    """The picture alone, for maps that hold the tileset themselves."""
+    """Only the picture, for maps that contain the tileset."""
     return {PICTURE_FILE: encode_picture()}
 
 
@@ -35,7 +35,7 @@ def encode_picture() -> bytes:
 
 @cache
 def fingerprint() -> str:
-    """Sixteen hex digits that change when pieces do: the same numbers of tiles mean something else then."""
+    """Sixteen hex digits that change when the pieces, and so the meaning of tile numbers, change."""
     tiles = tileset()
     return blake2b(
         "\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(), digest_size=8
@@ -75,12 +75,12 @@ def _format_property(row: dict[str, Any]) -> str:
 
 @cache
 def format_tileset_json() -> str:
-    """The tileset as TMJ, after its first number."""
+    """The tileset as TMJ text, to follow its first number."""
     return format_json(build_tileset()).removeprefix("{")
 
 
 def build_tileset() -> dict[str, Any]:
-    """The tileset as TMJ holds it. Of each piece it tells the `role`, whether it is `solid`, and what it is called."""
+    """The tileset as a TMJ object. Each piece has its `role`, whether it is `solid`, and its name."""
     tiles = tileset()
     size, (width, height) = tiles.size, tiles.image.size
     return {
@@ -112,7 +112,7 @@ def _build_tile(number: int, name: str, role: str, solid: bool, size: int) -> di
 
 
 def piece_type(name: str, role: str) -> str:
-    """The type of a piece: an object that shows it and has no type of its own is taken for that.
+    """The type of a piece, which an object with this piece and without a type of its own gets.
 
     >>> piece_type("thing.key.red", "floor"), piece_type("wall.top", "wall")
     ('key', 'wall')
@@ -121,7 +121,7 @@ def piece_type(name: str, role: str) -> str:
 
 
 def _build_collision_box(size: int) -> dict[str, Any]:
-    """The shape that stops a body: the whole piece."""
+    """The collision shape: the whole piece."""
     box = {
         "id": 1,
         "name": "",

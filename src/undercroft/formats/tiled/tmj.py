@@ -1,7 +1,7 @@
-"""Levels as TMJ, the maps of Tiled in JSON: https://doc.mapeditor.org/en/stable/reference/json-map-format/
+"""Read and write TMJ, the JSON maps of Tiled: https://doc.mapeditor.org/en/stable/reference/json-map-format/
 
-The same layers as in TMX. The tileset is in the map, since Phaser reads no other; its picture is beside it, in
-`undercroft.png`.
+The layers are the same as in TMX. The tileset is in the map, since Phaser reads no other; its picture is the sibling
+file `undercroft.png`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from undercroft.formats.tiled.tmx import BOOLEAN_WORDS, ENCODINGS, TILED_VERSION
 
 
 def dump(level: Level, encoding: str = "csv") -> bytes:
-    """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short and
-    not for Phaser.
+    """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short, but
+    which Phaser cannot read.
     """
     if encoding not in ENCODINGS:
         raise unknown_name_error("encoding", encoding, ENCODINGS)
@@ -41,7 +41,7 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
 
 
 def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
-    """The level of a TMJ map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
+    """The level in a TMJ map, ours or not; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled.read_map import read_map
 
     return read_map(guarded_json.parse_json(data, file), file, folder)
@@ -107,7 +107,7 @@ def _format_properties(texts: dict[str, str]) -> list[dict[str, str]]:
 
 
 def _format_layer_head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -> str:
-    """A layer of objects, up to the first of them."""
+    """The beginning of a layer of objects, up to the first object."""
     rest = {
         "x": 0,
         "y": 0,
@@ -123,7 +123,7 @@ def _format_layer_head(number: int, layer: ObjectLayer, more: dict[str, Any] | N
 
 
 def _format_objects(objects: ObjectTable) -> Iterable[str]:
-    """A line for each object."""
+    """One line per object."""
     count = len(objects.ids)
     line, columns = ['{"id":%d'], [objects.ids]
 
@@ -178,5 +178,5 @@ def _format_property(told: Property) -> str:
 
 
 def _quote_words(words: Sequence[str]) -> list[str]:
-    """Words as JSON."""
+    """Words as JSON texts."""
     return list(map(TextCache(format_json).__getitem__, words))

@@ -1,8 +1,7 @@
-"""Levels as TMX, the maps of Tiled: https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
+"""Read and write TMX, the XML maps of Tiled: https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 
-What is on which layer stands in `tiled_layers`. The tileset is beside the map, in `undercroft.tsx` and
-`undercroft.png`. The attribute of an object that says what it is has the name `type`; `class` was written by one
-version of Tiled only.
+`tiled/layers.py` describes the layers. The tileset is in the sibling files `undercroft.tsx` and `undercroft.png`. The
+attribute for an object's kind is `type`; only one version of Tiled wrote `class`.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
 from undercroft.formats.tiled.object_table import ObjectTable, Points, Property, PropertyColumn
 
 TILED_VERSION = "1.10.2"
-"""The version of Tiled whose format this is; some programs look for it."""
+"""The version of Tiled that defines this format; some programs check it."""
 ENCODINGS = ("csv", "zlib")
 INVALID_SIGN_PATTERN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 XML_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
@@ -41,7 +40,7 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
 
 
 def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
-    """The level of a TMX map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
+    """The level in a TMX map, ours or not; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled.read_map import read_map
     from undercroft.formats.tiled.xml import parse_xml
 
@@ -88,7 +87,7 @@ def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
 
 
 def _format_properties(texts: dict[str, str]) -> bytes:
-    """Properties that are texts; those of several lines stand between tags, where line breaks stay what they are."""
+    """Text properties. Those of several lines are element content, which preserves line breaks."""
     rows = [
         f'  <property name="{name}">{_escape_content(value)}</property>\n'
         if "\n" in value
@@ -99,7 +98,7 @@ def _format_properties(texts: dict[str, str]) -> bytes:
 
 
 def _format_objects(objects: ObjectTable) -> Iterable[str]:
-    """A line for each object."""
+    """One line per object."""
     count = len(objects.ids)
     line, columns = ['  <object id="%d"'], [objects.ids]
 
@@ -149,7 +148,7 @@ def _format_values(column: PropertyColumn) -> Sequence[Any]:
 
 
 class TextCache(dict[Any, str]):
-    """What things are written as, worked out once for each: most come more than once."""
+    """A cache of formatted texts, since most values occur more than once."""
 
     def __init__(self, write: Callable[[Any], str]) -> None:
         super().__init__()
@@ -171,7 +170,7 @@ def _format_kind(kind: str) -> str:
 
 
 def quote_attribute(said: str) -> str:
-    """A text as an attribute holds it.
+    """A text escaped for an attribute.
 
     >>> quote_attribute("the \\"Great\\" Hall & more")
     'the &quot;Great&quot; Hall &amp; more'
@@ -184,7 +183,7 @@ def quote_attribute(said: str) -> str:
 
 
 def _escape_content(said: str) -> str:
-    """A text between tags."""
+    """A text escaped for element content."""
     if INVALID_SIGN_PATTERN.search(said):
         raise _sign_error(said)
     return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")

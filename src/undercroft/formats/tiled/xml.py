@@ -1,8 +1,8 @@
-"""TMX as the same dicts and lists that TMJ is made of, so that one reader serves both. XML from a stranger: no DTD, no
-entities, not too deep.
+"""Parse TMX into the same dicts and lists as TMJ, so that one reader serves both. The XML is untrusted: no DTD, no
+entities, limited depth.
 
-Values of attributes stay texts; `tiled_map` takes numbers either way. Properties become values by their names, as TMJ
-had them once: there are many.
+Attribute values stay texts; `checked_map` accepts numbers as texts. Properties become a dict by name, as in older TMJ,
+since there are many.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIST_ELEMENTS = {
     ("objectgroup", "object"): "objects",
     ("data", "chunk"): "chunks",
 }
-"""Elements of which there are many, by what they stand in."""
+"""Elements that may repeat, by parent element."""
 SHAPES = ("polygon", "polyline", "ellipse", "point", "text")
 SINGLE_ELEMENTS = {
     ("tile", "objectgroup"),
@@ -33,25 +33,25 @@ SINGLE_ELEMENTS = {
     ("template", "object"),
     *(("object", shape) for shape in SHAPES),
 }
-"""Elements of which there is one."""
+"""Elements that occur once."""
 RESERVED_KEYS = frozenset(
     ("layers", "properties", "data", "gids", *LIST_ELEMENTS.values(), *(name for _, name in SINGLE_ELEMENTS))
 )
-"""Keys that no attribute may have."""
+"""Names that no attribute may have."""
 VALUE_PARSERS: dict[str, Callable[[str], Any]] = {
     "int": int,
     "object": int,
     "float": float,
     "bool": {"true": True, "false": False}.__getitem__,
 }
-"""How the values of properties are read; all others are texts."""
+"""The parsers of property types; values of other types are texts."""
 TEXT_ELEMENTS = {"data", "chunk", "property", "text"}
 SUFFIXES = {"map": ".tmx", "tileset": ".tsx", "template": ".tx"}
-"""What a file may hold, and how its name ends then."""
+"""The possible contents of a file, with the suffix of each."""
 
 
 def parse_xml(data: bytes, file: str, what: str = "map") -> Node:
-    """The map that the text describes; or the tileset, or the template.
+    """Parse the map in the text; or the tileset, or the template.
 
     >>> parse_xml(b'<map width="1"><layer name="ground"><data encoding="csv">7</data></layer></map>', "a.tmx")
     {'width': '1', 'layers': [{'name': 'ground', 'data': '7', 'encoding': 'csv', 'type': 'tilelayer'}]}
@@ -61,7 +61,7 @@ def parse_xml(data: bytes, file: str, what: str = "map") -> Node:
 
 
 class _XmlReader:
-    """The elements that are open, and what was found in each."""
+    """Parses XML, with a stack of open elements and their contents."""
 
     def __init__(self, file: str, what: str) -> None:
         self.file = file
@@ -103,7 +103,7 @@ class _XmlReader:
         )
 
     def on_start(self, tag: str, attributes: dict[str, str]) -> None:
-        # before anything else: there may be millions
+        # first, because there may be millions
         if tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk"):
             self.open[-1][1].setdefault("gids", []).append(attributes.get("gid", "0"))
             self.open.append(("cell", {}))
@@ -128,7 +128,7 @@ class _XmlReader:
             return
         within, parent = self.open[-1]
         if found == "property":
-            if "properties" not in node and within == "properties":  # a class has properties of its own
+            if "properties" not in node and within == "properties":  # a class has its own properties
                 self.set_once(parent.setdefault("rows", {}), node.get("name", ""), self.parse_value(node))
         elif found == "properties":
             self.set_once(parent, "properties", node.get("rows", {}))
@@ -145,13 +145,13 @@ class _XmlReader:
                 found,
                 {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)),
             )
-        elif (within, found) == ("tile", "image"):  # a tile with a picture of its own
+        elif (within, found) == ("tile", "image"):  # a tile with its own picture
             parent |= {f"image{side}": node[side] for side in ("width", "height") if side in node}
         elif found in LAYER_TYPES and within in ("map", "group"):
             parent.setdefault("layers", []).append({**node, "type": LAYER_TYPES[found]})
 
     def parse_value(self, node: Node) -> str | int | float | bool:
-        """The value of a property: an attribute, or the text if it has several lines."""
+        """The value of a property: from its attribute, or from the text if it has several lines."""
         said = node["value"] if "value" in node else "".join(self.said)
         try:
             return VALUE_PARSERS.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
@@ -159,7 +159,7 @@ class _XmlReader:
             raise self.error(f"{format_value(said)} is no value of the type {format_value(node['type'])}") from None
 
     def read_cells(self, node: Node) -> Any:
-        """The text of a layer or chunk; or a list of numbers, if each cell has an element of its own."""
+        """The text of a layer or chunk; or a list of numbers, if each cell has its own element."""
         if "gids" not in node:
             return "".join(self.said)
         try:
