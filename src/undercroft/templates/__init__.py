@@ -1,1 +1,1 @@
-"""Small drawn grids that larger maps are made of."""
+"""Drawn rooms that larger maps are built from: layouts that scale, and prefabs with sockets."""

@@ -1,4 +1,4 @@
-"""Lines such as `slot chest = c, on floor`: a name, a sign, and what is said of it."""
+"""Parse lines such as `slot chest = c, on floor`: a name, a sign, and its tile."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from undercroft.errors import unknown_name_error
 from undercroft.templates.lines import LinePart
 
 SOCKET_ROLES = (*DOOR_ROLES, "floor", "corridor")
-"""Roles of the tiles that a joined socket may become."""
+"""The tile roles that a joined socket may become."""
 
 _DECLARATION = re.compile(r"(?P<name>.*?) = *(?P<sign>\S+?)? *(?:,(?P<rest>.*))?")
 
 
 class Declaration(NamedTuple):
-    """What a line declares: `rest` is what follows the comma."""
+    """A parsed declaration; `rest` is the part after the comma."""
 
     name: str
     sign: str
@@ -25,13 +25,13 @@ class Declaration(NamedTuple):
 
 
 def parse_slot(part: LinePart, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
-    """The sign, the kind and the tile of a line such as `slot chest = c, on floor`."""
+    """Parse the sign, the kind and the tile of a line such as `slot chest = c, on floor`."""
     name, sign, rest = _parse_declaration(part, "slot", "slot chest = c", palette, taken)
     return sign, name, _resolve_slot_tile(rest, palette)
 
 
 def parse_socket(part: LinePart, palette: Palette, taken: Mapping[str, Any]) -> tuple[str, str, int]:
-    """The sign, the kind and the tile of a line such as `socket gate = G, opening`."""
+    """Parse the sign, the kind and the tile of a line such as `socket gate = G, opening`."""
     name, sign, rest = _parse_declaration(part, "socket", "socket gate = G, opening", palette, taken)
     return sign, name, _resolve_socket_tile(rest, palette)
 
@@ -39,9 +39,7 @@ def parse_socket(part: LinePart, palette: Palette, taken: Mapping[str, Any]) -> 
 def _parse_declaration(
     part: LinePart, what: str, example: str, palette: Palette, taken: Mapping[str, Any]
 ) -> Declaration:
-    """The name, the sign and the rest of `NAME = SIGN, REST`; `taken` are the signs that mean something already, each
-    with a `kind`.
-    """
+    """Parse the name, the sign and the rest of `NAME = SIGN, REST`; `taken` holds the signs in use, with marks."""
     found = _DECLARATION.fullmatch(part.text)
     if not found or not found["name"].strip() or not found["sign"]:
         raise part.bad(f"a {what} has a name and a sign", f"for example {example}")
@@ -58,7 +56,7 @@ def _parse_declaration(
 
 
 def _resolve_slot_tile(rest: LinePart | None, palette: Palette) -> int:
-    """The tile under a slot: floor, or the one named by `on TILE`."""
+    """The tile under a slot: floor, or the one that `on TILE` names."""
     if rest is None:
         return palette.role("floor")
     if not rest.text.startswith("on "):
@@ -73,7 +71,7 @@ def _resolve_slot_tile(rest: LinePart | None, palette: Palette) -> int:
 
 
 def _resolve_socket_tile(rest: LinePart | None, palette: Palette) -> int:
-    """The tile that a socket becomes when it is joined: a door, or the one of the role that is named."""
+    """The tile that a joined socket becomes: a door, or the tile of the named role."""
     role = "door" if rest is None else rest.text
     if role not in SOCKET_ROLES:
         assert rest is not None

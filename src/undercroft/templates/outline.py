@@ -1,4 +1,4 @@
-"""What a drawn room must be to be put on a map: closed all round, in one piece, with sockets that lead in."""
+"""Check that a drawn room can be placed on a map: closed all round, in one piece, with sockets that lead in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from undercroft.templates.template import OUTSIDE, Socket
 SIDE_STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 Where = Callable[[int, int], Place]
-"""The place in a text where the cell (x, y) is drawn."""
+"""Returns the place in a text where the cell (x, y) is drawn."""
 
 
 class SocketSign(NamedTuple):
@@ -28,7 +28,7 @@ class SocketSign(NamedTuple):
 
 
 def check_outline(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> None:
-    """Refuse a drawing that is open somewhere, or in several parts, or without any ground."""
+    """Refuse a drawing that is open, in several parts, or without ground."""
     part = tiles != OUTSIDE
     body = part & ~palette.rock[tiles]
     around = np.pad(~part, 1, constant_values=True)
@@ -58,7 +58,7 @@ def check_outline(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> N
 def find_sockets(
     tiles: NDArray[np.uint8], marks: dict[tuple[int, int], SocketSign], palette: Palette, where: Where
 ) -> tuple[Socket, ...]:
-    """The sockets of a drawing, in reading order of their first cells. On its marked cells stands wall."""
+    """The sockets of a drawing, in reading order of their first cells. Its marked cells hold wall."""
     around = np.pad(tiles, 1, constant_values=OUTSIDE)
     rock = palette.rock.copy()
     rock[OUTSIDE] = False
@@ -90,7 +90,7 @@ def find_sockets(
 
 
 def _find_side(around: NDArray[np.uint8], palette: Palette, x: int, y: int, where: Where) -> str:
-    """Which side a socket's cell faces: outside is before it, and ground behind it."""
+    """The side that a socket's cell faces: outside is in front of it, and ground behind it."""
     outer = [side for side in SIDES if around[y + 1 + SIDE_STEPS[side][1], x + 1 + SIDE_STEPS[side][0]] == OUTSIDE]
     facing = [
         side for side in outer if palette.walkable[around[y + 1 - SIDE_STEPS[side][1], x + 1 - SIDE_STEPS[side][0]]]

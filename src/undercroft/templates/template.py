@@ -1,4 +1,4 @@
-"""A small drawn grid with sockets, where doors may be, and slots, where things may be."""
+"""A drawn room with sockets for doors and slots for things."""
 
 from __future__ import annotations
 
@@ -13,27 +13,25 @@ from undercroft.core.palette import Palette
 from undercroft.errors import Place
 
 OUTSIDE = 255
-"""Stands where a template has no cell; no palette is so long."""
+"""The code where a template has no cell; no palette is that long."""
 
 
 class Socket(NamedTuple):
-    """A place in the outline where a door may be. Two of them fit if they face each other and have the same width and
-    kind.
-    """
+    """A place in the outline for a door. Two sockets fit if they face each other and have the same width and kind."""
 
     x: int
     y: int
-    """Its first cell, the one furthest left or up."""
+    """Its first cell, the leftmost or topmost."""
     side: str
     """The side it faces: N, E, S or W."""
     width: int
     kind: str
     tile: int
-    """What stands on its cells when it is joined to another."""
+    """The tile of its cells when it is joined to another."""
 
 
 class Slot(NamedTuple):
-    """A place where a thing of that kind may be."""
+    """A place for a thing of that kind."""
 
     kind: str
     x: int
@@ -41,20 +39,20 @@ class Slot(NamedTuple):
 
 
 class TemplateOrigin(NamedTuple):
-    """Where a template is written."""
+    """The place of a template in a text."""
 
     name: Place
     rows: tuple[Place, ...]
-    """The first cell of each row."""
+    """The place of the first cell of each row."""
 
     def cell(self, x: int, y: int) -> Place:
-        """Where a cell is drawn."""
+        """The place of a cell."""
         return self.rows[y]._replace(column=self.rows[y].column + x)
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A drawing that is put on maps as a whole. On its sockets stand the tiles of a closed outline.
+    """A drawing that is placed on maps as a whole. The cells of its sockets hold the tiles of a closed outline.
 
     >>> from undercroft.templates.prefabs.prefab import parse
     >>> print(parse('''
@@ -80,11 +78,11 @@ class Template:
     slots: tuple[Slot, ...] = ()
     tags: tuple[str, ...] = ()
     origin: TemplateOrigin | None = None
-    """Where it is drawn in a text, as it stands there."""
+    """Its place in a text, in the position as drawn."""
 
     @property
     def place(self) -> Place | None:
-        """Where its name is written, if anywhere."""
+        """The place of its name in a text; None if it has no origin."""
         return self.origin.name if self.origin else None
 
     @property
@@ -97,11 +95,11 @@ class Template:
 
     @property
     def area(self) -> int:
-        """How many cells it has, walls too."""
+        """The number of its cells, walls included."""
         return int(np.count_nonzero(self.tiles != OUTSIDE))
 
     def turned(self) -> Template:
-        """A quarter turn clockwise, the tiles with it."""
+        """The template after a quarter turn clockwise; its tiles turn too."""
         turn, high = self.palette.turn, self.height
         sockets = [
             Socket(
@@ -118,7 +116,7 @@ class Template:
         return replace(self, tiles=turn[np.rot90(self.tiles, -1)], sockets=tuple(sockets), slots=tuple(slots))
 
     def mirrored(self) -> Template:
-        """Left and right changed, the tiles with them."""
+        """The template with left and right swapped; its tiles are mirrored too."""
         mirror, wide = self.palette.mirror, self.width
         sockets = [
             Socket(
@@ -135,20 +133,20 @@ class Template:
         return replace(self, tiles=mirror[self.tiles[:, ::-1]], sockets=tuple(sockets), slots=tuple(slots))
 
     def in_position(self, number: int) -> Template:
-        """One of eight: 0 to 3 are quarter turns clockwise, 4 to 7 the same after left and right were changed."""
+        """The template in one of eight positions: 0 to 3 are quarter turns clockwise, 4 to 7 the same mirrored."""
         template = self.mirrored() if number & 4 else self
         for _ in range(number & 3):
             template = template.turned()
         return template
 
     def looks_like(self, other: Template) -> bool:
-        """Whether both would leave the same on a map, and fit the same places."""
+        """Whether both give the same tiles, sockets and slots on a map."""
         if self.tiles.shape != other.tiles.shape or (self.tiles != other.tiles).any():
             return False
         return sorted(self.sockets) == sorted(other.sockets) and sorted(self.slots) == sorted(other.slots)
 
     def __str__(self) -> str:
-        """Drawn, with its sockets as the tiles they become and its slots by their first letters."""
+        """A drawing, with sockets as the tiles they become and slots as their first letters."""
         glyphs = np.append(self.palette.glyphs[:OUTSIDE], " ")[self.tiles]
         for socket in self.sockets:
             across, down = (0, 1) if socket.side in "EW" else (1, 0)

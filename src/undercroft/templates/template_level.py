@@ -1,4 +1,4 @@
-"""A room by itself, as a level."""
+"""Convert a single room to a level."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from undercroft.templates.template import OUTSIDE, Template
 
 
 def build_level(room: Template) -> Level:
-    """The room on a map of its own: one region that has its name and tags, a door in every socket, a thing in every
-    slot.
+    """The room on a map of its own: one region with its name and tags, a door in every socket, a thing in every slot.
 
     >>> from undercroft.templates.prefabs.prefab import parse
     >>> nook = build_level(parse('''

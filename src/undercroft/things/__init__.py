@@ -1,1 +1,1 @@
-"""What stands in rooms, and what rooms are called: sets of things and word grammars, read from TOML."""
+"""The contents and names of rooms: sets of things and word grammars, read from TOML."""

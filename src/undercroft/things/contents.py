@@ -1,4 +1,4 @@
-"""What is in things: so many items, each drawn first by how rare it is, then evenly."""
+"""Draw the items in things: each item first by rarity, then evenly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from undercroft.things.thing_set import ITEM_RARITIES, ITEM_WEIGHTS, Item
 
 
 def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rng) -> list[str]:
-    """What is in each of a number of things that may hold these items: a line each, empty if nothing is.
+    """The contents of `number` things that may hold these items: one line each, empty if a thing holds nothing.
 
     >>> pick_contents([Item("rope"), Item("torch")], (1, 3), 2, Rng.root(7))
     ['torch', 'rope, torch x2']
@@ -38,7 +38,7 @@ def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rn
 
 
 def _scaled(draws: NDArray[np.uint32], bound: int) -> NDArray[np.int64]:
-    """Draws of 32 bits as numbers below a bound, by their upper bits."""
+    """Scale 32-bit draws to numbers below a bound, by their upper bits."""
     return (draws.astype(np.uint64) * np.uint64(bound) >> np.uint64(32)).astype(np.int64)
 
 

@@ -1,6 +1,4 @@
-"""What the parts of a set of things say of each other: names that are there, things that can stand, none that waits for
-itself.
-"""
+"""Check the references within a set of things: names exist, things can be placed, and no thing depends on itself."""
 
 from __future__ import annotations
 
@@ -11,13 +9,13 @@ from undercroft.things.fields import Fields
 from undercroft.things.thing_set import ANY, RoomKind, ThingSet
 
 NEAR_PLACES = ("wall", "corner", "inner corner", "open", "anywhere")
-"""Places that a thing may have that stands near another."""
+"""The places that are allowed for a thing that stands near another."""
 MAX_NEAR_CHAIN = 8
-"""So many things may stand in a row, each near the next."""
+"""The longest chain of things in which each stands near the next."""
 
 
 def check(made: ThingSet, whole: Fields) -> None:
-    """Raise if something does not fit together. What the file extends is checked again: it may have changed parts of
+    """Raise if the parts contradict each other. The extended set is checked again, since the file may change parts of
     it.
     """
     _check_types(made, whole)
@@ -28,9 +26,9 @@ def check(made: ThingSet, whole: Fields) -> None:
 
 
 def _check_types(made: ThingSet, whole: Fields) -> None:
-    """What a type stands near to is there, can be made, and does not wait for the type itself."""
+    """Check that the type in `near` exists, can be placed, and does not depend on the type itself."""
     written = whole.table.get("thing", {})
-    for name in sorted(made.types, key=lambda name: name not in written):  # first those that a place can be told of
+    for name in sorted(made.types, key=lambda name: name not in written):  # first those with a place in the file
         kind = made.types[name]
         if not kind.near:
             continue
@@ -63,7 +61,7 @@ def _check_types(made: ThingSet, whole: Fields) -> None:
 
 
 def _near_chain(made: ThingSet, name: str) -> Iterator[str]:
-    """A type, what it stands near to, and so on; up to the first that was named before."""
+    """A type, the type it stands near, and so on, up to the first repetition."""
     seen: set[str] = set()
     while name in made.types and name not in seen:
         seen.add(name)
@@ -74,7 +72,7 @@ def _near_chain(made: ThingSet, name: str) -> Iterator[str]:
 
 
 def _check_items(made: ThingSet, whole: Fields) -> None:
-    """A word that things hold is an item or a sort, not both; and every word is one of them."""
+    """Check that every word in `holds` is an item or a sort, and that no word is both."""
     sorts = sorted({item.sort for item in made.items.values()} - {""})
     for name in made.items:
         if name in sorts:
@@ -92,7 +90,7 @@ def _check_items(made: ThingSet, whole: Fields) -> None:
 
 
 def _check_tags(made: ThingSet, whole: Fields) -> None:
-    """No tag means two kinds."""
+    """Check that no tag stands for two kinds."""
     owners = {name: name for name in made.kinds}
     for kind in made.kinds.values():
         for index, tag in enumerate(kind.tags):
@@ -108,7 +106,7 @@ def _check_tags(made: ThingSet, whole: Fields) -> None:
 
 
 def _check_kind(made: ThingSet, whole: Fields, name: str) -> None:
-    """Types that a kind of room names are there, and can stand in such rooms."""
+    """Check that the types that a kind of room names exist, and fit into such rooms."""
     kind = made.any if name == ANY else made.kinds[name]
     path = (ANY,) if name == ANY else ("kind", name)
     for word in kind.things:
@@ -122,7 +120,7 @@ def _check_kind(made: ThingSet, whole: Fields, name: str) -> None:
 
 
 def _find_problem(made: ThingSet, kind: RoomKind, name: str, *, must: bool) -> BadInput | None:
-    """What is wrong if a kind of room names a type."""
+    """The error if a kind of room cannot name a type; None if it can."""
     if name not in made.types:
         return unknown_name_error("thing", name, made.types)
     wide, deep = made.types[name].size

@@ -1,4 +1,4 @@
-"""Reading a set of things from TOML: every key is checked where it stands, then what the parts say of each other."""
+"""Read a set of things from TOML: check every key at its place, then the references between the parts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Shipped = Callable[[str], ThingSet]
 
 
 def parse_things(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
-    """The set in a text; `file` names it in errors. `shipped` gives the set that it extends by its name.
+    """Parse the set in a text; `file` names it in errors. `shipped` loads the set that it extends by name.
 
     >>> den = parse_things('''
     ... [thing.bones]
@@ -89,7 +89,7 @@ def parse_things(text: str, file: str, shipped: Shipped | None = None) -> ThingS
 
 
 def _load_base(whole: Fields, shipped: Shipped | None) -> ThingSet:
-    """The set that this one begins with; else an empty one."""
+    """The set that this one extends; an empty one if it extends none."""
     name = whole.text("extends")
     if not name:
         return ThingSet({}, {}, {}, RoomKind(ANY))

@@ -1,5 +1,5 @@
-"""Reading word grammars from TOML: every word that is named is there, none leads to itself, and no phrase grows too
-long.
+"""Read word grammars from TOML. Checks that every referenced word exists, that none refers to itself, and that no
+phrase gets too long.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ FILE_KEYS = ("about", "extends", "word", "title", "room", "note")
 ANY = "any"
 MAX_WEIGHT = 1000
 ASSUMED_NAME_LENGTH = 80
-"""Letters that a name which is put into a note counts for."""
+"""The assumed number of letters of a name in a note."""
 Shipped = Callable[[str], WordGrammar]
 PhraseTables = dict[str, dict[Phrase, int]]
 
 
 def parse_words(text: str, file: str, shipped: Shipped | None = None) -> WordGrammar:
-    """The words in a text; `file` names it in errors. `shipped` gives the words that it extends by their name.
+    """Parse the words in a text; `file` names it in errors. `shipped` loads the words that it extends by name.
 
     >>> from undercroft.core.rng import Rng
     >>> words = parse_words('''
@@ -71,12 +71,12 @@ def parse_words(text: str, file: str, shipped: Shipped | None = None) -> WordGra
 
 
 def _list_tables(words: WordGrammar) -> tuple[tuple[str, Mapping[str, Choice]], ...]:
-    """The four parts by the names they have in a file."""
+    """The four parts with their keys in a file."""
     return ("word", words.words), ("title", words.titles), ("room", words.rooms), ("note", words.notes)
 
 
 def _load_base(whole: Fields, shipped: Shipped | None) -> WordGrammar:
-    """The words that these begin with; else none."""
+    """The words that these extend; empty if they extend none."""
     name = whole.text("extends")
     if not name:
         return WordGrammar({}, {}, {}, {})
@@ -90,13 +90,13 @@ def _load_base(whole: Fields, shipped: Shipped | None) -> WordGrammar:
 
 
 def _read_choices(whole: Fields, key: str) -> PhraseTables:
-    """One of the tables: by name, phrases and their weights."""
+    """Read one of the tables: phrases with their weights, by name."""
     fields = whole.subtable(key)
     return {name: dict(_read_phrases(fields, name)) for name in fields.table}
 
 
 def _read_phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
-    """The phrases of one name: a list, each as likely as the others, or a table with their weights."""
+    """Read the phrases of one name: a list of equal weights, or a table with weights."""
     found = fields.table[name]
     if isinstance(found, str) or not found or not isinstance(found, list | dict):
         raise fields.error(
@@ -123,7 +123,7 @@ def _read_phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
 
 
 def _parse_phrase(text: str, place: Place) -> Phrase:
-    """A phrase in parts."""
+    """Parse a phrase into its parts."""
     if not text.strip() or not text.isprintable():
         raise BadInput("a phrase has letters, and is on one line", place=place, fix="write some")
     _check_length(len(text), place)
@@ -141,19 +141,19 @@ def _parse_phrase(text: str, place: Place) -> Phrase:
 
 
 def _referenced_word(name: str) -> str:
-    """The name of the word behind a reference."""
+    """The name of the word that a reference stands for."""
     return name[0].lower() + name[1:]
 
 
 def _place_inside(text: str, column: int, place: Place) -> Place:
-    """The place of a letter of a phrase, if it is written as it is read; else of the phrase."""
+    """The place of a letter of a phrase, if the file holds it without escapes; else the place of the phrase."""
     written = place.text[place.column - 1 :]
     as_read = written[:1] in {'"', "'"} and written[1 : 1 + len(text)] == text
     return place._replace(column=place.column + 1 + column) if as_read else place
 
 
 def _check_length(length: int, place: Place) -> None:
-    """Refuse what is too long for a name."""
+    """Refuse a length that is too long for a name."""
     try:
         limits.PHRASE_LENGTH.check(length, "the number of letters of this, with all its words,")
     except TooBig as error:
@@ -162,7 +162,7 @@ def _check_length(length: int, place: Place) -> None:
 
 
 def _phrase_place(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:
-    """Where a phrase is written; or where in it a word is named."""
+    """The place of a phrase, or of a word in it."""
     raw = whole.document.data.get(key, {}).get(name, ())
     if not raw:
         return whole.place(key, name)
@@ -173,7 +173,7 @@ def _phrase_place(whole: Fields, key: str, name: str, number: int, word: str = "
 
 
 def _check_words(made: WordGrammar, whole: Fields) -> None:
-    """All words are there; none leads to itself; the longest phrase is not too long."""
+    """Check that all words exist, that none refers to itself, and that the longest phrase is not too long."""
     lengths: dict[str, int] = {}
     for name in made.words:
         _measure_word(made, whole, name, lengths)
@@ -188,7 +188,7 @@ def _check_words(made: WordGrammar, whole: Fields) -> None:
 
 
 def _measure_word(made: WordGrammar, whole: Fields, first: str, lengths: dict[str, int]) -> None:
-    """How long a word can be, after all that it leads to; on a list of our own, because words may lead far."""
+    """Find the greatest length of a word, after those it refers to. Uses its own stack, since chains may be long."""
     waiting = {} if first in lengths else {first: None}
     while waiting:
         name = next(reversed(waiting))

@@ -1,4 +1,4 @@
-"""The sets of things and the words that come with the program, by name."""
+"""Load the shipped sets of things and words by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def list_names(folder: str) -> tuple[str, ...]:
-    """What there is in `things` or `names`."""
+    """The names of the sets in the folder `things` or `names`."""
     return tuple(name.removesuffix(".toml") for name in files.list_files(SHIPPED_FOLDER / folder, ".toml"))
 
 

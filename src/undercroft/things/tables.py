@@ -1,4 +1,4 @@
-"""A set of things as the kernel wants it: arrays."""
+"""Convert a set of things to arrays for the kernel."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Table = NDArray[np.int32]
 
 
 class ThingTables(NamedTuple):
-    """Columns are told in `kernels/furnish.py`. Types and kinds have the order of the set, and kind 0 is what rooms of
-    no kind get.
+    """The arrays of a set; `kernels/furnish.py` documents the columns. Types and kinds have the order of the set, and
+    kind 0 is for rooms without a kind.
     """
 
     names: tuple[str, ...]
     numbers: dict[str, int]
-    """Of types, by name."""
+    """The numbers of types by name."""
     types: Table
     entries: Table
     always: Table

@@ -1,4 +1,4 @@
-"""Things out of the rows that the kernel wrote."""
+"""Convert the rows that the kernel wrote to things."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Data = dict[str, str | int | float | bool]
 
 
 def build_things(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | None]:
-    """A thing for each row, with what is in it; none where the row has no type."""
+    """A thing for each row, with its contents; None where the row has no type."""
     types = list(things.types.values())
     held = _contents_by_row(things, rows[:, 0], rng)
     said = [_shared_data(kind) for kind in types]
@@ -34,7 +34,7 @@ def build_things(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Th
 
 
 def _shared_data(kind: ThingType) -> Data:
-    """What is true of all things of a type."""
+    """The data that all things of a type share."""
     said: Data = {"group": kind.group}
     if kind.about:
         said["about"] = kind.about
@@ -44,7 +44,7 @@ def _shared_data(kind: ThingType) -> Data:
 
 
 def _contents_by_row(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, str]:
-    """What is in things, by the row of each that holds something."""
+    """The contents of things, by row, for those that hold something."""
     held: dict[int, str] = {}
     for number, kind in enumerate(things.types.values()):
         rows = np.flatnonzero(numbers == number) if kind.holds else numbers[:0]

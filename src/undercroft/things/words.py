@@ -1,4 +1,4 @@
-"""Word grammars: phrases that name words, of which one is drawn, until only letters are left.
+"""Word grammars: phrases that refer to words. Each reference is replaced by a drawn phrase until only text is left.
 
 In a phrase, `{beast}` stands for a word of that name, `{Beast}` for the same with capitals, `{a beast}` and `{A beast}`
 for the same with its article.
@@ -19,13 +19,13 @@ SYMBOL = re.compile(r"[a-z][a-z0-9_-]*")
 REFERENCE = re.compile(r"\{(?:(?P<article>[aA]) )?(?P<name>[A-Za-z][a-z0-9_-]*)\}")
 _SENTENCE_STARTS = re.compile(r"^\w|(?<=[.!?] )\w")
 LOWERCASE_WORDS = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
-"""Words that stay small in a name."""
+"""Words that stay lowercase in a name."""
 GIVEN_NAMES = ("room", "here", "title")
-"""What only a note may name: another room of the level that has a name, its own room, and the level."""
+"""Words that only notes may refer to: another named room of the level, the note's own room, and the level's title."""
 
 
 class Reference(NamedTuple):
-    """A place in a phrase where a word goes."""
+    """A reference to a word in a phrase."""
 
     name: str
     capital: bool = False
@@ -33,13 +33,13 @@ class Reference(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Letters and words to be drawn, in order."""
+    """Text and references, in order."""
 
     parts: tuple[str | Reference, ...]
 
     @property
     def names(self) -> set[str]:
-        """The words it asks for."""
+        """The words it refers to."""
         return {part.name for part in self.parts if isinstance(part, Reference)}
 
 
@@ -53,7 +53,7 @@ class Choice:
         self.ends = tuple(accumulate(phrases.values()))
 
     def pick(self, rng: Rng, has: Collection[str] = GIVEN_NAMES) -> Phrase | None:
-        """One of the phrases; only of those that need nothing of what is given but what there is."""
+        """One of the phrases, drawn among those that need no given name outside `has`; None if there is none."""
         lacks = set(GIVEN_NAMES).difference(has)
         if not lacks or not any(phrase.names & lacks for phrase in self.phrases):
             return self.phrases[bisect_right(self.ends, rng.below(self.ends[-1]))]
@@ -66,8 +66,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class WordGrammar:
-    """The words of a file, and the phrases for titles by theme, for rooms by what they are, and for notes by the kind
-    of their room.
+    """The words of a file, and the phrases for titles by theme, for rooms by kind, and for notes by the kind of their
+    room.
     """
 
     words: Mapping[str, Choice]
@@ -98,7 +98,7 @@ class WordGrammar:
 
 
 def capitalise_name(text: str) -> str:
-    """A part of a name as it is written: with capitals, but for small words.
+    """A part of a name with capitals, except for small words.
 
     >>> capitalise_name("hall of the nine candles")
     'Hall of the Nine Candles'
@@ -107,7 +107,7 @@ def capitalise_name(text: str) -> str:
 
 
 def put_in_sentence(name: str) -> str:
-    """A name as it stands inside a sentence.
+    """A name as used inside a sentence.
 
     >>> [put_in_sentence(name) for name in ("The Silent Hall", "Hall of Nine Candles", "Edda's Camp")]
     ['the Silent Hall', 'the Hall of Nine Candles', "Edda's Camp"]
@@ -119,7 +119,7 @@ def put_in_sentence(name: str) -> str:
 
 
 def capitalise_sentences(text: str) -> str:
-    """A text whose sentences begin with capitals.
+    """The text with a capital at the start of each sentence.
 
     >>> capitalise_sentences("nine marks. a name! the end")
     'Nine marks. A name! The end'

@@ -1,4 +1,4 @@
-"""Which part of a layout a cell of a room came from."""
+"""Find the part of a layout that each cell of a room comes from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PART_PALETTE = Palette(
 
 
 def sign_parts(layout: Layout) -> Layout:
-    """The layout with the sign of its part on every tile: = base, ^ overlay, a b c ... its partitions in order.
+    """The layout with every tile replaced by the sign of its part: = base, ^ overlay, a b c ... partitions in order.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
     >>> print(sign_parts(parse('''
@@ -48,8 +48,8 @@ def _sign_patch(patch: Patch, number: int) -> Patch:
 
 
 def read_part_numbers(room: Template) -> NDArray[np.int16]:
-    """For each cell of a room of a layout of `sign_parts` the number of its part: -1 base, -2 overlay; OUTSIDE where it
-    has no cell.
+    """For each cell of a room, made from a layout of `sign_parts`, the number of its part: -1 base, -2 overlay; OUTSIDE
+    where it has no cell.
     """
     codes = room.tiles.astype(np.int16)
     return np.where(codes == OUTSIDE, OUTSIDE, codes + OVERLAY)

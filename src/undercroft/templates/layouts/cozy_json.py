@@ -1,4 +1,4 @@
-"""Layouts as the JSON of Cozy Caves. What its files lack, it takes for granted; what we add, its programs pass over."""
+"""Read and write layouts as the JSON of Cozy Caves. Missing keys have defaults; its programs ignore our additions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ AXIS_KEYS = (
 PARTITION_KEYS = ("name", "color", "icon", "lockRatio", *AXIS_KEYS[0], *AXIS_KEYS[1], "tiles")
 TILE_KEYS = ("tileType", "position", "partitionNum", "slot", "socket", "becomes")
 IGNORED_TILE_KEYS = ("tileID", "tileSpacialType", "offset", "scale", "rotation", "depth")
-"""What a tile has when it was saved from a finished room: how it looked there. It says nothing about the layout, and is
-passed over.
+"""Keys of a tile that was saved from a finished room. They describe its look there, not the layout, and are ignored.
 """
 
 _POSITION = re.compile(r"\s*(-?[0-9]{1,7})\s*,\s*(-?[0-9]{1,7})\s*")
 
 
 def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
-    """The layout of a JSON text; `file` names it in errors.
+    """Parse the layout in a JSON text; `file` names it in errors.
 
     >>> tile = '{"tileType": "floor", "position": "3,2", "partitionNum": -1}'
     >>> text = f'{{"excludedTiles": [], "unscaledTiles": [{tile}], "scalePartitions": []}}'
@@ -48,7 +47,7 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
 
 
 class _CozyReader:
-    """Marks that were met, and where each tile stands."""
+    """Reads a layout, with the marks found so far and the place of each tile."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
@@ -116,7 +115,7 @@ class _CozyReader:
         return Axis(locked, "multiples" if doubles else "amount", by, way)  # type: ignore[arg-type]
 
     def _read_tiles(self, value: JsonValue, number: int) -> Patch:
-        """The tiles of a list."""
+        """Read the tiles of a list."""
         try:
             return Patch.of([self._read_tile(tile, number) for tile in value.expect_list("a list of tiles")])
         except BadInput as error:
@@ -150,7 +149,7 @@ class _CozyReader:
         return x, y, self._resolve_code(table)
 
     def _resolve_code(self, table: dict[str, JsonValue]) -> int:
-        """The code of a tile, or of the slot or socket that it is."""
+        """The code of a tile, a slot or a socket."""
         name = table["tileType"].expect(str, what="a tileType")
         if name not in self.palette:
             raise unknown_name_error(
@@ -180,7 +179,7 @@ def _format_part(number: int) -> str:
 
 
 def _find_culprit(table: dict[str, JsonValue], x: Axis, y: Axis) -> JsonValue | None:
-    """The value that contradicts another: an odd amount from the centre, or a lock beside a locked ratio."""
+    """The value that contradicts another: an odd amount from the centre, or a locked axis with a locked ratio."""
     for axis, (lock, _, amount, _) in zip((x, y), AXIS_KEYS, strict=True):
         if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
             return table.get(amount)
@@ -190,7 +189,7 @@ def _find_culprit(table: dict[str, JsonValue], x: Axis, y: Axis) -> JsonValue | 
 
 
 def format_layout(layout: Layout) -> str:
-    """The JSON of a layout: `parse` gives the same layout again."""
+    """The JSON of a layout; `parse` reads back the same layout."""
     data: dict[str, Any] = {"name": layout.name} if layout.name else {}
     data |= {"tags": list(layout.tags), "allowFlipX": layout.flip_x, "allowFlipY": layout.flip_y}
     data |= {"excludedTiles": _build_tiles(layout, OVERLAY), "unscaledTiles": _build_tiles(layout, BASE)}

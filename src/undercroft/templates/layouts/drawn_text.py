@@ -1,5 +1,5 @@
-"""Layouts as drawn text: the tiles on the left, the partition of each on the right, and above them how each partition
-scales.
+"""Parse layouts drawn as text: the tiles on the left, the partition of each on the right, and above them how each
+partition scales.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from undercroft.templates.lines import LinePart, check_limit, split_lines
 
 LINE_WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")
 BASE_SIGN, OVERLAY_SIGN = "=", "^"
-"""Stand on the right side of a drawing for what does not scale: the base, and the overlay over all."""
+"""Signs on the right side of a drawing for the parts that do not scale: the base, and the overlay over all."""
 FLIP_PHRASES = ("flips left and right", "flips up and down")
 PARTITION_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-"""What a partition may be called in a drawing."""
+"""The signs that a partition may have in a drawing."""
 
 _PARTITION_LINE = re.compile(r"(?P<sign>\S+) *=(?P<rest>.*)")
 _POINT = re.compile(r"at (-?[0-9]{1,7}) (-?[0-9]{1,7})")
 
 
 def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
-    """The layout of a text; `file` names it in errors.
+    """Parse the layout in a text; `file` names it in errors.
 
     >>> chapel = parse('''
     ... layout  chapel, tagged quiet
@@ -51,7 +51,7 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
 
 
 class _DrawnTextReader:
-    """What was read so far."""
+    """Parses a layout, with the state so far."""
 
     def __init__(self, palette: Palette, file: str) -> None:
         self.palette = palette
@@ -130,7 +130,7 @@ class _DrawnTextReader:
         self.layout = name, tags, x, y, flips
 
     def _read_partition(self, word: str, rest: LinePart) -> None:
-        """A line about a partition: how it scales, or how an editor shows it."""
+        """Read a line about a partition: how it scales, or how an editor shows it."""
         found = _PARTITION_LINE.fullmatch(rest.text)
         if not found:
             raise rest.bad(
@@ -160,7 +160,7 @@ class _DrawnTextReader:
             self.partitions[sign.text] = replace(self.partitions[sign.text], **told)  # type: ignore[arg-type]
 
     def _build_layout(self) -> Layout:
-        """The layout of the drawing."""
+        """Build the layout from the drawing."""
         name, tags, left, top, flips = self.layout or ("", (), 0, 0, set())
         margin, middle = self._measure_drawing()
         marks = list(self.signs.values())
@@ -216,7 +216,7 @@ class _DrawnTextReader:
     _has_parts = True
 
     def _measure_drawing(self) -> tuple[int, tuple[int, int]]:
-        """Where the drawing begins; and where its left side ends and its right side begins."""
+        """The column where the drawing begins, and those where its left side ends and its right side begins."""
         bars = [[found.start() for found in re.finditer(r"(?<= )\|(?= |$)", row.text)] for row in self.rows]
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in self.rows)
         if not any(bars) and not self.partitions:
@@ -246,7 +246,7 @@ class _DrawnTextReader:
         return min(lefts), (bar, min(rights))
 
     def _resolve_code(self, sign: str, row: LinePart, at: int) -> int:
-        """What a sign on the left stands for."""
+        """The code of a sign on the left side."""
         if sign in self.signs:
             return len(self.palette) + list(self.signs).index(sign)
         if sign not in self.palette:

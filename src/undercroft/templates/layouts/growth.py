@@ -1,4 +1,4 @@
-"""How a partition scales, in words: `right by 1`, `up and down doubling`."""
+"""Parse and format how a partition scales: `right by 1`, `up and down doubling`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIRECTION_WORDS: dict[str, tuple[int, int]] = {
     "up": (1, -1),
     "up and down": (1, 0),
 }
-"""The words for an axis and the direction in which it grows."""
+"""The words for an axis and its direction of growth."""
 
 _GROWTH_PHRASE = re.compile(
     r"(?P<locked>locked )?(?P<way>[a-z]+(?: and [a-z]+)?)(?P<doubling> doubling)?(?: by (?P<amount>\S+))?"
@@ -30,7 +30,7 @@ _PHRASES = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+')
 
 
 def quote_if_needed(text: str) -> str:
-    """A name as it is written: in quotes if it has signs that mean something else.
+    """A name for a text, in quotes if it has special characters.
 
     >>> print(quote_if_needed("west wing"), quote_if_needed("a, b; c"))
     west wing "a, b\\u003b c"
@@ -39,12 +39,12 @@ def quote_if_needed(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """In quotes, with signs that would end a line's sense written by their numbers."""
+    """A text in quotes, with special characters escaped."""
     return json.dumps(text).replace(";", "\\u003b")
 
 
 def parse_name(part: LinePart) -> str:
-    """The name that was written."""
+    """Parse a name, bare or in quotes."""
     if not part.text.startswith('"'):
         return part.text
     try:
@@ -59,12 +59,12 @@ def parse_name(part: LinePart) -> str:
 
 
 def split_words(part: LinePart) -> Iterator[LinePart]:
-    """What blanks separate, but not inside quotes."""
+    """The parts between blanks, except inside quotes."""
     return (part.cut(found.start(), found.end()) for found in _WORD.finditer(part.text))
 
 
 def split_phrases(part: LinePart) -> list[LinePart]:
-    """What commas separate, but not inside quotes."""
+    """The parts between commas, except inside quotes."""
     spans = [found.span() for found in _PHRASES.finditer(part.text)]
     covered = sum(end - start for start, end in spans) + max(0, len(spans) - 1)
     if covered < len(part.text):
@@ -76,7 +76,7 @@ def split_phrases(part: LinePart) -> list[LinePart]:
 
 
 def parse_partition(parts: list[LinePart], name: str) -> Partition:
-    """The partition that some phrases describe; an axis of which they say nothing is locked."""
+    """Parse the partition that phrases describe; an axis that they do not mention is locked."""
     ratio = False
     axes: dict[int, Axis] = {}
     where: dict[int, LinePart] = {}
@@ -97,7 +97,7 @@ def parse_partition(parts: list[LinePart], name: str) -> Partition:
 
 
 def build_partition(part: LinePart | None, **settings: Any) -> Partition:
-    """A partition, or the error about it with its place."""
+    """Build a partition; errors get the place of `part`."""
     try:
         return Partition(**settings)
     except BadInput as error:
@@ -106,7 +106,7 @@ def build_partition(part: LinePart | None, **settings: Any) -> Partition:
 
 
 def _parse_growth(part: LinePart) -> tuple[int, Axis]:
-    """What one phrase says: of which axis, and how that scales."""
+    """Parse one phrase into an axis number and how that axis scales."""
     found = _GROWTH_PHRASE.fullmatch(part.text)
     if not found or found["way"] not in DIRECTION_WORDS:
         said = found["way"] if found else part.text

@@ -1,4 +1,4 @@
-"""Rooms that scale: a drawing whose parts each grow in their own way, so that one layout gives rooms of many sizes."""
+"""Layouts: drawings whose parts each grow in their own way, so that one layout gives rooms of many sizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from undercroft.templates.template import OUTSIDE, Template
 
 Size = tuple[int, int]
 BASE, OVERLAY = -1, -2
-"""Stand for the two parts that do not scale, where a partition has its number."""
+"""The numbers of the two parts that do not scale; partitions count from 0."""
 MAX_AMOUNT = 1_000_000
 _MARK_NAME = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
 
@@ -34,8 +34,8 @@ class Axis(NamedTuple):
 
     locked: bool = False
     type: Literal["amount", "multiples"] = "amount"
-    """By amount: the first or last tile of every row (column) is cloned. In multiples: every column (row) that has a
-    tile is doubled, gaps are not.
+    """amount: clone the first or last tile of every row (column); multiples: double every column (row) that has a tile,
+    but not gaps.
     """
     amount: int = 1
     direction: Literal[-1, 0, 1] = 1
@@ -54,7 +54,7 @@ class Partition:
     x: Axis = FREE_AXIS
     y: Axis = FREE_AXIS
     lock_ratio: bool = True
-    """X and Y are scaled equally often."""
+    """Whether X and Y take the same number of steps."""
     name: str = ""
     colour: str = ""
     icon: str = ""
@@ -88,8 +88,8 @@ class Partition:
 
 @dataclass(frozen=True)
 class Layout:
-    """Partitions in order, painted over a base and under an overlay that do not scale. It never changes: its methods
-    give new layouts.
+    """Partitions in order, painted over a base and under an overlay that do not scale. A layout is immutable: its
+    methods return new layouts.
 
     >>> drawing = Patch.of([(0, 0, STANDARD["wall"]), (1, 0, STANDARD["floor"])])
     >>> tall = Layout(partitions=(Partition(drawing, lock_ratio=False),))
@@ -104,11 +104,11 @@ class Layout:
     partitions: tuple[Partition, ...] = ()
     overlay: Patch = EMPTY_PATCH
     flip_x: bool = False
-    """Whether left and right may change places."""
+    """Whether left and right may be swapped."""
     flip_y: bool = False
     palette: Palette = STANDARD
     marks: tuple[LayoutMark, ...] = ()
-    """What the codes behind those of the palette stand for."""
+    """The meanings of the codes after those of the palette."""
 
     def __post_init__(self) -> None:
         LAYOUT_PARTITIONS.check(len(self.partitions), "the number of partitions")
@@ -148,9 +148,7 @@ class Layout:
             LAYOUT_SIDE._replace(value=MAX_AMOUNT).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
 
     def _sort_marks(self) -> None:
-        """Number marks by what they are, and only those that are used, so that equal layouts are equal however they
-        were made.
-        """
+        """Sort the marks and drop unused ones, so that equal layouts compare equal however they were built."""
         first = len(self.palette)
         used = {
             code
@@ -175,13 +173,13 @@ class Layout:
             object.__setattr__(self, name, value)
 
     def part_name(self, number: int) -> str:
-        """What a partition, the base (-1) or the overlay (-2) is called."""
+        """The name of a partition, of the base (-1) or of the overlay (-2)."""
         if number < 0:
             return "the base" if number == BASE else "the overlay"
         return repr(self.partitions[number].name) if self.partitions[number].name else f"partition {number}"
 
     def _patches(self) -> list[tuple[int, Patch]]:
-        """All parts in the order in which they are painted."""
+        """All parts in painting order."""
         return [
             (BASE, self.base),
             *((number, partition.tiles) for number, partition in enumerate(self.partitions)),
@@ -190,18 +188,18 @@ class Layout:
 
     @classmethod
     def load(cls, path: str | Path) -> Layout:
-        """One of our own layouts by its name, or a layout from a file: the JSON of Cozy Caves, or our drawn text."""
+        """Load a shipped layout by name, or a layout from a file: the JSON of Cozy Caves, or our drawn text."""
         from undercroft.templates.layouts import layout_files
 
         return layout_files.load(path)
 
     def save(self, path: str | Path) -> None:
-        """Write it: as JSON if the name ends in .json, else as drawn text."""
+        """Write it to a file: as JSON if the name ends in .json, else as drawn text."""
         from undercroft.templates.layouts import layout_files
 
         layout_files.save(self, path)
 
-    # What it holds.
+    # Contents.
 
     def tile(self, x: int, y: int) -> tuple[int, int] | None:
         """The code drawn at a cell, and the number of its partition."""
@@ -212,7 +210,7 @@ class Layout:
         return self.base if number == BASE else self.overlay if number == OVERLAY else self.partitions[number].tiles
 
     def with_part(self, number: int, tiles: Patch) -> Layout:
-        """With other tiles in a partition, in the base (-1) or in the overlay (-2)."""
+        """A layout with other tiles in a partition, in the base (-1) or in the overlay (-2)."""
         if number == BASE:
             return replace(self, base=tiles)
         if number == OVERLAY:
@@ -220,53 +218,53 @@ class Layout:
         return self.with_partition(replace(self.partitions[number], tiles=tiles), number)
 
     def with_tile(self, x: int, y: int, code: int, number: int = BASE) -> Layout:
-        """With that tile there, in that part and in no other."""
+        """A layout with that tile there, in that part only."""
         parts = {at: patch.without_cell(x, y) for at, patch in self._patches()}
         parts[number] = self.part(number).with_cell(x, y, code)
         partitions = tuple(replace(partition, tiles=parts[at]) for at, partition in enumerate(self.partitions))
         return replace(self, base=parts[BASE], partitions=partitions, overlay=parts[OVERLAY])
 
     def without_tile(self, x: int, y: int) -> Layout:
-        """With no tile there."""
+        """A layout without a tile there."""
         found = self.tile(x, y)
         return self if found is None else self.with_part(found[1], self.part(found[1]).without_cell(x, y))
 
     def with_tags(self, *tags: str) -> Layout:
-        """With these tags as well."""
+        """A layout with these tags added."""
         return replace(self, tags=tuple(dict.fromkeys((*self.tags, *tags))))
 
     def without_tags(self, *tags: str) -> Layout:
-        """Without these tags."""
+        """A layout without these tags."""
         return replace(self, tags=tuple(tag for tag in self.tags if tag not in tags))
 
     def with_partition(self, partition: Partition, number: int | None = None) -> Layout:
-        """With a further partition at the end, or with another one in place of that number."""
+        """A layout with a partition added at the end, or replaced at that number."""
         if number is None:
             return replace(self, partitions=(*self.partitions, partition))
         at = range(len(self.partitions))[number]
         return replace(self, partitions=(*self.partitions[:at], partition, *self.partitions[at + 1 :]))
 
     def without_partition(self, number: int) -> Layout:
-        """Without the partition of that number, and its tiles."""
+        """A layout without the partition of that number and its tiles."""
         at = range(len(self.partitions))[number]
         return replace(self, partitions=self.partitions[:at] + self.partitions[at + 1 :])
 
     def __len__(self) -> int:
-        """How many tiles are drawn."""
+        """The number of drawn tiles."""
         return sum(len(patch) for _, patch in self._patches())
 
-    # What comes of it.
+    # Rooms.
 
     @property
     def smallest(self) -> Size:
-        """Width and height as it is drawn: no room of it is smaller."""
+        """Width and height as drawn; no room is smaller."""
         table = self._tables[0]
         low, high = table[:, 1:3].min(axis=0), (table[:, 1:3] + table[:, 3:5]).max(axis=0)
         return int(high[0] - low[0]), int(high[1] - low[1])
 
     @cached_property
     def _tables(self) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """What the kernel needs: a row for each part that has tiles, and their codes."""
+        """The arrays for the kernel: a row for each part that has tiles, and their codes."""
         rows, codes, begin = [], [], 0
         for number, patch in self._patches():
             if not len(patch):
@@ -290,7 +288,7 @@ class Layout:
 
     @cached_property
     def _has_marks(self) -> bool:
-        """Whether sockets or slots are drawn in it."""
+        """Whether it has sockets or slots."""
         return bool(self.marks) or any(
             self.palette.roles[code] in DOOR_ROLES for code in np.unique(self._tables[1]).tolist() if code != OUTSIDE
         )
@@ -304,11 +302,11 @@ class Layout:
         flip: tuple[bool, bool] = (False, False),
         odd_centre: Literal["grow", "error"] = "grow",
     ) -> Template:
-        """The room of that size, or up to `leniency` smaller (with `overgrow` also larger); else `NoLayoutFits`, with
-        the reason.
+        """The room of that size, or up to `leniency` smaller (with `overgrow` also larger). Raises `NoLayoutFits` with
+        the reason if there is none.
 
-        All partitions are scaled along X until the width fits, then along Y; then those with a locked ratio catch up on
-        the axis that fell behind.
+        All partitions scale along X until the width fits, then along Y; then those with a locked ratio catch up on the
+        axis with fewer steps.
         """
         steps, box, verdict = self._fit(size, leniency, overgrow)
         if verdict:
@@ -320,12 +318,12 @@ class Layout:
     def try_room(
         self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)
     ) -> Template | None:
-        """The same as `room`, but None if there is no such room."""
+        """Like `room`, but None if there is no such room."""
         steps, box, verdict = self._fit(size, leniency, overgrow)
         return None if verdict else self._build_room(self._paint(steps, box), flip)
 
     def scaled(self, x: int, y: int) -> Template:
-        """The room after so many steps along X and then along Y, locked ratios mended, whatever its size."""
+        """The room after `x` steps along X and then `y` along Y, with locked ratios restored, whatever its size."""
         table, _ = self._tables
         if any(type(count) is not int or not 0 <= count <= ROOM_SIDE.value for count in (x, y)):
             raise BadInput(
@@ -341,12 +339,12 @@ class Layout:
         return self._build_room(self._paint(steps, box), (False, False))
 
     def fits(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Size | str:
-        """The size of the room that would come, or the reason why none would."""
+        """The size of the room that `room` would return, or the reason why there is none."""
         _, box, verdict = self._fit(size, leniency, overgrow)
         return describe_verdict(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
 
     def corner(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> tuple[int, int] | None:
-        """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if
+        """The upper left corner of that room in the coordinates of the drawing, to overlay one on the other; None if
         there is no such room.
         """
         _, box, verdict = self._fit(size, leniency, overgrow)
@@ -355,7 +353,7 @@ class Layout:
     def _fit(
         self, size: Size, leniency: int | Size, overgrow: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """Steps and box as the kernel finds them, and its verdict."""
+        """The steps and the box from the kernel, and its verdict."""
         table, _ = self._tables
         least, most = size_bounds(size, leniency, overgrow)
         steps, box = np.empty((len(table), 3), np.int64), np.zeros(5, np.int64)
@@ -369,7 +367,7 @@ class Layout:
         return steps, box, int(verdict)
 
     def _paint(self, steps: NDArray[np.int64], box: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Base, partitions and overlay in this order, later ones over earlier ones."""
+        """Paint base, partitions and overlay in this order, later ones over earlier ones."""
         table, codes = self._tables
         canvas = np.full((int(box[3]), int(box[2])), OUTSIDE, np.uint8)
         cells = np.empty(codes.size + 2 * canvas.size, np.uint8)
@@ -378,7 +376,7 @@ class Layout:
         return canvas
 
     def _refuse_odd_centre(self, steps: NDArray[np.int64]) -> None:
-        """Refuse doublings from the centre that have a single middle, for those who want exact doubles."""
+        """Refuse a doubling from the centre with a single middle column or row, which is not an exact double."""
         for row, (across, down, again) in zip(self._tables[0].tolist(), steps.tolist(), strict=True):
             for axis, count in ((0, across + again), (1, down)):
                 if count and row[6 + 5 * axis] and row[8 + 5 * axis] == 0 and row[9 + 5 * axis] % 2:
@@ -389,7 +387,7 @@ class Layout:
                     )
 
     def _build_room(self, tiles: NDArray[np.uint8], flip: tuple[bool, bool]) -> Template:
-        """The room: marks become sockets and slots, and it is flipped."""
+        """Build the room: marks become sockets and slots, then it is flipped."""
         sockets, slots = marks.extract_marks(tiles, self.palette, self.marks) if self._has_marks else ((), ())
         tiles.setflags(write=False)
         room = Template(self.name, tiles, self.palette, sockets, slots, self.tags)
@@ -401,11 +399,11 @@ class Layout:
 
 
 STILL_PARTITION = Partition(x=Axis(locked=True), y=Axis(locked=True))
-"""How base and overlay scale: not at all."""
+"""A partition that does not scale, for base and overlay."""
 
 
 def size_bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size]:
-    """The least and the largest width and height that a request allows."""
+    """The least and the greatest width and height that a request allows."""
     near = (leniency, leniency) if isinstance(leniency, int) else leniency
     if not _is_pair(size, 1):
         raise BadInput(f"a size is two whole numbers from 1, width and height, not {size!r}", fix="for example (12, 9)")
@@ -417,7 +415,7 @@ def size_bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size,
 
 
 def _is_pair(value: object, least: int) -> bool:
-    """Whether something is two whole numbers that are not too small."""
+    """Whether a value is two whole numbers of at least `least`."""
     return (
         isinstance(value, tuple | list)
         and len(value) == 2

@@ -1,4 +1,4 @@
-"""Layouts in files."""
+"""Load and save layouts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from undercroft.templates.layouts import cozy_json, drawn_text, write_text
 from undercroft.templates.layouts.layout import Layout
 
 LAYOUTS_FOLDER = SHIPPED_FOLDER / "layouts"
-"""The folder of our own layouts."""
+"""The folder of the shipped layouts."""
 
 
 @functools.cache
 def list_layouts() -> tuple[str, ...]:
-    """What our own layouts are called."""
+    """The names of the shipped layouts."""
     return tuple(name.removesuffix(".layout") for name in files.list_files(LAYOUTS_FOLDER, ".layout"))
 
 
@@ -29,7 +29,7 @@ def _read_shipped(name: str) -> str:
 
 
 def load_layout_text(name: str) -> tuple[str, str]:
-    """The text of one of our own layouts, or of a file; and what to call it in errors."""
+    """The text of a shipped layout or of a file, and its name for errors."""
     if not Path(name).suffix:
         if name not in list_layouts():
             raise unknown_name_error("layout", name[:60], list_layouts())
@@ -38,10 +38,10 @@ def load_layout_text(name: str) -> tuple[str, str]:
 
 
 def load(path: str | Path) -> Layout:
-    """One of our own layouts by its name, or a layout from a file: the JSON of Cozy Caves if its name says so, else our
-    drawn text.
+    """A shipped layout by name, or a layout from a file: the JSON of Cozy Caves if the suffix is .json, else our drawn
+    text.
 
-    One without a name is called as its file is.
+    A layout without a name gets the name of its file.
     """
     name = str(path)
     return (
@@ -50,13 +50,13 @@ def load(path: str | Path) -> Layout:
 
 
 def parse(text: str, file: str) -> Layout:
-    """The layout of a text; how it is read goes by the file's name."""
+    """Parse the layout in a text; the file's suffix decides its format."""
     found = cozy_json.parse(text, file) if Path(file).suffix.casefold() == ".json" else drawn_text.parse(text, file)
     return found if found.name else replace(found, name=Path(file).stem)
 
 
 def save(layout: Layout, path: str | Path) -> None:
-    """Write a layout: as JSON if the name ends in .json, else as drawn text."""
+    """Write a layout to a file: as JSON if the name ends in .json, else as drawn text."""
     text = (
         cozy_json.format_layout(layout) if Path(path).suffix.casefold() == ".json" else write_text.format_layout(layout)
     )

@@ -1,6 +1,4 @@
-"""What is worth knowing about a layout before it is used: faults of its rooms, settings without effect, the sizes it
-has.
-"""
+"""Check a layout before it is used: faults of its rooms, settings without effect, the sizes it has."""
 
 from __future__ import annotations
 
@@ -66,7 +64,7 @@ def _find_faults(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _find_static_floors(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """Rooms that grow, and only their walls do."""
+    """Rooms in which only the walls grow."""
     for axis, word in enumerate(("wide", "high")):
         small, large = (
             subject.rooms[choose(subject.existing_sizes, key=lambda size: size[axis])] for choose in (min, max)
@@ -82,7 +80,7 @@ def _find_static_floors(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _open_cells(room: Template) -> NDArray[np.bool_]:
-    """Where there is no rock."""
+    """A mask of the cells that are not rock."""
     body: NDArray[np.bool_] = (room.tiles != OUTSIDE) & ~room.palette.rock[room.tiles]
     return body
 
@@ -115,7 +113,7 @@ def _find_odd_centres(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _find_covered(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """Partitions that nobody sees once the room is larger than it is drawn."""
+    """Partitions that are hidden once the room is larger than drawn."""
     if len(subject.existing_sizes) < 2:
         return
     parts = sign_parts(subject.layout)
@@ -136,7 +134,7 @@ def _find_covered(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _find_still(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """Partitions that do not scale, and growth that nobody sees."""
+    """Partitions that do not scale, and growth without a visible effect."""
     try:
         yield from _find_unseen_growth(subject)
     except TooMuchToCompare:
@@ -177,13 +175,13 @@ def _find_unseen_growth(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _move_to_part(layout: Layout, number: int, part: int) -> Layout:
-    """The layout with the tiles of a partition in its base or overlay."""
+    """The layout with the tiles of a partition moved to its base or overlay."""
     tiles = Patch.of([*layout.part(part), *layout.part(number)])
     return layout.with_part(number, EMPTY_PATCH).with_part(part, tiles)
 
 
 def _lock_axes(partition: Partition) -> Iterator[tuple[Partition, str]]:
-    """A partition with one axis locked, or both if they are scaled equally often."""
+    """Variants of a partition with one axis locked, or both if its ratio is locked."""
     x, y = partition.x.locked, partition.y.locked
     if not x and (y or not partition.lock_ratio):
         yield replace(partition, x=LOCKED_AXIS, lock_ratio=False), "sideways"
@@ -205,7 +203,7 @@ def _find_useless_flips(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _find_changing_slots(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """Slots that come and go with the size."""
+    """Slots whose number depends on the size."""
     counts = {size: [slot.kind for slot in room.slots] for size, room in subject.rooms.items()}
     for kind in sorted({kind for kinds in counts.values() for kind in kinds}):
         first = subject.existing_sizes[0]
@@ -221,7 +219,7 @@ def _find_changing_slots(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def _find_changing_ways_round(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """Rooms of another shape than the smallest one: with more or fewer ways round."""
+    """Rooms with more or fewer ways round than the smallest one."""
     holes = {size: count_ways_round(room) for size, room in subject.rooms.items()}
     first = subject.existing_sizes[0]
     other = next((size for size in subject.existing_sizes if holes[size] != holes[first]), None)
@@ -234,7 +232,7 @@ def _find_changing_ways_round(subject: LayoutSubject) -> Iterator[LayoutRemark]:
 
 
 def count_ways_round(room: Template) -> int:
-    """How many blocks of rock stand free inside a room (Euler's formula; rock that meets at a corner is one block)."""
+    """The number of free-standing rock blocks in a room (Euler's formula; rock that meets at a corner is one block)."""
     body = _open_cells(room)
     _, parts = reach.label_components(body.view(np.uint8))
     pairs = np.count_nonzero(body[1:] & body[:-1]) + np.count_nonzero(body[:, 1:] & body[:, :-1])
@@ -243,7 +241,7 @@ def count_ways_round(room: Template) -> int:
 
 
 def _describe_sizes(subject: LayoutSubject) -> Iterator[LayoutRemark]:
-    """The sizes: in words, and as a table where that says more."""
+    """The sizes as text, and as a table where that shows more."""
     across, down = subject.sizes.reached.any(axis=0), subject.sizes.reached.any(axis=1)
     plain = not subject.sizes.faults and bool((subject.sizes.reached == np.outer(down, across)).all())
     legend = "  a dot is a good room, - none, ! one with an error, ? one with a warning"

@@ -1,4 +1,4 @@
-"""A layout that is looked at: the rooms it gives, and what may be said of it."""
+"""The subject of the layout linter: a layout, its rooms, and remarks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from undercroft.templates.layouts.room_faults import SizeTable
 from undercroft.templates.template import Template
 
 EXTRA_CELLS = 8
-"""How much larger than the smallest room the largest is that is looked at, both ways."""
+"""How much larger than the smallest room the largest examined room is, along both axes."""
 MAX_COMPARED_CELLS = 200_000_000
-"""Cells, times partitions, that rooms are compared with others for: some seconds of work."""
+"""The most cells, times partitions, to compare: some seconds of work."""
 
 
 class TooMuchToCompare(Exception):
-    """There is more to compare than a layout is worth."""
+    """Raised when comparing rooms would take too long."""
 
 
 class LayoutRemark(NamedTuple):
-    """Something worth knowing. An error is a mistake, a warning may be one, a note is for the curious."""
+    """A remark about a layout. An error is a mistake, a warning may be one, a note is information."""
 
     kind: str
     severity: str
@@ -32,20 +32,20 @@ class LayoutRemark(NamedTuple):
     fix: str = ""
     picture: str = ""
     part: int | None = None
-    """The number of the partition that it is about."""
+    """The number of the partition it concerns; None for the whole layout."""
 
 
 @dataclass(frozen=True, eq=False)
 class LayoutSubject:
-    """A layout, and the rooms it gives."""
+    """A layout and its rooms."""
 
     layout: Layout
     _left: list[int] = field(default_factory=lambda: [MAX_COMPARED_CELLS])
-    """What may still be compared."""
+    """The remaining cells to compare."""
 
     @cached_property
     def sizes(self) -> SizeTable:
-        """What is wrong with its rooms, at every size."""
+        """The sizes it has, with the faults of its rooms."""
         return room_faults.survey_sizes(self.layout, EXTRA_CELLS)
 
     @cached_property
@@ -62,7 +62,7 @@ class LayoutSubject:
         return {size: self.layout.room(size) for size in self.existing_sizes}
 
     def gives_same_rooms(self, other: Layout) -> bool:
-        """Whether another layout gives the same rooms. Large ones are compared first: they differ if any do."""
+        """Whether another layout gives the same rooms. Large rooms are compared first, since they differ if any do."""
         return all(self._is_same_room(other, size) for size in reversed(self.existing_sizes))
 
     def _is_same_room(self, other: Layout, size: Size) -> bool:

@@ -1,6 +1,4 @@
-"""Signs in a layout that are more than tiles: they scale with their partition, and become sockets and slots in the
-room.
-"""
+"""Marks in a layout: signs that scale with their partition, and become sockets and slots in the room."""
 
 from __future__ import annotations
 
@@ -17,20 +15,20 @@ from undercroft.templates.template import OUTSIDE, Slot, Socket
 
 
 class LayoutMark(NamedTuple):
-    """A slot, or a socket of a kind of its own; a plain door in a layout is a socket too."""
+    """A slot, or a socket with its own kind; a plain door in a layout is a socket too."""
 
     what: Literal["slot", "socket"]
     kind: str
     tile: int
-    """The tile under a slot; the tile that a socket becomes when it is used."""
+    """The tile under a slot, or the tile that a used socket becomes."""
 
 
 def extract_marks(
     tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[LayoutMark]
 ) -> tuple[tuple[Socket, ...], tuple[Slot, ...]]:
-    """Sockets and slots of a room. In its tiles, walls and floors are put in their place.
+    """Extract the sockets and slots of a room, and replace them in its tiles by walls and floors.
 
-    A socket that does not lead from outside into the room, because other tiles came to lie before or behind it, is
+    A socket that does not lead from outside into the room, because of other tiles in front of it or behind it, becomes
     wall.
     """
     special = palette.role_mask(*DOOR_ROLES)[tiles]
@@ -53,7 +51,7 @@ def extract_marks(
 def _find_sockets(
     tiles: NDArray[np.uint8], palette: Palette, doors: dict[tuple[int, int], tuple[str, int]]
 ) -> tuple[Socket, ...]:
-    """The sockets of some cells in reading order; those side by side are one."""
+    """The sockets of some cells in reading order; adjacent cells form one socket."""
     sides = {cell: side for cell in doors if (side := _find_side(tiles, palette, *cell))}
     found: list[Socket] = []
     for (x, y), side in sides.items():
@@ -73,7 +71,7 @@ def _find_sockets(
 
 
 def _find_side(tiles: NDArray[np.uint8], palette: Palette, x: int, y: int) -> str:
-    """The side that a socket's cell faces, if it is one only: outside is before it, and ground behind it."""
+    """The only side that a socket's cell faces, with outside in front of it and ground behind it; else empty."""
     height, width = tiles.shape
 
     def tile_at(x: int, y: int) -> int:

@@ -1,4 +1,4 @@
-"""Why a layout gives no room of some size, in words."""
+"""Describe why a layout gives no room of a size."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from undercroft.errors import UndercroftError
 
 Size = tuple[int, int]
 STUCK, PASSED, REPAIRED = 1, 2, 3
-"""What the kernel says: nothing grows along that axis; it grew past the size; the locked ratio spoiled what fitted."""
+"""Verdicts of the kernel: nothing grows along that axis; it grew past the size; the locked ratio broke the fit."""
 
 
 class NoLayoutFits(UndercroftError):
-    """No layout gives a room of the size that was asked for. `reasons` has a sentence for each one that was tried."""
+    """Raised if no layout gives a room of the requested size. `reasons` has a sentence for each layout tried."""
 
     exit_code = 1
 

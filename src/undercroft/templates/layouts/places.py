@@ -1,4 +1,4 @@
-"""Where in a file the parts of a layout stand."""
+"""Find the places of a layout's parts in a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LayoutPlaces(NamedTuple):
 
 
 def find_places(text: str, file: str) -> LayoutPlaces:
-    """Where things stand in a text that holds a good layout.
+    """The places in a text that holds a valid layout.
 
     >>> found = find_places("layout a\\nscale w = walls, right by 1\\n\\n    #  |  w\\n", "a.layout")
     >>> print(found.whole, found.partitions[0])

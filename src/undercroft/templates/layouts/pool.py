@@ -1,4 +1,4 @@
-"""Layouts to draw from."""
+"""A pool of layouts to draw from."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ MAX_WEIGHT = 1_000_000
 
 
 class Pool:
-    """Layouts with whole-number weights. `room` draws one; if it gives no such room, it is put aside, and another is
-    drawn.
+    """Layouts with whole-number weights. `room` draws one; if it gives no such room, another is drawn.
 
     >>> from undercroft.templates.layouts.layout import Axis, Partition
     >>> from undercroft.templates.layouts.tile_array import Patch
@@ -36,7 +35,7 @@ class Pool:
     def __init__(self, layouts: Iterable[tuple[Layout, int]], fallback: Layout | None = None) -> None:
         self.layouts = tuple(layouts)
         self.fallback = fallback
-        """Tried when no other gives a room, with as little leniency as will do."""
+        """The layout to try if no other gives a room, with the least leniency that suffices."""
         if not self.layouts:
             raise BadInput("a pool without a layout", fix="put at least one in")
         for layout, weight in self.layouts:
@@ -50,16 +49,16 @@ class Pool:
 
     @classmethod
     def load(cls, path: str | Path) -> Pool:
-        """The pool of a folder of layouts, or of a file that lists some with their weights; "any" is the pool of our
-        own.
+        """Load the pool of a folder of layouts, or of a file that lists layouts with weights; "any" is the pool of the
+        shipped layouts.
         """
         from undercroft.templates.layouts import pool_files
 
         return pool_files.load(path)
 
     def room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template:
-        """A room of that size from some layout; flipped by chance where its layout allows. If none gives one,
-        `NoLayoutFits` tells the reason for each.
+        """A room of that size from some layout, randomly flipped where its layout allows. If none gives one,
+        `NoLayoutFits` holds the reason for each.
         """
         room = self.try_room(rng, size, leniency=leniency, overgrow=overgrow)
         if room is not None:
@@ -79,9 +78,7 @@ class Pool:
         raise NoLayoutFits(reasons, size)
 
     def try_room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template | None:
-        """The same, but None if no layout gives such a room, and without the fallback: for those who need no
-        reasons.
-        """
+        """Like `room`, but None if no layout gives such a room; without the fallback and without reasons."""
         wide, high = size_bounds(size, leniency, overgrow)[1]
         left = [
             entry
@@ -102,6 +99,6 @@ def _unique_name(name: str, names: Container[str]) -> str:
 
 
 def _choose_flips(layout: Layout, rng: Rng) -> tuple[bool, bool]:
-    """Which sides change places. Always two draws, so that what follows does not depend on what a layout allows."""
+    """Whether to flip along X and Y. Always makes two draws, so that later draws do not depend on the layout."""
     x, y = rng.below(2), rng.below(2)
     return bool(layout.flip_x and x), bool(layout.flip_y and y)

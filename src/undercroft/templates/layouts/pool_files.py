@@ -1,4 +1,4 @@
-"""Pools in files: a folder of layouts, or a list that says how often each is drawn."""
+"""Load pools from files: a folder of layouts, or a list with their weights."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.pool import MAX_WEIGHT, Pool
 
 ANY_POOL = "any"
-"""Stands for the pool of our own layouts."""
+"""Stands for the pool of the shipped layouts."""
 LIST_FILES = ("pool.toml", "layout-list.json")
-"""Files of a folder that say how often each of its layouts is drawn."""
+"""Files of a folder that hold the weights of its layouts."""
 POOL_KEYS = ("about", "layouts", "fallback")
 
 
 def load(path: str | Path) -> Pool:
-    """The pool of a folder, or of a list: TOML with a table [layouts], or JSON with file names and weights.
+    """Load the pool of a folder, or of a list: TOML with a table [layouts], or JSON with file names and weights.
 
     In a folder without a list every layout has the weight 1: all .layout files, and those .json files that hold a
     layout.
@@ -46,7 +46,7 @@ def load(path: str | Path) -> Pool:
 
 
 def is_layout(path: str | Path) -> bool:
-    """Whether a JSON file holds a layout, and not a level or something else."""
+    """Whether a JSON file holds a layout."""
     try:
         return '"scalePartitions"' in files.read_text(path, LAYOUT_BYTES)
     except (FileTrouble, BadInput):
@@ -54,13 +54,13 @@ def is_layout(path: str | Path) -> bool:
 
 
 def load_shipped() -> Pool:
-    """The pool of our own layouts."""
+    """Load the pool of the shipped layouts."""
     return load(layout_files.LAYOUTS_FOLDER)
 
 
 @functools.cache
 def load_shipped_weights() -> Mapping[str, int]:
-    """How often each of our own layouts is drawn."""
+    """The weights of the shipped layouts."""
     path = layout_files.LAYOUTS_FOLDER / "pool.toml"
     weights: dict[str, int] = toml.parse_toml(files.read_text(path, TOML_BYTES), str(path)).data["layouts"]
     return MappingProxyType(weights)
@@ -118,7 +118,7 @@ def _load_weighted(path: Path, name: str, weight: Any, key: Place, value: Place)
 
 
 def _load_layout(path: Path, name: str, place: Place) -> Layout:
-    """A layout beside the list; without a suffix it is a .layout file."""
+    """Load a layout from the folder of the list; without a suffix it is a .layout file."""
     try:
         return layout_files.load(files.safe_join(path.parent, name if Path(name).suffix else f"{name}.layout"))
     except FileTrouble as error:

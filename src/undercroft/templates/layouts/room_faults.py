@@ -1,4 +1,4 @@
-"""What is wrong with the rooms of a layout, looked for at every size from the smallest on."""
+"""Find faults in the rooms of a layout, at every size from the smallest on."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FAULTS = {
     "stray": ("a wall bounds no floor", "put it into a partition that moves or is painted over, or leave it out", "?"),
     "socket": ("a socket leads nowhere at this size", "keep its partition in the outline, with floor behind it", "?"),
 }
-"""The kinds of faults, worst first: what each means, how it is mended, and its sign in the table of sizes."""
+"""The kinds of faults, worst first: meaning, fix, and sign in the table of sizes."""
 
 
 class RoomFault(NamedTuple):
-    """What is wrong with the room of one size, and where in it: `picture` shows these cells as X."""
+    """A fault of the room of one size; `picture` shows its cells as X."""
 
     kind: str
     size: Size
@@ -33,7 +33,7 @@ class RoomFault(NamedTuple):
 
 
 class SizeTable(NamedTuple):
-    """What a layout gives at every size from the smallest on."""
+    """The rooms of a layout at every size from the smallest on, and their faults."""
 
     smallest: Size
     reached: NDArray[np.bool_]
@@ -114,7 +114,7 @@ def find_faults(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[n
     if count == 0:
         yield "empty", part
     idle = part & ~body & ~_dilate(body)
-    # the face of a thick wall has one side outside, and is none
+    # the face of a thick wall has one side outside, and is no fault
     stray = idle & (_count_outer_sides(~part) > 1) & ~_thick_corners(part & ~body, idle)
     if stray.any():
         yield "stray", stray
@@ -124,7 +124,7 @@ def find_faults(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[n
 
 
 def _lost_sockets(room: Template, layout: Layout) -> NDArray[np.bool_]:
-    """Nothing while a room has sockets; all of it if its layout has some and the room none."""
+    """A mask of the whole room if its layout has sockets and the room none; else empty."""
     lost = np.zeros(room.tiles.shape, bool)
     if has_sockets(layout) and not room.sockets:
         lost[:] = room.tiles != OUTSIDE
@@ -132,7 +132,7 @@ def _lost_sockets(room: Template, layout: Layout) -> NDArray[np.bool_]:
 
 
 def has_sockets(layout: Layout) -> bool:
-    """Whether doors are drawn in a layout."""
+    """Whether a layout has doors or sockets."""
     codes = {
         code
         for number in (-1, -2, *range(len(layout.partitions)))
@@ -146,7 +146,7 @@ def has_sockets(layout: Layout) -> bool:
 
 
 def _dilate(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_]:
-    """Cells with one of these beside them or at a corner; `beyond` says whether those outside of the grid are such."""
+    """The cells with one of these beside them or at a corner; `beyond` is the value outside the grid."""
     around = np.pad(cells, 1, constant_values=beyond)
     height, width = cells.shape
     near = np.zeros_like(cells)
@@ -169,14 +169,14 @@ def _thick_corners(rock: NDArray[np.bool_], idle: NDArray[np.bool_]) -> NDArray[
 
 
 def _count_outer_sides(outside: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """How many of a cell's four sides are such, or beyond the grid."""
+    """For each cell the number of its four neighbours that are outside or beyond the grid."""
     around = np.pad(outside, 1, constant_values=True).astype(int)
     count: NDArray[np.int_] = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]
     return count
 
 
 def _mark_cells(room: Template, cells: NDArray[np.bool_]) -> str:
-    """The room, those cells as X."""
+    """The room as text, with those cells as X."""
     rows = []
     for row, marks in zip(str(room).split("\n"), cells.tolist(), strict=True):
         rows.append(

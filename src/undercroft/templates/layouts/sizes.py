@@ -1,4 +1,4 @@
-"""Which sizes a layout has: in words, and those nearest to one that it has not."""
+"""Describe the sizes that a layout has, and find the nearest to a size that it lacks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from undercroft.limits import ROOM_SIDE
 from undercroft.templates.layouts.layout import Layout, Size
 
 MAX_SIDES_LISTED = 5
-"""How many widths and heights are looked at to know what comes after them."""
+"""The most widths and heights to list in order to find their pattern."""
 SEARCH_RADIUS = 12
-"""How far around a size others are looked for."""
+"""How far around a size to search for others."""
 
 
 def find_larger(layout: Layout, least: Size) -> Size | None:
-    """The smallest room that is at least so wide and so high, as small along X as can be; None if there is none."""
+    """The smallest size that is at least as wide and high, smallest along X first; None if there is none."""
     near = (ROOM_SIDE.value - max(least)) // 2
     if near < 0:
         return None
@@ -24,7 +24,7 @@ def find_larger(layout: Layout, least: Size) -> Size | None:
 
 
 def list_sides(layout: Layout, axis: int) -> list[int]:
-    """The first widths (axis 0) or heights (1) that there are."""
+    """The first widths (axis 0) or heights (1) that the layout has."""
     found = [layout.smallest[axis]]
     while len(found) < MAX_SIDES_LISTED:
         least = list(layout.smallest)
@@ -37,12 +37,12 @@ def list_sides(layout: Layout, axis: int) -> list[int]:
 
 
 def has_tied_sides(layout: Layout) -> bool:
-    """Whether not every width goes with every height."""
+    """Whether some width cannot be combined with some height."""
     return any(isinstance(layout.fits(size), str) for size in product(list_sides(layout, 0), list_sides(layout, 1)))
 
 
 def describe_sizes(layout: Layout) -> str:
-    """What sizes there are.
+    """A description of the available sizes.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
     >>> describe_sizes(parse('''
@@ -68,7 +68,7 @@ def describe_sizes(layout: Layout) -> str:
 
 
 def _describe_sequence(found: list[int]) -> str:
-    """How a row of numbers goes on."""
+    """A description of how a sequence of numbers continues."""
     steps = {after - before for before, after in pairwise(found)}
     if not steps:
         return f"always {found[0]}"
@@ -78,12 +78,12 @@ def _describe_sequence(found: list[int]) -> str:
 
 
 def format_size(size: Size) -> str:
-    """A size as people write it."""
+    """A size as text, `12x9`."""
     return f"{size[0]}x{size[1]}"
 
 
 def find_nearest_sizes(layouts: Sequence[Layout], size: Size, most: int = 3) -> list[Size]:
-    """The sizes nearest to one that none of these layouts has."""
+    """The available sizes nearest to one that none of these layouts has."""
     found = {layout.smallest for layout in layouts} | {
         room for layout in layouts if (room := find_larger(layout, size))
     }

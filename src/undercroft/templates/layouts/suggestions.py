@@ -1,4 +1,4 @@
-"""How a layout, or what is asked of it, may be changed a little so that it has a room of a size that it has not."""
+"""Suggest small changes of a layout, or of a request, that make a room of a missing size possible."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from undercroft.templates.template import OUTSIDE, Template
 from undercroft.wording import join_words, plural
 
 MAX_EXTRA_LENIENCY = 12
-"""The most leniency that is thought of."""
+"""The most additional leniency to suggest."""
 SERIOUS_FAULTS = ("open", "parts", "empty")
-"""Faults that make a room useless: ways that lead there come last."""
+"""Faults that make a room useless; suggestions that lead to them come last."""
 AXIS_WORDS = ("across", "down")
 
 
 class Suggestion(NamedTuple):
-    """A change, and what it makes: `layout` is another if that changes, else leniency or overgrow do."""
+    """A change and the room size it makes. It changes `layout`, or else leniency or overgrow."""
 
     kind: str
     """leniency, overgrow, amount, doubling, unlock or ratio."""
@@ -36,7 +36,7 @@ class Suggestion(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """Another layout, and what it costs: how many partitions change, and how much."""
+    """A changed layout and its cost: how many partitions change, and by how much."""
 
     kind: str
     label: str
@@ -46,7 +46,7 @@ class _Change(NamedTuple):
 
 
 def suggest_changes(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = False) -> list[Suggestion]:
-    """The smallest changes that allow a room of that size, one of each kind, none if there is such a room already.
+    """The smallest changes that allow a room of that size, one of each kind; empty if there is such a room already.
 
     >>> from undercroft.templates.layouts.drawn_text import parse
     >>> hall = parse('''
@@ -75,11 +75,11 @@ def _build_suggestion(change: _Change, size: Size, leniency: Size, overgrow: boo
     return Suggestion(change.kind, change.label, change.about, change.layout, leniency, overgrow, made)
 
 
-# Asking for less.
+# Changes of the request.
 
 
 def _suggest_leniency(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Iterator[Suggestion]:
-    """More leniency; and overgrow, if that needs less of it."""
+    """Suggest more leniency; and overgrow, if that needs less leniency."""
     near = _find_leniency(layout, size, leniency, overgrow)
     if near:
         yield _build_leniency("leniency", layout, size, near, overgrow, leniency)
@@ -116,7 +116,7 @@ def _build_leniency(kind: str, layout: Layout, size: Size, leniency: Size, overg
 
 
 def _find_leniency(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size | None:
-    """The least leniency that will do, none less than there is."""
+    """The least leniency that suffices, at least the given one."""
     pairs = sorted(
         product(
             range(leniency[0], leniency[0] + MAX_EXTRA_LENIENCY + 1),
@@ -129,12 +129,12 @@ def _find_leniency(layout: Layout, size: Size, leniency: Size, overgrow: bool) -
     )
 
 
-# Growing otherwise.
+# Changes of growth.
 
 
 def _find_changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
-    """The cheapest of each kind that makes such a room, sound ones first. If one side alone does not help, both are
-    changed.
+    """The cheapest change of each kind that makes such a room, sound ones first. If one axis alone does not help, both
+    are changed.
     """
     alone: list[list[_Change]] = [
         [*_change_amounts(layout, axis, size), *_unlock_partitions(layout, axis)] for axis in (0, 1)
@@ -159,7 +159,7 @@ def _find_changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) ->
 
 
 def _repeat_change(layout: Layout, other: _Change, size: Size) -> Iterator[_Change]:
-    """The same change along Y of another layout."""
+    """The same change along Y, applied to another layout."""
     return (
         change
         for change in (*_change_amounts(layout, 1, size), *_unlock_partitions(layout, 1))
@@ -168,7 +168,7 @@ def _repeat_change(layout: Layout, other: _Change, size: Size) -> Iterator[_Chan
 
 
 def _choose_best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
-    """The best change of each kind, in the order in which they are worth a thought."""
+    """The best change of each kind, best first."""
     there: dict[str, tuple[tuple[bool, bool, tuple[int, int]], _Change]] = {}
     for change in found:
         made = change.layout.fits(size, leniency=leniency, overgrow=overgrow)
@@ -187,7 +187,7 @@ def _choose_best(found: Sequence[_Change], size: Size, leniency: Size, overgrow:
 
 
 def _has_static_floor(layout: Layout, room: Template) -> bool:
-    """Whether the room is larger than the drawing, and its floor is not: only walls became thicker."""
+    """Whether the room is larger than the drawing but its floor is not, so that only walls got thicker."""
     before = layout.room(layout.smallest)
     return any(
         room.tiles.shape[axis] > before.tiles.shape[axis] and _ground_span(room, axis) <= _ground_span(before, axis)
@@ -196,13 +196,13 @@ def _has_static_floor(layout: Layout, room: Template) -> bool:
 
 
 def _ground_span(room: Template, axis: int) -> int:
-    """How high (axis 0) or wide (1) the ground of a room is."""
+    """The height (axis 0) or width (1) of a room's ground."""
     ground = np.flatnonzero((room.palette.walkable[room.tiles] & (room.tiles != OUTSIDE)).any(axis=1 - axis))
     return int(ground[-1] - ground[0]) + 1 if len(ground) else 0
 
 
 def _change_amounts(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
-    """All that grows along an axis grows by another amount, or by an amount instead of doubling."""
+    """Changes in which all growth along an axis uses another amount, or an amount instead of doubling."""
     most = max(2, size[axis] - layout.smallest[axis])
     for kind, type_ in (("amount", "amount"), ("doubling", "multiples")):
         moving = [
@@ -230,7 +230,7 @@ def _change_amounts(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
 
 
 def _unlock_partitions(layout: Layout, axis: int) -> Iterator[_Change]:
-    """Partitions that are locked along an axis grow: one of them, those that grow along the other axis, or all."""
+    """Changes that unlock partitions along an axis: one of them, those that grow along the other axis, or all."""
     still = [number for number, one in enumerate(layout.partitions) if _get_axis(one, axis).locked]
     growing = [number for number in still if not _get_axis(layout.partitions[number], 1 - axis).locked]
     tried = [[number] for number in still]
@@ -244,7 +244,7 @@ def _unlock_partitions(layout: Layout, axis: int) -> Iterator[_Change]:
 
 
 def _unlock_ratios(layout: Layout) -> Iterator[_Change]:
-    """X and Y no longer grow in as many steps as the other."""
+    """The change that unlocks all ratios between X and Y."""
     tied = [number for number, one in enumerate(layout.partitions) if one.lock_ratio]
     if tied:
         free = tuple(replace(one, lock_ratio=False) for one in layout.partitions)
@@ -262,7 +262,7 @@ def _get_axis(partition: Partition, axis: int) -> Axis:
 
 
 def _replace_axes(layout: Layout, some: Sequence[int], axis: int, change: Callable[[Axis], Axis]) -> Layout | None:
-    """With another axis in some partitions; None if that contradicts a locked ratio."""
+    """The layout with a changed axis in some partitions; None if that contradicts a locked ratio."""
     partitions = list(layout.partitions)
     for number in some:
         one = partitions[number]

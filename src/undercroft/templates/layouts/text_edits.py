@@ -1,5 +1,5 @@
-"""A layout's text after the layout was changed elsewhere: comments, signs and the order of lines stay, as far as they
-still make sense.
+"""Update a layout's text after the layout was edited elsewhere. Comments, signs and the order of lines are kept as far
+as possible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARK_SIGN = re.compile(r"(?:slot|socket)\s+.*?=\s*(\S)")
 
 
 def edit_text(text: str, layout: Layout, file: str = "it.layout") -> str:
-    """The text, changed so that it says this layout.
+    """The text, edited so that it describes this layout.
 
     >>> hut = '''
     ... ; a hut
@@ -45,12 +45,12 @@ def edit_text(text: str, layout: Layout, file: str = "it.layout") -> str:
         changed = _EditableText(text).update(layout, before)
         return changed if drawn_text.parse(changed, file, layout.palette) == layout else plain
     except UndercroftError:
-        return plain  # there is nothing in it to go by
+        return plain  # the old text cannot be reused
 
 
 @dataclass(eq=False)
 class _CommentedLine:
-    """A line that says something, with the comments that stand right above it."""
+    """A line with content, with the comments right above it."""
 
     word: str
     line: str
@@ -64,13 +64,13 @@ class _CommentedLine:
         return [*self.above, self.line]
 
     def with_body(self, body: str) -> _CommentedLine:
-        """The same with other words; a comment behind them stays where it is, if there is room."""
+        """The line with other content; a trailing comment keeps its column if there is room."""
         words, sign, comment = self.line.partition(";")
         return _CommentedLine(self.word, f"{body.ljust(len(words) - 1)} ;{comment}" if sign else body, self.above)
 
 
 class _EditableText:
-    """A text in pieces."""
+    """A text split into commented lines."""
 
     def __init__(self, text: str) -> None:
         self.ends = "\r\n" if "\r\n" in text else "\n"
@@ -91,7 +91,7 @@ class _EditableText:
             self.pieces.append(_CommentedLine("", "", above))
 
     def update(self, layout: Layout, before: Layout) -> str:
-        """The text of another layout."""
+        """Edit the text to describe another layout, and return it."""
         self._update_head(layout, before)
         glyphs = self._update_marks(layout, before)
         signs = self._update_partitions(layout, before)
@@ -102,7 +102,7 @@ class _EditableText:
         return [piece for piece in self.pieces if piece.word in words]
 
     def _insert(self, new: Sequence[_CommentedLine], after: Sequence[_CommentedLine]) -> None:
-        """Further pieces behind the last of some, or before all that say something."""
+        """Insert lines after the last of `after`, or before the first line with content."""
         places = [self.pieces.index(piece) + 1 for piece in after]
         at = max(places) if places else next(at for at, piece in enumerate(self.pieces) if piece.word)
         self.pieces[at:at] = new
@@ -122,7 +122,7 @@ class _EditableText:
             self._insert([_CommentedLine("layout", head)], [])
 
     def _update_marks(self, layout: Layout, before: Layout) -> dict[int, str]:
-        """Lines of slots and sockets. Those that nobody uses any more give their sign to new ones, or go."""
+        """Update the lines of slots and sockets. Unused ones pass their sign to new ones, or are removed."""
         first = len(layout.palette)
         old = {_match_sign(_MARK_SIGN, piece): piece for piece in self._find_lines("slot", "socket")}
         signs = _parse_marks(self.pieces, before)
@@ -137,7 +137,7 @@ class _EditableText:
             if heir is not None:
                 idle.remove(heir)
                 taken[code] = heir
-        # Signs of declared marks that are drawn nowhere are taken too.
+        # Signs of declared marks that are not drawn count as taken too.
         for number, sign in enumerate(sign for sign in signs if sign not in taken.values() and sign not in idle):
             taken[-1 - number] = sign
         glyphs = write_text.assign_mark_signs(layout, taken)
@@ -156,7 +156,7 @@ class _EditableText:
         return glyphs
 
     def _update_partitions(self, layout: Layout, before: Layout) -> list[str]:
-        """Lines of partitions, each with those of its looks below it, in the order in which they are painted now."""
+        """Update the lines of partitions in painting order, each followed by the lines of its colour and icon."""
         groups: dict[str, list[_CommentedLine]] = {
             _match_sign(_PARTITION_SIGN, piece): [piece] for piece in self._find_lines("scale")
         }
@@ -187,7 +187,7 @@ class _EditableText:
         return signs
 
     def _update_drawing(self, rows: list[tuple[str, str]]) -> None:
-        """The rows of the drawing, with their comments as far as they are still there."""
+        """Update the rows of the drawing; rows that remain keep their comments."""
         old = self._find_lines("row")
         margin = min(len(piece.body) - len(piece.body.lstrip(" ")) for piece in old)
         new = [f"{' ' * margin}{tiles}  |  {parts}".rstrip() for tiles, parts in rows]
@@ -209,7 +209,7 @@ def _match_sign(pattern: re.Pattern[str], piece: _CommentedLine) -> str:
 
 
 def _parse_marks(pieces: Sequence[_CommentedLine], before: Layout) -> dict[str, LayoutMark]:
-    """What the signs of slots and sockets stand for, read as any text is read: a drawing of them all."""
+    """The marks by their signs, found by parsing a small drawing of each."""
     found: dict[str, LayoutMark] = {}
     for piece in pieces:
         if piece.word in ("slot", "socket"):
@@ -220,9 +220,7 @@ def _parse_marks(pieces: Sequence[_CommentedLine], before: Layout) -> dict[str, 
 
 
 def _pair_partitions(new: Sequence[Partition], old: Sequence[Partition]) -> Iterator[tuple[int, int]]:
-    """Which partitions are which: those of the same name, then those that share most tiles, then those with the same
-    number.
-    """
+    """Pairs of new and old partitions: first by name, then by the most shared tiles, then by number."""
     left_new, left_old = list(range(len(new))), list(range(len(old)))
     cells = [[{(x, y) for x, y, _ in one.tiles} for one in parts] for parts in (new, old)]
 
@@ -241,7 +239,7 @@ def _pair_partitions(new: Sequence[Partition], old: Sequence[Partition]) -> Iter
 
 
 def _build_lines(old: Sequence[_CommentedLine], sign: str, partition: Partition) -> Iterator[_CommentedLine]:
-    """The lines of a partition: how it scales, and how an editor shows it."""
+    """The lines of a partition: its scaling, and its colour and icon for editors."""
     line = write_text.format_scale(sign, partition)
     yield old[0].with_body(line) if old else _CommentedLine("scale", line)
     for word, value in write_text.list_looks(partition):

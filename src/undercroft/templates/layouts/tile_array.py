@@ -1,4 +1,4 @@
-"""Tiles at places, as an array and not as a table: what layouts are painted from."""
+"""Tiles at places, stored as an array; layouts consist of such patches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from undercroft.templates.template import OUTSIDE
 
 
 class Patch:
-    """A set of cells with a tile on each: frozen, cut to its box. Cells may lie anywhere, also left of and above (0,
-    0).
+    """A set of cells with a tile on each: immutable, cropped to its box. Cells may have negative coordinates.
 
     >>> patch = Patch.of([(3, 2, 1), (5, 2, 4)])
     >>> patch.x, patch.y, patch.tiles.tolist(), patch.at(5, 2), patch.at(4, 2)
@@ -44,7 +43,7 @@ class Patch:
 
     @classmethod
     def of(cls, cells: Iterable[tuple[int, int, int]]) -> Patch:
-        """The patch of rows of x, y and code."""
+        """Build a patch from rows of x, y and code."""
         rows = np.array(list(cells), np.int64).reshape(-1, 3)
         if not len(rows):
             return EMPTY_PATCH
@@ -76,22 +75,22 @@ class Patch:
         return int(self.tiles.shape[0])
 
     def at(self, x: int, y: int) -> int | None:
-        """The code at a cell, if it has one there."""
+        """The code at a cell; None if it has no cell there."""
         if not (0 <= x - self.x < self.width and 0 <= y - self.y < self.height):
             return None
         code = int(self.tiles[y - self.y, x - self.x])
         return None if code == OUTSIDE else code
 
     def with_cell(self, x: int, y: int, code: int) -> Patch:
-        """With that cell, or with another tile on it."""
+        """A patch with that cell added or replaced."""
         return Patch.of([*(cell for cell in self if cell[:2] != (x, y)), (x, y, code)])
 
     def without_cell(self, x: int, y: int) -> Patch:
-        """Without that cell."""
+        """A patch without that cell."""
         return self if self.at(x, y) is None else Patch.of(cell for cell in self if cell[:2] != (x, y))
 
     def count_filled(self, axis: int) -> int:
-        """How many columns (axis 0) or rows (1) have a cell."""
+        """The number of columns (axis 0) or rows (1) that have a cell."""
         return int(np.count_nonzero((self.tiles != OUTSIDE).any(axis=axis)))
 
     def __eq__(self, other: object) -> bool:

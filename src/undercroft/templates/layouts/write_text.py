@@ -1,4 +1,4 @@
-"""The text of a layout."""
+"""Write a layout as drawn text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from undercroft.templates.layouts.tile_array import Patch
 
 
 def format_layout(layout: Layout) -> str:
-    """The text of a layout: `parse` gives the same layout again."""
+    """The text of a layout; `parse` reads back the same layout."""
     signs, glyphs = assign_partition_signs(layout), assign_mark_signs(layout)
     rows = [format_head(layout)]
     rows += [format_mark(layout, mark, glyphs[code]) for code, mark in enumerate(layout.marks, len(layout.palette))]
@@ -51,7 +51,7 @@ def format_scale(sign: str, partition: Partition) -> str:
 
 
 def list_looks(partition: Partition) -> list[tuple[str, str]]:
-    """How an editor shows a partition, as far as it says so."""
+    """The colour and icon of a partition, if given."""
     return [(word, value) for word, value in (("colour", partition.colour), ("icon", partition.icon)) if value]
 
 
@@ -61,7 +61,7 @@ def format_look(word: str, sign: str, value: str) -> str:
 
 
 def format_rows(layout: Layout, signs: Sequence[str], glyphs: Mapping[int, str]) -> Iterator[tuple[str, str]]:
-    """The rows of the drawing: tiles, and the partition of each."""
+    """The rows of the drawing: tiles, and their partitions."""
     parts = dict(zip((*range(len(layout.partitions)), BASE, OVERLAY), (*signs, BASE_SIGN, OVERLAY_SIGN), strict=True))
     cells = {(x, y): (code, number) for number in parts for x, y, code in layout.part(number)}
     left, top = find_corner(layout)
@@ -75,7 +75,7 @@ def format_rows(layout: Layout, signs: Sequence[str], glyphs: Mapping[int, str])
 
 
 def find_corner(layout: Layout) -> tuple[int, int]:
-    """The least x and y that a tile has."""
+    """The least x and y of all tiles."""
     patches: list[Patch] = [
         patch
         for patch in (layout.base, layout.overlay, *(partition.tiles for partition in layout.partitions))
@@ -85,7 +85,7 @@ def find_corner(layout: Layout) -> tuple[int, int]:
 
 
 def assign_partition_signs(layout: Layout, taken: Mapping[int, str] | None = None) -> list[str]:
-    """A sign for each partition: the one that is `taken` for its number, else a letter of its name if one is left."""
+    """A sign for each partition: the one in `taken` for its number, else preferably a free letter of its name."""
     signs = dict(taken or {})
     for number, partition in enumerate(layout.partitions):
         letters = [sign for sign in partition.name.casefold() if sign in PARTITION_SIGNS]
@@ -94,9 +94,7 @@ def assign_partition_signs(layout: Layout, taken: Mapping[int, str] | None = Non
 
 
 def assign_mark_signs(layout: Layout, taken: Mapping[int, str] | None = None) -> dict[int, str]:
-    """A sign for each code: the palette's own, and for a mark the one that is `taken`, else a letter of its name that
-    is free.
-    """
+    """A sign for each code: the palette's own, and for a mark the one in `taken`, else a free letter of its name."""
     glyphs = {
         code: tile.glyph if tile.glyph != " " else tile.aliases[:1] or " "
         for code, tile in enumerate(layout.palette.tiles)
@@ -111,7 +109,7 @@ def assign_mark_signs(layout: Layout, taken: Mapping[int, str] | None = None) ->
 
 
 def _format_name(name: str) -> str:
-    """A name as it is written: in quotes too if it would be taken for something else."""
+    """A name for the text, in quotes if it could be read as something else."""
     return growth.quote(name) if name.startswith(("tagged ", "at ", "flips ")) else growth.quote_if_needed(name)
 
 

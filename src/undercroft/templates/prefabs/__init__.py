@@ -1,1 +1,1 @@
-"""Rooms drawn by hand with sockets, and how they are put together."""
+"""Hand-drawn rooms with sockets, and their placement on a map."""

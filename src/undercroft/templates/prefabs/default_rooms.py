@@ -1,4 +1,4 @@
-"""Room types for those who draw none."""
+"""The default room types, if none are given."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ room  bend
 
 @functools.cache
 def parse_default_rooms() -> RoomTypes:
-    """Chambers, cells and passages."""
+    """The default room types: chambers, cells and passages."""
     return parse(DEFAULT_ROOMS_TEXT, "plain rooms")

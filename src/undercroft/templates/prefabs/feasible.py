@@ -1,4 +1,4 @@
-"""Whether room types can be put together as they say they must: told before anything is placed."""
+"""Check before placement whether room types can meet their own requirements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OPPOSITE = str.maketrans(SIDES, SIDES[2:] + SIDES[:2])
 
 
 def check_feasible(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> None:
-    """Refuse wishes that no map can fulfil."""
+    """Refuse requirements that no map can fulfil."""
     roots = [kind for kind in (kinds if root is None else [root]) if kind.most != 0]
     if not roots:
         which = "any room" if root is None else repr(root.template.name)
@@ -40,7 +40,7 @@ def check_feasible(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: 
 
 
 def filter_by_length(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, ...]:
-    """The types whose longer side is within these. Refuse to leave one out that must stand."""
+    """The types whose longer side is within these limits. Refuses to leave out a required type."""
     lengths = {kind.template.name: max(kind.template.tiles.shape) for kind in kinds}
     left_out = [kind for kind in kinds if not least <= lengths[kind.template.name] <= most]
     if len(left_out) == len(kinds):
@@ -64,7 +64,7 @@ def filter_by_length(kinds: Sequence[RoomType], least: int, most: int) -> tuple[
 
 
 def check_size(kinds: Sequence[RoomType], root: RoomType | None, width: int, height: int) -> None:
-    """Refuse a map that the first room does not fit into, or one that must stand."""
+    """Refuse a map that is too small for the first room or for a required one."""
     for kind in kinds:
         if (kind.least or kind is root) and not _fits(kind, width, height):
             name, (high, wide) = kind.template.name, kind.template.tiles.shape
@@ -87,12 +87,12 @@ def _fits(kind: RoomType, width: int, height: int) -> bool:
 
 
 def format_times(count: int) -> str:
-    """So many times, in words."""
+    """A number of times as text, `3 times`."""
     return "once" if count == 1 else f"{count} times"
 
 
 def _find_reachable(roots: Sequence[RoomType], kinds: Sequence[RoomType]) -> set[str]:
-    """The types that can stand behind a door, if one of those is the first."""
+    """The types that can be reached through doors, if one of `roots` is the first room."""
     usable = [kind for kind in kinds if kind.most != 0]
     own = {
         kind.template.name: {

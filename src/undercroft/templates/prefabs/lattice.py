@@ -1,4 +1,4 @@
-"""Rooms of many sizes whose sockets always meet: all of them are drawn on one lattice."""
+"""Check rooms drawn on a common lattice, so that sockets of rooms of many sizes always meet."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from undercroft.templates.template import Socket
 
 
 def check_lattice(shape: tuple[int, ...], sockets: Sequence[Socket], lattice: int, where: Where) -> None:
-    """Refuse a room whose sides are no whole numbers of lattice lengths, and sockets off the lattice.
+    """Refuse a room whose sides are not multiples of the lattice length, and sockets off the lattice.
 
-    The lines of the lattice are so many cells apart; walls stand on them, and rooms side by side have one in common.
+    The lines of the lattice are `lattice` cells apart. Walls stand on them, and adjacent rooms share one.
     """
     for side, length in (("high", shape[0]), ("wide", shape[1])):
         if (length - 1) % lattice:

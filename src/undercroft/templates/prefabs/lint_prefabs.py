@@ -1,6 +1,4 @@
-"""A look at room types before they are put together: rooms and sockets that never meet another, and rooms that must
-stand and cannot.
-"""
+"""Check room types before placement: rooms and sockets that fit no other, and required rooms that cannot be placed."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ SocketClass = tuple[str, int, str]
 
 
 class PrefabRemark(NamedTuple):
-    """Something worth knowing about room types."""
+    """A remark about room types."""
 
     kind: str
     """The name of the check."""
@@ -35,7 +33,7 @@ class PrefabRemark(NamedTuple):
 
 
 class PrefabSubject:
-    """Room types, and which of them can stand side by side."""
+    """Room types, and which of them can be adjacent."""
 
     def __init__(self, types: RoomTypes) -> None:
         self.kinds = tuple(kind for kind in types.types if kind.most != 0)
@@ -43,7 +41,7 @@ class PrefabSubject:
 
     @cached_property
     def socket_classes(self) -> dict[str, list[set[SocketClass]]]:
-        """For each type what each of its sockets is in one of its positions or another."""
+        """For each type and each of its sockets, the socket's classes in all positions."""
         found: dict[str, list[set[SocketClass]]] = {}
         for kind in self.kinds:
             shapes = [kind.template.in_position(number) for number in kind.positions]
@@ -71,7 +69,7 @@ class PrefabSubject:
 
     @cached_property
     def groups(self) -> list[list[RoomType]]:
-        """Types that can stand in one map, the largest group first; those that never meet another room are in none."""
+        """Groups of types that can share a map, the largest first; types that fit no other room are in none."""
         meets = {
             name: set().union(*(self.fitting_types(name, k) for k in range(len(sockets))))
             for name, sockets in self.socket_classes.items()
@@ -92,7 +90,7 @@ class PrefabSubject:
 
     @cached_property
     def isolated_types(self) -> list[RoomType]:
-        """Types that never meet another room."""
+        """Types that fit no other room."""
         return [kind for kind in self.kinds if not any(kind in group for group in self.groups)]
 
 
@@ -188,7 +186,7 @@ def _find_switched_off(subject: PrefabSubject) -> Iterator[PrefabRemark]:
 
 
 class PrefabCheck(NamedTuple):
-    """One thing that is looked at."""
+    """One check of the linter."""
 
     about: str
     look: Callable[[PrefabSubject], Iterator[PrefabRemark]]
@@ -201,11 +199,11 @@ CHECKS = {
     "joined": PrefabCheck("all rooms can stand in one map", _find_separate_groups),
     "off": PrefabCheck("no room is switched off", _find_switched_off),
 }
-"""All that is looked at, in the order in which it is told."""
+"""All checks, in the order of the report."""
 
 
 def find_prefab_remarks(types: RoomTypes) -> list[PrefabRemark]:
-    """All remarks, the worst first, else in the order of the checks and of the text.
+    """All remarks, the worst first, then in the order of the checks and of the text.
 
     >>> from undercroft.templates.prefabs.prefab import parse
     >>> for remark in find_prefab_remarks(parse('''

@@ -1,4 +1,4 @@
-"""What is said of a room after its name: how often it stands, how it may be turned, its tags."""
+"""Parse the phrases after a room's name: how often it stands, how it may be turned, its tags."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALL = (0, 1, 2, 3, 4, 5, 6, 7)
 
 
 class RoomPhrases(NamedTuple):
-    """All of it."""
+    """The parsed phrases of a room."""
 
     positions: tuple[int, ...]
     weight: int = 1
@@ -26,7 +26,7 @@ class RoomPhrases(NamedTuple):
 
     @classmethod
     def parse(cls, parts: Sequence[LinePart], usual: tuple[int, ...]) -> RoomPhrases:
-        """What the phrases say; `usual` are the positions if they say nothing of them."""
+        """Parse phrases; `usual` is the default for the positions."""
         told: dict[str, LinePart] = {}
         turns: list[LinePart] = []
         for part in parts:
@@ -61,7 +61,7 @@ class RoomPhrases(NamedTuple):
 
 
 def parse_positions(parts: Sequence[LinePart]) -> tuple[int, ...]:
-    """The positions that words such as `turned` mean: 0 to 3 are quarter turns clockwise, 4 to 7 the same mirrored."""
+    """The positions for words such as `turned`: 0 to 3 are quarter turns clockwise, 4 to 7 the same mirrored."""
     words = [part.text for part in parts]
     for part in parts:
         if part.text not in PHRASES[5:]:

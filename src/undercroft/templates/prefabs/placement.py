@@ -1,4 +1,4 @@
-"""Rooms put on one map, door to door, by the kernels of `kernels/attach.py`."""
+"""Place rooms on a map, door to door, with the kernels of `kernels/attach.py`."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from undercroft.kernels import attach, buffer, carve, flat_buffer
 from undercroft.templates.prefabs.tables import NO_LIMIT, Ints, PrefabTables
 
 ROOMS, DOORS, DOORS_WAITING, JOINS, CELLS_COVERED, ROOMS_OWED, LISTS_FULL, DOORS_TRIED, NEXT_PAIR = range(9)
-"""What stands where in the kernels' state."""
+"""Indices in the kernels' state."""
 INITIAL_ROOMS = 256
-"""Rooms there is place for in the lists before they are made longer."""
+"""The initial capacity of the lists of rooms."""
 
 
 class PlacementGoal(NamedTuple):
-    """How far to go."""
+    """When to stop placing rooms."""
 
     max_rooms: int = 0
-    """0 for as many as fit."""
+    """The most rooms; 0: as many as fit."""
     enough: int = NO_LIMIT
-    """Cells that are covered then."""
+    """Stop when this many cells are covered."""
     shared_walls: bool = False
     favour: int = 0
-    """The chance, of 2^32, that types which must still stand come first."""
+    """The chance, out of 2^32, that required types which are still missing come first."""
 
 
 class RoomPlacement:
-    """The rooms of one map. `place_first` puts the first, `place_others` all others, `join_loops` joins doors that are
-    left; then ask for rows.
+    """The rooms of one map. `place_first` places the first, `place_others` all others, and `join_loops` joins unused
+    doors; then the `..._rows` methods return the result.
     """
 
     def __init__(
@@ -70,21 +70,21 @@ class RoomPlacement:
 
     @property
     def owed(self) -> int:
-        """How many rooms are missing to what must stand."""
+        """The number of required rooms that are missing."""
         return int(self.state[ROOMS_OWED])
 
     @property
     def count(self) -> int:
-        """How many rooms stand, and corridors between them."""
+        """The number of rooms, and of corridors between them."""
         return int(self.state[ROOMS])
 
     @property
     def covered(self) -> int:
-        """How many cells they stand on, walls too."""
+        """The number of cells they cover, walls included."""
         return int(self.state[CELLS_COVERED])
 
     def place_first(self, shape: int, x: int, y: int) -> bool:
-        """Put the first room there, unless something is in its way or it would not be within the map."""
+        """Place the first room there. Returns False if something is in its way or it leaves the map."""
         _, width, height = self.tables.shapes[shape, :3].tolist()
         if not (0 <= x <= self.width - width and 0 <= y <= self.height - height):
             return False
@@ -96,7 +96,7 @@ class RoomPlacement:
         )
 
     def place_others(self, run: Run, wish: PlacementGoal) -> None:
-        """Put rooms behind doors until there is no door to try, or the wish is met."""
+        """Place rooms behind doors until no door is left to try, or the goal is met."""
         tables = self.tables
         offered = buffer(tables.starts), buffer(tables.offers), buffer(tables.pairs), buffer(self.counts)
         tried, left = np.zeros(len(tables.types), np.int64), np.empty(max(1, tables.most_pairs), np.int32)
@@ -116,7 +116,7 @@ class RoomPlacement:
         run.drive(grow_chunk)
 
     def _extend_lists(self, times: int, more: int = 0) -> None:
-        """Make place for more rooms."""
+        """Enlarge the lists of rooms."""
         for name in ("rooms", "joins", "doors", "waiting"):
             old = getattr(self, name)
             new = np.empty((len(old) * times + more, old.shape[1]), np.int32)
@@ -124,8 +124,8 @@ class RoomPlacement:
             setattr(self, name, new)
 
     def join_loops(self, run: Run, chance: int, reach: int, palette: Palette) -> None:
-        """Join doors that face each other and were not used, each two with a chance, of 2^32; `reach` cells of rock may
-        be between them.
+        """Join unused doors that face each other, each pair with a chance out of 2^32; up to `reach` cells of rock may
+        lie between them.
         """
         state, sockets, doors = buffer(self.state), buffer(self.tables.sockets), buffer(self.doors)
         taken, tiles, labels = self._map
@@ -170,7 +170,7 @@ class RoomPlacement:
         attach.clear_door_labels(state, labels, buffer(self.doors), self.width)
 
     def region_rows(self) -> NDArray[Any]:
-        """The table of the regions: rooms in the order they were put, then corridors."""
+        """The table of regions: rooms in the order of placement, then corridors."""
         rooms = self._rooms
         table = np.zeros(len(rooms), REGION_DTYPE)
         table["kind"] = np.where(
@@ -190,9 +190,7 @@ class RoomPlacement:
         return shapes
 
     def door_rows(self, palette: Palette, first: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The cells of doorways with a door or an opening, and a link for each doorway. Doors are numbered from `first`
-        on.
-        """
+        """The rows of doors and openings, and a link for each doorway. Doors are numbered from `first` on."""
         joins = self.joins[: self.state[JOINS]]
         doors = self.doors[joins[:, 0]]
         sockets = self.tables.sockets[doors[:, 2]]

@@ -1,4 +1,4 @@
-"""Room types drawn as text: how often each may stand, how it may be turned, its sockets and its slots."""
+"""Parse room types drawn as text: how often each may stand, how it may be turned, its sockets and its slots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE_WORDS = ("room", "slot", "socket", "positions", "lattice")
 
 
 class RoomType(NamedTuple):
-    """A template, and what may be done with it."""
+    """A template with its weight, limits and positions."""
 
     template: Template
     weight: int = 1
@@ -31,7 +31,7 @@ class RoomType(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def list_shapes(self) -> tuple[Template, ...]:
-        """The template in its positions, those that look alike once."""
+        """The template in its positions, without duplicates."""
         return _list_shapes(self.template, self.positions)
 
 
@@ -54,12 +54,12 @@ class RoomTypes:
         self.types = tuple(types)
         self.palette = palette
         self.lattice = lattice
-        """If not 0: the sides of all rooms are whole numbers of so many cells, and one more; their sockets stand in the
-        middle of such lengths.
+        """The lattice length; 0: no lattice. The sides of all rooms are multiples of it plus one cell, and sockets
+        stand in the middle of such lengths.
         """
 
     def index(self, name: str) -> int:
-        """The number of the type of that name."""
+        """The index of the type of that name."""
         names = [kind.template.name for kind in self.types]
         if name not in names:
             raise unknown_name_error("room type", name, names)
@@ -67,14 +67,14 @@ class RoomTypes:
 
 
 class SlotSign(NamedTuple):
-    """A sign for a slot: what it is for, and the tile under it."""
+    """A sign for a slot: its kind, and the tile under it."""
 
     kind: str
     tile: int
 
 
 def parse(text: str, file: str, palette: Palette = STANDARD) -> RoomTypes:
-    """The room types of a text; `file` names it in errors.
+    """Parse the room types of a text; `file` names it in errors.
 
     >>> keep = parse('''
     ... room  cell, weight 3, turned
@@ -90,7 +90,7 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> RoomTypes:
 
 
 def begins_like_rooms(text: str) -> bool:
-    """Whether the first line that says anything begins with one of the words of such a text.
+    """Whether the first line with content starts with a keyword of such a text.
 
     >>> begins_like_rooms("; rooms\\n\\npositions turned"), begins_like_rooms("one  room"), begins_like_rooms("")
     (True, False, False)
@@ -102,7 +102,7 @@ def begins_like_rooms(text: str) -> bool:
 
 
 class _PrefabReader:
-    """What was read so far."""
+    """Parses room types, with the state so far."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
@@ -169,7 +169,7 @@ class _PrefabReader:
             raise line.bad(f"unknown word {word[:40]!r}", fix)
 
     def _finish_room(self) -> None:
-        """The room whose lines were read."""
+        """Build the room from the lines read so far."""
         if self.head is None:
             return
         head, rows = self.head, self.rows
@@ -191,7 +191,7 @@ class _PrefabReader:
         )
 
     def _build_template(self, name: LinePart, rows: list[LinePart], tags: tuple[str, ...]) -> Template:
-        """The template of a drawing."""
+        """Build the template of a drawing."""
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in rows)
         width, height = max(len(row.text) for row in rows) - margin, len(rows)
         check_limit(PREFAB_SIDE, max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
@@ -223,7 +223,7 @@ class _PrefabReader:
         return Template(name.text, tiles, self.palette, found, tuple(slots), tags, origin)
 
     def _resolve_sign(self, sign: str, row: LinePart, at: int) -> SocketSign | SlotSign | int:
-        """What a sign of a drawing stands for."""
+        """The meaning of a sign in a drawing."""
         if sign == " ":
             return OUTSIDE
         if sign in self.signs:

@@ -1,4 +1,4 @@
-"""Room types as the arrays that `kernels/attach.py` works on; what stands in which column is told there."""
+"""Convert room types to arrays for `kernels/attach.py`, which documents the columns."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from undercroft.templates.template import OUTSIDE, Template
 WALL, BODY, GROUND = 1, 2, 4
 NO_LIMIT = (1 << 31) - 1
 _MAX_WEIGHT = 1 << 22
-"""The greatest weight in the tables: the sum over all types fits a draw of 32 bits."""
+"""The greatest weight in the tables, so that the sum over all types fits a 32-bit draw."""
 
 Ints = NDArray[np.int32]
 
 
 class PrefabTables(NamedTuple):
-    """Everything about the types that does not depend on the map."""
+    """The data about the types that does not depend on the map."""
 
     palette: Palette
     templates: tuple[Template, ...]
@@ -36,11 +36,11 @@ class PrefabTables(NamedTuple):
     offers: Ints
     pairs: Ints
     opposite: Ints
-    """For each class of sockets the one that fits; -1 if no shape has such a socket."""
+    """For each class of sockets the class that fits; -1 if no shape has such a socket."""
     shapes_of: tuple[tuple[int, ...], ...]
-    """For each type its shapes."""
+    """The shapes of each type."""
     is_corridor: NDArray[np.bool_]
-    """Whether a shape is drawn with corridor cells only; the last, number -1, stands for corridors that are not drawn.
+    """Whether a shape has only corridor cells as ground; the last entry, -1, stands for corridors that are not drawn.
     """
     most_sockets: int
     most_pairs: int
@@ -48,7 +48,7 @@ class PrefabTables(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def build_tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_area: bool) -> PrefabTables:
-    """The tables of some of the types, for maps of a palette: tiles that it lacks are added to it."""
+    """The tables of some of the types, for maps with a palette; missing tiles are added to it."""
     merged, codes = (
         (palette, np.arange(256, dtype=np.uint8)) if palette == types.palette else palette.merged(types.palette)
     )
@@ -145,7 +145,7 @@ def _build_socket(
 
 
 def _build_offers(shapes: Ints, sockets: Ints, classes: list[SocketClass]) -> tuple[Ints, Ints, Ints, Ints]:
-    """For each class the types with a socket of the opposite one, and which of their shapes and sockets those are."""
+    """For each class the types with a socket of the opposite class, with those shapes and sockets."""
     number = {each: index for index, each in enumerate(classes)}
     opposite = [number.get(((side + 2) % 4, width, kind), -1) for side, width, kind in classes]
     having: list[dict[int, list[tuple[int, int]]]] = [{} for _ in classes]
@@ -163,13 +163,13 @@ def _build_offers(shapes: Ints, sockets: Ints, classes: list[SocketClass]) -> tu
 
 
 def _scale_weights(weights: list[int], cells: list[int]) -> list[int]:
-    """Whole numbers in the proportion of the weights for each cell; the greatest is `_MAX_WEIGHT`, none is 0."""
+    """Whole numbers proportional to weight per cell; the greatest is `_MAX_WEIGHT`, none is 0."""
     most, per = max(zip(weights, cells, strict=True), key=lambda share: (share[0] << 32) // share[1])
     return [max(1, weight * per * _MAX_WEIGHT // (most * count)) for weight, count in zip(weights, cells, strict=True)]
 
 
 def _spread_order(count: int) -> NDArray[np.intp]:
-    """An order in which cells far from each other come first: what stands in a room's way is met soon."""
+    """An order in which distant cells come first, so that an obstacle is found soon."""
     step = max(1, count * 382 // 1000)
     while np.gcd(step, count) != 1:
         step += 1
@@ -177,7 +177,7 @@ def _spread_order(count: int) -> NDArray[np.intp]:
 
 
 def _ground_roles(template: Template) -> set[str]:
-    """The roles of the cells one can stand on."""
+    """The roles of its walkable cells."""
     palette = template.palette
     return {
         palette.roles[code] for code in np.unique(template.tiles).tolist() if code != OUTSIDE and palette.walkable[code]
