@@ -36,13 +36,13 @@ def theme(
 ) -> Map:
     """A copy of the map with one of the results where the reference matches.
 
+    >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
+    ['#o.o#', '#o.o#']
+
     `how` is "one": in one random place, drawn among the distinct matching pieces first, then among the places of that
     piece; "all": in all places, as long as none overwrites what another wrote; "careless": in all places that match at
     first, even if an earlier write changed them. `times` is the number of rounds; 0: until nothing matches, or nothing
     would change.
-
-    >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
-    ['#o.o#', '#o.o#']
     """
     if how not in THEME_MODES:
         raise unknown_name_error("way to apply a theme", how, THEME_MODES)

@@ -48,10 +48,10 @@ def trace_corners(cells: Cells) -> Outline:
     """The outline of the cells and of their holes: a line for each, from its first corner in reading order, with the
     cells to the right. It holds only corners.
 
-    No two lines have the same first corner, so that programs that join lines whose ends meet find nothing to join.
-
     >>> [line.tolist() for line in trace_corners(np.array([[True, True, False]])).lines()]
     [[[0, 0], [2, 0], [2, 1], [0, 1], [0, 0]]]
+
+    No two lines have the same first corner, so that programs that join lines whose ends meet find nothing to join.
 
     Cost: a few passes over the cells, and work for each side of the outline.
     """

@@ -73,12 +73,12 @@ def fill_polygon(grid: NDArray[Any], corners: Corners, value: int, spent: int, f
     """Set the cells whose middles lie in a polygon, by the even-odd rule. A middle on the left or upper side lies
     outside.
 
-    `spent` is the cost so far; returns the new total.
-
     >>> cells = np.zeros((2, 4), int)
     >>> _ = fill_polygon(cells, np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.0, 2.0)]), 1, 0, "a.tmx")
     >>> cells.tolist()
     [[0, 1, 1, 0], [0, 0, 1, 0]]
+
+    `spent` is the cost so far; returns the new total.
     """
     height, width = grid.shape
     left, right = (

@@ -1,4 +1,4 @@
-"""How far a pattern is from fitting: counted at every place of a map at once."""
+"""Count the cells that keep a pattern from matching, at every place of a map at once."""
 
 from __future__ import annotations
 

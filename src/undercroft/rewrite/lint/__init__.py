@@ -1,1 +1,1 @@
-"""What can be known of rules without running them."""
+"""Static checks of rules, without running them."""

@@ -52,11 +52,6 @@ def hilbert(order: int) -> Cells:
 class Hilbert:
     """Make rooms along a window of the Hilbert curve: the path leads through them in the order of the curve.
 
-    The map is a window of cells somewhere on a larger curve. The curve enters and leaves the window; a bridge along
-    the window's border replaces each part outside. Consecutive cells of the path form rooms, dead ends branch off into
-    cells that the path leaves free, and the automaton roughens everything. Rooms that are not linked never touch, and
-    nothing is cut off.
-
     >>> draft = Draft(33, 17)
     >>> Hilbert(cell_size=8, roughness=0.0, rounds=0, end_share=1.0).apply(draft, Rng.root(1).stream("hilbert"), Run())
     >>> print(draft)
@@ -77,6 +72,11 @@ class Hilbert:
     ##....###..............###......#
     #################################
     #################################
+
+    The map is a window of cells somewhere on a larger curve. The curve enters and leaves the window; a bridge along
+    the window's border replaces each part outside. Consecutive cells of the path form rooms, dead ends branch off into
+    cells that the path leaves free, and the automaton roughens everything. Rooms that are not linked never touch, and
+    nothing is cut off.
     """
 
     order: Annotated[int, Meta(ge=0, le=15)] = 0

@@ -24,7 +24,7 @@ class Survey:
     """Find regions, doors and links from the roles of the tiles."""
 
     kind: Literal["room", "cave", "cell", "vault"] = "room"
-    """What connected ground is called; connected corridor cells are a corridor."""
+    """The kind of region that connected ground becomes; connected corridor cells become a corridor."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)

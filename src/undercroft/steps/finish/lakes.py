@@ -34,9 +34,6 @@ class Lakes:
     """Turn floor into water, pool by pool. Connected cells stay connected; corridors, doors, start, end, the path and
     cells with things stay dry.
 
-    Water may split the floor of a room into two parts if another way joins them; a later `survey` then finds two
-    rooms. The step floods as many cells as requested, unless all others must stay dry or would cut something off.
-
     >>> draft = Draft(17, 8)
     >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
     >>> Lakes(share=0.3, size=12).apply(draft, Rng.root(1).stream("lakes"), Run())
@@ -49,6 +46,9 @@ class Lakes:
     #~....~~~.......#
     #~~~~~~.........#
     #################
+
+    Water may split the floor of a room into two parts if another way joins them; a later `survey` then finds two
+    rooms. The step floods as many cells as requested, unless all others must stay dry or would cut something off.
     """
 
     share: Share = 0.1

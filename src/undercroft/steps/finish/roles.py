@@ -24,9 +24,6 @@ from undercroft.steps.step import Share
 class Roles:
     """Turn narrow floor into corridor, and the mouths of passages into doorways. No cell becomes more or less walkable.
 
-    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with
-    a wide place on at least one side. Mouths of more than one cell get none, since no two doors touch.
-
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
     ...     #############
@@ -41,6 +38,9 @@ class Roles:
     #...+,...#..#
     #...##...+..#
     #############
+
+    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with
+    a wide place on at least one side. Mouths of more than one cell get none, since no two doors touch.
     """
 
     width: Annotated[int, Meta(ge=1, le=64)] = 1

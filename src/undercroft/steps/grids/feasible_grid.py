@@ -108,11 +108,11 @@ def is_deterministic(step: RoomGrid) -> bool:
 def max_rooms_without_loops(columns: int, rows: int) -> int:
     """An upper bound of the number of rooms on a grid without a loop, where the middle is a room.
 
-    A full grid has (columns - 1) * (rows - 1) loops. An empty cell opens one loop less than it has neighbours, so cells
-    with four neighbours open the most.
-
     >>> [max_rooms_without_loops(*grid) for grid in ((5, 1), (2, 2), (3, 3), (8, 8))]
     [5, 3, 7, 47]
+
+    A full grid has (columns - 1) * (rows - 1) loops. An empty cell opens one loop less than it has neighbours, so cells
+    with four neighbours open the most.
     """
     loops, empty = (columns - 1) * (rows - 1), 0
     inner = max(columns - 2, 0) * max(rows - 2, 0)

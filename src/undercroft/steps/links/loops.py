@@ -22,9 +22,6 @@ from undercroft.steps.step import Share
 class Loops:
     """Open walls whose two sides are close through the wall and far apart on foot.
 
-    If `share` is 1 and `most` does not stop the step, no original wall with so long a detour is left. Walls between
-    parts that are not connected stay; `join` and `connect` open those.
-
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
     ...     #########
@@ -41,6 +38,9 @@ class Loops:
     #.#...'.#
     #.....#.#
     #########
+
+    If `share` is 1 and `most` does not stop the step, no original wall with so long a detour is left. Walls between
+    parts that are not connected stay; `join` and `connect` open those.
     """
 
     detour: Annotated[int, Meta(ge=2, le=100_000)] = 30

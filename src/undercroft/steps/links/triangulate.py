@@ -25,13 +25,13 @@ Pairs = NDArray[np.int32]
 class Triangulate:
     """Plan links between neighbouring rooms: the shortest tree that joins them all, and some more. No tile changes.
 
-    Neighbours come from the Delaunay triangulation of the rooms' middles, which contains that tree.
-
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse("11##22###33##44"))
     >>> Triangulate().apply(draft, Rng.root(1), Run())
     >>> [(link.a, link.b, link.carved) for link in draft.links]
     [(1, 2, False), (3, 4, False), (2, 3, False)]
+
+    Neighbours come from the Delaunay triangulation of the rooms' middles, which contains that tree.
     """
 
     extra: Share = 0.15

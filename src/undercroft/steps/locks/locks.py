@@ -23,10 +23,6 @@ COLOURS = (
 class Locks:
     """Lock doors, and place their keys where they can be reached.
 
-    A lock stands where there is no way around it: on a door, or in a narrow place if there are too few doors. A solver
-    proves that the level can be solved. Put this step after the steps that change tiles or move start and end, which
-    are refused behind it, and before those that put things into rooms.
-
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
     ...     ################
@@ -51,6 +47,10 @@ class Locks:
     key 7 5 {'opens': 'red'}
     lock 10 2 {'key': 'blue'}
     key 6 3 {'opens': 'blue'}
+
+    A lock stands where there is no way around it: on a door, or in a narrow place if there are too few doors. A solver
+    proves that the level can be solved. Put this step after the steps that change tiles or move start and end, which
+    are refused behind it, and before those that put things into rooms.
     """
 
     locks: Annotated[int, Meta(ge=0, le=16)] = 3

@@ -37,9 +37,6 @@ class Attach:
     """Join drawn rooms at their doors, starting from a first one, in the rock of the map. Rooms never overlap, and all
     are connected.
 
-    The step repeatedly picks a door at random, and a room type with a door that faces it. If no type fits, the door
-    becomes wall.
-
     >>> draft = Draft(25, 9)
     >>> Attach(loops=1.0).apply(draft, Rng.root(15).stream("attach"), Run())
     >>> print(draft)
@@ -52,6 +49,9 @@ class Attach:
     #...+.....#####..##.....#
     ###############..##.....#
     #########################
+
+    The step repeatedly picks a door at random, and a room type with a door that faces it. If no type fits, the door
+    becomes wall.
     """
 
     rooms: str = ""

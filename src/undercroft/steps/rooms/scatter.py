@@ -113,11 +113,6 @@ class Scatter:
 class Separate:
     """Move cells apart until none overlaps or touches another, so that there is rock between any two. No tile changes.
 
-    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room.
-    Together they make a disc, or an ellipse if that fits the map better. Then, in each round, any two that are too
-    near to each other push each other away. Cells that leave the map are removed. At the end, cells that are still too
-    near to another are removed too, smallest first. Regions of other kinds stay as they are.
-
     >>> draft = Draft(18, 18)
     >>> Scatter(cells=6, mean_height=3.0, radius=0.1).apply(draft, Rng.root(1).stream("scatter"), Run())
     >>> Separate().apply(draft, Rng.root(1).stream("separate"), Run())
@@ -139,6 +134,11 @@ class Separate:
     ##################
     ##################
     ##################
+
+    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room.
+    Together they make a disc, or an ellipse if that fits the map better. Then, in each round, any two that are too
+    near to each other push each other away. Cells that leave the map are removed. At the end, cells that are still too
+    near to another are removed too, smallest first. Regions of other kinds stay as they are.
     """
 
     step: Annotated[int, Meta(ge=1, le=1000)] = 4

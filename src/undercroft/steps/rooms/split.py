@@ -28,10 +28,6 @@ class Split:
     """Cut the map in two, each part in two, and so on (binary space partition): the final parts are cells. No tile
     changes.
 
-    A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which
-    stays rock; the border belongs to no part. The layer "split" holds the tree: the line of each cut holds its depth, 1
-    for the first cut, 2 for the cuts of its two halves.
-
     >>> draft = Draft(24, 9)
     >>> Split(depth=2).apply(draft, Rng.root(3).stream("split"), Run())
     >>> [(cell.x, cell.y, cell.width, cell.height) for cell in draft.regions]
@@ -47,6 +43,10 @@ class Split:
     ######2######1##########
     ######2######1##########
     ########################
+
+    A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which
+    stays rock; the border belongs to no part. The layer "split" holds the tree: the line of each cut holds its depth, 1
+    for the first cut, 2 for the cuts of its two halves.
     """
 
     depth: Annotated[int, Meta(ge=0, le=255)] = 0
@@ -112,10 +112,6 @@ class Siblings:
     """Plan links between the two parts of every cut of a `split`: with k rooms, k - 1 links that join them all. No tile
     changes.
 
-    A link leads from the room nearest to a drawn cell of the line to the room nearest to that one on the other side; a
-    corner counts as ten steps. Rooms that no cut separates (or all, on a map that was never split) are linked one
-    after another.
-
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse('''
     ...     ###########
@@ -130,6 +126,10 @@ class Siblings:
     >>> Siblings().apply(draft, Rng.root(3), Run())
     >>> [(link.a, link.b) for link in draft.links]
     [(1, 3), (1, 2), (3, 4)]
+
+    A link leads from the room nearest to a drawn cell of the line to the room nearest to that one on the other side; a
+    corner counts as ten steps. Rooms that no cut separates (or all, on a map that was never split) are linked one
+    after another.
     """
 
     extra: Share = 0.0
