@@ -1,4 +1,4 @@
-"""Write LDtk projects, version 1.5.3: one level with all its layers, entities and definitions, with our tileset beside.
+"""Write LDtk projects, version 1.5.3: one level with all its layers, entities and definitions, and a sibling tileset.
 
 The layers, from the top: `Entities` (start, end, doors, things), `Rooms` (rooms, links, the path), the tiles `Decor`,
 `Doors` and `Terrain_tiles`, and the grids of numbers `Terrain` (a value for each tile of the palette, 0 for void) and

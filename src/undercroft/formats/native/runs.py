@@ -21,7 +21,7 @@ Complain = Callable[[int, str], Exception]
 
 
 def format_runs(grid: NDArray[Any]) -> list[str]:
-    """Each row of a grid of whole numbers or truth values as text.
+    """Each row of a grid of whole numbers or booleans as text.
 
     >>> format_runs(np.array([[0, 0, 0, 7], [-1, -1, 2, 2]]))
     ['0*3 7', '-1*2 2*2']

@@ -314,7 +314,7 @@ def read_items(spot: FileValue, key: str) -> Iterator[FileValue]:
 def optional_text(spot: FileValue, key: str, default: str) -> str:
     """A text; the default if it is missing."""
     value = spot.value.get(key)
-    if type(value) is str and value.isascii():  # most are
+    if type(value) is str and value.isascii():  # most texts are ASCII
         return value
     return default if value is None else spot.key(key).text()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 NODE_KINDS = ("one", "all", "parallel", "sequence", "markov", "repeat")
 NODE_COLUMNS, VARIANT_COLUMNS, ACTION_COLUMNS, STATE_PLACES = 64, 32, 8, 16
 
-# of a node
+# columns of a node
 KIND, PARENT, FIRST, LAST, LIMIT, LIST, COUNT, LIST_CAPACITY = 0, 1, 2, 3, 6, 7, 8, 9
 SCANNED, BITS, BYTES, PAIRS, TRIGGERS, PICK, SORTED, MAX_NEW_MATCHES = 11, 12, 13, 14, 15, 16, 17, 19
 OUTSIDE, LISTED_BY, HASH, HASH_MASK, ANCHORS, BY_LOT, MAY_TRY_BY_LOT = 21, 22, 23, 24, 25, 26, 28
@@ -22,16 +22,16 @@ RADIUS, PARKED, MAX_WIDTH, MAX_HEIGHT, REGIONS, AREAS, FIRST_RULE, LAST_RULE, IS
     41,
 )
 
-# of a variant
+# columns of a variant
 V_PLANE = 14
 
-# of an action
+# columns of an action
 A_GUARDS = 4
 
-# of a guard
+# columns of a guard
 G_REFUSED = 6
 
-# of the state
+# places in the state
 (
     CURRENT_BRANCH,
     TURNS,

@@ -344,7 +344,7 @@ class Engine:
         return found
 
     def list_refused(self) -> NDArray[np.int64]:
-        """The same for rewrites that a guard refused."""
+        """All rewrites that a guard refused, in the form of `list_rewrites`."""
         rows = self._event_rows()
         found: NDArray[np.int64] = rows[rows[:, 4] > 0][:, :4]
         return found

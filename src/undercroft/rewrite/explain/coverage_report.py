@@ -154,7 +154,7 @@ class Coverage:
         return "\n".join(self.lines())
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain lists and dictionaries."""
+        """The report as plain lists and dictionaries."""
         return {
             **dataclasses.asdict(self),
             "results": self.result_count,

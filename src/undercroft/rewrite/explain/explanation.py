@@ -254,7 +254,7 @@ class Explanation:
         return "\n".join(self.lines())
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain lists and dictionaries."""
+        """The explanation as plain lists and dictionaries."""
         return dataclasses.asdict(self)
 
 
@@ -286,7 +286,7 @@ def _crop_origin(placement: Placement) -> tuple[int, int]:
 
 
 def _format_row(row: str, marked: set[int], kind: str, paint: Paint) -> str:
-    """A row with room between its cells, the marked ones in brackets.
+    """A row with spaces between its cells, and the marked ones in brackets.
 
     >>> _format_row("#.*", {2}, "wrong", lambda _, text: text), _format_row("##", {0, 1}, "wrong", lambda _, text: text)
     (' # .[*]', '[#|#]')

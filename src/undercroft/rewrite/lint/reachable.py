@@ -21,7 +21,7 @@ class ReachableTiles(NamedTuple):
 
     tiles: int
     missed: dict[int, int]
-    """By `id` of the rule."""
+    """Keyed by `id` of the rule."""
 
 
 class _Need(NamedTuple):

@@ -47,7 +47,7 @@ class Guard(NamedTuple):
     others: int = 0
     least: int = 0
     most: int = -1
-    """-1 for no such bound."""
+    """-1: no upper bound."""
     place: Place | None = None
 
 

@@ -1,1 +1,1 @@
-"""The `.rules` language: text into programs and back."""
+"""Parse and write the `.rules` language."""

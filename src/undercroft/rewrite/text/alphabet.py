@@ -35,7 +35,7 @@ class Alphabet:
         return all(sign in self.palette or sign in self.sets for sign in word)
 
     def parse_pattern_cell(self, cell: SourcePart) -> int:
-        """A cell of a pattern as a set of tiles."""
+        """Parse a cell of a pattern into a set of tiles."""
         if cell.text == "?":
             return ANY
         if len(cell.text) > 1:
@@ -45,7 +45,7 @@ class Alphabet:
         return 1 << self._parse_sign(cell)
 
     def parse_result_cell(self, cell: SourcePart) -> int:
-        """A cell of a result as a tile, or `KEEP`. A set of one tile is that tile."""
+        """Parse a cell of a result into a tile or `KEEP`. A set of one tile counts as that tile."""
         if cell.text == "?":
             return KEEP
         tiles = self.parse_pattern_cell(cell)
@@ -58,7 +58,7 @@ class Alphabet:
         return tiles.bit_length() - 1
 
     def parse_map_cell(self, cell: SourcePart) -> int:
-        """A cell of a map: one tile."""
+        """Parse a cell of a map into a tile."""
         if cell.text == "?":
             raise error_at(
                 cell, "'?' stands in a map, where every cell is one tile", "write the tile that stands there"
@@ -66,7 +66,7 @@ class Alphabet:
         return self.parse_result_cell(cell)
 
     def parse_tile(self, part: SourcePart) -> int:
-        """A tile by its sign or its name."""
+        """Parse a tile, given by its sign or its name."""
         word = parse_name(part, "tile")
         if word in self.palette:
             return self.palette[word]

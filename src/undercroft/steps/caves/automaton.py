@@ -34,7 +34,7 @@ COLUMN_HEIGHTS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Automaton:
-    """Smooth rock: a cell is wall if enough walls are near, or too few are further off. All cells change at once."""
+    """Smooth rock: a cell is wall if enough walls are near, or too few are farther away. All cells change at once."""
 
     rounds: Rounds = 10
     """How many rounds."""
@@ -73,7 +73,7 @@ class Automaton:
 
 
 class PackedWalls:
-    """The walls of a draft as bits, 64 cells a word, with a rim; packed once, written back at the end."""
+    """The walls of a draft as bits, 64 cells per word, with a rim; packed once, written back at the end."""
 
     def __init__(self, draft: Draft, shape: str, outside: int, ring: bool) -> None:
         self.draft, self.shape, self.outside, self.ring = draft, shape, outside, ring

@@ -68,7 +68,7 @@ class Ends:
         steps = reach.distances(cells, [draft.start], run)
         near = np.where(free & (steps >= 0), steps, steps.size)
         if near.min() == steps.size:
-            return  # things lie everywhere
+            return  # every reachable cell has a thing
         y, x = divmod(int(near.argmin()), cells.shape[1])
         field = reach.DistanceField(cells, [(x, y)], run)
         far = np.where(free, field.steps, -1)

@@ -67,7 +67,7 @@ class Furnish:
     """
 
     set: str = "dungeon"
-    """The set of things, by its name."""
+    """The name of the set of things."""
     file: str = ""
     """Instead of a name: a file with a set, which may extend a named one."""
     kinds: tuple[str, ...] = ()

@@ -52,7 +52,7 @@ class Names:
     """
 
     set: str = "english"
-    """The words, by their name."""
+    """The name of the set of words."""
     file: str = ""
     """Instead of a name: a file with words, which may extend a named set."""
     theme: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from undercroft.core.region import REGION_KINDS, Regions, Thing
 from undercroft.core.run import Run
 
 OPEN, WALL, FREE, KEEP_CLEAR, GROUND = 1, 2, 4, 8, 16
-"""As in `kernels/furnish.py`."""
+"""Flags of a cell, as in `kernels/furnish.py`."""
 UNREACHABLE = (1 << 31) - 1
 """The distance of cells that cannot be reached."""
 SHIFTED_VIEWS = (

@@ -65,7 +65,7 @@ class RoomGrid:
     rooms: Count = 0
     """How many rooms; 0: base + per_level * level + a random number from 0 to jitter."""
     level: Count = 1
-    """How deep in the game; deeper levels have more rooms."""
+    """The depth of the level in the game; deeper levels have more rooms."""
     base: Count = 7
     """Rooms at level 0."""
     per_level: Annotated[float, Meta(ge=0, le=1_000_000)] = 3.0

@@ -32,7 +32,7 @@ class Rooms:
     tries: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
     """How many rooms to try; 0: one for every 12 cells."""
     extra_size: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """Allows larger rooms."""
+    """Larger numbers allow larger rooms."""
     layouts: tuple[str, ...] = ()
     """Layouts to make rooms from: names of shipped layouts ("any" for all), or files; a layout named twice is drawn
     twice as often. Empty: rectangles.

@@ -133,7 +133,7 @@ class Siblings:
     """
 
     extra: Share = 0.0
-    """The chance of a second link across a cut: a loop."""
+    """The chance of a second link across a cut, which makes a loop."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("regions",)

@@ -1,4 +1,4 @@
-"""The drunkard's walk on tiles."""
+"""The step that digs by a random walk."""
 
 from __future__ import annotations
 

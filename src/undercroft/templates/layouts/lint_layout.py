@@ -265,7 +265,7 @@ CHECKS: dict[str, Callable[[LayoutSubject], Iterator[LayoutRemark]]] = {
     "ways round": _find_changing_ways_round,
     "sizes": _describe_sizes,
 }
-"""Every check by its name."""
+"""Every check by name."""
 
 
 def _build_remark(
