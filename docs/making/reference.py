@@ -277,8 +277,8 @@ def commands() -> Iterator[str]:
         (
             ("0", "done"),
             ("1", "a requirement was not met"),
-            ("2", "a mistake in what was asked"),
-            ("3", "the work was given up, or something of ours failed"),
+            ("2", "an error in the request"),
+            ("3", "the work was given up, or an internal error occurred"),
             ("130", "interrupted"),
         ),
     )

@@ -321,6 +321,6 @@ def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
 
 def test_help_says_what_exit_codes_mean(say: Say) -> None:
     said = say("batch", "--help")
-    assert "3 if chunks had to be given up, and 130 if it was" in " ".join(said.out.split())
+    assert "3 if chunks had to be given up, and 130 if the command was interrupted" in " ".join(said.out.split())
     assert "batch" in uc.__all__
     assert "open_batch" in uc.__all__

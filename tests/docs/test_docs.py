@@ -219,7 +219,7 @@ def test_every_method_has_a_page_a_picture_and_a_place_among_the_methods() -> No
 
 
 def test_every_method_page_has_the_same_parts() -> None:
-    parts = {"Parameters", "Promises", "Cost", "Further reading"}
+    parts = {"Parameters", "Guarantees", "Cost", "Further reading"}
     for page in (DOCS / "methods").glob("*.md"):
         if page.name not in {"README.md", "finishing.md"}:
             assert parts <= set(re.findall(r"^## (.+)$", prose(page), re.MULTILINE)), page.name

@@ -15,19 +15,19 @@ from undercroft.errors import UndercroftError, unknown_name_error
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
     "rewrite": "apply rules to a map",
-    "explain": "say where rules match on a map, and why they do not elsewhere",
+    "explain": "report where rules match on a map, and why they do not match elsewhere",
     "coverage": "count which rules and results are used over many seeds",
-    "lint": "look for mistakes in rules, recipes and layouts before they run",
-    "scale": "make a room of some size from a layout",
-    "list": "show the recipes, layouts, steps, formats, measures or limits there are",
-    "measure": "numbers about a level",
-    "solve": "prove that a level can be solved and cannot be lost, and tell the shortest way",
-    "batch": "make many levels into a folder, and go on after whatever ended it",
-    "search": "look for seeds whose levels are as required",
-    "profile": "where a recipe spends its time, and how that grows with the size",
-    "studio": "make levels in the browser: see them, turn them, take them home",
+    "lint": "find mistakes in rules, recipes and layouts before they run",
+    "scale": "make a room of a given size from a layout",
+    "list": "list recipes, layouts, steps, formats, measures or limits",
+    "measure": "print numbers about a level",
+    "solve": "prove that a level can be solved and cannot be lost, and print the shortest solution",
+    "batch": "make many levels in a folder, and resume after an interruption",
+    "search": "find seeds whose levels meet requirements",
+    "profile": "measure where a recipe spends its time, and how that grows with the size",
+    "studio": "make, understand and export levels in the browser",
     "convert": "read a level, rules or a layout in one format and write it in another",
-    "doctor": "versions, compiled kernels or not, optional parts found",
+    "doctor": "report versions, compiled kernels and optional libraries",
 }
 """Each is a module of the package `commands`, imported when it is called."""
 
@@ -67,7 +67,7 @@ class CommandGroup(click.Group):
 
 
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 a requirement was not met, 2 a mistake in what was asked, 3 given up or our own fault, 130 "
+    "Exit codes: 0 done, 1 a requirement was not met, 2 an error in the request, 3 given up or an internal error, 130 "
     "interrupted."
 )
 
@@ -79,7 +79,7 @@ EXIT_CODES = (
 )
 @click.version_option(package_name="undercroft", message="undercroft %(version)s")
 def undercroft() -> None:
-    """A recipe and a seed become a level: generate it, measure it, draw it, hand it on."""
+    """Make levels from recipes and seeds; measure, draw, search and export them."""
 
 
 def main(args: list[str] | None = None) -> None:

@@ -32,50 +32,50 @@ LOG_SECONDS = 60.0
 
 @click.command("batch")
 @click.argument("recipe")
-@click.option("--count", type=int, required=True, metavar="N", help="How many seeds; each gives a level.")
+@click.option("--count", type=int, required=True, metavar="N", help="The number of seeds; each gives a level.")
 @click.option(
     "--out",
     required=True,
     metavar="DIR",
-    help="The folder for it. If a run was ended there, the same command goes on with it.",
+    help="The folder to write. If a run ended early, the same command resumes it.",
 )
 @click.option("--first", default="0", show_default=True, metavar="SEED", help="The first seed; the others follow it.")
 @click.option(
     "--workers",
     type=int,
     metavar="N",
-    help="Processes that do the work; one a core if not said. The files are the same.",
+    help="The number of worker processes; one a core by default. The files do not depend on it.",
 )
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Let a Dask cluster do the work: the address of its scheduler, such as tcp://10.0.0.1:8786.",
+    help="Use a Dask cluster: the address of its scheduler, such as tcp://10.0.0.1:8786.",
 )
 @click.option(
     "--results",
     type=click.Choice(["sent", "written"]),
-    help="With --dask: files are sent here (if not said), or written by the workers, who see DIR too.",
+    help="With --dask: workers send the files here (the default), or write them into DIR, which they share.",
 )
 @click.option(
     "--until",
     metavar="EXPR",
     multiple=True,
-    help="Try each seed again until this holds, such as 'loops >= 2'; may be given again.",
+    help="Try each seed again until its level meets this requirement, such as 'loops >= 2'; repeatable.",
 )
 @click.option(
-    "--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="How many attempts for a seed at the most."
+    "--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="The greatest number of attempts for a seed."
 )
 @click.option(
     "--pick",
     type=click.Choice(["first", "best"]),
     default="first",
-    help="If no attempt is as required: no level, or the nearest one.",
+    help="If no attempt meets the requirements: no level, or the nearest one.",
 )
 @click.option(
     "--measures",
     metavar="NAME,NAME",
     multiple=True,
-    help="Measures to write beside the levels ('undercroft list measures'); may be given again.",
+    help="Measures to write beside the levels ('undercroft list measures'); repeatable.",
 )
 @click.option(
     "--as",
@@ -83,21 +83,21 @@ LOG_SECONDS = 60.0
     metavar="FORM",
     default="parquet",
     show_default=True,
-    help="parquet, npz, or a format, which makes one file a level.",
+    help="parquet, npz, or a format, which writes one file a level.",
 )
 @click.option(
     "--option",
     "told",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Tell the format something, such as style=ink or cell=8; may be given again.",
+    help="Set an option of the format, such as style=ink or cell=8; repeatable.",
 )
 @click.option(
-    "--chunk", type=int, metavar="K", help="Levels that are made, and lost, together; chosen by their size if not said."
+    "--chunk", type=int, metavar="K", help="The number of levels in a chunk; by default, it depends on their size."
 )
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option(
-    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
 )
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
@@ -107,25 +107,25 @@ LOG_SECONDS = 60.0
     default=DEFAULT_MEMORY_MB,
     show_default=True,
     metavar="MB",
-    help="Memory that one worker may have.",
+    help="The memory limit of one worker.",
 )
 @click.option(
     "--chunk-time",
     type=float,
     metavar="SECONDS",
-    help="Give up a chunk that takes longer, three times over; no limit if not said.",
+    help="Give up a chunk that takes longer in three tries; no limit by default.",
 )
 @click.option(
-    "--no-report", is_flag=True, help="Write no report.html into DIR, and say at the end only how many there are."
+    "--no-report", is_flag=True, help="Write no report.html into DIR, and print only the number of levels at the end."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
-@click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 def command(**options: Any) -> int:
-    """Make many levels of RECIPE, one a seed, into the folder DIR.
+    """Make many levels of RECIPE, one for each seed, and write them into the folder DIR.
 
-    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for
-    report.html, which tells how long it took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given
-    up, and 130 if it was interrupted.
+    After an interruption, the same command resumes the batch, and the folder is the same to the last byte, except for
+    report.html, which contains times. The exit code is 1 if no seed gave a level, 3 if chunks had to be given up, and
+    130 if the command was interrupted.
     """
     if (
         options["dask"]

@@ -32,13 +32,13 @@ MAX_NAMED_FILES = 5
 @click.argument("source", metavar="IN")
 @click.argument("targets", metavar="OUT...", nargs=-1, required=True)
 @reading_options("IN")
-@click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
+@click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not determine it.")
 @picture_options
-@click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
+@click.option("--base", metavar="FILE", help="The start map of grammar rules, written or read beside them.")
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+    help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
 )
 def command(
     source: str,
@@ -53,7 +53,7 @@ def command(
 ) -> None:
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
-    With several OUT the level is read once, and nothing is written before all of them are ready.
+    With several OUT the level is read once, and nothing is written before all of them are rendered.
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
     a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     """

@@ -23,24 +23,24 @@ PROGRESS_SECONDS = 0.1
 @click.command("coverage")
 @click.argument("what", metavar="RULES|RECIPE")
 @click.option("--seeds", metavar="A..B", required=True, help="The seeds to run with, B included.")
-@click.option("--on", metavar="MAP", help="The map to begin with; - is standard input.")
-@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
+@click.option("--on", metavar="MAP", help="The start map; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
 @click.option(
     "--size",
     metavar="WxH",
-    help="Instead of a map: an empty one of this size; the size of the level, if a recipe is run.",
+    help="Use an empty map of this size; with a recipe, the size of the level.",
 )
 @click.option(
     "--steps",
     type=values.STEP_LIMIT_TYPE,
     default=0,
-    help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
+    help="The greatest number of rewrites of a single node, or of turns of a larger program; 0 for no limit.",
 )
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is run.")
+@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of a recipe; repeatable.")
 @click.option(
     "--fail-under",
     metavar="SHARE",
-    help="Exit with 1 if a smaller share of the results was used at least once, such as 0.9 or 90%.",
+    help="Exit with 1 if a smaller share of the results was used, such as 0.9 or 90%.",
 )
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write all counts as JSON; - is standard output, without the table."
@@ -49,13 +49,13 @@ PROGRESS_SECONDS = 0.1
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+    help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
 )
 def command(what: str, seeds: str, fail_under: str | None, json_file: str | None, **options: Any) -> int:
     """Run rules, or the recipe that holds them, once for each seed, and count which rules, positions and results are
     used.
 
-    RULES is a .rules file or a folder of grammar rules. Of a recipe every step with rules is counted for itself.
+    RULES is a .rules file or a folder of grammar rules. In a recipe, each step with rules is counted separately.
     """
     from undercroft.inputs import files
     from undercroft.rewrite.explain.coverage_report import format_percent, used_share

@@ -23,7 +23,7 @@ LIBRARIES = {
 
 @click.command("doctor")
 def command() -> None:
-    """Say what is installed, and whether the kernels are compiled."""
+    """Report what is installed, and whether the kernels are compiled."""
     click.echo(f"undercroft {VERSION}, Python {platform.python_version()} on {platform.system()} {platform.machine()}")
     states = kernels.list_compiled()
     for name, compiled in states.items():

@@ -10,15 +10,17 @@ from undercroft.cli.options import values
 
 @click.command("explain")
 @click.argument("rules")
-@click.option("--on", metavar="MAP", help="The map to look at; - is standard input.")
-@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
-@click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
+@click.option("--on", metavar="MAP", help="The map; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@click.option("--size", metavar="WxH", help="Use a map of this size, filled with the palette's first tile.")
 @click.option("--rule", metavar="NAME", help="Only this rule, or the rules of this node.")
-@click.option("--at", metavar="X,Y", help="A cell you wonder about: what would change it, and why that does not match.")
+@click.option(
+    "--at", metavar="X,Y", help="Explain this cell: which placements would change it, and why they do not match."
+)
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+    help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -31,9 +33,9 @@ def command(
     lenient: bool,
     as_json: bool,
 ) -> None:
-    """Say where each of RULES, a .rules file or a folder of grammar rules, matches on a map, and if nowhere, why.
+    """Report where each of RULES, a .rules file or a folder of grammar rules, matches on a map, or why it does not.
 
-    The map is looked at as it is: nothing is applied.
+    The map is used as it is: no rule is applied.
     """
     import json
     from pathlib import Path

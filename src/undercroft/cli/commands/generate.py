@@ -42,19 +42,28 @@ from undercroft.wording import plural
 @click.command("generate")
 @click.argument("recipe", required=False)
 @click.option(
-    "--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing."
+    "--seed",
+    metavar="N|TEXT",
+    help="A whole number from 0 to 2^64-1, or any text; by default, drawn at random and printed.",
 )
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
-@click.option("--until", metavar="EXPR", multiple=True, help="Try again until this holds, such as 'loops >= 2'.")
-@click.option("--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="How many attempts at the most.")
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
+)
+@click.option(
+    "--until",
+    metavar="EXPR",
+    multiple=True,
+    help="Try again until the level meets this requirement, such as 'loops >= 2'; repeatable.",
+)
+@click.option("--tries", type=int, default=DEFAULT_TRIES, show_default=True, help="The greatest number of attempts.")
 @click.option(
     "--pick",
     type=click.Choice(["first", "best"]),
     default="first",
-    help="If no attempt is as required: give up, or take the nearest one.",
+    help="If no attempt meets the requirements: give up, or take the nearest one.",
 )
-@click.option("--attempt", type=int, metavar="K", help="Make attempt K alone, whatever it is like.")
+@click.option("--attempt", type=int, metavar="K", help="Make only attempt K, without checking requirements.")
 @click.option(
     "-o",
     "outputs",
@@ -66,22 +75,22 @@ from undercroft.wording import plural
     "--format",
     "format_name",
     metavar="NAME",
-    help="The format, if the suffix does not say it ('undercroft list formats').",
+    help="The format, if the suffix does not determine it ('undercroft list formats').",
 )
 @click.option(
     "--colour",
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colours of a level that is shown: on a terminal only, always, never.",
+    help="Colours of a printed level: only on a terminal, always, never.",
 )
 @picture_options
 @ANIMATE_OPTION
 @FRAMES_OPTION
 @click.option(
-    "--storyboard", metavar="FILE", help="Write how the level came to be as a page of pictures: FILE ends in .png."
+    "--storyboard", metavar="FILE", help="Write a page of pictures that shows how the level is made: FILE ends in .png."
 )
-@click.option("--watch", is_flag=True, help="Show in the terminal how the level comes to be.")
+@click.option("--watch", is_flag=True, help="Show in the terminal how the level is made.")
 @click.option(
     "--from",
     "origin",
@@ -90,11 +99,11 @@ from undercroft.wording import plural
 )
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
-@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+@click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(**options: Any) -> int:
     """Make a level from RECIPE, a name ('undercroft list recipes') or a file.
 
-    Without -o the level is shown; in a pipe it is plain text.
+    Without -o the level is printed; in a pipe it is plain text.
     """
     try:
         run_generate(**options)

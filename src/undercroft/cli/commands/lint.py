@@ -44,25 +44,23 @@ class LintReport(NamedTuple):
 
 @click.command("lint")
 @click.argument("what", metavar="FILE...", nargs=-1, required=True)
-@click.option("--on", metavar="MAP", help="The map that rules begin with; - is standard input.")
-@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
-@click.option(
-    "--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, for recipes."
-)
+@click.option("--on", metavar="MAP", help="The start map of rules; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@click.option("--size", metavar="WxH", help="Use an empty map of this size; with a recipe, the size of the level.")
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--quiet", is_flag=True, help="Leave the notes out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+    help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
 )
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
-    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
+    """Find mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
     them, layouts and room types.
 
-    Told are errors (surely wrong), warnings (probably) and notes. Exits with 1 if there is an error, with 2 if a file
-    cannot be read.
+    Prints errors (certainly wrong), warnings (probably wrong) and notes. Exits with 1 if there is an error, with 2 if
+    a file cannot be read.
     """
     from undercroft.errors import UndercroftError
 

@@ -48,33 +48,31 @@ class OptionalFileCommand(click.Command):
 @click.argument("what", metavar="FILE|RECIPE")
 @click.argument("wanted", metavar="[MEASURE]...", nargs=-1)
 @reading_options("FILE")
-@click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
-@click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
-@click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
+@click.option("--seed", metavar="N|TEXT", help="The seed, for a recipe; by default, drawn at random and printed.")
+@click.option("--seeds", metavar="A..B", help="Measure the levels of these seeds of a recipe, B included.")
+@click.option("--size", metavar="WxH", help="The size, for a recipe.")
 @click.option(
     "--set",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Set a parameter, if a recipe is measured; may be given again.",
+    help="Set a parameter of a recipe; repeatable.",
 )
 @click.option(
     "--json",
     "json_file",
     metavar="[FILE.json|-]",
-    help="Write JSON, of all measures if none is named; to standard output if no file is.",
+    help="Write JSON, with all measures if you name none; without a file, to standard output.",
 )
 @click.option(
     "--csv",
     "csv_file",
     metavar="[FILE.csv|-]",
-    help="Write a line for each level, with all measures if none is named; to standard output if no file is.",
+    help="Write a line for each level, with all measures if you name none; without a file, to standard output.",
 )
-@click.option(
-    "--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners."
-)
-@click.option("--x", metavar="MEASURE", help="The measure of the plot from left to right; linearity if not said.")
-@click.option("--y", metavar="MEASURE", help="The measure of the plot from bottom to top; density if not said.")
+@click.option("--plot", metavar="FILE.png", help="Plot the levels over two measures, and draw those at the corners.")
+@click.option("--x", metavar="MEASURE", help="The measure on the x axis of the plot; linearity by default.")
+@click.option("--y", metavar="MEASURE", help="The measure on the y axis of the plot; density by default.")
 @click.option(
     "--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first."
 )
@@ -83,19 +81,23 @@ class OptionalFileCommand(click.Command):
     "compare_settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Set a parameter of that other recipe; may be given again.",
+    help="Set a parameter of that other recipe; repeatable.",
 )
-@click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
-@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+@click.option(
+    "--workers",
+    type=int,
+    help="The number of worker processes; one a core by default. The result does not depend on it.",
+)
+@click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(
     what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any
 ) -> int:
-    """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list
+    """Print numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list
     measures' explains them.
 
-    With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
-    Interrupted with Ctrl-C it shows, writes and draws what it has so far. The exit code is 1 if a recipe gives no
-    level, 3 if seeds had to be given up, and 130 if it was interrupted.
+    With --seeds many levels are measured: the least, median, mean and greatest of each measure are printed.
+    After Ctrl-C the command prints, writes and draws the results so far. The exit code is 1 if a recipe gives no
+    level, 3 if seeds had to be given up, and 130 if the command was interrupted.
     """
     for name in wanted:
         if name not in MEASURES:

@@ -29,25 +29,25 @@ MAX_SIZES = 12
 @click.option(
     "--sizes",
     metavar="WxH,WxH...",
-    help="The sizes over which growth is shown; if not said, those with half, two times and four times each side too.",
+    help="The sizes over which growth is measured; by default, also half, two times and four times each side.",
 )
 @click.option(
     "--seeds",
     metavar="A..B",
-    help="Make a level of each of these seeds, B included; if not said, as many from 0 on as fit into a second.",
+    help="Make a level of each of these seeds, B included; by default, as many from 0 on as fit into a second.",
 )
 @click.option(
-    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--plot", metavar="FILE.png", help="Also draw how time grows with the size.")
-@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+@click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(recipe: str, **options: Any) -> int:
-    """Where RECIPE spends its time: seconds and memory of each step, levels a second, and how all that grows with the
-    size.
+    """Measure where RECIPE spends its time: seconds and memory of each step, levels a second, and how they grow with
+    the size.
 
-    Times are those of one core, on the average over the levels. Interrupted with Ctrl-C it shows what it has so far.
-    The exit code is 1 if no seed gives a level, and 130 if it was interrupted.
+    Times are for one core, as the mean over the levels. After Ctrl-C the command prints the results so far.
+    The exit code is 1 if no seed gives a level, and 130 if the command was interrupted.
     """
     profile = _build_profile(recipe, options)
     interrupted = False

@@ -26,16 +26,18 @@ if TYPE_CHECKING:
 @click.command("rewrite")
 @click.argument("rules")
 @click.option("--on", "on", metavar="MAP", help="The map to rewrite; - is standard input.")
-@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
-@click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@click.option("--size", metavar="WxH", help="Use a map of this size, filled with the palette's first tile.")
 @click.option(
     "--steps",
     type=values.STEP_LIMIT_TYPE,
     default=0,
-    help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
+    help="The greatest number of rewrites of a single node, or of turns of a larger program; 0 for no limit.",
 )
 @click.option(
-    "--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing."
+    "--seed",
+    metavar="N|TEXT",
+    help="A whole number from 0 to 2^64-1, or any text; by default, drawn at random and printed.",
 )
 @click.option(
     "-o",
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Write the level; the suffix names the format; - is standard output.",
 )
-@click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
+@click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not determine it.")
 @picture_options
 @ANIMATE_OPTION
 @FRAMES_OPTION
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+    help="Read a grammar folder as the first program for such folders did, with notes instead of errors.",
 )
 def command(
     rules: str,

@@ -27,18 +27,20 @@ class RoomRequest(NamedTuple):
 
 @click.command("scale")
 @click.argument("layout")
-@click.option("--size", metavar="WxH", help="The room's width and height, walls included; as it is drawn if missing.")
+@click.option(
+    "--size", metavar="WxH", help="The room's width and height, walls included; by default, those of the drawing."
+)
 @click.option(
     "--leniency",
     metavar="N|X,Y",
-    help="How much smaller the room may be; the first size that fits is taken, from small to large.",
+    help="How many cells smaller the room may be; the first possible size is used, from small to large.",
 )
-@click.option("--overgrow", is_flag=True, help="It may be as much larger, too.")
-@click.option("--steps", metavar="X,Y", help="Instead of a size: how often it is scaled along X and along Y.")
+@click.option("--overgrow", is_flag=True, help="The room may also be that many cells larger.")
+@click.option("--steps", metavar="X,Y", help="Use numbers of scaling steps along X and along Y instead of a size.")
 @click.option(
     "--seed",
     metavar="N|TEXT",
-    help="Draws a layout from a pool, and whether it is flipped; drawn and printed if a pool needs one.",
+    help="Selects a layout from a pool, and whether it is flipped; by default, drawn at random and printed if needed.",
 )
 @click.option(
     "-o",
@@ -51,7 +53,7 @@ class RoomRequest(NamedTuple):
     "--format",
     "format_name",
     metavar="NAME",
-    help="The format, if the suffix does not say it ('undercroft list formats').",
+    help="The format, if the suffix does not determine it ('undercroft list formats').",
 )
 @click.option(
     "--sheet",
@@ -63,14 +65,15 @@ class RoomRequest(NamedTuple):
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colours of a room that is shown.",
+    help="Colours of a printed room: only on a terminal, always, never.",
 )
-@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+@click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(size: str | None, leniency: str | None, overgrow: bool, steps: str | None, **options: Any) -> None:
     """Make a room from LAYOUT: a file, or a name ('undercroft list layouts').
 
-    LAYOUT may also be a pool to draw from: a folder of layouts, a list of them with weights, or 'any' for ours.
-    Without -o the room is shown. If there is no such room, it says which sizes are near, and exits with 1.
+    LAYOUT may also be a pool to draw from: a folder of layouts, a list of them with weights, or 'any' for the
+    shipped ones. Without -o the room is printed. If there is no such room, the command lists near sizes, and exits
+    with 1.
     """
     from undercroft.cli.options import layouts
     from undercroft.errors import BadInput

@@ -29,38 +29,40 @@ MAX_MEMORY_MB = 1 << 24
 
 @click.command("search")
 @click.argument("recipe")
+@click.option("--seeds", metavar="A..B", default="0..99999", show_default=True, help="The seeds to try, B included.")
 @click.option(
-    "--seeds", metavar="A..B", default="0..99999", show_default=True, help="The seeds to look at, B included."
+    "--until", metavar="EXPR", multiple=True, help="A requirement on the level, such as 'loops >= 2'; repeatable."
 )
-@click.option(
-    "--until", metavar="EXPR", multiple=True, help="What the level must be, such as 'loops >= 2'; may be given again."
-)
-@click.option("--take", type=int, default=5, show_default=True, help="Stop when so many are found.")
+@click.option("--take", type=int, default=5, show_default=True, help="Stop when this many are found.")
 @click.option(
     "--sort",
     metavar="MEASURE",
     default="",
-    help="Look at all seeds, and take those with the largest number; -MEASURE for the smallest.",
+    help="Try all seeds, and take those with the largest number; -MEASURE for the smallest.",
 )
 @click.option(
     "--vary",
     metavar="NAME=A..B",
     multiple=True,
-    help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these. May be given again.",
+    help="Draw a parameter at random for each seed; A..B:N tries N values with each, X,Y,Z tries these. Repeatable.",
 )
 @click.option(
     "--measures",
     metavar="NAME,NAME",
     multiple=True,
-    help="Further measures to show ('undercroft list measures'); may be given again.",
+    help="Further measures to print ('undercroft list measures'); repeatable.",
 )
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option(
-    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
 )
-@click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
+@click.option(
+    "--workers",
+    type=int,
+    help="The number of worker processes; one a core by default. The result does not depend on it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--sheet", metavar="FILE.png", help="Also draw what was found on one picture.")
+@click.option("--sheet", metavar="FILE.png", help="Also draw the levels that were found on one picture.")
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option(
@@ -69,15 +71,15 @@ MAX_MEMORY_MB = 1 << 24
     default=DEFAULT_MEMORY_MB,
     show_default=True,
     metavar="MB",
-    help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, "
-    "even by a single one.",
+    help="The memory limit of one worker. If levels are so large that it matters, only workers do the work, even a "
+    "single one.",
 )
-@click.option("--quiet", is_flag=True, help="Say nothing but what was found.")
+@click.option("--quiet", is_flag=True, help="Print only the seeds that were found.")
 def command(**options: Any) -> int:
-    """Look for seeds of RECIPE whose levels are as required, in order, and stop when there are enough.
+    """Find seeds of RECIPE whose levels meet the requirements, in order, and stop when there are enough.
 
-    Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
-    given up, and 130 if it was interrupted.
+    After Ctrl-C the command prints what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
+    given up, and 130 if the command was interrupted.
     """
     return run_search(**options, foot=_format_command(options))
 

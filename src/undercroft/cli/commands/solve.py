@@ -21,20 +21,18 @@ NO_ENDS_FIX = "mark the start with < and the end with > in a text file, or put t
 @click.command("solve")
 @click.argument("what", metavar="FILE|RECIPE")
 @reading_options("FILE")
-@click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is named; drawn and printed if missing.")
-@click.option("--size", metavar="WxH", help="The size, if a recipe is named.")
+@click.option("--seed", metavar="N|TEXT", help="The seed, for a recipe; by default, drawn at random and printed.")
+@click.option("--size", metavar="WxH", help="The size, for a recipe.")
 @click.option(
     "--set",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Set a parameter, if a recipe is named; may be given again.",
+    help="Set a parameter of a recipe; repeatable.",
 )
-@click.option(
-    "--unlosable", is_flag=True, help="Take a level that can be lost for one that is not as required: exit code 1."
-)
+@click.option("--unlosable", is_flag=True, help="Exit with 1 also for a level that can be lost.")
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Raise the budget of the search.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every cell of the way.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every cell of the path.")
 def command(
     what: str,
     read_as: str | None,
@@ -50,9 +48,9 @@ def command(
     """Prove that the level in FILE (- is standard input), or the one that RECIPE makes, can be solved: past its locks,
     with its keys and switches.
 
-    The shortest way is told event by event, each with the steps walked by then; then whether the level can be lost, and
-    how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if there is so much that could become of it that
-    the search was given up.
+    Prints the shortest path event by event, each with the number of steps so far; then whether the level can be lost,
+    and how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if the search was given up because there are
+    too many states.
     """
     level = load_or_generate_level(
         what, ReadOptions(read_as, palette, read_cell), seed=seed, size=size, settings=settings

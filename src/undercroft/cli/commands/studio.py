@@ -7,29 +7,29 @@ import click
 
 @click.command("studio")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="The port to listen on; any that is free if missing."
+    "--port", type=click.IntRange(0, 65535), default=0, help="The port to listen on; any free one by default."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option(
     "--project",
     metavar="DIR",
     default=".",
-    help="The folder with your recipes, rules and levels; the current one if missing.",
+    help="The folder with your recipes, rules and levels; the current one by default.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
-    help="Processes that make levels; one for each core if missing, at least two and at most four.",
+    help="The number of worker processes; by default one for each core, at least two and at most four.",
 )
 @click.option("--token", hidden=True, help="A fixed token, for tests.")
 @click.option(
-    "--page", hidden=True, type=click.Path(), help="The folder of another build of the page, for who works at it."
+    "--page", hidden=True, type=click.Path(), help="The folder of another build of the page, for its developers."
 )
 def command(
     port: int, no_browser: bool, project: str, workers: int | None, token: str | None, page: str | None
 ) -> None:
-    """Open the studio in the browser: a page of this machine alone, in which levels are made, understood and taken
-    home.
+    """Open the studio in the browser: a page in which you make, understand and export levels. It runs only on this
+    machine.
 
     Ctrl-C ends it.
     """

@@ -19,10 +19,10 @@ ANIMATE_OPTION = click.option(
     "--animate",
     metavar="FILE",
     multiple=True,
-    help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng; may be given again.",
+    help="Write an animation of how the level is made: FILE ends in .gif, .webp, .png or .apng; repeatable.",
 )
 FRAMES_OPTION = click.option(
-    "--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing."
+    "--frames", type=click.IntRange(min=1), help="The greatest number of frames of the animation; 240 by default."
 )
 
 

@@ -30,15 +30,17 @@ def reading_options(file: str) -> Callable[[Command], Command]:
                 "--read-cell",
                 type=click.IntRange(min=1),
                 metavar="N",
-                help="Pixels a cell of a picture that is read as png:tiles; 1 if missing.",
+                help="Pixels a cell of a picture that is read as png:tiles; 1 by default.",
             ),
             click.option(
                 "--palette",
                 metavar="FILE|WORDS",
-                help="The tiles of a map or template: a TOML file that lists them, or what a 'palette' line of rules "
-                "says, such as 'letters #.+X'.",
+                help="The tiles of a map or template: a TOML file that lists them, or the words of a 'palette' line "
+                "of rules, such as 'letters #.+X'.",
             ),
-            click.option("--read-as", metavar="NAME", help=f"The format of {file}, if its suffix does not say it."),
+            click.option(
+                "--read-as", metavar="NAME", help=f"The format of {file}, if its suffix does not determine it."
+            ),
         ):
             command = option(command)
         return command

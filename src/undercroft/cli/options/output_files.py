@@ -37,21 +37,21 @@ def picture_options(command: Command) -> Command:
             "options",
             metavar="NAME=VALUE",
             multiple=True,
-            help="Tell a format something, such as encoding=zlib; may be repeated.",
+            help="Set an option of a format, such as encoding=zlib; repeatable.",
         ),
         click.option(
             "--cell",
             type=click.IntRange(min=1),
             metavar="N",
-            help="Pixels a cell of pictures; as many as suit the size if missing.",
+            help="Pixels a cell of pictures; by default, it depends on the size.",
         ),
-        click.option("--hide", metavar="PARTS", help="What pictures leave out, such as 'grid,title'."),
+        click.option("--hide", metavar="PARTS", help="Parts that pictures leave out, such as 'grid,title'."),
         click.option(
             "--show",
             metavar="PARTS",
-            help="What pictures show as well, such as 'path,names' ('undercroft list parts').",
+            help="Further parts that pictures show, such as 'path,names' ('undercroft list parts').",
         ),
-        click.option("--style", metavar="NAME", help="How pictures are drawn ('undercroft list styles')."),
+        click.option("--style", metavar="NAME", help="The style of pictures ('undercroft list styles')."),
     ):
         command = option(command)
     return command
