@@ -9,11 +9,12 @@ import itertools
 import textwrap
 import typing
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from making import pictures
+from making.markdown import fenced, head, table
+from making.python_page import python
 from making.step_examples import EXAMPLES
 from undercroft.analysis.measures.table import GROUPS
 from undercroft.cli import COMMANDS, undercroft
@@ -45,12 +46,13 @@ def pages() -> dict[str, str]:
         "styles": styles,
         "limits": limits,
         "cli": commands,
+        "python": python,
     }
     return {f"{name}.md": "\n".join([NOTE, "", *maker()]).rstrip("\n") + "\n" for name, maker in makers.items()}
 
 
 def recipes() -> Iterator[str]:
-    yield from _head(
+    yield from head(
         "The named recipes",
         "`undercroft generate NAME` runs one of these, `--set PARAMETER=VALUE` turns a parameter. "
         "[Recipes](../recipes.md) tells how they are written, "
@@ -68,7 +70,7 @@ def recipes() -> Iterator[str]:
             )
         else:
             yield from (f"Its size is {width}x{height} unless you ask for another.", "")
-        yield from _table(
+        yield from table(
             ("parameter", "what may be given", "unless set", "what it does"),
             (
                 (f"`{param.name}`", param.describe_values(), f"`{format_value(param.default)}`", param.about)
@@ -100,7 +102,7 @@ def page_of(name: str) -> str:
 
 
 def steps() -> Iterator[str]:
-    yield from _head(
+    yield from head(
         "The steps",
         "A recipe is a list of these. What a step needs, gives and spoils decides which order is allowed; "
         "[recipes](../recipes.md) explains it. "
@@ -111,8 +113,8 @@ def steps() -> Iterator[str]:
         hints = typing.get_type_hints(step, include_extras=True)
         fields = dataclasses.fields(step)  # type: ignore[arg-type]
         abouts = field_docs(step)
-        yield from (f"## {name}", "", *_fenced((inspect.getdoc(step) or "").split("\n")), "")
-        yield from _table(
+        yield from (f"## {name}", "", *fenced((inspect.getdoc(step) or "").split("\n")), "")
+        yield from table(
             ("parameter", "what may be given", "unless set", "what it does"),
             (
                 (
@@ -137,21 +139,6 @@ def shown_by(name: str, step: type[Step]) -> bool:
     return ">>> " in (step.__doc__ or "") or name in EXAMPLES
 
 
-def _fenced(lines: list[str]) -> Iterator[str]:
-    """A description with its sessions in fences."""
-    inside = False
-    for line in lines:
-        if line.startswith(">>> ") and not inside:
-            yield "```python"
-            inside = True
-        elif inside and not line:
-            yield "```"
-            inside = False
-        yield line
-    if inside:
-        yield "```"
-
-
 def _example(name: str) -> Iterator[str]:
     """A recipe with the step, and what comes of it."""
     if name not in EXAMPLES:
@@ -166,7 +153,7 @@ def _example(name: str) -> Iterator[str]:
 
 
 def measures() -> Iterator[str]:
-    yield from _head(
+    yield from head(
         "The measures",
         "`undercroft measure` prints them, `uc.measure(level)` returns them, "
         "and `[require]` and `--until` compare them with numbers. "
@@ -174,19 +161,19 @@ def measures() -> Iterator[str]:
     )
     for title, group in GROUPS.items():
         yield from (f"## {title.capitalize()}", "")
-        yield from _table(
+        yield from table(
             ("measure", "what it counts"),
             ((f"[`{measure.name}`](../measures.md#{measure.name})", measure.about) for measure in group),
         )
 
 
 def formats() -> Iterator[str]:
-    yield from _head(
+    yield from head(
         "The formats",
         "The suffix of a file names its format; `--format` and `--read-as` name one outright. [What is in the "
         "files](../formats.md) is a page of its own.",
     )
-    yield from _table(
+    yield from table(
         ("format", "suffix", "read", "write", "options", "longest file", "what it is"),
         (
             (
@@ -209,7 +196,7 @@ def formats() -> Iterator[str]:
         ),
         "",
     )
-    yield from _table(
+    yield from table(
         ("format", *LEVEL_PARTS),
         ((f"`{name}`", *("●" if part in row.keeps else " " for part in LEVEL_PARTS)) for name, row in FORMATS.items()),
     )
@@ -223,12 +210,12 @@ def formats() -> Iterator[str]:
 
 
 def styles() -> Iterator[str]:
-    yield from _head(
+    yield from head(
         "The styles of pictures",
         "`--style` names one; `--show` and `--hide` say what is drawn beside what the style shows anyhow. [The "
         "gallery](../gallery/README.md) shows them all.",
     )
-    yield from _table(
+    yield from table(
         ("style", "what it is like", "shows", "cannot show", "as SVG and PDF"),
         (
             (
@@ -241,19 +228,19 @@ def styles() -> Iterator[str]:
         ),
     )
     yield from ("", "## What can be shown", "")
-    yield from _table(("part", "what it is"), ((f"`{part}`", about) for part, about in PICTURE_PARTS.items()))
+    yield from table(("part", "what it is"), ((f"`{part}`", about) for part, about in PICTURE_PARTS.items()))
 
 
 def limits() -> Iterator[str]:
-    yield from _head("The limits", "A limit that is hit is an error that names it, never a silent cut.")
-    yield from _table(
+    yield from head("The limits", "A limit that is hit is an error that names it, never a silent cut.")
+    yield from table(
         ("limit", "value", "why", "to get more"),
         ((limit.name, f"{limit.value:,}", limit.reason, limit.raise_by) for limit in LIMITS),
     )
 
 
 def commands() -> Iterator[str]:
-    yield from _head("The command line", f"{inspect.getdoc(undercroft.callback)}")
+    yield from head("The command line", f"{inspect.getdoc(undercroft.callback)}")
     context = click.Context(undercroft, info_name="undercroft")
     for name in COMMANDS:
         command = undercroft.get_command(context, name)
@@ -270,9 +257,9 @@ def commands() -> Iterator[str]:
             "",
         )
         yield from (inspect.cleandoc(command.help or ""), "")
-        yield from _table(("option", "what it does"), ((f"`{_option(option)}`", _help(option)) for option in options))
+        yield from table(("option", "what it does"), ((f"`{_option(option)}`", _help(option)) for option in options))
     yield from ("## Exit codes", "")
-    yield from _table(
+    yield from table(
         ("code", "means"),
         (
             ("0", "done"),
@@ -296,20 +283,6 @@ def field_docs(step: type) -> dict[str, str]:
         and isinstance(about.value, ast.Constant)
         and isinstance(about.value.value, str)
     }
-
-
-def _head(title: str, about: str) -> tuple[str, ...]:
-    return f"# {title}", "", about, ""
-
-
-def _table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
-    """A Markdown table; nothing if it has no rows."""
-    cells = [tuple(cell.replace("|", "\\|") for cell in row) for row in rows]
-    if cells:
-        yield f"| {' | '.join(head)} |"
-        yield f"|{'---|' * len(head)}"
-        yield from (f"| {' | '.join(row)} |" for row in cells)
-        yield ""
 
 
 def _step_link(use: str, name: str) -> str:

@@ -15,8 +15,11 @@ class _PlaceFields(NamedTuple):
     """The fields of `Place`: a named tuple cannot hold a `RenamedMember` itself."""
 
     file: str
+    """The file's name."""
     line: int
+    """Its line, from 1."""
     column: int
+    """Its column, from 1."""
     text: str = ""
     """The whole line, which the error prints."""
 
@@ -49,14 +52,18 @@ class UndercroftError(Exception):
     """
 
     exit_code: ClassVar[int] = 2
+    """What the command line exits with."""
     instead: tuple[str, str] | None = None
     """The wrong text at the place and its correction, if replacing it fixes the mistake."""
 
     def __init__(self, problem: str, *, place: Place | None = None, fix: str = "") -> None:
         super().__init__(problem)
         self.problem = problem
+        """What is wrong, in a sentence."""
         self.place = place
+        """Where in a file it is, if it is in one."""
         self.fix = fix
+        """How to mend it."""
 
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.problem}" if self.place else self.problem]
@@ -78,7 +85,9 @@ class TooBig(BadInput):
     """A cap of `limits.py` was exceeded."""
 
     asked: int = 0
+    """What was asked for."""
     most: int = 0
+    """The limit."""
 
 
 class FileTrouble(UndercroftError):
@@ -89,6 +98,16 @@ class NotMet(UndercroftError):
     """No attempt met the requirements."""
 
     exit_code = 1
+    best: Level | None
+    """The nearest level; if a step gave up, the map as far as it came. None if there is none."""
+    rejected: dict[str, int]
+    """How often each requirement failed."""
+    distance: float
+    """How far the nearest level is from what was required."""
+    hopeless: bool
+    """Whether so many tries failed that further attempts are useless."""
+    spent: int
+    """Steps of work that were done before a step gave up."""
 
     def __init__(
         self,
@@ -102,16 +121,8 @@ class NotMet(UndercroftError):
         hopeless: bool = False,
     ) -> None:
         super().__init__(problem, place=place, fix=fix)
-        self.best = best
-        """The nearest level; if a step gave up, the map as far as it came. None if there is none."""
-        self.distance = distance
-        """How far off the nearest level is."""
-        self.rejected = dict(rejected or {})
-        """How often each requirement failed."""
-        self.hopeless = hopeless
-        """Whether it was tried so often already that further attempts are of no use."""
-        self.spent = 0
-        """Steps of work that were done until a step gave up."""
+        self.best, self.rejected, self.distance = best, dict(rejected or {}), distance
+        self.hopeless, self.spent = hopeless, 0
 
 
 class OutOfBudget(UndercroftError):

@@ -50,13 +50,20 @@ class Draft:
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
         self.palette = palette
+        """What the codes of the tiles stand for."""
         self.tiles: NDArray[np.uint8] = np.empty((height, width), np.uint8)
+        """The codes of the tiles, as [y, x]."""
         self.tiles.fill(palette.role(fill))
         self.frozen: NDArray[np.bool_] | None = None
+        """Cells that must stay as they are, as [y, x]."""
         self.wanted: Point | None = None
+        """The size that was asked for, while the map has another scale."""
         self.layers: dict[str, NDArray[Any]] = {}
+        """Further grids by name, as [y, x]."""
         self.things: list[Thing] = []
+        """What stands on the map."""
         self.title = ""
+        """What the place is called."""
         self.regions = self.start = self.end = self.path = None
         self.doors, self.links = view_doors(), view_links()
 
@@ -77,18 +84,26 @@ class Draft:
         return draft
 
     regions: Regions | None
+    """Rooms, corridors and caves; None if nobody has found them yet."""
     doors: Rows[Door]
+    """The doors between regions."""
     links: Rows[Link]
+    """Which regions are joined or shall be, and how."""
     start: Point | None
+    """The cell (x, y) where the way through begins."""
     end: Point | None
+    """The cell where it ends."""
     path: NDArray[np.int32] | None
+    """The cells (x, y) of the way from start to end."""
 
     @property
     def width(self) -> int:
+        """Cells from left to right."""
         return int(self.tiles.shape[1])
 
     @property
     def height(self) -> int:
+        """Cells from top to bottom."""
         return int(self.tiles.shape[0])
 
     def __str__(self) -> str:

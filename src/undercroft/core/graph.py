@@ -35,12 +35,19 @@ class Graph:
         end: tuple[int, int] | None = None,
     ) -> None:
         self.regions = None if isinstance(nodes, int) else nodes
+        """The regions behind the nodes, if they are known."""
         self.nodes = range(1, (nodes if isinstance(nodes, int) else len(nodes)) + 1)
+        """The labels of the regions."""
         self.links = links
+        """The edges."""
         self.doors = doors
+        """The doors that links name by index."""
         self.things = things
+        """What stands in the regions."""
         self.start = start
+        """The cell where the way through begins."""
         self.end = end
+        """The cell where it ends."""
         self._near: list[list[int]] = [[] for _ in range(len(self.nodes) + 1)]
         for link in links:
             if self._has_label(link.a) and self._has_label(link.b):

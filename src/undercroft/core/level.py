@@ -73,17 +73,27 @@ class Level:
     )
 
     tiles: NDArray[np.uint8]
+    """The codes of the tiles, as [y, x]."""
     palette: Palette
+    """What the codes stand for."""
     regions: Regions
+    """Rooms, corridors and caves, with their grid of labels."""
     doors: Rows[Door]
+    """The doors between regions."""
     links: Rows[Link]
+    """Which regions are joined, and how."""
     things: tuple[Thing, ...]
+    """What stands in the rooms."""
     start: Point | None
+    """The cell (x, y) where the way through begins."""
     end: Point | None
+    """The cell where it ends."""
     path: NDArray[np.int32]
     """The cells (x, y) of the path from start to end; no rows if there is no path."""
     layers: Mapping[str, NDArray[Any]]
+    """Further grids by name, as [y, x]."""
     provenance: Mapping[str, Any]
+    """How it was made: recipe, seed, attempt, parameters, editions, version."""
     title: str
     """The name of the place; empty if it has none."""
 
@@ -194,14 +204,17 @@ class Level:
 
     @property
     def width(self) -> int:
+        """Cells from left to right."""
         return int(self.tiles.shape[1])
 
     @property
     def height(self) -> int:
+        """Cells from top to bottom."""
         return int(self.tiles.shape[0])
 
     @property
     def size(self) -> tuple[int, int]:
+        """Width and height."""
         return self.width, self.height
 
     @property

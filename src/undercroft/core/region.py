@@ -23,15 +23,23 @@ class Region(NamedTuple):
     """A labelled set of cells: a room, a corridor, a cave. `label` is its number on the label grid."""
 
     label: int
+    """Its number on the label grid, from 1."""
     kind: str
+    """room, corridor, cave, cell or vault."""
     x: int
     y: int
+    """The top left cell of its bounding box."""
     width: int
     height: int
+    """The size of its bounding box."""
     area: int
+    """Its number of cells."""
     tags: tuple[str, ...] = ()
+    """Words about it, such as the kind of room."""
     template: str = ""
+    """The drawn room or layout that it was made from; empty if there is none."""
     name: str = ""
+    """What it is called; empty if it has no name."""
 
 
 class Door(NamedTuple):
@@ -39,9 +47,12 @@ class Door(NamedTuple):
 
     x: int
     y: int
+    """Its cell."""
     a: int
     b: int
+    """The labels of the two regions."""
     state: str
+    """open, closed, locked or secret."""
 
 
 class Link(NamedTuple):
@@ -51,18 +62,25 @@ class Link(NamedTuple):
 
     a: int
     b: int
+    """The labels of the two regions; a one-way link leads from `a` to `b`."""
     kind: str
+    """open, door, locked, secret or one-way."""
     door: int = -1
+    """The index of its door in `Level.doors`, or -1."""
     carved: bool = True
+    """Whether it is on the map already, or only planned."""
 
 
 class Thing(NamedTuple):
     """Something that stands on a cell."""
 
     kind: str
+    """What it is: chest, key, lock, rat ..."""
     x: int
     y: int
+    """Its cell."""
     data: Mapping[str, str | int | float | bool] = {}
+    """What else is known of it, such as the lock that a key opens."""
 
 
 class Rows(Sequence[T], Generic[T]):

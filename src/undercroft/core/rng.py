@@ -55,8 +55,10 @@ class Rng:
     def __init__(self, state: int, sequence: int, key: bytes = b"") -> None:
         """Seed the stream as the published generator does: `Rng(42, 54)` gives its test vector."""
         self.key = key or state.to_bytes(8, "little") + sequence.to_bytes(8, "little")
+        """The 16 bytes from which streams below this one are derived."""
         increment = (sequence << 1 | 1) & MASK64
         self.state = array("Q", [((increment + state) * MULTIPLIER + increment) & MASK64, increment])
+        """Two 64-bit words that Python and the kernels advance alike."""
 
     @classmethod
     def root(cls, seed: int, attempt: int = 0) -> Rng:

@@ -94,14 +94,21 @@ class Run:
         tick: Callable[[str], None] | None = None,
     ) -> None:
         self.budget = limits.STEPS.value if budget is None else budget
+        """How many steps of work may be done."""
         self.used = 0
+        """How many have been done."""
         self.watcher = watcher
+        """Who is shown every turn."""
         self.notes: list[str] = []
+        """What the user should know about the work."""
         self.source = ""
+        """The id of the step at work."""
         self.tags: tuple[str, ...] = ()
         """The tags of the recipe."""
         self.tiles: NDArray[np.uint8] | None = None
+        """The tiles that watchers are shown."""
         self.palette: Palette | None = None
+        """What their codes stand for."""
         self.sketched = False
         """Whether the watcher sees a plan instead of the tiles."""
         self.swept: object = None

@@ -47,6 +47,7 @@ class Recipe:
 
     def __init__(self, name: str, document: toml.TomlDocument, folder: Path | None = None) -> None:
         self.name = name
+        """Its name, or that of its file without the suffix."""
         self._document = document
         self._folder = folder
         data = document.data
@@ -54,14 +55,21 @@ class Recipe:
             if key not in _KEYS:
                 raise unknown_name_error("key", key, _KEYS, place=document.place(key))
         self.about = check_text(data.get("about", ""), document, "about")
+        """What it makes, in a sentence."""
         self.tags: tuple[str, ...] = _read_tags(document)
+        """What its levels are like."""
         self.size = self._read_size(data)
+        """Width and height of its levels, unless others are asked for."""
         self.begins = self._read_begins(data)
+        """The facts that the map to begin with must have."""
         self.params: Mapping[str, Param] = {
             name: read_param(name, document, _NAMES_TAKEN) for name in _table(data, "param", document)
         }
+        """Its parameters by name."""
         self.plans: tuple[StepPlan, ...] = read_plans(document, self.params)
+        """Its steps, in order."""
         self.require: tuple[Requirement, ...] = _read_requirements(document)
+        """What every level must meet."""
         self._defaults = {name: param.default for name, param in self.params.items()}
         self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
         self._build_steps(self._defaults)

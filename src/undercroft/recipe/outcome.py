@@ -13,11 +13,13 @@ class Result(NamedTuple):
     """A level, and what it took."""
 
     level: Level
+    """The level."""
     attempt: int
     """Which try it was, from 0; with the seed it makes the level again."""
     rejected: dict[str, int]
     """How often each requirement failed, in all attempts that were made."""
     notes: tuple[str, ...]
+    """What the user should know: a loss that was mended, a limit that ended a step early."""
     distance: float = 0.0
     """How far it is from what was required, all requirements together: 0 if it meets them."""
     facts: Facts | None = None

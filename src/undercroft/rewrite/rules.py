@@ -55,9 +55,11 @@ class Rules:
         expects: tuple[Expectation, ...] = (),
     ) -> None:
         self.program = program
+        """The rules as a tree of nodes, with their palette."""
         self.start = start
         """The start map of the rules, if they have one."""
         self.notes = notes
+        """What the user should know about the files they were read from."""
         self.expects = expects
         """The expectations in the rule file."""
 

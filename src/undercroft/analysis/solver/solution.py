@@ -44,6 +44,7 @@ class Solution:
     """Whether a level can be solved and lost, and its shortest solution. `str()` of it describes the path."""
 
     solvable: bool
+    """Whether the end can be reached."""
     unlosable: bool
     """Whether the end stays reachable after any moves. A level that cannot be solved is lost from the beginning."""
     reason: str = ""

@@ -33,11 +33,13 @@ class Axis(NamedTuple):
     """How a partition scales along X or Y."""
 
     locked: bool = False
+    """Whether it does not scale along this axis at all."""
     type: Literal["amount", "multiples"] = "amount"
     """amount: clone the first or last tile of every row (column); multiples: double every column (row) that has a tile,
     but not gaps.
     """
     amount: int = 1
+    """Cells that one step adds, if it scales by amount."""
     direction: Literal[-1, 0, 1] = 1
     """1 grows towards larger coordinates, -1 towards smaller ones, 0 both ways from the centre, half the amount each.
     """
@@ -51,13 +53,19 @@ class Partition:
     """Tiles that scale together."""
 
     tiles: Patch = EMPTY_PATCH
+    """Its drawn tiles."""
     x: Axis = FREE_AXIS
+    """How it scales along X."""
     y: Axis = FREE_AXIS
+    """How it scales along Y."""
     lock_ratio: bool = True
     """Whether X and Y take the same number of steps."""
     name: str = ""
+    """What it is called in errors and in the studio."""
     colour: str = ""
+    """Its colour in an editor."""
     icon: str = ""
+    """Its icon in an editor."""
 
     def __post_init__(self) -> None:
         for axis, along, one in ((self.x, "X", "width"), (self.y, "Y", "height")):
@@ -99,14 +107,21 @@ class Layout:
     """
 
     name: str = ""
+    """What it is called."""
     tags: tuple[str, ...] = ()
+    """Words about the room."""
     base: Patch = EMPTY_PATCH
+    """Tiles under all partitions."""
     partitions: tuple[Partition, ...] = ()
+    """Parts that scale, later ones painted over earlier ones."""
     overlay: Patch = EMPTY_PATCH
+    """Tiles over all partitions."""
     flip_x: bool = False
     """Whether left and right may be swapped."""
     flip_y: bool = False
+    """Whether top and bottom may change places."""
     palette: Palette = STANDARD
+    """What the codes of its tiles stand for."""
     marks: tuple[LayoutMark, ...] = ()
     """The meanings of the codes after those of the palette."""
 

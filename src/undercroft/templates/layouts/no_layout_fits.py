@@ -24,7 +24,9 @@ class NoLayoutFits(UndercroftError):
         self, reasons: Mapping[str, str], size: Size, *, fix: str = "ask for another size, or allow more leniency"
     ) -> None:
         self.reasons = dict(reasons)
+        """A sentence for each layout that was tried."""
         self.size = size
+        """The width and height that were asked for."""
         told = [f"{name}: {reason}" for name, reason in self.reasons.items()]
         listed = f": {told[0]}" if len(told) == 1 else "".join(f"\n    {line}" for line in told)
         super().__init__(f"no room of {size[0]}x{size[1]}{listed}", fix=fix)

@@ -34,6 +34,7 @@ class Pool:
 
     def __init__(self, layouts: Iterable[tuple[Layout, int]], fallback: Layout | None = None) -> None:
         self.layouts = tuple(layouts)
+        """The layouts, each with its weight."""
         self.fallback = fallback
         """The layout to try if no other gives a room, with the least leniency that suffices."""
         if not self.layouts:

@@ -1,0 +1,220 @@
+"""A session for each public name whose docstring has none, or shows too little; run for the reference."""
+
+from __future__ import annotations
+
+EXAMPLES = {
+    "generate": """
+>>> print(uc.generate("cave", seed=7, size=(30, 7), fill_prob=0.4))
+>>> uc.generate("cave", seed=7, size=(30, 7), until="loops >= 1").provenance["attempt"]
+""",
+    "Recipe": """
+>>> recipe = uc.Recipe.load("cave")
+>>> recipe.source[1], sorted(recipe.params)[:3]
+>>> recipe.values({"fill_prob": 0.3})["fill_prob"]
+>>> [one.text for one in recipe.combine_requirements("loops >= 2")]
+>>> values, steps = recipe.prepare({}, 40, 20)
+>>> [type(step).__name__ for step in steps]
+>>> recipe.reads({})
+>>> recipe.generate(seed=1, size=(40, 20), until="loops >= 2").attempt
+""",
+    "Result": """
+>>> result = uc.Recipe.load("cave").generate(seed=1, size=(40, 20), until=["loops >= 4", "dead_ends == 0"])
+>>> result.attempt, result.rejected, result.notes
+>>> uc.measure(result.facts, "loops")
+""",
+    "load": """
+>>> uc.generate("cave", seed=7, size=(20, 8)).save("cave.json")
+>>> uc.load("cave.json").size
+""",
+    "__version__": """
+>>> isinstance(uc.__version__, str)
+""",
+    "Level": """
+>>> level = uc.generate("rooms-and-mazes", seed=3, size=(41, 11))
+>>> level.width, level.height, level.start, level.end
+>>> level.walkable.shape, int(level.opaque.sum())
+>>> level.rooms[0].area, level.graph.neighbours(1)
+>>> print(uc.Level.parse("#.+").pretty_text())
+>>> level.save("keep.png", style="ink")
+""",
+    "Region": """
+>>> level = uc.generate("rooms-and-mazes", seed=3, size=(41, 11))
+>>> level.rooms[0]
+>>> level.regions.at(9, 1).label
+""",
+    "Door": """
+>>> uc.generate("rooms-and-mazes", seed=3, size=(41, 11)).doors[0]
+""",
+    "Link": """
+>>> uc.generate("rooms-and-mazes", seed=3, size=(41, 11)).links[0]
+""",
+    "Thing": """
+>>> key = uc.Thing("key", 1, 0, {"opens": "red"})
+>>> uc.Level.parse("#.#").replace(things=[key]).things
+""",
+    "Graph": """
+>>> graph = uc.survey(uc.Level.parse("#..+..#")).graph
+>>> dict(graph.about_nodes())[1]
+>>> [told for link, told in graph.about_links()]
+>>> graph.to_networkx().number_of_edges()
+""",
+    "survey": """
+>>> uc.survey(uc.Level.parse("#..+...#")).regions[1]
+""",
+    "Palette": """
+>>> uc.STANDARD.code("door"), uc.STANDARD.role("floor")
+>>> bool(uc.STANDARD.rock[uc.STANDARD["#"]]), uc.STANDARD.role_mask("water", "pit").nonzero()[0].tolist()
+>>> text = '[[tile]]\\nname = "mud"\\nrole = "floor"\\nglyph = "%"'
+>>> both, codes = uc.STANDARD.merged(uc.Palette.parse(text, "mud.toml"))
+>>> both["mud"], int(codes[0])
+>>> with open("mud.toml", "w") as file:
+...     _ = file.write(text)
+>>> uc.Palette.load("mud.toml").tiles[0].walkable
+""",
+    "Tile": """
+>>> uc.STANDARD.tiles[6]
+""",
+    "STANDARD": """
+>>> uc.STANDARD
+>>> " ".join(uc.STANDARD.glyphs[: len(uc.STANDARD)])
+""",
+    "prove": """
+>>> uc.prove(uc.Level.parse("#<..>#")).solvable
+""",
+    "Solution": """
+>>> solution = uc.solve(uc.Level.parse("#<..>#"))
+>>> solution.solvable, solution.unlosable, solution.length, solution.backtrack
+>>> solution.order, solution.depth
+""",
+    "Rules": """
+>>> with open("doors.rules", "w") as file:
+...     _ = file.write("one  doors, turned\\n    #.# -> #+#\\n")
+>>> rules = uc.Rules.load("doors.rules")
+>>> corridor = rules.parse_map("##.##", "map.txt")
+>>> print(rules.level(), rules.palette_with(uc.STANDARD)[0])
+>>> draft = uc.Draft.of(corridor)
+>>> rules.rewrite(draft, uc.Rng.root(1).stream("rules"), uc.Run())
+>>> print(draft)
+""",
+    "Layout": """
+>>> throne = uc.Layout.load("throne")
+>>> throne.smallest, throne.fits((17, 13)), throne.fits((2, 2))
+>>> print(throne.room((17, 13)))
+>>> throne.try_room((2, 2)) is None, throne.corner((17, 13)), throne.scaled(1, 1).tiles.shape
+>>> throne.part_name(-1), throne.part_name(0), len(throne.part(0))
+>>> wall, floor = uc.STANDARD["wall"], uc.STANDARD["floor"]
+>>> changed = throne.with_tile(0, 0, wall).with_tags("grand").without_tags("room")
+>>> changed.tile(0, 0), changed.without_tile(0, 0).tile(0, 0)
+>>> more = throne.with_partition(uc.Partition(name="carpet"))
+>>> more.with_part(-1, throne.base).without_partition(len(throne.partitions)) == throne
+>>> throne.save("throne.layout")
+>>> uc.Layout.load("throne.layout") == throne
+""",
+    "Partition": """
+>>> uc.Partition(name="carpet", x=uc.Axis(locked=True), lock_ratio=False).x.locked
+""",
+    "Axis": """
+>>> uc.Axis(amount=2, direction=0)
+""",
+    "Pool": """
+>>> pool = uc.Pool.load("any")
+>>> pool.room(uc.Rng.root(1), (12, 9)).name
+>>> pool.try_room(uc.Rng.root(1), (1, 1)) is None
+""",
+    "Timeline": """
+>>> timeline = uc.Timeline()
+>>> level = uc.generate("cave", seed=7, size=(30, 12), watcher=timeline)
+>>> timeline.turns > 10, sorted(set(timeline.sources))
+>>> timeline.sizes(), timeline.codes(), timeline.palette(0)
+>>> int(timeline.counts()[1]), len(timeline.change(1).cells), timeline.all_turns().turns == timeline.turns
+>>> timeline.writer(*level.start).source
+>>> tiles = timeline.at(3)
+>>> timeline.step(tiles, 4)
+>>> timeline.step_back(tiles, 4)
+>>> timeline.go(tiles, 3, timeline.turns - 1)
+>>> bool((tiles == level.tiles).all())
+>>> copy = uc.Timeline()
+>>> copy.codes_mean(level.palette)
+>>> copy("begin", timeline.at(0) * 0)
+>>> copy.log_later(timeline.turns, timeline.all_turns)
+>>> bool((copy.at(copy.turns - 1) == level.tiles).all())
+""",
+    "Draft": """
+>>> draft = uc.Draft.of(uc.Level.parse("#1<1#"))
+>>> draft.width, draft.height
+>>> draft.tiles[0, 1] = draft.palette.role("water")
+>>> draft.forget(["regions"])
+>>> print(draft.level())
+>>> draft.begin_anew(uc.Draft(4, 1, fill="floor").tiles, uc.STANDARD)
+>>> print(draft)
+""",
+    "Rng": """
+>>> rng = uc.Rng.root(7).stream("rooms")
+>>> rng.next(), rng.below(6), rng.between(3, 9), rng.chance(0.5)
+>>> cards = list("abcdef")
+>>> rng.shuffle(cards)
+>>> cards, rng.choose(cards), rng.weighted_index([1, 0, 9])
+""",
+    "Run": """
+>>> run = uc.Run(budget=100)
+>>> run.spend(60)
+>>> run.note("one door had no wall to stand in")
+>>> run.used, run.notes
+>>> seen = []
+>>> watched = uc.Run(watcher=lambda source, tiles: seen.append((source, tiles.tolist())))
+>>> draft = uc.Draft(2, 1)
+>>> watched.tiles, watched.source = draft.tiles, "dig"
+>>> watched.show()
+>>> watched.sketch(draft.tiles + 1)
+>>> seen
+>>> watched.work(lambda fuel: 0, lambda: None)
+""",
+    "BadInput": """
+>>> try:
+...     uc.generate("cav", seed=1)
+... except uc.BadInput as error:
+...     print(error)
+""",
+    "TooBig": """
+>>> try:
+...     uc.generate("cave", size=(40_000, 40_000))
+... except uc.TooBig as error:
+...     print(error)
+""",
+    "FileTrouble": """
+>>> try:
+...     uc.load("nowhere.json")
+... except uc.FileTrouble as error:
+...     print(error)
+""",
+    "NotMet": """
+>>> try:
+...     uc.generate("cave", seed=1, size=(20, 10), until="loops >= 90", tries=3)
+... except uc.NotMet as error:
+...     print(error.rejected, error.best.size)
+""",
+    "OutOfBudget": """
+>>> try:
+...     uc.generate("cave", seed=1, max_steps=1000)
+... except uc.OutOfBudget as error:
+...     print(error)
+""",
+    "Cancelled": """
+>>> try:
+...     uc.generate("cave", seed=1, cancelled=lambda: True)
+... except uc.Cancelled as error:
+...     print(error)
+""",
+    "NoLayoutFits": """
+>>> try:
+...     uc.Layout.load("throne").room((2, 2))
+... except uc.NoLayoutFits as error:
+...     print(error)
+""",
+    "Place": """
+>>> place = uc.Place("cave.toml", 2, 7, 'use = "nois"')
+>>> print(place)
+>>> print(place.excerpt())
+""",
+}
+"""By the public name; lines that print are run, and what they print is written under them."""
