@@ -48,6 +48,13 @@ def test_the_readme_opens_with_a_picture_that_is_there() -> None:
     assert (ROOT / match[1]).is_file(), "run make docs"
 
 
+def test_the_readme_can_be_read_in_three_minutes() -> None:
+    """Some 250 words a minute. Blocks, descriptions of pictures and targets of links are not counted."""
+    text = re.sub(r"^```.*?^```$", "", README.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"!\[.+?\]|\]\(.+?\)", "", text)
+    assert len(re.findall(r"\w[\w'-]*", text)) <= 750
+
+
 def test_the_two_commands_of_a_fresh_clone_are_targets() -> None:
     lines = [line for block in of_kind("sh") for line in block.lines]
     assert [line for line in lines if line.startswith("make ")] == ["make demo", "make test"]

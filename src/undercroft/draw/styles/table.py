@@ -2,8 +2,8 @@
 
 A style is a module with one of two functions, imported when it is used:
 
-- `scene(level, shown, margin) -> Scene`: shapes that become a vector file or a picture;
-- `picture(level, cell, shown, margin) -> Image`: pixels alone.
+- `render_scene(level, shown, margin) -> Scene`: shapes that become a vector file or a picture;
+- `render_picture(level, cell, shown, margin) -> Image`: pixels alone.
 """
 
 from __future__ import annotations
