@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undercroft.errors import TooBig
+from undercroft.errors import Place, TooBig
 
 
 class Limit(NamedTuple):
@@ -16,10 +16,11 @@ class Limit(NamedTuple):
     raise_by: str
     """What a user does to raise it."""
 
-    def check(self, asked: int, what: str) -> None:
-        """Raise `TooBig` if `asked` is over the cap."""
+    def check(self, asked: int, what: str, place: Place | None = None) -> None:
+        """Raise `TooBig`, with the place in a text if there is one, if `asked` is over the cap."""
         if asked > self.value:
-            error = TooBig(f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})", fix=self.raise_by)
+            problem = f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})"
+            error = TooBig(problem, place=place, fix=self.raise_by)
             error.asked, error.most = asked, self.value
             raise error
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from undercroft import limits
-from undercroft.errors import BadInput, Place, TooBig
+from undercroft.errors import BadInput, Place
+from undercroft.inputs.lines import locate, replace_unprintable
 
 _BASIC_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _LITERAL_STRING = r"'[^'\n]*'"
@@ -37,7 +38,6 @@ _MAX_BARE_LENGTH = 100
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _TOML_WORDS = frozenset({"true", "false", "inf", "nan"})
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TOMLLIB_MESSAGE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
@@ -115,12 +115,12 @@ class TomlDocument:
 
     def place(self, *path: str | int) -> Place:
         """The place of the key at this path, or of its nearest ancestor that is written down."""
-        return _locate(self.text, self.file, self._find_nearest(path)[0].key)
+        return locate(self.text, self.file, self._find_nearest(path)[0].key)
 
     def value_place(self, *path: str | int) -> Place:
         """The place where the value at this path starts; a table made by a header has only its key."""
         mark, whole = self._find_nearest(path)
-        return _locate(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
+        return locate(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
 
     def _find_nearest(self, path: tuple[str | int, ...]) -> tuple[KeyMark, bool]:
         mark = self.tree
@@ -171,7 +171,7 @@ def _check_characters(text: str, file: str) -> None:
     if broken := _SURROGATE.search(text):
         raise BadInput(
             "this is half of a character (a lone surrogate)",
-            place=_locate(text, file, broken.start()),
+            place=locate(text, file, broken.start()),
             fix="save the text as UTF-8",
         )
 
@@ -189,7 +189,7 @@ def _parse_document(text: str, file: str) -> TomlDocument:
     except ValueError as error:
         raise _build_error(scan, str(error)) from None
     if scan.lost:  # a newer tomllib may know more TOML than we can guard
-        raise BadInput("this is not TOML 1.0", place=_locate(text, file, scan.at), fix="see https://toml.io/en/v1.0.0")
+        raise BadInput("this is not TOML 1.0", place=locate(text, file, scan.at), fix="see https://toml.io/en/v1.0.0")
     _check_values(data, scan)
     return TomlDocument(data, file, text, scan.root)
 
@@ -247,7 +247,7 @@ class _Scanner:
             self.lost = True
 
     def place(self, at: int) -> Place:
-        return _locate(self.text, self.file, at)
+        return locate(self.text, self.file, at)
 
     def take(self, pattern: re.Pattern[str]) -> str | None:
         """Step over what the pattern matches here, if it does."""
@@ -334,7 +334,7 @@ class _Scanner:
 
     def note_clash(self, names: list[tuple[str, int]], first: KeyMark, *, in_header: bool = False) -> None:
         if self.clash is None:
-            self.clash = _UNPRINTABLE.sub("�", ".".join(name for name, _ in names)), names[-1][1], first.key, in_header
+            self.clash = replace_unprintable(".".join(name for name, _ in names)), names[-1][1], first.key, in_header
 
     def scan_value(self, mark: KeyMark) -> None:
         """Step over the value of this key, and mark all that is in it."""
@@ -430,7 +430,7 @@ def _build_error(scan: _Scanner, said: str) -> BadInput:
 def _find_replacement(text: str, at: int) -> tuple[str, str] | None:
     """What is no value, and how it is written: in small letters, with a digit before the point, or in quotes."""
     words = re.split(r"[\n#,\]}]", text[at : at + 100])[0].strip()
-    if not words or _UNPRINTABLE.search(words) or '"' in words or "\\" in words:
+    if not words or not words.isprintable() or '"' in words or "\\" in words:
         return None
     if words.lower() in {"true", "false"}:
         return words, words.lower()
@@ -440,7 +440,7 @@ def _find_replacement(text: str, at: int) -> tuple[str, str] | None:
 def _suggest_fix(text: str, at: int, said: str) -> str:
     """The way to mend the mistake that `tomllib` found here."""
     if said.startswith("Invalid value"):
-        words = _UNPRINTABLE.sub("�", re.split(r"[\n#,\]}]", text[at : at + 40])[0].strip())
+        words = replace_unprintable(re.split(r"[\n#,\]}]", text[at : at + 40])[0].strip())
         if not words:
             return 'write a value here, such as 0.4, true or "text"'
         if words.lower() in {"true", "false"}:
@@ -458,15 +458,5 @@ def _suggest_fix(text: str, at: int, said: str) -> str:
 
 
 def _check_limit(limit: limits.Limit, asked: int, what: str, text: str, file: str, at: int) -> None:
-    try:
-        limit.check(asked, what)
-    except TooBig as error:
-        error.place = _locate(text, file, at)
-        raise
-
-
-def _locate(text: str, file: str, at: int) -> Place:
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", start)
-    line = text[start : end if end >= 0 else len(text)].removesuffix("\r")
-    return Place(file, text.count("\n", 0, start) + 1, at - start + 1, _UNPRINTABLE.sub("�", line))
+    if asked > limit.value:  # to find a place takes time
+        limit.check(asked, what, locate(text, file, at))

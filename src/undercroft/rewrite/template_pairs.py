@@ -28,7 +28,6 @@ from undercroft.inputs import files
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.model.program import Node, Program
 from undercroft.rewrite.templates import WILD, build_template
-from undercroft.rewrite.text.lines import check_limit
 
 Block = tuple[int, list[str]]
 """The line number of its first row, and its rows."""
@@ -85,9 +84,7 @@ def _split_blocks(text: str) -> list[Block]:
 def _check_block(block: Block, first: Block, file: str, palette: Palette) -> None:
     start, rows = block
     wide, high = len(first[1][0]), len(first[1])
-    check_limit(
-        limits.PATTERN_SIDE, max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0])
-    )
+    limits.PATTERN_SIDE.check(max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0]))
     for number, row in enumerate(rows):
         if len(row) != wide:
             place = Place(file, start + number, min(len(row), wide) + 1, row)

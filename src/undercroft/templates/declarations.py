@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.errors import unknown_name_error
-from undercroft.templates.lines import LinePart
+from undercroft.inputs.lines import LinePart
 
 SOCKET_ROLES = (*DOOR_ROLES, "floor", "corridor")
 """The tile roles that a joined socket may become."""
@@ -42,16 +42,16 @@ def _parse_declaration(
     """Parse the name, the sign and the rest of `NAME = SIGN, REST`; `taken` holds the signs in use, with marks."""
     found = _DECLARATION.fullmatch(part.text)
     if not found or not found["name"].strip() or not found["sign"]:
-        raise part.bad(f"a {what} has a name and a sign", f"for example {example}")
+        raise part.error(f"a {what} has a name and a sign", f"for example {example}")
     sign, name = part.cut(*found.span("sign")), " ".join(found["name"].split())
     if len(sign.text) != 1:
-        raise sign.bad(f"a sign is one character, not {sign.text[:20]!r}", f"for example {example}")
+        raise sign.error(f"a sign is one character, not {sign.text[:20]!r}", f"for example {example}")
     if sign.text in palette:
-        raise sign.bad(
+        raise sign.error(
             f"{sign.text!r} is the sign of the tile {palette.tiles[palette[sign.text]].name!r}", "choose another sign"
         )
     if sign.text in taken:
-        raise sign.bad(f"{sign.text!r} stands for {taken[sign.text].kind!r} already", "choose another sign")
+        raise sign.error(f"{sign.text!r} stands for {taken[sign.text].kind!r} already", "choose another sign")
     return Declaration(name[:60], sign.text, part.cut(*found.span("rest")) if found["rest"] is not None else None)
 
 
@@ -60,13 +60,15 @@ def _resolve_slot_tile(rest: LinePart | None, palette: Palette) -> int:
     if rest is None:
         return palette.role("floor")
     if not rest.text.startswith("on "):
-        raise rest.bad(f"unknown word {rest.text[:40]!r} about a slot", "write slot NAME = SIGN, on TILE")
+        raise rest.error(f"unknown word {rest.text[:40]!r} about a slot", "write slot NAME = SIGN, on TILE")
     named = rest.cut(3)
     if named.text not in palette:
         raise unknown_name_error("tile", named.text[:40], [one.name for one in palette.tiles], place=named.place())
     tile = palette[named.text]
     if not palette.walkable[tile] or palette.roles[tile] in DOOR_ROLES:
-        raise named.bad(f"nothing can be put on {palette.tiles[tile].name!r}", "name a tile to stand on, such as floor")
+        raise named.error(
+            f"nothing can be put on {palette.tiles[tile].name!r}", "name a tile to stand on, such as floor"
+        )
     return tile
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from undercroft import limits
-from undercroft.errors import BadInput, Place, TooBig, unknown_name_error
+from undercroft.errors import BadInput, Place, unknown_name_error
 from undercroft.inputs import toml
 from undercroft.things.fields import Fields, describe_value
 from undercroft.things.words import GIVEN_NAMES, REFERENCE, SYMBOL, Choice, Phrase, Reference, WordGrammar
@@ -154,11 +154,7 @@ def _place_inside(text: str, column: int, place: Place) -> Place:
 
 def _check_length(length: int, place: Place) -> None:
     """Refuse a length that is too long for a name."""
-    try:
-        limits.PHRASE_LENGTH.check(length, "the number of letters of this, with all its words,")
-    except TooBig as error:
-        error.place = place
-        raise
+    limits.PHRASE_LENGTH.check(length, "the number of letters of this, with all its words,", place)
 
 
 def _phrase_place(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:

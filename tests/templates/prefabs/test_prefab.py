@@ -303,8 +303,9 @@ def test_a_mistake_is_drawn() -> None:
 def test_each_sentence_of_the_reader_is_in_the_table() -> None:
     said = {mistake[0] for mistake in MISTAKES}
     assert len(MISTAKES) > 60
-    for module in ("prefabs/prefab", "prefabs/phrases", "prefabs/lattice", "outline", "lines"):
-        source = (SHIPPED_FOLDER.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
+    templates = (f"templates/{name}" for name in ("prefabs/prefab", "prefabs/phrases", "prefabs/lattice", "outline"))
+    for module in (*templates, "inputs/lines"):
+        source = (SHIPPED_FOLDER.parent / f"{module}.py").read_text(encoding="utf-8")
         for part in (
             "said twice",
             "is not drawn",

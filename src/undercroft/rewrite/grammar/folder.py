@@ -33,7 +33,6 @@ from undercroft.rewrite.grammar.rule_file import SIZE_LINE, UNKNOWN_TILE, Note, 
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Replacement, Rule
 from undercroft.rewrite.model.symmetry_flags import POSITIONS_BY_FLAGS
-from undercroft.rewrite.text.lines import check_limit
 
 DEFAULT_STEPS = 150
 """The default number of turns of a grammar."""
@@ -77,7 +76,7 @@ def parse_rule(
     reader = RuleFileReader(text, file, strict=strict)
     head = reader.read_header(dims_order, flags_too=True)
     for side in (head.rows, head.columns):
-        check_limit(limits.PATTERN_SIDE, side, "the number of rows or columns of a rule", reader.place(0))
+        limits.PATTERN_SIDE.check(side, "the number of rows or columns of a rule", reader.place(0))
     weight = 1 if head.old else reader.read_spacer("the target")
     target = reader.read_grid(head, "the target")
     results = [Replacement(tuple(cells), weight) for weight, cells in reader.read_results(head)]
@@ -106,7 +105,7 @@ def parse_base(
     limits.TEXT_BYTES.check(len(text), f"{file}: its size in bytes")
     reader = RuleFileReader(text, file, strict=strict)
     head = reader.read_header(dims_order, flags_too=False)
-    check_limit(limits.CELLS, head.rows * head.columns, "the number of cells of the map", reader.place(0))
+    limits.CELLS.check(head.rows * head.columns, "the number of cells of the map", reader.place(0))
     if not head.old and reader.read_spacer("the map") != 1:
         reader.add_note("a map has no weight; it is left out of account", reader.place(reader.at - 1, 1))
     cells = np.array(reader.read_grid(head, "the map"), np.int16).reshape(head.rows, head.columns)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
+from undercroft.inputs.lines import list_lines
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.model.symmetry_flags import sorted_flags
-from undercroft.rewrite.text.lines import check_limit
 
 TILE_LETTERS = "".join(tile.glyph for tile in GRAMMAR_PALETTE.tiles)
 UNKNOWN_TILE = GRAMMAR_PALETTE["unknown"]
@@ -49,7 +49,7 @@ class RuleFileReader:
         self.file, self.strict = file, strict
         self.notes: list[Note] = []
         self.at = 0
-        self.lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+        self.lines = list_lines(text)
         if not self.lines[-1]:
             self.lines.pop()
 
@@ -196,7 +196,7 @@ class RuleFileReader:
             )
             return 1
         weight = int(number) if len(number) < 10 else 10**9
-        check_limit(limits.GRAMMAR_WEIGHT, weight, "this weight", place)
+        limits.GRAMMAR_WEIGHT.check(weight, "this weight", place)
         return weight
 
     def read_results(self, head: RuleFileHeader) -> Iterator[tuple[int, list[int]]]:
@@ -207,8 +207,7 @@ class RuleFileReader:
                 raise self.extra_row_error(head, "the target" if count == 0 else f"result {count}")
             count += 1
             weight = self.read_spacer(f"result {count}")
-            check_limit(
-                limits.RULE_CELLS,
+            limits.RULE_CELLS.check(
                 (1 + count) * head.rows * head.columns,
                 "the number of cells in all grids",
                 self.place(self.at - 1),

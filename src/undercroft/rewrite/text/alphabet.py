@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from undercroft.core.palette import Palette, Tile
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart
 from undercroft.rewrite.model.program import ANY, KEEP
-from undercroft.rewrite.text.lines import RESERVED_SIGNS, SourcePart, error_at
+from undercroft.rewrite.text.lines import RESERVED_SIGNS
 from undercroft.rewrite.text.names import parse_name
 
 MAX_LISTED_TILES = 24
@@ -34,7 +35,7 @@ class Alphabet:
         """Whether a word could be a row of tiles."""
         return all(sign in self.palette or sign in self.sets for sign in word)
 
-    def parse_pattern_cell(self, cell: SourcePart) -> int:
+    def parse_pattern_cell(self, cell: LinePart) -> int:
         """Parse a cell of a pattern into a set of tiles."""
         if cell.text == "?":
             return ANY
@@ -44,28 +45,25 @@ class Alphabet:
             return self.sets[cell.text]
         return 1 << self._parse_sign(cell)
 
-    def parse_result_cell(self, cell: SourcePart) -> int:
+    def parse_result_cell(self, cell: LinePart) -> int:
         """Parse a cell of a result into a tile or `KEEP`. A set of one tile counts as that tile."""
         if cell.text == "?":
             return KEEP
         tiles = self.parse_pattern_cell(cell)
         if tiles.bit_count() != 1:
-            raise error_at(
-                cell,
+            raise cell.error(
                 f"{cell.text[:40]!r} is a set of tiles, and a result writes one tile",
                 "write one of its tiles, or ? to keep what stands there",
             )
         return tiles.bit_length() - 1
 
-    def parse_map_cell(self, cell: SourcePart) -> int:
+    def parse_map_cell(self, cell: LinePart) -> int:
         """Parse a cell of a map into a tile."""
         if cell.text == "?":
-            raise error_at(
-                cell, "'?' stands in a map, where every cell is one tile", "write the tile that stands there"
-            )
+            raise cell.error("'?' stands in a map, where every cell is one tile", "write the tile that stands there")
         return self.parse_result_cell(cell)
 
-    def parse_tile(self, part: SourcePart) -> int:
+    def parse_tile(self, part: LinePart) -> int:
         """Parse a tile, given by its sign or its name."""
         word = parse_name(part, "tile")
         if word in self.palette:
@@ -73,34 +71,32 @@ class Alphabet:
         if self.sets.get(word, 0).bit_count() == 1:
             return self.sets[word].bit_length() - 1
         if word in self.sets:
-            raise error_at(
-                part, f"{word[:40]!r} is a set of tiles, and this is one tile", f"write one of {self._describe_tiles()}"
+            raise part.error(
+                f"{word[:40]!r} is a set of tiles, and this is one tile", f"write one of {self._describe_tiles()}"
             )
         raise self._unknown_error(part, word)
 
-    def _parse_sign(self, cell: SourcePart) -> int:
+    def _parse_sign(self, cell: LinePart) -> int:
         if cell.text in self.palette:
             return self.palette[cell.text]
         if cell.text == "*":
-            raise error_at(
-                cell, "unknown tile '*'", "write ? for any tile, and ? in a result to keep what stands there"
-            )
+            raise cell.error("unknown tile '*'", "write ? for any tile, and ? in a result to keep what stands there")
         if cell.text == ",":
-            raise error_at(cell, "unknown tile ','", "options follow after a comma and a blank")
+            raise cell.error("unknown tile ','", "options follow after a comma and a blank")
         if cell.text == "{":
-            raise error_at(cell, "braces stand in rules on one line only", "give the set a name of one letter")
+            raise cell.error("braces stand in rules on one line only", "give the set a name of one letter")
         raise self._unknown_error(cell, cell.text)
 
-    def _unknown_error(self, part: SourcePart, word: str, what: str = "tile") -> BadInput:
+    def _unknown_error(self, part: LinePart, word: str, what: str = "tile") -> BadInput:
         swapped = word.swapcase()
         if len(word) == 1 and (swapped in self.palette or swapped in self.sets):
-            return error_at(part, f"unknown {what} {word!r}", f"did you mean {swapped!r}?")
+            return part.error(f"unknown {what} {word!r}", f"did you mean {swapped!r}?")
         near = (
             find_similar_word(word, [*(tile.name for tile in self.palette.tiles), *self.sets]) if len(word) > 1 else ""
         )
         if near:
-            return error_at(part, f"unknown {what} {word!r}", f"did you mean {near!r}?")
-        return error_at(part, f"unknown {what} {word[:40]!r}", f"the palette has {self._describe_tiles()}")
+            return part.error(f"unknown {what} {word!r}", f"did you mean {near!r}?")
+        return part.error(f"unknown {what} {word[:40]!r}", f"the palette has {self._describe_tiles()}")
 
     def _describe_tiles(self) -> str:
         """The signs and names of the palette, and the sets."""
@@ -112,7 +108,7 @@ class Alphabet:
         sets = f"; sets: {', '.join(list(self.sets)[:MAX_LISTED_TILES])}" if self.sets else ""
         return ", ".join(tiles[:MAX_LISTED_TILES]) + more + sets
 
-    def parse_expression(self, part: SourcePart) -> int:
+    def parse_expression(self, part: LinePart) -> int:
         """Parse `# or X`, `not # or X`: tiles and sets by sign or name. `not` negates the whole expression."""
         negated = part.text == "not" or part.text.startswith("not ")
         if negated:
@@ -122,10 +118,10 @@ class Alphabet:
             tiles |= self._parse_item(item)
         return ANY ^ tiles if negated else tiles
 
-    def _parse_item(self, item: SourcePart) -> int:
+    def _parse_item(self, item: LinePart) -> int:
         if not item.text:
-            raise error_at(
-                item, "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X"
+            raise item.error(
+                "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X"
             )
         if item.text == "?":
             return ANY
@@ -136,38 +132,33 @@ class Alphabet:
             return 1 << self.palette[word]
         apart = [sign for sign in re.split(r"[ ,|]+|", word) if sign]
         if len(apart) > 1 and all(sign in self.palette or sign in self.sets for sign in apart):
-            raise error_at(
-                item,
+            raise item.error(
                 f"unknown tile or set {word[:40]!r}",
                 f"write 'or' between tiles: {' or '.join(apart[:MAX_LISTED_TILES])}",
             )
         raise self._unknown_error(item, word, "tile or set")
 
-    def name_set(self, part: SourcePart, tiles: int) -> None:
+    def name_set(self, part: LinePart, tiles: int) -> None:
         """Add a set under a name."""
         name = part.text
         if len(name) == 1 and (name in RESERVED_SIGNS or name == "="):
-            raise error_at(
-                part, f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter"
-            )
+            raise part.error(f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter")
         if not name or (len(name) > 1 and not re.fullmatch(r"[^\W\d][\w-]*", name)) or name in {"or", "not"}:
-            raise error_at(
-                part,
+            raise part.error(
                 f"{name[:40]!r} is no name for a set",
                 "take one letter or sign, or a word of letters, digits and -",
             )
         if name in self.palette:
-            raise error_at(
-                part,
+            raise part.error(
                 f"{name[:40]!r} is a tile already ({self.palette.tiles[self.palette[name]].name})",
                 "give the set another name",
             )
         if name in self.sets:
-            raise error_at(part, f"there is a set {name[:40]!r} already", "give each set its own name")
+            raise part.error(f"there is a set {name[:40]!r} already", "give each set its own name")
         self.sets[name] = tiles
 
 
-def _split_items(part: SourcePart) -> list[SourcePart]:
+def _split_items(part: LinePart) -> list[LinePart]:
     """The items between the words `or`, except those in quotes."""
     hidden = re.sub(r'(?<![^ ])"(?:[^"\\]|\\.)*"', lambda found: "x" * len(found[0]), part.text)
     items = []

@@ -6,8 +6,8 @@ import re
 
 from undercroft.core.region import REGION_KINDS
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart
 from undercroft.rewrite.model.program import Area
-from undercroft.rewrite.text.lines import SourcePart, error_at
 from undercroft.rewrite.text.names import parse_name, quoted
 
 EACH_WORDS = {"region": ""} | {kind: kind for kind in REGION_KINDS}
@@ -27,13 +27,12 @@ def is_tagged(text: str) -> bool:
     return bool(_TAGGED.match(text))
 
 
-def parse_area(part: SourcePart, words: dict[str, str]) -> Area:
+def parse_area(part: LinePart, words: dict[str, str]) -> Area:
     """Parse the regions: a word of the table, and a tag if one follows."""
     word, _, _ = part.text.partition(" ")
     if word not in words:
         near = find_similar_word(word, words)
-        raise error_at(
-            part,
+        raise part.error(
             f"unknown kind of region {word[:40]!r}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}; a name stands in quotes",
         )
@@ -42,20 +41,19 @@ def parse_area(part: SourcePart, words: dict[str, str]) -> Area:
     if not lead:
         return Area(words[word])
     if lead != "tagged":
-        raise error_at(
-            more,
+        raise more.error(
             f"{more.text[:40]!r} says nothing about {'regions' if words is IN_WORDS else 'a region'}",
             f"write {word}, or {word} tagged library",
         )
     return Area(words[word], _parse_tag(more.cut(len(lead))))
 
 
-def _parse_tag(part: SourcePart) -> str:
+def _parse_tag(part: LinePart) -> str:
     tag = parse_name(part, "tag")
     if not tag:
-        raise error_at(part, "the tag is missing", "write a word after 'tagged', or leave both out")
+        raise part.error("the tag is missing", "write a word after 'tagged', or leave both out")
     if not part.text.startswith('"') and not _BARE_TAG.fullmatch(tag):
-        raise error_at(part, f"{tag[:40]!r} is more than one word", f"put the tag in quotes: {quoted(tag[:40])}")
+        raise part.error(f"{tag[:40]!r} is more than one word", f"put the tag in quotes: {quoted(tag[:40])}")
     return tag
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from undercroft.errors import BadInput
+from undercroft.inputs.lines import LinePart
 from undercroft.limits import PATTERN_SIDE
-from undercroft.rewrite.text.lines import ARROW, Line, SourcePart, check_limit, error_at
+from undercroft.rewrite.text.lines import ARROW
 
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^ ])+")
 _OPTIONS = re.compile(r",(?= +[^ |,])")
@@ -22,7 +23,7 @@ class DrawingBlock(NamedTuple):
 
     width: int
     height: int
-    cells: tuple[SourcePart, ...]
+    cells: tuple[LinePart, ...]
 
     @property
     def size_text(self) -> str:
@@ -37,11 +38,11 @@ class Drawing(NamedTuple):
     right: tuple[DrawingBlock, ...]
 
 
-def split_at_blank_lines(rows: list[Line]) -> Iterator[list[Line]]:
+def split_at_blank_lines(rows: list[LinePart]) -> Iterator[list[LinePart]]:
     """Rows between blank lines."""
-    run: list[Line] = []
+    run: list[LinePart] = []
     for row in rows:
-        if row.body:
+        if row.text:
             run.append(row)
         elif run:
             yield run
@@ -50,34 +51,31 @@ def split_at_blank_lines(rows: list[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def parse_drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
+def parse_drawing(rows: list[LinePart], *, may_be_empty: bool = False) -> Drawing:
     """Parse a drawing of several rows. Columns in which every row is blank separate its blocks."""
-    first = rows[0].part()
-    check_limit(PATTERN_SIDE, len(rows), "the height of the drawing", first.place())
-    arrows = [row for row in rows if ARROW.search(row.body)]
+    first = rows[0].cut()
+    PATTERN_SIDE.check(len(rows), "the height of the drawing", first.place())
+    arrows = [row for row in rows if ARROW.search(row.text)]
     if not arrows:
         raise _no_arrow_error(rows)
     if len(arrows) > 1:
-        raise error_at(
-            _find_part(arrows[1], ARROW),
+        raise _find_part(arrows[1], ARROW).error(
             f"this drawing of {len(rows)} rows has an arrow in {len(arrows)} of them",
             "draw one -> in a drawing; rules of one line each have one on every line",
         )
     columns = _list_column_spans(rows)
     at = next((index for index, (start, end) in enumerate(columns) if _holds_only(rows, start, end, "->")), -1)
     if at < 0:
-        raise error_at(
-            _find_part(arrows[0], ARROW),
+        raise _find_part(arrows[0], ARROW).error(
             "in some row a cell stands above, below or beside the arrow",
             "leave its columns and one on each side blank, in every row",
         )
     if at == 0:
-        raise error_at(
-            _find_part(arrows[0], ARROW), "there is no pattern left of the arrow", "draw what is looked for before ->"
+        raise _find_part(arrows[0], ARROW).error(
+            "there is no pattern left of the arrow", "draw what is looked for before ->"
         )
     if at > 1:
-        raise error_at(
-            _first_part(rows, columns[1]),
+        raise _first_part(rows, columns[1]).error(
             "there are two blocks left of the arrow",
             "draw one pattern there; a column of blanks separates blocks",
         )
@@ -92,11 +90,11 @@ def parse_drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
     return Drawing(left, tuple(right))
 
 
-def parse_short_rule(part: SourcePart, *, may_be_empty: bool = False) -> tuple[Drawing, SourcePart]:
+def parse_short_rule(part: LinePart, *, may_be_empty: bool = False) -> tuple[Drawing, LinePart]:
     """Parse a rule on one line, with rows split by `/`. Also returns the part after it that holds its options."""
     found = ARROW.search(part.text)
     if not found:
-        raise _no_arrow_error([part.line])
+        raise _no_arrow_error([part])
     after = part.cut(found.end())
     options = _OPTIONS.search(_BRACES.sub(lambda found: "x" * len(found[0]), after.text))
     rest = after.cut(options.end()) if options else after.cut(len(after.text))
@@ -104,10 +102,9 @@ def parse_short_rule(part: SourcePart, *, may_be_empty: bool = False) -> tuple[D
     arrow = part.cut(found.start(), found.end())
     left = _split_tokens(part.cut(0, found.start()))
     if not left:
-        raise error_at(arrow, "there is no pattern left of the arrow", "write what is looked for before ->")
+        raise arrow.error("there is no pattern left of the arrow", "write what is looked for before ->")
     if len(left) > 1:
-        raise error_at(
-            left[1],
+        raise left[1].error(
             "there are two patterns left of the arrow",
             "write the cells of a pattern without blanks, and a name on the line above",
         )
@@ -117,22 +114,21 @@ def parse_short_rule(part: SourcePart, *, may_be_empty: bool = False) -> tuple[D
     return drawn, rest
 
 
-def _no_arrow_error(rows: list[Line]) -> Exception:
+def _no_arrow_error(rows: list[LinePart]) -> Exception:
     for row in rows:
-        near = find_misspelt_arrow(row.part())
+        near = find_misspelt_arrow(row.cut())
         if near:
             return near
-    return error_at(rows[0].part(), "a rule needs '->'", "write -> between the pattern and what replaces it")
+    return rows[0].cut().error("a rule needs '->'", "write -> between the pattern and what replaces it")
 
 
-def find_misspelt_arrow(part: SourcePart) -> BadInput | None:
+def find_misspelt_arrow(part: LinePart) -> BadInput | None:
     """The error about a misspelt arrow, if there is one."""
     found = _MISSPELT_ARROW.search(part.text)
     if not found:
         return None
     near = part.cut(found.start(), found.end())
-    error = error_at(
-        near,
+    error = near.error(
         f"a rule needs '->' with blanks around it, not {near.text[:20]!r}",
         "write -> between the pattern and what replaces it",
     )
@@ -141,14 +137,14 @@ def find_misspelt_arrow(part: SourcePart) -> BadInput | None:
     return error
 
 
-def _find_part(row: Line, what: re.Pattern[str]) -> SourcePart:
-    found = what.search(row.body)
-    return SourcePart(row, found.start(), found[0]) if found else row.part()
+def _find_part(row: LinePart, what: re.Pattern[str]) -> LinePart:
+    found = what.search(row.text)
+    return row.slice(*found.span()) if found else row.cut()
 
 
-def _list_column_spans(rows: list[Line]) -> list[tuple[int, int]]:
+def _list_column_spans(rows: list[LinePart]) -> list[tuple[int, int]]:
     """The spans of columns that are not blank, as start and end."""
-    used = sorted({at for row in rows for at, sign in enumerate(row.body) if sign != " "})
+    used = sorted({at for row in rows for at, sign in enumerate(row.text) if sign != " "})
     runs: list[tuple[int, int]] = []
     for at in used:
         if runs and runs[-1][1] == at:
@@ -158,66 +154,64 @@ def _list_column_spans(rows: list[Line]) -> list[tuple[int, int]]:
     return runs
 
 
-def _holds_only(rows: list[Line], start: int, end: int, sign: str) -> bool:
+def _holds_only(rows: list[LinePart], start: int, end: int, sign: str) -> bool:
     """Whether these columns hold only that sign, at most once in a row."""
-    return end - start == len(sign) and all(row.body[start:end] in {sign, " " * len(sign), " ", ""} for row in rows)
+    return end - start == len(sign) and all(row.text[start:end] in {sign, " " * len(sign), " ", ""} for row in rows)
 
 
-def _first_part(rows: list[Line], span: tuple[int, int]) -> SourcePart:
+def _first_part(rows: list[LinePart], span: tuple[int, int]) -> LinePart:
     """The first text in a span of columns."""
-    row = next(row for row in rows if row.body[span[0] : span[1]].strip())
-    return SourcePart(row, span[0], row.body[span[0] : span[1]]).cut(0)
+    row = next(row for row in rows if row.text[span[0] : span[1]].strip())
+    return row.cut(*span)
 
 
 def _list_result_spans(
-    rows: list[Line], spans: list[tuple[int, int]], arrow: SourcePart, *, may_be_empty: bool
+    rows: list[LinePart], spans: list[tuple[int, int]], arrow: LinePart, *, may_be_empty: bool
 ) -> list[tuple[int, int]]:
     """The columns of the results, after a check of the bars between them."""
     found = []
     for index, span in enumerate(spans):
         is_bar = _holds_only(rows, *span, "|")
         if is_bar and (index % 2 == 0 or index == len(spans) - 1):
-            raise error_at(
-                _first_part(rows, span), "there is no result beside this '|'", "draw a result on both sides of it"
+            raise _first_part(rows, span).error(
+                "there is no result beside this '|'", "draw a result on both sides of it"
             )
         if not is_bar and index % 2:
-            raise error_at(
-                _first_part(rows, span),
+            raise _first_part(rows, span).error(
                 "two results stand side by side",
                 "put a column with | between them, or take the blank column out",
             )
         if not is_bar:
             found.append(span)
     if not found and not may_be_empty:
-        raise error_at(arrow, "there is no result right of the arrow", "draw what replaces the pattern after ->")
+        raise arrow.error("there is no result right of the arrow", "draw what replaces the pattern after ->")
     return found
 
 
-def _parse_block(rows: list[Line], span: tuple[int, int]) -> DrawingBlock:
+def _parse_block(rows: list[LinePart], span: tuple[int, int]) -> DrawingBlock:
     """The cells in a span of columns; rows without any cell there are left out."""
     start, end = span
-    check_limit(PATTERN_SIDE, end - start, "the width of the drawing", _first_part(rows, span).place())
-    kept = [row for row in rows if row.body[start:end].strip(" ")]
-    cells = tuple(SourcePart(row, at, row.body[at : at + 1]) for row in kept for at in range(start, end))
+    PATTERN_SIDE.check(end - start, "the width of the drawing", _first_part(rows, span).place())
+    kept = [row for row in rows if row.text[start:end].strip(" ")]
+    cells = tuple(row.slice(at, at + 1) for row in kept for at in range(start, end))
     return DrawingBlock(end - start, len(kept), cells)
 
 
-def _check_no_holes(block: DrawingBlock, rows: list[Line]) -> None:
+def _check_no_holes(block: DrawingBlock, rows: list[LinePart]) -> None:
     """Refuse blanks inside a block: a blank is not a cell."""
     for cell in block.cells:
         if cell.text in {"", " "}:
-            raise error_at(
-                cell,
+            raise cell.error(
                 "a cell is missing here; a blank is no cell",
                 "line the rows up; write ? where anything may stand, and a sign for void too",
             )
     if block.height < len(rows):
-        have = {cell.line.number for cell in block.cells}
+        have = {cell.number for cell in block.cells}
         row = next(row for row in rows if row.number not in have)
-        raise error_at(
-            SourcePart(row, block.cells[0].at, " "),
+        raise row.error(
             "a cell is missing here; a blank is no cell",
             "draw a cell in every row, or put the arrow beside one that has cells",
+            offset=block.cells[0].at,
         )
 
 
@@ -230,58 +224,55 @@ def _check_same_sizes(
             comma = "; the comma before the options is no cell" if before_options else ""
             if any(cell.text == "," for cell in block.cells):
                 comma = "; options follow after a comma and a blank"
-            raise error_at(
-                block.cells[0],
+            raise block.cells[0].error(
                 f"the left side is {left.size_text}, {name} is {block.size_text}",
                 _SAME_SIZE_FIX + comma,
             )
 
 
-def _split_tokens(part: SourcePart) -> list[SourcePart]:
-    return [SourcePart(part.line, part.at + found.start(), found[0]) for found in _TOKEN.finditer(part.text)]
+def _split_tokens(part: LinePart) -> list[LinePart]:
+    return [part.slice(*found.span()) for found in _TOKEN.finditer(part.text)]
 
 
-def _split_results(tokens: list[SourcePart], arrow: SourcePart, *, may_be_empty: bool) -> list[SourcePart]:
+def _split_results(tokens: list[LinePart], arrow: LinePart, *, may_be_empty: bool) -> list[LinePart]:
     found = []
     for index, token in enumerate(tokens):
         is_bar = token.text == "|"
         if is_bar and (index % 2 == 0 or index == len(tokens) - 1):
-            raise error_at(token, "there is no result beside this '|'", "write a result on both sides of it")
+            raise token.error("there is no result beside this '|'", "write a result on both sides of it")
         if not is_bar and index % 2:
-            raise error_at(
-                token,
+            raise token.error(
                 f"{token.text[:20]!r} follows a result without '|' or a comma",
                 "write | between results, and a comma before options",
             )
         if not is_bar:
             found.append(token)
     if not found and not may_be_empty:
-        raise error_at(arrow, "there is no result right of the arrow", "write what replaces the pattern after ->")
+        raise arrow.error("there is no result right of the arrow", "write what replaces the pattern after ->")
     return found
 
 
-def _parse_short_block(token: SourcePart) -> DrawingBlock:
+def _parse_short_block(token: LinePart) -> DrawingBlock:
     """Parse the cells of a word: one per sign or pair of braces; `/` starts a new row."""
-    rows: list[list[SourcePart]] = [[]]
+    rows: list[list[LinePart]] = [[]]
     at = 0
     while at < len(token.text):
         sign = token.text[at]
         end = token.text.find("}", at) + 1 if sign == "{" else at + 1
         if not end:
-            raise error_at(token, "a brace that is not closed", "write {name of a set or tile}", offset=at)
+            raise token.error("a brace that is not closed", "write {name of a set or tile}", offset=at)
         if sign == "/":
             rows.append([])
         else:
-            rows[-1].append(SourcePart(token.line, token.at + at, token.text[at:end]))
+            rows[-1].append(token.slice(at, end))
         at = end
     width = len(rows[0])
     for row in rows:
         if len(row) != width or not width:
             where = row[0] if row else token
-            raise error_at(
-                where,
+            raise where.error(
                 f"the rows between '/' have {', '.join(str(len(each)) for each in rows[:9])} cells",
                 "give every row the same number of cells",
             )
-    check_limit(PATTERN_SIDE, max(width, len(rows)), "the side of the pattern", token.place())
+    PATTERN_SIDE.check(max(width, len(rows)), "the side of the pattern", token.place())
     return DrawingBlock(width, len(rows), tuple(cell for row in rows for cell in row))

@@ -5,52 +5,51 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from undercroft.errors import find_similar_word
+from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model.program import LEAF_KINDS, Node, Rule
 from undercroft.rewrite.text.alphabet import Alphabet
 from undercroft.rewrite.text.drawings import Drawing, parse_drawing, parse_short_rule, split_at_blank_lines
 from undercroft.rewrite.text.expectations import Expectation
-from undercroft.rewrite.text.lines import ARROW, Line, SourcePart, error_at, split_outside_quotes
+from undercroft.rewrite.text.lines import ARROW
 from undercroft.rewrite.text.names import parse_name
 
 
 class PendingExpectation(NamedTuple):
     """An expectation before its target is resolved."""
 
-    line: Line
-    about: SourcePart
+    line: LinePart
+    about: LinePart
     drawn: Drawing
 
 
-def parse_expectation(line: Line, rest: SourcePart, below: list[Line]) -> PendingExpectation:
+def parse_expectation(line: LinePart, rest: LinePart, below: list[LinePart]) -> PendingExpectation:
     """Parse `expect NAME what happens`, and the map with its outcomes."""
     if not rest.text:
-        raise error_at(
-            line.part(),
+        raise line.cut().error(
             "it is not said which rule is expected to do something",
             "write expect NAME, with the name of a node or a rule",
         )
     drawings = list(split_at_blank_lines(below))
     if not drawings:
-        raise error_at(line.part(), "this expectation is not drawn", "draw a map, -> and its outcomes below this line")
+        raise line.cut().error("this expectation is not drawn", "draw a map, -> and its outcomes below this line")
     rows = drawings[0]
     second = (
         drawings[1][0]
         if len(drawings) > 1
         else rows[1]
-        if len(rows) > 1 and all(ARROW.search(row.body) for row in rows)
+        if len(rows) > 1 and all(ARROW.search(row.text) for row in rows)
         else None
     )
     if second:
-        raise error_at(
-            second.part(),
+        raise second.cut().error(
             "an expectation is one drawing",
             "begin each with an 'expect' line of its own, and leave no blank line in it",
         )
     if len(rows) > 1:
         return PendingExpectation(line, rest, parse_drawing(rows, may_be_empty=True))
-    drawn, tail = parse_short_rule(rows[0].part(), may_be_empty=True)
+    drawn, tail = parse_short_rule(rows[0].cut(), may_be_empty=True)
     if tail.text:
-        raise error_at(tail, "an expectation has no options", "take this out")
+        raise tail.error("an expectation has no options", "take this out")
     return PendingExpectation(line, rest, drawn)
 
 
@@ -66,19 +65,19 @@ def resolve_expectation(asked: PendingExpectation, root: Node, alphabet: Alphabe
             for was, cell in zip(before, block.cells, strict=True)
         )
         if outcome in outcomes:
-            raise error_at(block.cells[0], "this outcome is drawn twice", "draw each outcome once")
+            raise block.cells[0].error("this outcome is drawn twice", "draw each outcome once")
         outcomes.append(outcome)
     return Expectation(
-        name, about, left.width, left.height, before, tuple(outcomes), asked.line.part().place(), leaf, rules
+        name, about, left.width, left.height, before, tuple(outcomes), asked.line.cut().place(), leaf, rules
     )
 
 
-def _resolve_target(about: SourcePart, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
+def _resolve_target(about: LinePart, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
     """The target of an expectation: the longest name of a node or a rule that its text starts with, and the rest of the
     text.
     """
     known = _index_by_name(root)
-    first = split_outside_quotes(about)[0]
+    first = about.split(skip=skip_quotes)[0]
     if about.text.startswith('"'):
         end = about.text.find('"', 1) + 1
         name, rest = parse_name(first.cut(0, end or None), "name"), about.text[end or len(about.text) :]
@@ -94,18 +93,16 @@ def _resolve_target(about: SourcePart, root: Node) -> tuple[str, Node, tuple[Rul
             if known
             else "give the node a name",
         )
-        raise error_at(about, "this does not begin with the name of a node or a rule", fix)
+        raise about.error("this does not begin with the name of a node or a rule", fix)
     found = known[name]
     if len(found) > 1:
-        raise error_at(
-            about,
+        raise about.error(
             f"there are {len(found)} rules called {name[:40]!r}",
             "name the node, or give the rules names of their own",
         )
     leaf, rules = found[0]
     if leaf.kind not in LEAF_KINDS:
-        raise error_at(
-            about,
+        raise about.error(
             f"{name[:40]!r} is a block, and one application of a block is not one thing",
             "name a node or a rule in it",
         )

@@ -9,9 +9,10 @@ import string
 from collections.abc import Callable, Iterable
 
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model.program import Guard
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import SourcePart, error_at, find_closing, parse_number, split_outside_quotes
+from undercroft.rewrite.text.lines import find_closing
 
 MAX_COUNT = 1_000_000_000
 MAX_DISTANCE = 10_000
@@ -36,7 +37,7 @@ def is_guard(text: str) -> bool:
     return bool(_GUARD_LIKE.match(text))
 
 
-def parse_guard(part: SourcePart, alphabet: Alphabet) -> Guard:
+def parse_guard(part: LinePart, alphabet: Alphabet) -> Guard:
     """Parse one guard, with or without `keep` before it."""
     said = part.cut(len("keep")) if part.text.startswith("keep ") else part
     opening = said.text.find("(")
@@ -46,10 +47,10 @@ def parse_guard(part: SourcePart, alphabet: Alphabet) -> Guard:
     if kind not in EXAMPLES:
         raise _unknown_guard_error(said, kind or said.text)
     if opening < 0:
-        raise error_at(said, f"{kind!r} is followed by its tiles in parentheses", f"write {EXAMPLES[kind]}")
+        raise said.error(f"{kind!r} is followed by its tiles in parentheses", f"write {EXAMPLES[kind]}")
     closing = find_closing(said.text, opening)
     if closing < 0:
-        raise error_at(said, "this parenthesis is not closed", f"write {EXAMPLES[kind]}", offset=opening)
+        raise said.error("this parenthesis is not closed", f"write {EXAMPLES[kind]}", offset=opening)
     after = said.cut(closing + 1)
     sets = _parse_sets(kind, said.cut(opening, opening + 1), said.cut(opening + 1, closing), alphabet)
     if kind == "connected":
@@ -57,20 +58,19 @@ def parse_guard(part: SourcePart, alphabet: Alphabet) -> Guard:
     least, most = _parse_bounds(kind, before, after)
     if kind == "count":
         if least is not None and most is not None and least > most:
-            raise error_at(
-                before, f"no number is at least {least:,} and at most {most:,}", "write the smaller number first"
+            raise before.error(
+                f"no number is at least {least:,} and at most {most:,}", "write the smaller number first"
             )
         return Guard(kind, _union(sets), least=least or 0, most=-1 if most is None else most, place=part.place())
     if most is not None or least is None:
-        raise error_at(after, "a distance has a lower bound, and no upper one", f"write {EXAMPLES[kind]}")
+        raise after.error("a distance has a lower bound, and no upper one", f"write {EXAMPLES[kind]}")
     return Guard(kind, sets[0], sets[1], least=least, place=part.place())
 
 
-def _unknown_guard_error(said: SourcePart, word: str) -> BadInput:
+def _unknown_guard_error(said: LinePart, word: str) -> BadInput:
     known = EXAMPLES | {"duplicates": "keep duplicates"}
     near = find_similar_word(word, known)
-    return error_at(
-        said,
+    return said.error(
         f"unknown guard {word[:40]!r}",
         f"did you mean {known[near]!r}?"
         if near
@@ -78,26 +78,24 @@ def _unknown_guard_error(said: SourcePart, word: str) -> BadInput:
     )
 
 
-def _parse_sets(kind: str, opening: SourcePart, inside: SourcePart, alphabet: Alphabet) -> list[int]:
+def _parse_sets(kind: str, opening: LinePart, inside: LinePart, alphabet: Alphabet) -> list[int]:
     """The sets of tiles between the parentheses."""
     if not inside.text:
-        raise error_at(opening, f"{kind!r} names no tiles", f"write {EXAMPLES[kind]}")
-    arguments = split_outside_quotes(inside)
+        raise opening.error(f"{kind!r} names no tiles", f"write {EXAMPLES[kind]}")
+    arguments = inside.split(skip=skip_quotes)
     sets = []
     for argument in arguments:
         if not argument.text:
-            raise error_at(
-                argument,
+            raise argument.error(
                 "a tile is missing before or after a comma",
                 "take the comma out, or write the tile ',' by its name",
             )
         tiles = alphabet.parse_expression(argument)
         if not tiles:
-            raise error_at(argument, "there is no tile in this set", "name at least one tile")
+            raise argument.error("there is no tile in this set", "name at least one tile")
         sets.append(tiles)
     if kind == "distance" and len(sets) != 2:
-        raise error_at(
-            arguments[-1],
+        raise arguments[-1].error(
             f"'distance' stands between two tiles or sets, not {len(sets)}",
             "write distance(a, b), and 'or' between the tiles of a set",
         )
@@ -111,23 +109,23 @@ def _union(sets: Iterable[int]) -> int:
     return tiles
 
 
-def _build_connected(bound: SourcePart, sets: list[int], alphabet: Alphabet, part: SourcePart) -> Guard:
+def _build_connected(bound: LinePart, sets: list[int], alphabet: Alphabet, part: LinePart) -> Guard:
     if bound.text:
-        raise error_at(bound, "'connected' has no bound", f"write {EXAMPLES['connected']} and nothing else")
+        raise bound.error("'connected' has no bound", f"write {EXAMPLES['connected']} and nothing else")
     tiles = _union(sets)
     if not tiles & ~alphabet.things:
-        raise error_at(part, "a thing is no way to go: it counts as the tile that it stands on", "name that tile")
+        raise part.error("a thing is no way to go: it counts as the tile that it stands on", "name that tile")
     return Guard("connected", tiles, place=part.place())
 
 
-def _parse_bounds(kind: str, before: SourcePart, after: SourcePart) -> tuple[int | None, int | None]:
+def _parse_bounds(kind: str, before: LinePart, after: LinePart) -> tuple[int | None, int | None]:
     """Parse the least and the greatest number: `>= 3`, `<= 9`, or both as in `3 <= count(door) <= 9`."""
     if not before.text and not after.text:
-        raise error_at(after, f"{kind!r} needs a bound", f"write {EXAMPLES[kind]}")
+        raise after.error(f"{kind!r} needs a bound", f"write {EXAMPLES[kind]}")
     least: int | None = None
     if before.text:
         if not before.text.endswith("<=") or before.text[:-2].endswith(tuple(_COMPARISON_SIGNS)):
-            raise error_at(before, f"before {kind!r} stands a number and '<=', or nothing", f"write {EXAMPLES[kind]}")
+            raise before.error(f"before {kind!r} stands a number and '<=', or nothing", f"write {EXAMPLES[kind]}")
         least = _parse_bound(kind, before.cut(0, -2))
         if not after.text:
             return least, None
@@ -139,24 +137,24 @@ def _parse_bounds(kind: str, before: SourcePart, after: SourcePart) -> tuple[int
     return (least, value) if sign == "<=" else (value, None)
 
 
-def _parse_bound(kind: str, part: SourcePart) -> int:
+def _parse_bound(kind: str, part: LinePart) -> int:
     return (
-        parse_number(part, 0, MAX_COUNT, "a count")
+        part.parse_number("a count", 0, MAX_COUNT)
         if kind == "count"
-        else parse_number(part, 1, MAX_DISTANCE, "a distance")
+        else part.parse_number("a distance", 1, MAX_DISTANCE)
     )
 
 
-def _wrong_sign_error(kind: str, part: SourcePart, sign: str, bound: str, *, one_more: bool) -> BadInput:
+def _wrong_sign_error(kind: str, part: LinePart, sign: str, bound: str, *, one_more: bool) -> BadInput:
     allowed = (">=",) if kind == "distance" else ("<=",) if one_more else ("<=", ">=")
     problem = f"after {kind!r} stands {' or '.join(allowed)} and a number, not {part.text[:20]!r}"
     meant = _CORRECTED_SIGNS.get(sign, "")
     if re.fullmatch(r"[0-9]{1,9}", bound) and meant in allowed:
         value = int(bound) + {"<": -1, ">": 1}.get(sign, 0)
-        return error_at(part, problem, f"write {meant} {max(value, 0)}")
+        return part.error(problem, f"write {meant} {max(value, 0)}")
     if re.fullmatch(r"[0-9]{1,9}", bound) and sign in {"=", "=="} and kind == "count":
-        return error_at(part, problem, f"write {bound} <= count(...) <= {bound}")
-    return error_at(part, problem, f"write {EXAMPLES[kind]}")
+        return part.error(problem, f"write {bound} <= count(...) <= {bound}")
+    return part.error(problem, f"write {EXAMPLES[kind]}")
 
 
 def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:

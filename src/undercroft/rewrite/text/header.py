@@ -11,11 +11,12 @@ from pathlib import Path, PurePath
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import UndercroftError, find_similar_word
 from undercroft.inputs import files
+from undercroft.inputs.lines import LinePart
 from undercroft.limits import INCLUDES, RULES_BYTES
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import AS_DRAWN, ThingTile, tile_set
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import Cursor, SourcePart, check_limit, error_at, split_lines
+from undercroft.rewrite.text.lines import Cursor, split_lines
 from undercroft.rewrite.text.names import parse_name
 from undercroft.rewrite.text.options import parse_positions
 from undercroft.rewrite.text.tile_lines import parse_letter_tiles, parse_thing_line, parse_tile_line
@@ -49,11 +50,11 @@ class ProgramHeader:
         self._included = 0
         self._tiles = STANDARD.tiles
         self._palette_name = "standard"
-        self._own_tiles: list[tuple[SourcePart, Tile]] = []
+        self._own_tiles: list[tuple[LinePart, Tile]] = []
         self._said_palette = False
         self._alphabet: Alphabet | None = None
 
-    def parse_line(self, word: str, rest: SourcePart) -> None:
+    def parse_line(self, word: str, rest: LinePart) -> None:
         """Parse one header line."""
         {
             "program": self._parse_program_line,
@@ -84,25 +85,23 @@ class ProgramHeader:
             self._alphabet = Alphabet(palette, tile_set(thing.tile for thing in self.things))
         return self._alphabet
 
-    def _parse_program_line(self, rest: SourcePart) -> None:
+    def _parse_program_line(self, rest: LinePart) -> None:
         if not rest.text:
-            raise error_at(rest, "the program's name is missing", "write program NAME, or leave the line out")
+            raise rest.error("the program's name is missing", "write program NAME, or leave the line out")
         name = parse_name(rest, "name")
         if self.depth == 1:
             self.name = name
 
-    def _parse_palette_line(self, rest: SourcePart) -> None:
+    def _parse_palette_line(self, rest: LinePart) -> None:
         tiles, name = self._resolve_palette(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
-            # an included file may repeat the palette it was drawn with
+            # an included file may name the palette it was drawn with
             if self.depth > 1 and tiles == self._tiles[: len(tiles)]:
                 return
-            raise error_at(
-                rest, "the palette comes first, and once", "write one 'palette' line, at the top of the file"
-            )
+            raise rest.error("the palette comes first, and once", "write one 'palette' line, at the top of the file")
         self._tiles, self._palette_name, self._said_palette = tiles, name, True
 
-    def _resolve_palette(self, rest: SourcePart) -> tuple[tuple[Tile, ...], str]:
+    def _resolve_palette(self, rest: LinePart) -> tuple[tuple[Tile, ...], str]:
         word = rest.text.partition(" ")[0]
         if word == "letters":
             return parse_letter_tiles(rest.cut(len(word))), word
@@ -117,85 +116,81 @@ class ProgramHeader:
         if rest.text == "grammar":
             return GRAMMAR_PALETTE.tiles, word
         near = find_similar_word(rest.text, PALETTE_NAMES)
-        raise error_at(
-            rest,
+        raise rest.error(
             f"unknown palette {rest.text[:40]!r}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTE_NAMES)}, or a file NAME.toml",
         )
 
-    def _parse_tile_line(self, rest: SourcePart) -> None:
+    def _parse_tile_line(self, rest: LinePart) -> None:
         self._check_not_late(rest, "tile")
         self._add_tile(rest, parse_tile_line(rest))
 
-    def _parse_thing_line(self, rest: SourcePart) -> None:
+    def _parse_thing_line(self, rest: LinePart) -> None:
         self._check_not_late(rest, "thing")
         tile, ground = parse_thing_line(rest, self._tiles, self.things)
         self._add_tile(rest, tile)
         self.things.append(ThingTile(tile.name, len(self._tiles) - 1, ground))
 
-    def _check_not_late(self, rest: SourcePart, what: str) -> None:
+    def _check_not_late(self, rest: LinePart, what: str) -> None:
         if self._alphabet:
-            raise error_at(
-                rest,
+            raise rest.error(
                 f"a {what} is named after tiles were used",
                 f"write {what!r} lines above all sets, nodes and defaults",
             )
 
-    def _add_tile(self, rest: SourcePart, tile: Tile) -> None:
+    def _add_tile(self, rest: LinePart, tile: Tile) -> None:
         taken = {word: other.name for other in self._tiles for word in (other.name, other.glyph, *other.aliases)}
         for word in (tile.name, tile.glyph, *tile.aliases):
             if word in taken:
-                raise error_at(
-                    rest,
+                raise rest.error(
                     f"{word[:40]!r} stands for the tile {taken[word][:40]!r} already",
                     "give each tile its own name and sign",
                 )
         self._own_tiles.append((rest, tile))
         self._tiles = (*self._tiles, tile)
 
-    def _parse_set_line(self, rest: SourcePart) -> None:
+    def _parse_set_line(self, rest: LinePart) -> None:
         found = re.search(r"(?<=[^ ]) +=(?![^ ])", rest.text)
         if not found:
-            raise error_at(rest, "a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
+            raise rest.error("a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
         alphabet = self.alphabet()
         alphabet.name_set(rest.cut(0, found.start()), alphabet.parse_expression(rest.cut(found.end())))
 
-    def _parse_outside_line(self, rest: SourcePart) -> None:
+    def _parse_outside_line(self, rest: LinePart) -> None:
         if not rest.text:
-            raise error_at(rest, "the tile that stands outside is missing", "write outside X, or outside none")
+            raise rest.error("the tile that stands outside is missing", "write outside X, or outside none")
         self.outside = -1 if rest.text == "none" else self.alphabet().parse_tile(rest)
 
-    def _parse_positions_line(self, rest: SourcePart) -> None:
+    def _parse_positions_line(self, rest: LinePart) -> None:
         self.positions = parse_positions(rest)
 
-    def include(self, rest: SourcePart, depth: int, read: Callable[[Cursor, int], None]) -> None:
+    def include(self, rest: LinePart, depth: int, read: Callable[[Cursor, int], None]) -> None:
         """Parse another file in place of its `include` line. Its sets stay defined; its defaults end with it."""
         if not rest.text:
-            raise error_at(rest, "the file is missing", "write include NAME.rules")
+            raise rest.error("the file is missing", "write include NAME.rules")
         self._included += 1
-        check_limit(INCLUDES, self._included, "the number of included files", rest.place())
+        INCLUDES.check(self._included, "the number of included files", rest.place())
         file, text = self._load_file(rest)
         if file in self._open_files:
-            raise error_at(rest, f"{file} is included while it is being read", "take one of the 'include' lines out")
+            raise rest.error(f"{file} is included while it is being read", "take one of the 'include' lines out")
         kept = self.outside, self.positions
         self._open_files.append(file)
         read(Cursor(split_lines(text, file)), depth)
         self._open_files.pop()
         self.outside, self.positions = kept
 
-    def _load_file(self, part: SourcePart) -> tuple[str, str]:
+    def _load_file(self, part: LinePart) -> tuple[str, str]:
         """The label and the text of another file."""
         name = parse_name(part, "file")
         if not self._load:
-            raise error_at(
-                part,
+            raise part.error(
                 f"{name[:60]!r} cannot be read: these rules are no file",
                 "write it out here, or save the rules as a file beside it",
             )
         try:
-            return self._load(name, part.line.file)
+            return self._load(name, part.file)
         except UndercroftError as error:
             error.place = error.place or part.place()
             raise
-        except ValueError as error:  # a name with a NUL byte
-            raise error_at(part, f"{name[:60]!r} is no name of a file", "check the name") from error
+        except ValueError as error:  # a name with a zero byte
+            raise part.error(f"{name[:60]!r} is no name of a file", "check the name") from error

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import re
 
-from undercroft.rewrite.text.lines import QUOTED, SourcePart, error_at
+from undercroft.inputs.lines import QUOTED, LinePart
 
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
 
 
-def parse_name(part: SourcePart, what: str) -> str:
-    """Parse a name, bare or in quotes.
+def parse_name(part: LinePart, what: str) -> str:
+    """A name: as it stands, or in quotes.
 
     >>> from undercroft.rewrite.text.lines import split_lines
-    >>> parse_name(split_lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
+    >>> parse_name(split_lines('"a, \\\\"b\\\\""', "x.rules")[0].cut(), "name")
     'a, "b"'
     """
     if not part.text.startswith('"'):
         return " ".join(part.text.split())
     found = QUOTED.match(part.text)
     if not found:
-        raise error_at(part, "quotes that are not closed", 'end the text with a second "')
+        raise part.error("quotes that are not closed", 'end the text with a second "')
     if found.end() < len(part.text):
-        raise error_at(
-            part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end()
+        raise part.error(
+            f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end()
         )
     return _ESCAPE.sub(lambda escape: _unescape(part, escape), found[1])
 
 
-def _unescape(part: SourcePart, escape: re.Match[str]) -> str:
+def _unescape(part: LinePart, escape: re.Match[str]) -> str:
     sign = escape[1]
     if sign in {'"', "\\"}:
         return sign
@@ -36,8 +36,7 @@ def _unescape(part: SourcePart, escape: re.Match[str]) -> str:
         point = int(sign[2:-1], 16)
         if point < 0x110000 and not 0xD800 <= point < 0xE000:
             return chr(point)
-    raise error_at(
-        part,
+    raise part.error(
         f"{escape[0]!r} stands for nothing",
         r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number",
         offset=1 + escape.start(),

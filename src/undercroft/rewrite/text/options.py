@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model import symmetry_flags
 from undercroft.rewrite.model.program import (
     ALL_POSITIONS,
@@ -22,7 +23,7 @@ from undercroft.rewrite.model.program import (
 )
 from undercroft.rewrite.text import areas, guards
 from undercroft.rewrite.text.alphabet import Alphabet
-from undercroft.rewrite.text.lines import SourcePart, error_at, parse_number, split_outside_quotes, split_phrases
+from undercroft.rewrite.text.lines import split_phrases
 from undercroft.rewrite.text.names import parse_name
 
 MAX_TIMES = 1_000_000_000
@@ -78,7 +79,7 @@ class Options:
     each: Area | None = None
     area: Area | None = None
     guards: tuple[Guard, ...] = ()
-    said: dict[str, SourcePart] = field(default_factory=dict)
+    said: dict[str, LinePart] = field(default_factory=dict)
 
     def add_all(self, other: Options) -> Options:
         """Add all options of another; refuses an option given twice."""
@@ -86,16 +87,15 @@ class Options:
             self.add(key, getattr(other, key), part)
         return self
 
-    def add(self, key: str, value: object, part: SourcePart) -> None:
+    def add(self, key: str, value: object, part: LinePart) -> None:
         """Add one option. Only guards may be given several times."""
         if key == "guards" and isinstance(value, tuple):
             many = guards.merge_guards(self.guards, value)
             if len(many) < len(self.guards) + len(value):
-                raise error_at(part, f"{part.text[:40]!r} is said twice", "keep one of them")
+                raise part.error(f"{part.text[:40]!r} is said twice", "keep one of them")
             value = many
         elif key in self.said:
-            raise error_at(
-                part,
+            raise part.error(
                 f"{self.said[key].text[:40]!r} and {part.text[:40]!r} are about the same thing",
                 "keep one of them",
             )
@@ -121,7 +121,7 @@ def is_option(text: str) -> bool:
     )
 
 
-def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | None, str, list[SourcePart]]:
+def parse_name_and_options(part: LinePart, what: str) -> tuple[LinePart | None, str, list[LinePart]]:
     """Parse the name at the beginning of a line (its part or None, and the name) and the options after it."""
     if not part.text:
         return None, "", []
@@ -132,8 +132,7 @@ def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | No
     if is_option(" ".join(first.text.split())):
         return None, "", pieces
     if not first.text.startswith('"') and first.text.count("(") != first.text.count(")"):
-        raise error_at(
-            first,
+        raise first.error(
             f"the name of the {what} has a parenthesis that is not closed, or not opened",
             "put the name in quotes",
         )
@@ -141,20 +140,19 @@ def parse_name_and_options(part: SourcePart, what: str) -> tuple[SourcePart | No
 
 
 def parse_options(
-    parts: list[SourcePart], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]
+    parts: list[LinePart], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]
 ) -> Options:
     """Parse options. `what` names the line they stand on for errors, and `alphabet` resolves tiles."""
     found = Options()
     for part in parts:
         if not part.text:
-            raise error_at(
-                part,
+            raise part.error(
                 "there is nothing between two commas, or after the last",
                 "take the comma out, or say something after it",
             )
         key, value = _parse_option(part, alphabet)
         if key not in allowed:
-            raise error_at(part, f"{part.text[:40]!r} says nothing about {what}", _suggest_line(key, what))
+            raise part.error(f"{part.text[:40]!r} says nothing about {what}", _suggest_line(key, what))
         found.add(key, value, part)
     return found
 
@@ -167,7 +165,7 @@ def _suggest_line(key: str, what: str) -> str:
     return "write it on the nodes in the block" if "block" in what else "leave it out"
 
 
-def _parse_option(part: SourcePart, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
+def _parse_option(part: LinePart, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
     text = " ".join(part.text.split())
     lead, _, more = text.partition(" ")
     if text in POSITION_PHRASES:
@@ -196,61 +194,58 @@ def _parse_option(part: SourcePart, alphabet: Callable[[], Alphabet]) -> tuple[s
     if lead == "positions":
         return lead, parse_positions(value)
     if lead == "weight":
-        return lead, parse_number(value, 0, MAX_WEIGHT, "a weight")
+        return lead, value.parse_number("a weight", 0, MAX_WEIGHT)
     if lead == "chance":
         return lead, _parse_chance(value)
     return lead, tuple(
-        parse_number(weight, 0, MAX_WEIGHT, "the weight of a result") for weight in split_outside_quotes(value, ":")
+        weight.parse_number("the weight of a result", 0, MAX_WEIGHT) for weight in value.split(":", skip_quotes)
     )
 
 
-def _unknown_option_error(part: SourcePart, text: str) -> BadInput:
+def _unknown_option_error(part: LinePart, text: str) -> BadInput:
     if text in LEAD_WORDS:
-        return error_at(
-            part,
+        return part.error(
             f"something is missing after {text!r}",
             f"write {' or '.join(known for known in OPTION_EXAMPLES if known.startswith(f'{text} '))}",
         )
     near = find_similar_word(text, OPTION_EXAMPLES)
-    return error_at(
-        part,
+    return part.error(
         f"unknown word {text[:40]!r}",
         f"did you mean {near!r}?" if near else f"one of: {', '.join(OPTION_EXAMPLES)}",
     )
 
 
-def _parse_times(part: SourcePart) -> int:
+def _parse_times(part: LinePart) -> int:
     found = _TIMES.fullmatch(part.text)
     if not found:
-        raise error_at(
-            part, f"{part.text[:40]!r} does not say how often", "write up to N times, for example up to 20 times"
+        raise part.error(
+            f"{part.text[:40]!r} does not say how often", "write up to N times, for example up to 20 times"
         )
-    return parse_number(part.cut(found.start(1), found.end(1)), 1, MAX_TIMES, "how often")
+    return part.cut(*found.span(1)).parse_number("how often", 1, MAX_TIMES)
 
 
-def _parse_pick(part: SourcePart) -> str:
+def _parse_pick(part: LinePart) -> str:
     words = part.text.split()
     if len(words) != 2 or words[0] != "by" or words[1] not in PICKS:
         near = find_similar_word(words[-1], PICKS)
-        raise error_at(
-            part, f"a match is picked by {', '.join(PICKS)}, not {part.text[:40]!r}", f"write pick by {near or 'match'}"
+        raise part.error(
+            f"a match is picked by {', '.join(PICKS)}, not {part.text[:40]!r}", f"write pick by {near or 'match'}"
         )
     return words[1]
 
 
-def _parse_chance(part: SourcePart) -> float:
+def _parse_chance(part: LinePart) -> float:
     found = _CHANCE.fullmatch(part.text)
     value = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 <= value <= 1:
-        raise error_at(
-            part,
+        raise part.error(
             f"a chance is a number from 0 to 1, or a share like 30%, not {part.text[:20]!r}",
             "write such a number",
         )
     return value
 
 
-def parse_positions(part: SourcePart) -> tuple[int, ...]:
+def parse_positions(part: LinePart) -> tuple[int, ...]:
     """Parse positions: `all`, `none`, a phrase such as `turned`, or numbers."""
     text = " ".join(part.text.split())
     if text in POSITION_WORDS:
@@ -259,18 +254,17 @@ def parse_positions(part: SourcePart) -> tuple[int, ...]:
         return POSITION_PHRASES[text]
     if text and not text[0].isdigit():
         near = find_similar_word(text, (*POSITION_PHRASES, *POSITION_WORDS))
-        raise error_at(
-            part,
+        raise part.error(
             f"unknown positions {text[:40]!r}",
             f"did you mean {near!r}?" if near else "write all, none, turned, mirrored, or numbers from 0 to 7",
         )
     found: list[int] = []
     for word in part.split_words():
-        found.append(parse_number(word, 0, 7, "a position"))
+        found.append(word.parse_number("a position", 0, 7))
         if found[-1] in found[:-1]:
-            raise error_at(word, f"the position {word.text} stands there twice", "write each position once")
+            raise word.error(f"the position {word.text} stands there twice", "write each position once")
     if not found:
-        raise error_at(part, "no positions are named", "write all, none, turned, mirrored, or numbers from 0 to 7")
+        raise part.error("no positions are named", "write all, none, turned, mirrored, or numbers from 0 to 7")
     return tuple(found)
 
 

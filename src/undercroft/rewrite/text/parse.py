@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from undercroft.errors import BadInput, Place
 from undercroft.inputs import files
+from undercroft.inputs.lines import LinePart
 from undercroft.limits import NESTING_DEPTH, RULES_BYTES, RULES_IN_FILE
 from undercroft.rewrite.model.program import Node, Program, Replacement, Rule
 from undercroft.rewrite.text.drawings import Drawing, parse_short_rule, split_at_blank_lines
@@ -22,10 +23,7 @@ from undercroft.rewrite.text.lines import (
     HEAD_WORDS,
     LEAF_WORDS,
     Cursor,
-    Line,
-    SourcePart,
-    check_limit,
-    error_at,
+    first_word,
     split_lines,
     split_phrases,
 )
@@ -81,7 +79,7 @@ class _Parser:
     def __init__(self, file: str, load: Load | None) -> None:
         self.file = file
         self.head = ProgramHeader(file, load)
-        self.node_names: dict[str, SourcePart] = {}
+        self.node_names: dict[str, LinePart] = {}
         self.rules = 0
         self.asked: list[PendingExpectation] = []
 
@@ -101,7 +99,7 @@ class _Parser:
             Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets)
         )
 
-    def parse_statements(self, cursor: Cursor, depth: int, above: Line | None = None) -> list[Node]:
+    def parse_statements(self, cursor: Cursor, depth: int, above: LinePart | None = None) -> list[Node]:
         """Parse the nodes of one level: at the left margin, or in the block that the line `above` opens."""
         nodes: list[Node] = []
         first = cursor.peek()
@@ -110,19 +108,18 @@ class _Parser:
             if line.indent != indent:
                 raise misplaced_line_error(line, indent)
             cursor.next()
-            if above and line.first_word() in (*HEAD_WORDS, "expect") and line.first_word() != "include":
-                raise error_at(
-                    line.part(),
-                    f"{line.first_word()!r} stands inside a block",
+            if above and first_word(line) in (*HEAD_WORDS, "expect") and first_word(line) != "include":
+                raise line.cut().error(
+                    f"{first_word(line)!r} stands inside a block",
                     "write it at the left margin, before the block or after it",
                 )
             self.parse_statement(line, cursor, depth, nodes)
         return nodes
 
-    def parse_statement(self, line: Line, cursor: Cursor, depth: int, nodes: list[Node]) -> None:
+    def parse_statement(self, line: LinePart, cursor: Cursor, depth: int, nodes: list[Node]) -> None:
         """Parse one line, with the lines indented below it."""
-        word = line.first_word()
-        rest = line.part().cut(len(word))
+        word = first_word(line)
+        rest = line.cut().cut(len(word))
         if word in LEAF_WORDS:
             below = list(cursor.lines_below(line.indent))
             nodes.append(self.parse_leaf(line, rest, below, cursor.peek()))
@@ -141,24 +138,24 @@ class _Parser:
 
     # --- nodes
 
-    def parse_block(self, line: Line, rest: SourcePart, cursor: Cursor, depth: int) -> Node:
+    def parse_block(self, line: LinePart, rest: LinePart, cursor: Cursor, depth: int) -> Node:
         """Parse a `markov`, `sequence` or `repeat` block, with the nodes below it."""
-        kind = line.first_word()
-        check_limit(NESTING_DEPTH, depth + self.head.depth, "the depth of blocks", line.part().place())
+        kind = first_word(line)
+        NESTING_DEPTH.check(depth + self.head.depth, "the depth of blocks", line.cut().place())
         if ARROW.search(rest.text):
-            raise error_at(rest, f"a rule stands on a {kind!r} line", "write it below, after one, all or parallel")
+            raise rest.error(f"a rule stands on a {kind!r} line", "write it below, after one, all or parallel")
         name, more = self.parse_node_name(rest, "block")
         said = self.parse_options(more, ("limit",) if kind == "repeat" else (), f"a {kind!r} block")
         children = self.parse_statements(cursor, depth + 1, line)
         if not children:
-            raise error_at(
-                line.part(), f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line"
+            raise line.cut().error(
+                f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line"
             )
-        return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.part().place())
+        return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.cut().place())
 
-    def parse_leaf(self, line: Line, rest: SourcePart, below: list[Line], following: Line | None) -> Node:
+    def parse_leaf(self, line: LinePart, rest: LinePart, below: list[LinePart], following: LinePart | None) -> Node:
         """Parse a `one`, `all` or `parallel` leaf with its rules: on the same line, or below it."""
-        kind = line.first_word()
+        kind = first_word(line)
         if ARROW.search(rest.text):
             drawn, tail = parse_short_rule(rest)
             name, more, sketches = "", _split_tail(tail), [_UnresolvedRule(drawn, Options())]
@@ -184,65 +181,65 @@ class _Parser:
             outside=_first_not_none(said.outside, self.head.outside),
             merge=_first_not_none(said.merge, True),
             each=said.each,
-            place=line.part().place(),
+            place=line.cut().place(),
         )
 
-    def parse_node_name(self, rest: SourcePart, what: str) -> tuple[str, list[SourcePart]]:
+    def parse_node_name(self, rest: LinePart, what: str) -> tuple[str, list[LinePart]]:
         """Parse the name of a node, which must be unique, and its options."""
         part, name, more = parse_name_and_options(rest, what)
         if part and name:
             if name in self.node_names:
-                raise error_at(
-                    part,
-                    f"there is a node {name[:40]!r} already, on line {self.node_names[name].line.number}",
+                raise part.error(
+                    f"there is a node {name[:40]!r} already, on line {self.node_names[name].number}",
                     "give each node its own name",
                 )
             self.node_names[name] = part
         return name, more
 
-    def parse_options(self, parts: list[SourcePart], allowed: tuple[str, ...], what: str) -> Options:
+    def parse_options(self, parts: list[LinePart], allowed: tuple[str, ...], what: str) -> Options:
         """Parse options, with tiles of the file's palette."""
         return parse_options(parts, allowed, what, self.head.alphabet)
 
     # --- rules
 
-    def parse_rules_below(self, line: Line, below: list[Line]) -> list[_UnresolvedRule]:
+    def parse_rules_below(self, line: LinePart, below: list[LinePart]) -> list[_UnresolvedRule]:
         """Parse the rules below a node: those before the first `rule` line, and one after each."""
         found: list[_UnresolvedRule] = []
         for header, rows in self.group_rows(line, below):
             if not header:
                 found += self.parse_drawings(rows)
                 continue
-            part, name, more = parse_name_and_options(header.part().cut(len("rule")), "rule")
+            part, name, more = parse_name_and_options(header.cut().cut(len("rule")), "rule")
             said = self.parse_options(more, RULE_OPTIONS, "a rule")
             drawn = self.parse_drawings(rows)
             if not drawn:
-                raise error_at(header.part(), "this rule is not drawn", "draw it below this line, indented further")
+                raise header.cut().error("this rule is not drawn", "draw it below this line, indented further")
             if len(drawn) > 1:
-                raise error_at(
-                    drawn[1].drawn.left.cells[0],
-                    "two rules follow one 'rule' line",
-                    "begin each with a 'rule' line of its own",
+                raise (
+                    drawn[1]
+                    .drawn.left.cells[0]
+                    .error(
+                        "two rules follow one 'rule' line",
+                        "begin each with a 'rule' line of its own",
+                    )
                 )
             found.append(_UnresolvedRule(drawn[0].drawn, said.add_all(drawn[0].said), name if part else None))
         return found
 
-    def group_rows(self, line: Line, below: list[Line]) -> list[tuple[Line | None, list[Line]]]:
+    def group_rows(self, line: LinePart, below: list[LinePart]) -> list[tuple[LinePart | None, list[LinePart]]]:
         """Group the lines below a node: the rows before the first `rule` line, then each `rule` line with its rows."""
-        groups: list[tuple[Line | None, list[Line]]] = [(None, [])]
+        groups: list[tuple[LinePart | None, list[LinePart]]] = [(None, [])]
         for row in below:
-            word, header = row.first_word(), groups[-1][0]
+            word, header = first_word(row), groups[-1][0]
             if word == "rule":
                 groups.append((row, []))
             elif word in FIRST_WORDS and not self.head.alphabet().spells(word):
-                raise error_at(
-                    row.part(),
-                    f"{word!r} stands below {line.first_word()!r}, which holds rules",
-                    f"move it to the left, or write 'sequence' for {line.first_word()!r}",
+                raise row.cut().error(
+                    f"{word!r} stands below {first_word(line)!r}, which holds rules",
+                    f"move it to the left, or write 'sequence' for {first_word(line)!r}",
                 )
-            elif row.body and header and row.indent <= header.indent:
-                raise error_at(
-                    row.part(),
+            elif row.text and header and row.indent <= header.indent:
+                raise row.cut().error(
                     "this row does not stand below its 'rule' line",
                     "indent it further than the word 'rule'",
                 )
@@ -250,17 +247,17 @@ class _Parser:
                 groups[-1][1].append(row)
         return groups
 
-    def parse_drawings(self, rows: list[Line]) -> list[_UnresolvedRule]:
+    def parse_drawings(self, rows: list[LinePart]) -> list[_UnresolvedRule]:
         """Parse the drawings in some rows. Blank lines separate drawings; rows that all have an arrow are one-line
         rules.
         """
         found: list[_UnresolvedRule] = []
         for run in split_at_blank_lines(rows):
-            if not all(ARROW.search(row.body) for row in run):
+            if not all(ARROW.search(row.text) for row in run):
                 found.append(_UnresolvedRule(parse_uncommented_drawing(run), Options()))
                 continue
             for row in run:
-                drawn, tail = parse_short_rule(row.part())
+                drawn, tail = parse_short_rule(row.cut())
                 found.append(_UnresolvedRule(drawn, self.parse_options(_split_tail(tail), RULE_OPTIONS, "a rule")))
         return found
 
@@ -269,7 +266,7 @@ class _Parser:
         self.rules += 1
         drawn, own = sketch.drawn, sketch.said
         first = drawn.left.cells[0]
-        check_limit(RULES_IN_FILE, self.rules, "the number of rules", first.place())
+        RULES_IN_FILE.check(self.rules, "the number of rules", first.place())
         alphabet = self.head.alphabet()
         pattern = tuple(alphabet.parse_pattern_cell(cell) for cell in drawn.left.cells)
         weights = _result_weights(own if own.results else node, drawn)
@@ -298,7 +295,7 @@ def _first_not_none(*values: T | None) -> T:
     return next(value for value in values if value is not None)
 
 
-def _split_tail(tail: SourcePart) -> list[SourcePart]:
+def _split_tail(tail: LinePart) -> list[LinePart]:
     return split_phrases(tail) if tail.text else []
 
 
@@ -314,8 +311,8 @@ def _check_one_area(node: Options, sketches: list[_UnresolvedRule]) -> None:
     for said in (node, *(sketch.said for sketch in sketches)):
         if node.each and said.area:
             each, area = node.said["each"], said.said["area"]
-            raise error_at(
-                area, f"{each.text[:40]!r} and {area.text[:40]!r} both say where this node acts", "keep one of them"
+            raise area.error(
+                f"{each.text[:40]!r} and {area.text[:40]!r} both say where this node acts", "keep one of them"
             )
 
 
@@ -335,10 +332,10 @@ def _result_weights(said: Options, drawn: Drawing) -> tuple[int, ...]:
     if said.results is None:
         return (1,) * len(drawn.right)
     if len(said.results) != len(drawn.right):
-        line = drawn.left.cells[0].line.number
+        line = drawn.left.cells[0].number
         problem = (
             f"the rule on line {line} has {plural(len(drawn.right), 'result')}, and there are weights for "
             f"{len(said.results)}"
         )
-        raise error_at(said.said["results"], problem, "give each result one weight, split by ':'")
+        raise said.said["results"].error(problem, "give each result one weight, split by ':'")
     return said.results

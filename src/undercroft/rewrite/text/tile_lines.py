@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 from undercroft.core import ports
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import ThingTile
 from undercroft.rewrite.text.alphabet import build_letter_palette
-from undercroft.rewrite.text.lines import RESERVED_SIGNS, SourcePart, error_at, next_index, split_outside_quotes
+from undercroft.rewrite.text.lines import RESERVED_SIGNS
 from undercroft.rewrite.text.names import format_tile_name, parse_name, quoted
 
 _LINE_FORMS = {
@@ -38,35 +39,33 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _EQUALS = re.compile(r"(?<![^ ])=(?![^ ])")
 
 
-def parse_letter_tiles(part: SourcePart) -> tuple[Tile, ...]:
+def parse_letter_tiles(part: LinePart) -> tuple[Tile, ...]:
     """Parse the tiles of `palette letters BWARG`."""
     for at, sign in enumerate(part.text):
         if sign in RESERVED_SIGNS or sign == " ":
-            raise error_at(
-                part,
+            raise part.error(
                 f"{sign!r} cannot be a letter of the palette",
                 "list letters without blanks, for example BWARG",
                 offset=at,
             )
         if sign in part.text[:at]:
-            raise error_at(part, f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
+            raise part.error(f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
     if not part.text:
-        raise error_at(
-            part, "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG"
+        raise part.error(
+            "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG"
         )
     return build_letter_palette(part.text).tiles
 
 
-def parse_tile_line(part: SourcePart) -> Tile:
+def parse_tile_line(part: LinePart) -> Tile:
     """Parse `tile NAME = SIGN, ROLE, more`: a tile of the file's own."""
     name, pieces = _split_declaration(part, "tile")
     if not name or len(pieces) < 2:
-        raise error_at(part, "a tile line has a name, a sign and a role", _LINE_FORMS["tile"])
+        raise part.error("a tile line has a name, a sign and a role", _LINE_FORMS["tile"])
     role = ROLES.get(pieces[1].text)
     if role is None:
         near = find_similar_word(pieces[1].text, ROLES)
-        raise error_at(
-            pieces[1],
+        raise pieces[1].error(
             f"unknown role {pieces[1].text[:40]!r}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(ROLES)}",
         )
@@ -75,30 +74,29 @@ def parse_tile_line(part: SourcePart) -> Tile:
     return Tile(name=name, role=pieces[1].text, glyph=sign, **(usual | _parse_fields(pieces[2:], "tile")))  # type: ignore[arg-type]
 
 
-def parse_thing_line(part: SourcePart, tiles: Sequence[Tile], things: Iterable[ThingTile]) -> tuple[Tile, int]:
+def parse_thing_line(part: LinePart, tiles: Sequence[Tile], things: Iterable[ThingTile]) -> tuple[Tile, int]:
     """Parse `thing NAME = SIGN, on TILE, more`. Returns the tile that stands for the thing, and the code of the tile it
     stands on, one of `tiles`.
     """
     name, pieces = _split_declaration(part, "thing")
     if not name or not pieces[0].text:
-        raise error_at(part, "a thing line has a name, a sign and a tile to stand on", _LINE_FORMS["thing"])
+        raise part.error("a thing line has a name, a sign and a tile to stand on", _LINE_FORMS["thing"])
     sign = _parse_sign(pieces[0])
     fields = _parse_fields(pieces[1:], "thing")
     if "on" not in fields:
-        raise error_at(part, f"it is not said what {name[:40]!r} stands on", _LINE_FORMS["thing"])
+        raise part.error(f"it is not said what {name[:40]!r} stands on", _LINE_FORMS["thing"])
     word = str(fields.pop("on"))
     where = next(piece.cut(2) for piece in pieces if piece.text.startswith("on "))
     codes = {known: code for code, tile in enumerate(tiles) for known in (tile.name, tile.glyph, *tile.aliases)}
     if word not in codes:
         near = find_similar_word(word, [tile.name for tile in tiles])
-        raise error_at(
-            where,
+        raise where.error(
             f"unknown tile {word[:40]!r}",
             f"did you mean {near!r}?" if near else "name a tile of the palette, or of a 'tile' line above",
         )
     code = codes[word]
     if any(code == thing.tile for thing in things):
-        raise error_at(where, f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
+        raise where.error(f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
     ground = tiles[code]
     usual = {"face": sign, "colour": _DEFAULT_COLOUR}
     return Tile(
@@ -111,25 +109,25 @@ def parse_thing_line(part: SourcePart, tiles: Sequence[Tile], things: Iterable[T
     ), code
 
 
-def _split_declaration(part: SourcePart, what: str) -> tuple[str, list[SourcePart]]:
+def _split_declaration(part: LinePart, what: str) -> tuple[str, list[LinePart]]:
     """The name before `=`, and the parts between commas after it."""
-    found = _EQUALS.search(part.text, next_index(part.text, 0) if part.text.startswith('"') else 0)
+    found = _EQUALS.search(part.text, skip_quotes(part.text, 0) if part.text.startswith('"') else 0)
     if not found:
-        raise error_at(part, f"a {what} line needs '='", _LINE_FORMS[what])
-    return parse_name(part.cut(0, found.start()), "name"), split_outside_quotes(part.cut(found.end()))
+        raise part.error(f"a {what} line needs '='", _LINE_FORMS[what])
+    return parse_name(part.cut(0, found.start()), "name"), part.cut(found.end()).split(skip=skip_quotes)
 
 
-def _parse_fields(pieces: list[SourcePart], what: str) -> dict[str, str | bool]:
+def _parse_fields(pieces: list[LinePart], what: str) -> dict[str, str | bool]:
     fields: dict[str, str | bool] = {}
     for piece in pieces:
         key, value = _parse_field(piece, what)
         if key in fields:
-            raise error_at(piece, f"{key!r} is said twice of this {what}", "keep one of them")
+            raise piece.error(f"{key!r} is said twice of this {what}", "keep one of them")
         fields[key] = value
     return fields
 
 
-def _parse_field(piece: SourcePart, what: str) -> tuple[str, str | bool]:
+def _parse_field(piece: LinePart, what: str) -> tuple[str, str | bool]:
     """Parse one field of a tile or a thing into its name and its value."""
     known = _FIELD_WORDS[what]
     key, _, _ = piece.text.partition(" ")
@@ -140,41 +138,38 @@ def _parse_field(piece: SourcePart, what: str) -> tuple[str, str | bool]:
         return value.text, False
     if key not in known or key in {"walkable", "opaque"}:
         near = find_similar_word(piece.text, known)
-        raise error_at(
-            piece,
+        raise piece.error(
             f"unknown word {piece.text[:40]!r} about a {what}",
             f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}",
         )
     if not value.text:
-        raise error_at(
-            piece, f"something is missing after {key!r}", "write it; a comma is written in quotes, or by its name"
+        raise piece.error(
+            f"something is missing after {key!r}", "write it; a comma is written in quotes, or by its name"
         )
     if key == "face":
         return key, _parse_sign(value)
     if key == "ports":
         return key, _parse_ports(value)
     if key == "colour" and not _COLOUR.fullmatch(value.text):
-        raise error_at(value, f"a colour looks like #a0b1c2, not {value.text[:20]!r}", "write # and six hex digits")
+        raise value.error(f"a colour looks like #a0b1c2, not {value.text[:20]!r}", "write # and six hex digits")
     return key, parse_name(value, key)
 
 
-def _parse_ports(part: SourcePart) -> str:
+def _parse_ports(part: LinePart) -> str:
     if part.text == "none":
         return ""
     if not part.text or set(part.text) - set(ports.SIDES) or len(set(part.text)) < len(part.text):
-        raise error_at(
-            part,
+        raise part.error(
             f"ports are sides of a tile, each once, not {part.text[:20]!r}",
             "write some of N, E, S and W without blanks, or none",
         )
     return ports.sort_sides(part.text)
 
 
-def _parse_sign(part: SourcePart) -> str:
+def _parse_sign(part: LinePart) -> str:
     sign = parse_name(part, "sign")
     if len(sign) != 1 or not sign.isprintable():
-        raise error_at(
-            part,
+        raise part.error(
             f"a tile is drawn as one sign, not {sign[:20]!r}",
             'write a single sign; in quotes if it is a blank, a comma, ; or "',
         )

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, Place, find_similar_word
+from undercroft.inputs.lines import LinePart, split_lines
 from undercroft.limits import LAYOUT_BYTES, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
 from undercroft.templates import declarations
 from undercroft.templates.layouts import growth
 from undercroft.templates.layouts.layout import MAX_AMOUNT, Layout, Partition
 from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
-from undercroft.templates.lines import LinePart, check_limit, split_lines
 
 LINE_WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")
 BASE_SIGN, OVERLAY_SIGN = "=", "^"
@@ -46,7 +46,6 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     #....#
     ######
     """
-    check_limit(LAYOUT_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
     return _DrawnTextReader(palette, file).read(text)
 
 
@@ -63,12 +62,12 @@ class _DrawnTextReader:
         self.ended = False
 
     def read(self, text: str) -> Layout:
-        for line in split_lines(text, self.file):
+        for line in split_lines(text, self.file, LAYOUT_BYTES):
             if not line.text:
                 self.ended = bool(self.rows)
             elif line.text[0] == " ":
                 if self.ended:
-                    raise line.cut(0).bad(
+                    raise line.cut(0).error(
                         "a second drawing, or a blank line in the first",
                         "draw the layout in one piece; a file holds one layout",
                     )
@@ -85,30 +84,30 @@ class _DrawnTextReader:
         rest = line.cut(len(word))
         if word not in LINE_WORDS:
             near = find_similar_word(word, LINE_WORDS)
-            raise line.bad(
+            raise line.error(
                 f"unknown word {word[:40]!r}",
                 f"did you mean {near!r}?"
                 if near
                 else f"a line begins with one of {', '.join(LINE_WORDS)}; drawings are indented",
             )
         if self.rows:
-            raise line.bad(f"{word!r} stands above the drawing", "move it up")
+            raise line.error(f"{word!r} stands above the drawing", "move it up")
         if word == "layout":
             self._read_head(line, rest)
         elif word == "slot":
             sign, kind, tile = declarations.parse_slot(rest, self.palette, self.signs)
             self.signs[sign] = LayoutMark("slot", kind, tile)
-            check_limit(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+            LAYOUT_MARKS.check(len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
         elif word == "socket":
             sign, kind, tile = declarations.parse_socket(rest, self.palette, self.signs)
             self.signs[sign] = LayoutMark("socket", kind, tile)
-            check_limit(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+            LAYOUT_MARKS.check(len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
         else:
             self._read_partition(word, rest)
 
     def _read_head(self, line: LinePart, rest: LinePart) -> None:
         if self.layout is not None:
-            raise line.bad("a second layout", "a file holds one layout: make another file")
+            raise line.error("a second layout", "a file holds one layout: make another file")
         name, x, y, flips = "", 0, 0, set[str]()
         tags: tuple[str, ...] = ()
         for number, part in enumerate(growth.split_phrases(rest)):
@@ -123,7 +122,7 @@ class _DrawnTextReader:
                 name = growth.parse_name(part)
             else:
                 near = find_similar_word(part.text, ("tagged", "at 0 0", *FLIP_PHRASES))
-                raise part.bad(
+                raise part.error(
                     f"unknown words {part.text[:40]!r} about a layout",
                     f"did you mean {near!r}?" if near else f"one of: tagged WORDS, at X Y, {', '.join(FLIP_PHRASES)}",
                 )
@@ -133,28 +132,26 @@ class _DrawnTextReader:
         """Read a line about a partition: how it scales, or how an editor shows it."""
         found = _PARTITION_LINE.fullmatch(rest.text)
         if not found:
-            raise rest.bad(
+            raise rest.error(
                 f"{word!r} needs the sign of a partition",
                 f"for example {word} w = {'walls, right by 1' if word == 'scale' else 'gold'}",
             )
         sign, value = rest.cut(*found.span("sign")), rest.cut(*found.span("rest"))
         if word == "scale":
             if len(sign.text) != 1 or sign.text not in PARTITION_SIGNS:
-                raise sign.bad(
+                raise sign.error(
                     f"a partition's sign is one letter or digit, not {sign.text[:20]!r}",
                     "for example scale w = walls, right by 1",
                 )
             if sign.text in self.partitions:
-                raise sign.bad(
+                raise sign.error(
                     f"two partitions have the sign {sign.text!r}", "give one of them another letter or digit"
                 )
-            check_limit(
-                LAYOUT_PARTITIONS, len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place()
-            )
+            LAYOUT_PARTITIONS.check(len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place())
             name, *said = growth.split_phrases(value)
             self.partitions[sign.text] = growth.parse_partition(said, growth.parse_name(name))
         elif sign.text not in self.partitions:
-            raise sign.bad(f"no partition has the sign {sign.text[:20]!r}", "write its line 'scale' first")
+            raise sign.error(f"no partition has the sign {sign.text[:20]!r}", "write its line 'scale' first")
         else:
             told = {word: growth.parse_name(value)}
             self.partitions[sign.text] = replace(self.partitions[sign.text], **told)  # type: ignore[arg-type]
@@ -169,9 +166,7 @@ class _DrawnTextReader:
         }
         for y, row in enumerate(self.rows):
             drawn, parts = row.text[margin : middle[0]].rstrip(" "), row.text[middle[1] :]
-            check_limit(
-                LAYOUT_SIDE, max(len(drawn), len(self.rows)), "the longer side of the drawing", row.place(margin)
-            )
+            LAYOUT_SIDE.check(max(len(drawn), len(self.rows)), "the longer side of the drawing", row.place(margin))
             for x in range(max(len(drawn), len(parts) if middle[1] < len(row.text) else 0)):
                 tile, part = drawn[x : x + 1].strip(" "), parts[x : x + 1].strip(" ") if self._has_parts else BASE_SIGN
                 if not tile and (not part or not self._has_parts):
@@ -225,7 +220,7 @@ class _DrawnTextReader:
             return margin, (end, end)
         for row, found in zip(self.rows, bars, strict=True):
             if len(found) != 1 or found != bars[0]:
-                raise row.cut(0).bad(
+                raise row.cut(0).error(
                     "a bar | stands between tiles and partitions, in every row at the same place",
                     "write TILES  |  PARTITIONS, aligned",
                 )
@@ -238,7 +233,7 @@ class _DrawnTextReader:
             raise (
                 self.rows[0]
                 .cut(0)
-                .bad(
+                .error(
                     "one side of the drawing is empty",
                     "draw tiles on the left of the bar, and their partitions on the right",
                 )

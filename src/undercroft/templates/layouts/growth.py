@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from undercroft.errors import BadInput, find_similar_word
+from undercroft.inputs.lines import LinePart
 from undercroft.templates.layouts.layout import MAX_AMOUNT, Axis, Partition
-from undercroft.templates.lines import LinePart
 
 DIRECTION_WORDS: dict[str, tuple[int, int]] = {
     "right": (0, 1),
@@ -51,7 +51,7 @@ def parse_name(part: LinePart) -> str:
         name = json.loads(part.text)
         name.encode()
     except ValueError:
-        raise part.bad(
+        raise part.error(
             "a name in quotes that does not end, or holds something strange", 'write it as "name", with \\" for a quote'
         ) from None
     assert isinstance(name, str)
@@ -68,7 +68,7 @@ def split_phrases(part: LinePart) -> list[LinePart]:
     spans = [found.span() for found in _PHRASES.finditer(part.text)]
     covered = sum(end - start for start, end in spans) + max(0, len(spans) - 1)
     if covered < len(part.text):
-        raise part.bad(
+        raise part.error(
             "a comma with nothing on one side of it, or a quote that does not end",
             'write names in "..." if they have commas',
         )
@@ -86,7 +86,7 @@ def parse_partition(parts: list[LinePart], name: str) -> Partition:
             continue
         axis, growth = _parse_growth(part)
         if axis in axes:
-            raise part.bad(f"{'X' if axis == 0 else 'Y'} is spoken of twice", "keep one of them")
+            raise part.error(f"{'X' if axis == 0 else 'Y'} is spoken of twice", "keep one of them")
         axes[axis], where[axis] = growth, part
     still = Axis(locked=True)
     for axis, growth in axes.items():
@@ -111,15 +111,15 @@ def _parse_growth(part: LinePart) -> tuple[int, Axis]:
     if not found or found["way"] not in DIRECTION_WORDS:
         said = found["way"] if found else part.text
         near = find_similar_word(said, [*DIRECTION_WORDS, "ratio"])
-        raise part.bad(
+        raise part.error(
             f"unknown words {part.text[:40]!r} about scaling",
             f"did you mean {near!r}?" if near else "for example: right by 1, up and down doubling, ratio",
         )
     if not found["doubling"] and not found["amount"]:
-        raise part.bad(f"{found['way']!r} by how much?", f"write {found['way']} by 1, or {found['way']} doubling")
+        raise part.error(f"{found['way']!r} by how much?", f"write {found['way']} by 1, or {found['way']} doubling")
     amount = 1
     if found["amount"]:
-        amount = part.cut(found.start("amount")).parse_number("by", 1, MAX_AMOUNT)
+        amount = part.cut(found.start("amount")).parse_number("by", 1, MAX_AMOUNT, "write one, for example by 1")
     axis, direction = DIRECTION_WORDS[found["way"]]
     return axis, Axis(bool(found["locked"]), "multiples" if found["doubling"] else "amount", amount, direction)  # type: ignore[arg-type]
 

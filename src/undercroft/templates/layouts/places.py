@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from undercroft.errors import Place
 from undercroft.inputs import json
+from undercroft.inputs.lines import split_lines
 from undercroft.limits import LAYOUT_BYTES
-from undercroft.templates.lines import split_lines
 
 
 class LayoutPlaces(NamedTuple):
@@ -31,7 +31,7 @@ def find_places(text: str, file: str) -> LayoutPlaces:
         return LayoutPlaces(whole.place()._replace(text=""), tuple(one.place() for one in partitions))
     drawing = Place(file, 1, 1)
     scales: list[Place] = []
-    for line in split_lines(text, file):
+    for line in split_lines(text, file, LAYOUT_BYTES):
         if line.text.partition(" ")[0] == "scale":
             scales.append(line.place())
         elif line.text.startswith(" "):

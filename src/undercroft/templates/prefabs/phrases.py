@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from undercroft.errors import find_similar_word
-from undercroft.templates.lines import LinePart
+from undercroft.inputs.lines import LinePart
 
 PHRASES = ("weight", "at least", "at most", "exactly", "tagged", "turned", "mirrored", "turned and mirrored", "fixed")
 MAX_NUMBER = 1_000_000
@@ -43,7 +43,7 @@ class RoomPhrases(NamedTuple):
                 or (key == "exactly" and told.keys() & {"at least", "at most"})
                 or (key in ("at least", "at most") and "exactly" in told)
             ):
-                raise part.bad(
+                raise part.error(
                     "how often is said twice" if key.startswith(("at", "ex")) else f"{key!r} is said twice",
                     "keep one of them",
                 )
@@ -51,11 +51,11 @@ class RoomPhrases(NamedTuple):
         least = _parse_number(told, "at least", _parse_number(told, "exactly", 0) or 0) or 0
         most = _parse_number(told, "at most", _parse_number(told, "exactly", None))
         if most is not None and least > most:
-            raise told["at most"].bad(
+            raise told["at most"].error(
                 f"at least {least} and at most {most} cannot both be", "make the first one smaller"
             )
         if "tagged" in told and not told["tagged"].text:
-            raise told["tagged"].bad("no tag after 'tagged'", "name some, with blanks between them: tagged great lit")
+            raise told["tagged"].error("no tag after 'tagged'", "name some, with blanks between them: tagged great lit")
         tags = tuple(dict.fromkeys(told["tagged"].text.split())) if "tagged" in told else ()
         return cls(parse_positions(turns) if turns else usual, _parse_number(told, "weight", 1) or 1, least, most, tags)
 
@@ -66,12 +66,12 @@ def parse_positions(parts: Sequence[LinePart]) -> tuple[int, ...]:
     for part in parts:
         if part.text not in PHRASES[5:]:
             near = find_similar_word(part.text, PHRASES[5:])
-            raise part.bad(
+            raise part.error(
                 f"unknown position {part.text[:40]!r}",
                 f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES[5:])}",
             )
         if part.text == "fixed" and len(words) > 1:
-            raise part.bad("a room that is fixed is neither turned nor mirrored", "leave one of them out")
+            raise part.error("a room that is fixed is neither turned nor mirrored", "leave one of them out")
     turned, mirrored = "turned" in words, "mirrored" in words
     if "turned and mirrored" in words or (turned and mirrored):
         return _ALL
@@ -79,12 +79,16 @@ def parse_positions(parts: Sequence[LinePart]) -> tuple[int, ...]:
 
 
 def _parse_number(told: dict[str, LinePart], key: str, usual: int | None) -> int | None:
-    return told[key].parse_number(key, 1 if key == "weight" else 0, MAX_NUMBER) if key in told else usual
+    return (
+        told[key].parse_number(key, 1 if key == "weight" else 0, MAX_NUMBER, f"write one, for example {key} 1")
+        if key in told
+        else usual
+    )
 
 
 def _unknown_phrase(part: LinePart) -> Exception:
     near = find_similar_word(part.text, PHRASES) or find_similar_word(part.text.rstrip("0123456789 "), PHRASES)
-    return part.bad(
+    return part.error(
         f"unknown words {part.text[:40]!r} about a room",
         f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES)}",
     )

@@ -10,9 +10,9 @@ import numpy as np
 
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.errors import BadInput, Place, find_similar_word, unknown_name_error
+from undercroft.inputs.lines import LinePart, split_lines
 from undercroft.limits import PREFAB_BYTES, PREFAB_SIDE, PREFAB_TYPES
 from undercroft.templates import declarations, outline
-from undercroft.templates.lines import LinePart, check_limit, split_lines
 from undercroft.templates.outline import SocketSign
 from undercroft.templates.prefabs import lattice
 from undercroft.templates.prefabs.phrases import RoomPhrases, parse_positions
@@ -85,7 +85,6 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> RoomTypes:
     >>> keep.types[0].template.sockets[0][:4], keep.types[0].positions
     ((1, 0, 'N', 1), (0, 1, 2, 3))
     """
-    check_limit(PREFAB_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
     return _PrefabReader(palette).read(text, file)
 
 
@@ -115,7 +114,7 @@ class _PrefabReader:
         self.ended = False
 
     def read(self, text: str, file: str) -> RoomTypes:
-        for line in split_lines(text, file):
+        for line in split_lines(text, file, PREFAB_BYTES):
             if not line.text:
                 self.ended = bool(self.rows)
             elif line.text[0] == " ":
@@ -134,12 +133,12 @@ class _PrefabReader:
 
     def _add_row(self, line: LinePart) -> None:
         if self.head is None:
-            raise line.cut(0).bad(
+            raise line.cut(0).error(
                 "a row of a drawing, and no room that it belongs to",
                 "write a line 'room NAME' above it, at the left margin",
             )
         if self.ended:
-            raise line.cut(0).bad("a blank line in a drawing", "draw the room in one piece")
+            raise line.cut(0).error("a blank line in a drawing", "draw the room in one piece")
         self.rows.append(line)
 
     def _read_line(self, line: LinePart) -> None:
@@ -157,8 +156,8 @@ class _PrefabReader:
             self.positions = parse_positions(rest.split())
         elif word == "lattice":
             if self.types:
-                raise line.bad("'lattice' stands before all rooms", "move it up")
-            self.lattice = rest.parse_number("lattice", 2, PREFAB_SIDE.value - 1)
+                raise line.error("'lattice' stands before all rooms", "move it up")
+            self.lattice = rest.parse_number(word, 2, PREFAB_SIDE.value - 1, "write one, for example lattice 2")
         else:
             near = find_similar_word(word, LINE_WORDS)
             fix = (
@@ -166,7 +165,7 @@ class _PrefabReader:
                 if near
                 else f"a line begins with one of {', '.join(LINE_WORDS)}; rows of a drawing are indented"
             )
-            raise line.bad(f"unknown word {word[:40]!r}", fix)
+            raise line.error(f"unknown word {word[:40]!r}", fix)
 
     def _finish_room(self) -> None:
         """Build the room from the lines read so far."""
@@ -176,16 +175,16 @@ class _PrefabReader:
         self.head, self.rows, self.ended = None, [], False
         name, *phrases = head.split()
         if not name.text or len(name.text) > 60:
-            raise name.bad(
+            raise name.error(
                 "a room has a name" if not name.text else "a name has at most 60 letters",
                 "write room NAME, for example room hall",
             )
         if any(name.text == kind.template.name for kind in self.types):
-            raise name.bad(f"two rooms are called {name.text!r}", "give one of them another name")
+            raise name.error(f"two rooms are called {name.text!r}", "give one of them another name")
         told = RoomPhrases.parse(phrases, self.positions)
         if not rows:
-            raise name.bad(f"the room {name.text!r} is not drawn", "draw it on the lines below, indented")
-        check_limit(PREFAB_TYPES, len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
+            raise name.error(f"the room {name.text!r} is not drawn", "draw it on the lines below, indented")
+        PREFAB_TYPES.check(len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
         self.types.append(
             RoomType(self._build_template(name, rows, told.tags), told.weight, told.least, told.most, told.positions)
         )
@@ -194,7 +193,7 @@ class _PrefabReader:
         """Build the template of a drawing."""
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in rows)
         width, height = max(len(row.text) for row in rows) - margin, len(rows)
-        check_limit(PREFAB_SIDE, max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
+        PREFAB_SIDE.check(max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
         tiles = np.full((height, width), OUTSIDE, np.uint8)
         marks: dict[tuple[int, int], SocketSign] = {}
         slots: list[Slot] = []
