@@ -47,7 +47,7 @@ def test_each_json_file_is_read_as_what_it_is(tmp_path: Path) -> None:
         ("or its format (--read-as", b'{"rooms": []}'),
         ("this is 'undercroft-level/9'", b'{"format": "undercroft-level/9"}'),
         ("this does not say that it is undercroft-level/1", b'{"format": 3}'),
-        ("a level is an object, not a list", b"[]"),
+        ("a level is an object, not []", b"[]"),
         ("this is not JSON", b"{"),
         ("the file is empty", b""),
         ("stands twice", b'{"rects": 1, "rects": 2}'),

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from undercroft import limits
 from undercroft.errors import BadInput, Place, TooBig
 from undercroft.inputs import toml
+from undercroft.inputs.values import KeyMark
 
 Path = tuple[str | int, ...]
 
@@ -280,7 +281,7 @@ def paths(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield from paths(element, (*path, name))
 
 
-def marked(mark: toml.KeyMark, path: Path = ()) -> Iterator[Path]:
+def marked(mark: KeyMark, path: Path = ()) -> Iterator[Path]:
     for name, inner in mark.inside.items():
         yield (*path, name)
         yield from marked(inner, (*path, name))

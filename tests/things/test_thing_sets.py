@@ -40,7 +40,7 @@ MISTAKES = [
     ("[thing.it]\nplace = 7\n" + ANY, "2:9", "'place' is a text, not 7", 'put it in quotes: "..."'),
     ("[thing.it]\ngroup = 'enemy'\n" + ANY, "2:9", "unknown group 'enemy'", "one of: prop, loot, monster, note"),
     ("[thing.it]\nrarity = 'comon'\n" + ANY, "2:10", "unknown rarity 'comon'", "did you mean 'common'?"),
-    ("[thing.it]\nblocks = 'yes'\n" + ANY, "2:10", "'blocks' is true or false, not 'yes'", "write true or false"),
+    ("[thing.it]\nblocks = 'yes'\n" + ANY, "2:10", "'blocks' is true or false, not \"yes\"", "write true or false"),
     ("[thing.it]\nblocks = 1\n" + ANY, "2:10", "'blocks' is true or false, not 1", "write true or false"),
     (
         "[thing.it]\nsize = 2\n" + ANY,
@@ -66,24 +66,29 @@ MISTAKES = [
         "'size' is two whole numbers from 1 to 8, not [1.5, 1]",
         "for example size = [1, 2]",
     ),
-    ("[thing.it]\nmost = 0\n" + ANY, "2:8", "'most' is 0, which is out of range", "write a number from 1 to 1,000,000"),
+    (
+        "[thing.it]\nmost = 0\n" + ANY,
+        "2:8",
+        "'most' is 0, which is out of range",
+        "use a whole number from 1 to 1,000,000",
+    ),
     (
         "[thing.it]\nmost = true\n" + ANY,
         "2:8",
         "'most' is a whole number, not true",
-        "write a number from 1 to 1,000,000",
+        "use a whole number from 1 to 1,000,000",
     ),
     (
         "[thing.it]\ntotal = -1\n" + ANY,
         "2:9",
         "'total' is -1, which is out of range",
-        "write a number from 0 to 1,000,000",
+        "use a whole number from 0 to 1,000,000",
     ),
     (
         "[thing.it]\nfrom_start = 1.5\n" + ANY,
         "2:14",
         "'from_start' is a whole number, not 1.5",
-        "write a number from 0 to 1,000,000",
+        "use a whole number from 0 to 1,000,000",
     ),
     (
         "[thing.it]\ndanger = 2\n" + ANY,
@@ -95,9 +100,9 @@ MISTAKES = [
         "[thing.it]\ngroup = 'monster'\ndanger = 1001\n" + ANY,
         "3:10",
         "'danger' is 1,001, which is out of range",
-        "write a number from 0 to 1,000",
+        "use a whole number from 0 to 1,000",
     ),
-    ("[thing.it]\nabout = ['x']\n" + ANY, "2:9", "'about' is a text, not ['x']", 'put it in quotes: "..."'),
+    ("[thing.it]\nabout = ['x']\n" + ANY, "2:9", "'about' is a text, not [\"x\"]", 'put it in quotes: "..."'),
     ("[thing.it]\nnear = 'tabel'\n[thing.table]\n" + ANY, "2:8", "unknown thing 'tabel'", "did you mean 'table'?"),
     (
         "[thing.it]\nnear = 'it'\n" + ANY,
@@ -140,7 +145,7 @@ MISTAKES = [
     (
         "[thing.it]\nholds = 'gold'\n" + ANY,
         "2:9",
-        "'holds' is a list of texts, not 'gold'",
+        "'holds' is a list of texts, not \"gold\"",
         'write holds = ["...", "..."]',
     ),
     (
@@ -179,12 +184,12 @@ MISTAKES = [
         "[thing.it]\n[any]\nthings = { it = 0 }\n",
         "3:17",
         "'it' is 0, which is out of range",
-        "write a number from 1 to 1,000",
+        "use a whole number from 1 to 1,000",
     ),
     (
         "[thing.it]\n[any]\nthings = ['it']\n",
         "3:10",
-        "'things' is a table, not ['it']",
+        "'things' is a table, not [\"it\"]",
         "write [any.things] on a line of its own",
     ),
     ("[thing.it]\n[any]\n", "2:2", "nothing stands in a room of the kind 'any'", "add things = { ... }"),

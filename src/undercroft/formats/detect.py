@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from undercroft.errors import BadInput
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.table import FORMATS, Format
+from undercroft.inputs.json import parse_json
 
 LEVEL_PATTERN = re.compile(rb'[ \t\r\n]*\{[ \t\r\n]*"format"[ \t\r\n]*:[ \t\r\n]*"undercroft-level/')
 ROOMS_PATTERN = re.compile(LEVEL_PATTERN.pattern.replace(b"undercroft-level/", b"undercroft-rooms/"))
@@ -32,7 +32,7 @@ def detect_format(data: bytes, file: str) -> Format:
     ours = FORMATS["json"]
     if LEVEL_PATTERN.match(data):  # before parsing, which takes long for a large level
         return ours
-    found = guarded_json.parse_json(data, file)
+    found = parse_json(data, file)
     if type(found) is not dict:
         return ours
     rows = [row for row in FORMATS.values() if row.keys]

@@ -22,14 +22,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import (
-    LAYER_TYPES,
-    check_layer,
-    format_json,
-    format_json_lines,
-    format_palette,
-    thing_data,
-)
+from undercroft.formats.native.native import LAYER_TYPES, check_layer, format_json_lines, format_palette, thing_data
 from undercroft.formats.native.read_level import (
     check_labels,
     check_version,
@@ -38,8 +31,9 @@ from undercroft.formats.native.read_level import (
     read_tags,
     read_things,
 )
-from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import FileValue
+from undercroft.formats.shared import checked
+from undercroft.inputs.json import format_json, parse_json
+from undercroft.inputs.values import CheckedValue, in_file, quote_name
 from undercroft.limits import Limit
 
 VERSION = "undercroft-npz/1"
@@ -144,12 +138,10 @@ class _NpzMembers:
         for entry in entries:
             name = entry.filename.removesuffix(".npy")
             if name in self.entries:
-                raise BadInput(
-                    f"{file}: the array {checked.format_value(name)} is there twice", fix="save the level anew"
-                )
+                raise BadInput(f"{file}: the array {quote_name(name)} is there twice", fix="save the level anew")
             if name not in REQUIRED_ARRAYS + DERIVED_ARRAYS and not name.startswith("layer:"):
                 raise BadInput(
-                    f"{file}: {checked.format_value(entry.filename)} is no array of a level",
+                    f"{file}: {quote_name(entry.filename)} is no array of a level",
                     fix=f"a level has {', '.join(REQUIRED_ARRAYS + DERIVED_ARRAYS)} and layer:NAME",
                 )
             self.entries[name] = entry
@@ -179,8 +171,7 @@ class _NpzMembers:
             if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):
                 raise self._error(
                     name,
-                    f"the array's type is {checked.format_value(str(kind))}, "
-                    f"not {dtype or 'one that a layer may have'}",
+                    f"the array's type is {quote_name(str(kind))}, not {dtype or 'one that a layer may have'}",
                 )
             if len(found) != len(shape) or any(
                 side is not None and side != got for side, got in zip(shape, found, strict=True)
@@ -213,8 +204,8 @@ class _NpzMembers:
 
 def _read_level(members: _NpzMembers) -> Level:
     file = members.file
-    meta = FileValue(
-        guarded_json.parse_json(
+    meta = in_file(
+        parse_json(
             members.read_array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"
         ),
         "",
@@ -224,7 +215,7 @@ def _read_level(members: _NpzMembers) -> Level:
         raise meta.error("an object belongs here", "save the level anew")
     check_version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
-    meta.object((*keys, "title", "names"), keys)
+    meta.table((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))
     tiles = members.read_array(
         "tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts")
@@ -245,7 +236,7 @@ def _read_level(members: _NpzMembers) -> Level:
             "tiles",
             fix="save the level anew",
         )
-    whole = FileValue({}, "", file)
+    whole = in_file({}, "", file)
     table = members.read_array("regions", REGION_DTYPE, (None,), rows)
     checked.check_ranges(table, checked.region_columns(width, height), whole.key("regions"))
     labels = members.read_array("labels", np.dtype(np.int32), shape)
@@ -274,8 +265,8 @@ def _read_level(members: _NpzMembers) -> Level:
         doors=view_doors(door_table),
         links=view_links(link_table),
         things=read_things(meta.key("things"), width, height),
-        start=meta.key("start").point(width, height),
-        end=meta.key("end").point(width, height),
+        start=checked.read_point(meta.key("start"), width, height),
+        end=checked.read_point(meta.key("end"), width, height),
         path=path,
         layers={
             name.removeprefix("layer:"): members.read_array(name, None, shape)
@@ -287,9 +278,9 @@ def _read_level(members: _NpzMembers) -> Level:
     )
 
 
-def _items_by_label(spot: FileValue, count: int) -> list[tuple[int, FileValue]]:
+def _items_by_label(spot: CheckedValue, count: int) -> list[tuple[int, CheckedValue]]:
     known = {str(label): label for label in range(1, count + 1)}
-    for word in spot.object():
+    for word in spot.table():
         if word not in known:
-            raise spot.error(f"there is no region {checked.format_value(word)}", f"use labels from 1 to {count}")
+            raise spot.error(f"there is no region {quote_name(word)}", f"use labels from 1 to {count}")
     return [(known[word], spot.key(word)) for word in spot.value]

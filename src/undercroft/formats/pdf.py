@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 if TYPE_CHECKING:
     from undercroft.draw.scene.paper import PaperSheet
@@ -58,7 +58,7 @@ def dump_page(
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a file that undercroft wrote."""
-    from undercroft.formats.shared.guarded_json import parse_json
+    from undercroft.inputs.json import parse_json
 
     if not data.startswith(b"%PDF-"):
         raise BadInput(f"{file}: this is no PDF file", fix="name a file that undercroft made")

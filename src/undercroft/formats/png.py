@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,7 +42,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a picture that undercroft wrote."""
     from PIL.PngImagePlugin import PngImageFile
 
-    from undercroft.formats.shared.guarded_json import parse_json
+    from undercroft.inputs.json import parse_json
 
     try:
         image = PngImageFile(io.BytesIO(data))  # reads only up to the first pixels, whatever size the header claims

@@ -16,11 +16,11 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import FileValue, to_json_value
-from undercroft.formats.shared.guarded_json import parse_json
+from undercroft.formats.shared.checked import to_json_value
 from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.inputs.json import format_json, parse_json
+from undercroft.inputs.values import in_file
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_TILE = 255
@@ -66,7 +66,7 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
     tiles = _match_tiles(pixels[cell // 2 :: cell, cell // 2 :: cell], palette, file, cell)
     start, end = find_ends(tiles, palette)
     made = notes.get("undercroft")
-    provenance = read_provenance(FileValue(parse_json(str(made).encode(), file), "undercroft", file)) if made else {}
+    provenance = read_provenance(in_file(parse_json(str(made).encode(), file), "undercroft", file)) if made else {}
     return Level(tiles, palette, start=start, end=end, provenance=provenance)
 
 

@@ -8,10 +8,9 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
-from undercroft.formats.shared.guarded_json import parse_json
 from undercroft.formats.shared.xml_note import NoteReader
+from undercroft.inputs.json import format_json, parse_json
 
 DEFAULT_CELL_PIXELS = 24
 """The initial pixels per cell in viewers."""

@@ -1,93 +1,156 @@
-"""Guarded JSON reading, with the place of every value. For small files that people write; levels are read by
-`formats`.
-"""
+"""Guarded JSON: reading it, with the place of every value or fast, and writing it."""
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
+import sys
+from collections.abc import Callable
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 from undercroft import limits
-from undercroft.errors import BadInput, Place, unknown_name_error
+from undercroft.errors import BadInput, Place
+from undercroft.inputs.lines import locate
+from undercroft.inputs.values import Document, KeyMark
 from undercroft.limits import Limit
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
 _LITERALS = {"true": True, "false": False, "null": None}
-
-TYPE_NAMES = {
-    dict: "an object",
-    list: "a list",
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    type(None): "null",
-}
+_CHUNK_BYTES = 1 << 20
 
 
-class JsonValue(NamedTuple):
-    """A value and where it stands; lists and objects hold further ones."""
+def format_json(value: Any) -> str:
+    """Compact JSON of plain data; the same data gives the same text.
 
-    value: Any
-    at: int
-    source: JsonScanner
-
-    def place(self) -> Place:
-        """Where it begins."""
-        return self.source.place(self.at)
-
-    def error(self, problem: str, fix: str) -> BadInput:
-        """The error about it."""
-        return BadInput(problem, place=self.place(), fix=fix)
-
-    def expect(self, *kinds: type, what: str) -> Any:
-        """The bare value, if it is of one of these kinds."""
-        if type(self.value) not in kinds:
-            raise self.error(
-                f"{what} is {' or '.join(TYPE_NAMES[kind] for kind in kinds)}, not {self.describe()}",
-                f"write {TYPE_NAMES[kinds[0]]} there",
-            )
-        return self.value
-
-    def expect_object(self, what: str, known: tuple[str, ...] = ()) -> dict[str, JsonValue]:
-        """Its keys and values, none but the known ones if some are."""
-        table: dict[str, JsonValue] = self.expect(dict, what=what)
-        for name, held in table.items():
-            if known and name not in known:
-                raise unknown_name_error("key", name[:40], known, place=held.place())
-        return table
-
-    def expect_list(self, what: str) -> list[JsonValue]:
-        held: list[JsonValue] = self.expect(list, what=what)
-        return held
-
-    def describe(self) -> str:
-        """The value for an error: short, and without control characters."""
-        if type(self.value) in (dict, list):
-            return TYPE_NAMES[type(self.value)]
-        text = next((word for word, meant in _LITERALS.items() if meant is self.value), None) or ascii(self.value)
-        return text if len(text) <= 40 else f"{text[:36]}..."
+    >>> format_json({"name": "Küche", "size": [3, 1]})
+    '{"name":"Küche","size":[3,1]}'
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-class JsonScanner:
-    """A text that is read."""
+def format_json_indented(value: Any) -> str:
+    """JSON of plain data for readers: a line for each value, and one line end after all."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """What a file of a stranger says, as dicts, lists, texts, numbers, truth values and None: bounded, not too deep, no
+    key twice, no number that is none. `kept` may put something smaller in the place of each dict.
+
+    >>> parse_json(b'{"size": [3, 1]}', "a.json")
+    {'size': [3, 1]}
+    """
+    limits.JSON_BYTES.check(len(data), f"{file}: its size in bytes")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if not data.strip():
+        raise BadInput("the file is empty", place=Place(file, 1, 1), fix="name a file that holds a level")
+    limits.JSON_DEPTH.check(measure_depth(data), f"{file}: its nesting")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise BadInput(
+            "this byte is not UTF-8 text",
+            place=Place(file, line, column),
+            fix="save the file as UTF-8; is it JSON at all?",
+        ) from error
+    hook = _build_unique_dict if kept is None else lambda pairs: kept(_build_unique_dict(pairs))
+    try:
+        return json.loads(text, object_pairs_hook=hook, parse_constant=_reject_constant)
+    except JSONDecodeError as error:
+        raise BadInput(
+            f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}",
+            place=locate(text, file, error.pos),
+            fix="mend the text there, or save the level anew",
+        ) from None
+    except RecursionError:  # the check above makes this impossible, as long as Python's own limit is not lowered
+        raise BadInput(f"{file}: the nesting is too deep", fix="nest less") from None
+    except ValueError as error:
+        problem = str(error)
+        if "set_int_max_str_digits" in problem:  # Python's advice to its programmers
+            problem = f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
+        raise BadInput(f"{file}: {problem}", fix="mend the text, or save the level anew") from None
+
+
+def measure_depth(data: bytes) -> int:
+    """How deep brackets nest, those inside strings not counted. Stops at the first megabyte that is too deep.
+
+    >>> measure_depth(b'[{"a": "[[["}]')
+    2
+    """
+    import numpy as np  # not everybody who writes JSON needs it
+
+    changes = np.zeros(256, np.int8)
+    changes[[ord("["), ord("{")]] = 1
+    changes[[ord("]"), ord("}")]] = -1
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"__").replace(b'\\"', b"__")
+    level = deepest = quotes = 0
+    for start in range(0, len(data), _CHUNK_BYTES):
+        part = np.frombuffer(data, np.uint8, min(_CHUNK_BYTES, len(data) - start), start)
+        quoted = (np.cumsum(part == ord('"'), dtype=np.uint32) + quotes) & 1
+        steps = changes[part]
+        steps[quoted == 1] = 0
+        levels = np.cumsum(steps, dtype=np.int32)
+        deepest = max(deepest, level + int(levels.max()))
+        if deepest > limits.JSON_DEPTH.value:
+            break
+        level += int(levels[-1])
+        quotes = int(quoted[-1])
+    return deepest
+
+
+def _build_unique_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return table
+
+
+def _reject_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not a number that JSON knows")
+
+
+class JsonDocument(Document):
+    """A JSON text that a person writes."""
+
+    __slots__ = ()
+    table_word: ClassVar[str] = "an object"
+
+
+def parse_json_document(text: str, file: str, limit: Limit) -> JsonDocument:
+    """What a text that a person writes says, each value with its place.
+
+    >>> found = parse_json_document('{"size": [3, 1]}', "a.json", limits.LAYOUT_BYTES)
+    >>> found.data, str(found.place("size")), str(found.value_place("size", 1))
+    ({'size': [3, 1]}, 'a.json:1:2', 'a.json:1:14')
+    """
+    limit.check(len(text.encode("utf-8", "replace")), f"{file}: its size in bytes")
+    source = _JsonScanner(text, file)
+    end = source.skip_blanks(0)
+    mark = KeyMark(end, "value")
+    found, end = source.read_value(end, 0, mark)
+    end = source.skip_blanks(end)
+    if end < len(source.text):
+        raise source.error("something stands after the end of the value", end, "delete it")
+    return JsonDocument(found, file, source.text, mark)
+
+
+class _JsonScanner:
+    """A text that is read. The mark of each value says where it begins, and where its key does."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text.removeprefix("\ufeff")
         self.file = file
 
-    def place(self, at: int) -> Place:
-        """Line and column of a sign, and the line."""
-        start = self.text.rfind("\n", 0, at) + 1
-        end = self.text.find("\n", at)
-        line = self.text[start : end if end >= 0 else None].rstrip("\r")
-        shown = "".join(sign if sign.isprintable() or sign == "\t" else "\ufffd" for sign in line)
-        return Place(self.file, self.text.count("\n", 0, at) + 1, at - start + 1, shown)
-
     def error(self, problem: str, at: int, fix: str = "mend the text there") -> BadInput:
-        return BadInput(problem, place=self.place(min(at, len(self.text))), fix=fix)
+        return BadInput(problem, place=locate(self.text, self.file, min(at, len(self.text))), fix=fix)
 
     def skip_blanks(self, at: int) -> int:
         """The first sign from there on that is not blank."""
@@ -95,26 +158,25 @@ class JsonScanner:
         assert found
         return found.end()
 
-    def read_value(self, at: int, depth: int) -> tuple[JsonValue, int]:
+    def read_value(self, at: int, depth: int, mark: KeyMark) -> tuple[Any, int]:
         """The value that begins there, and where it ends."""
+        mark.value = at
         sign = self.text[at : at + 1]
         if sign == '"':
-            text, end = self._read_string(at)
-            return JsonValue(text, at, self), end
+            return self._read_string(at)
         if sign in ("{", "[") and sign:
             if depth >= limits.JSON_DEPTH.value:
                 raise self.error(f"more than {limits.JSON_DEPTH.value} brackets in each other", at, "nest less")
-            return self._read_object(at, depth) if sign == "{" else self._read_list(at, depth)
+            return self._read_object(at, depth, mark) if sign == "{" else self._read_list(at, depth, mark)
         for word, meant in _LITERALS.items():
             if self.text.startswith(word, at):
-                return JsonValue(meant, at, self), at + len(word)
+                return meant, at + len(word)
         found = _NUMBER.match(self.text, at)
         if not found:
             raise self.error("a value belongs here" if sign else "the text ends before the value does", at)
         if len(found[0]) > 40:
             raise self.error("a number of more than 40 signs", at, "write a shorter one")
-        number = float(found[0]) if found["fraction"] or found["power"] else int(found[0])
-        return JsonValue(number, at, self), found.end()
+        return float(found[0]) if found["fraction"] or found["power"] else int(found[0]), found.end()
 
     def _read_string(self, at: int) -> tuple[str, int]:
         try:
@@ -128,19 +190,19 @@ class JsonScanner:
             raise self.error("a text that holds half a character", at, "write it as UTF-8") from None
         return text, end
 
-    def _read_list(self, at: int, depth: int) -> tuple[JsonValue, int]:
-        held: list[JsonValue] = []
+    def _read_list(self, at: int, depth: int, mark: KeyMark) -> tuple[list[Any], int]:
+        held: list[Any] = []
         end = self.skip_blanks(at + 1)
         while self.text[end : end + 1] != "]":
             if held:
                 end = self._expect_sign(",", end)
-            one, end = self.read_value(end, depth + 1)
+            one, end = self.read_value(end, depth + 1, mark.add(end, "value"))
             held.append(one)
             end = self.skip_blanks(end)
-        return JsonValue(held, at, self), end + 1
+        return held, end + 1
 
-    def _read_object(self, at: int, depth: int) -> tuple[JsonValue, int]:
-        held: dict[str, JsonValue] = {}
+    def _read_object(self, at: int, depth: int, mark: KeyMark) -> tuple[dict[str, Any], int]:
+        held: dict[str, Any] = {}
         end = self.skip_blanks(at + 1)
         while self.text[end : end + 1] != "}":
             if held:
@@ -150,9 +212,10 @@ class JsonScanner:
             name, after = self._read_string(end)
             if name in held:
                 raise self.error(f"the key {name[:40]!r} stands here twice", end, "keep one of them")
-            held[name], end = self.read_value(self._expect_sign(":", self.skip_blanks(after)), depth + 1)
+            inner = mark.inside[name] = KeyMark(end, "value")
+            held[name], end = self.read_value(self._expect_sign(":", self.skip_blanks(after)), depth + 1, inner)
             end = self.skip_blanks(end)
-        return JsonValue(held, at, self), end + 1
+        return held, end + 1
 
     def _expect_sign(self, sign: str, at: int) -> int:
         """Behind a sign that must stand there, and the blanks after it."""
@@ -161,18 +224,3 @@ class JsonScanner:
                 f"{sign!r} belongs here" if at < len(self.text) else "the text ends before the value does", at
             )
         return self.skip_blanks(at + 1)
-
-
-def parse_json(text: str, file: str, limit: Limit) -> JsonValue:
-    """What a text says, each value with its place.
-
-    >>> parse_json('{"size": [3, 1]}', "a.json", limits.LAYOUT_BYTES).expect_object("it")["size"].place()
-    Place(file='a.json', line=1, column=10, text='{"size": [3, 1]}')
-    """
-    limit.check(len(text.encode("utf-8", "replace")), f"{file}: its size in bytes")
-    source = JsonScanner(text, file)
-    found, end = source.read_value(source.skip_blanks(0), 0)
-    end = source.skip_blanks(end)
-    if end < len(source.text):
-        raise source.error("something stands after the end of the value", end, "delete it")
-    return found

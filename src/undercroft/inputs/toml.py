@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
 from undercroft.inputs.lines import locate, replace_unprintable
+from undercroft.inputs.values import Document, KeyMark, Path, format_path
 
 _BASIC_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _LITERAL_STRING = r"'[^'\n]*'"
@@ -56,6 +56,7 @@ _OPEN_STRING_MESSAGES = (
 )
 _ESCAPE_MESSAGES = ("Unescaped '\\'", "Invalid hex value", "Escaped character")
 
+_TYPE_FIXES: dict[type, str] = {str: 'put it in quotes: "..."', bool: "write true or false"}
 _FIXES = (
     ("Expected '=' after a key", "write key = value, and put a key that has blanks or signs in quotes"),
     ("Expected ']' at the end", "write [name], and put a name that has blanks or signs in quotes"),
@@ -77,28 +78,7 @@ _FIXES = (
 )
 
 
-class KeyMark:
-    """Where a key or an element is written, where its value starts (-1: it has none), how it was made, and the marks
-    within it.
-    """
-
-    __slots__ = ("inside", "key", "made", "value")
-
-    def __init__(self, key: int, made: str) -> None:
-        self.key = key
-        self.made = made
-        """By "value", "header", a "list" of headers, or in passing: as "parent" in a header, as "dotted" in a key."""
-        self.value = -1
-        self.inside: dict[str | int, KeyMark] = {}
-
-    def add(self, at: int, made: str = "header") -> KeyMark:
-        """The mark of one more element of a list."""
-        element = self.inside[len(self.inside)] = KeyMark(at, made)
-        return element
-
-
-@dataclass(frozen=True, slots=True)
-class TomlDocument:
+class TomlDocument(Document):
     """What a TOML text says, and where it says it.
 
     >>> cave = parse_toml('[[step]]\\nuse = "noise"\\n', "cave.toml")
@@ -108,27 +88,13 @@ class TomlDocument:
     cave.toml:2:1 cave.toml:2:7
     """
 
+    __slots__ = ()
     data: dict[str, Any]
-    file: str
-    text: str = field(repr=False)
-    tree: KeyMark = field(repr=False, compare=False)
 
-    def place(self, *path: str | int) -> Place:
-        """The place of the key at this path, or of its nearest ancestor that is written down."""
-        return locate(self.text, self.file, self._find_nearest(path)[0].key)
-
-    def value_place(self, *path: str | int) -> Place:
-        """The place where the value at this path starts; a table made by a header has only its key."""
-        mark, whole = self._find_nearest(path)
-        return locate(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
-
-    def _find_nearest(self, path: tuple[str | int, ...]) -> tuple[KeyMark, bool]:
-        mark = self.tree
-        for name in path:
-            if name not in mark.inside:
-                return mark, False
-            mark = mark.inside[name]
-        return mark, True
+    def type_fix(self, kind: type, path: Path) -> str:
+        if kind is dict:
+            return f"write [{format_path(path)}] on a line of its own"
+        return _TYPE_FIXES.get(kind) or super().type_fix(kind, path)
 
 
 def parse_toml(text: str, file: str) -> TomlDocument:

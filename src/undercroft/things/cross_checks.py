@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.things.fields import Fields
+from undercroft.inputs.values import CheckedValue
 from undercroft.things.thing_set import ANY, RoomKind, ThingSet
 
 NEAR_PLACES = ("wall", "corner", "inner corner", "open", "anywhere")
@@ -14,7 +14,7 @@ MAX_NEAR_CHAIN = 8
 """The longest chain of things in which each stands near the next."""
 
 
-def check(made: ThingSet, whole: Fields) -> None:
+def check(made: ThingSet, whole: CheckedValue) -> None:
     """Raise if the parts contradict each other. The extended set is checked again, since the file may change parts of
     it.
     """
@@ -25,38 +25,34 @@ def check(made: ThingSet, whole: Fields) -> None:
         _check_kind(made, whole, name)
 
 
-def _check_types(made: ThingSet, whole: Fields) -> None:
+def _check_types(made: ThingSet, whole: CheckedValue) -> None:
     """Check that the type in `near` exists, can be placed, and does not depend on the type itself."""
-    written = whole.table.get("thing", {})
-    for name in sorted(made.types, key=lambda name: name not in written):  # first those with a place in the file
+    written = whole.value.get("thing", {})
+    for name in sorted(made.types, key=lambda name: name not in written):  # first those that a place can be told of
         kind = made.types[name]
         if not kind.near:
             continue
-        fields = Fields(whole.document, ("thing", name))
+        fields = whole.at("thing", name)
         if kind.near not in made.types:
-            raise unknown_name_error(
-                "thing", kind.near, made.types, place=whole.document.value_place("thing", name, "near")
-            )
+            raise unknown_name_error("thing", kind.near, made.types, place=whole.at("thing", name, "near").place())
         if kind.place not in NEAR_PLACES:
             fix = f"write one of {', '.join(NEAR_PLACES)}, or leave one of the two out"
-            raise fields.error(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", "place", fix=fix)
+            raise fields.at("place").error(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", fix)
         if made.types[kind.near].place == "slot":
-            raise fields.error(
+            raise fields.at("near").error(
                 f"{name!r} stands near {kind.near!r}, which stands on slots only",
-                "near",
-                fix="name another, or give that another place",
+                "name another, or give that another place",
             )
         chain = list(_near_chain(made, name))
         if chain[-1] in chain[:-1]:
             loop = " near ".join(map(repr, chain[chain.index(chain[-1]) :]))
-            raise fields.error(
-                f"each waits for the next, and none can be first: {loop}", "near", fix="take one 'near' out"
+            raise fields.at("near").error(
+                f"each waits for the next, and none can be first: {loop}", "take one 'near' out"
             )
         if len(chain) > MAX_NEAR_CHAIN:
-            raise fields.error(
+            raise fields.at("near").error(
                 f"{len(chain)} things in a row stand near each other, from {name!r} on",
-                "near",
-                fix=f"let {MAX_NEAR_CHAIN} be the most",
+                f"let {MAX_NEAR_CHAIN} be the most",
             )
 
 
@@ -71,51 +67,48 @@ def _near_chain(made: ThingSet, name: str) -> Iterator[str]:
         yield name
 
 
-def _check_items(made: ThingSet, whole: Fields) -> None:
+def _check_items(made: ThingSet, whole: CheckedValue) -> None:
     """Check that every word in `holds` is an item or a sort, and that no word is both."""
     sorts = sorted({item.sort for item in made.items.values()} - {""})
     for name in made.items:
         if name in sorts:
             raise BadInput(
                 f"{name!r} is an item, and a sort of items too",
-                place=whole.place("item", name),
+                place=whole.at("item", name).key_place(),
                 fix="give one of them another name",
             )
     for name, kind in made.types.items():
         for index, word in enumerate(kind.holds):
             if word not in made.items and word not in sorts:
                 raise unknown_name_error(
-                    "item", word, [*made.items, *sorts], place=whole.document.value_place("thing", name, "holds", index)
+                    "item", word, [*made.items, *sorts], place=whole.at("thing", name, "holds", index).place()
                 )
 
 
-def _check_tags(made: ThingSet, whole: Fields) -> None:
+def _check_tags(made: ThingSet, whole: CheckedValue) -> None:
     """Check that no tag stands for two kinds."""
     owners = {name: name for name in made.kinds}
     for kind in made.kinds.values():
         for index, tag in enumerate(kind.tags):
             if tag in owners:
-                fields = Fields(whole.document, ("kind", kind.name))
-                raise fields.error(
-                    f"the tag {tag!r} means the kind {owners[tag]!r} already",
-                    "tags",
-                    index,
-                    fix="take it out of one of them",
+                fields = whole.at("kind", kind.name)
+                raise fields.at("tags", index).error(
+                    f"the tag {tag!r} means the kind {owners[tag]!r} already", "take it out of one of them"
                 )
             owners[tag] = kind.name
 
 
-def _check_kind(made: ThingSet, whole: Fields, name: str) -> None:
+def _check_kind(made: ThingSet, whole: CheckedValue, name: str) -> None:
     """Check that the types that a kind of room names exist, and fit into such rooms."""
     kind = made.any if name == ANY else made.kinds[name]
     path = (ANY,) if name == ANY else ("kind", name)
     for word in kind.things:
         if error := _find_problem(made, kind, word, must=False):
-            error.place = whole.document.place(*path, "things", word)
+            error.place = whole.at(*path, "things", word).key_place()
             raise error
     for index, word in enumerate(kind.always):
         if error := _find_problem(made, kind, word, must=True):
-            error.place = whole.document.value_place(*path, "always", index)
+            error.place = whole.at(*path, "always", index).place()
             raise error
 
 

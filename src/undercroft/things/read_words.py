@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from undercroft import limits
 from undercroft.errors import BadInput, Place, unknown_name_error
 from undercroft.inputs import toml
-from undercroft.things.fields import Fields, describe_value
+from undercroft.inputs.values import CheckedValue
 from undercroft.things.words import GIVEN_NAMES, REFERENCE, SYMBOL, Choice, Phrase, Reference, WordGrammar
 
 FILE_KEYS = ("about", "extends", "word", "title", "room", "note")
@@ -38,8 +38,8 @@ def parse_words(text: str, file: str, shipped: Shipped | None = None) -> WordGra
     >>> words.expand(words.titles["any"].phrases[0], Rng.root(1))
     'House of an Owl'
     """
-    whole = Fields(toml.parse_toml(text, file))
-    whole.check_keys(FILE_KEYS)
+    whole = toml.parse_toml(text, file).root()
+    whole.table(FILE_KEYS)
     base = _load_base(whole, shipped)
     parts = {key: _read_choices(whole, key) for key in FILE_KEYS[2:]}
     for name in parts["word"]:
@@ -49,22 +49,22 @@ def parse_words(text: str, file: str, shipped: Shipped | None = None) -> WordGra
                 if name not in GIVEN_NAMES
                 else f"{', '.join(GIVEN_NAMES)} are given to notes: choose another name"
             )
-            raise BadInput(f"a word cannot be called {name[:40]!r}", place=whole.place("word", name), fix=fix)
+            raise BadInput(f"a word cannot be called {name[:40]!r}", place=whole.at("word", name).key_place(), fix=fix)
     tables = {
         key: {**old, **{name: Choice(own) for name, own in parts[key].items()}} for key, old in _list_tables(base)
     }
-    made = WordGrammar(tables["word"], tables["title"], tables["room"], tables["note"], whole.text("about"))
+    made = WordGrammar(tables["word"], tables["title"], tables["room"], tables["note"], whole.key("about", "").text())
     for key, table in _list_tables(made)[1:]:
         if ANY not in table:
             raise BadInput(
-                f"there is nothing to say for any {key}", place=whole.place(key), fix=f'add any = ["..."] to [{key}]'
+                f"there is nothing to say for any {key}",
+                place=whole.at(key).key_place(),
+                fix=f'add any = ["..."] to [{key}]',
             )
     if all(phrase.names & set(GIVEN_NAMES) for phrase in made.notes[ANY].phrases):
-        raise whole.error(
+        raise whole.at("note", ANY).error(
             "every note names something of the level, and a level may have no names",
-            "note",
-            ANY,
-            fix=f"add a phrase without {{{'}, {'.join(GIVEN_NAMES)}}}",
+            f"add a phrase without {{{'}, {'.join(GIVEN_NAMES)}}}",
         )
     _check_words(made, whole)
     return made
@@ -75,44 +75,39 @@ def _list_tables(words: WordGrammar) -> tuple[tuple[str, Mapping[str, Choice]], 
     return ("word", words.words), ("title", words.titles), ("room", words.rooms), ("note", words.notes)
 
 
-def _load_base(whole: Fields, shipped: Shipped | None) -> WordGrammar:
+def _load_base(whole: CheckedValue, shipped: Shipped | None) -> WordGrammar:
     """The words that these extend; empty if they extend none."""
-    name = whole.text("extends")
+    name = whole.key("extends", "").text()
     if not name:
         return WordGrammar({}, {}, {}, {})
     if shipped is None:
-        raise whole.error("these words cannot extend others", "extends", fix="leave 'extends' out")
+        raise whole.key("extends").error("these words cannot extend others", "leave 'extends' out")
     try:
         return shipped(name)
     except BadInput as error:
-        error.place = whole.document.value_place("extends")
+        error.place = whole.key("extends").place()
         raise
 
 
-def _read_choices(whole: Fields, key: str) -> PhraseTables:
+def _read_choices(whole: CheckedValue, key: str) -> PhraseTables:
     """Read one of the tables: phrases with their weights, by name."""
     fields = whole.subtable(key)
-    return {name: dict(_read_phrases(fields, name)) for name in fields.table}
+    return {name: dict(_read_phrases(fields, name)) for name in fields.value}
 
 
-def _read_phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
+def _read_phrases(fields: CheckedValue, name: str) -> Iterator[tuple[Phrase, int]]:
     """Read the phrases of one name: a list of equal weights, or a table with weights."""
-    found = fields.table[name]
+    listed = fields.key(name)
+    found = listed.value
     if isinstance(found, str) or not found or not isinstance(found, list | dict):
-        raise fields.error(
-            f"{name!r} is a list of phrases, not {describe_value(found)}", name, fix=f'write {name} = ["...", "..."]'
-        )
+        raise listed.mismatch("a list of phrases", fix=f'write {name} = ["...", "..."]')
     if isinstance(found, dict):
-        inner = fields.subtable(name)
         for text in found:
-            yield _parse_phrase(text, inner.place(text)), inner.whole_number(text, 1, 1, MAX_WEIGHT)
+            yield _parse_phrase(text, listed.key(text).key_place()), listed.key(text).integer(1, MAX_WEIGHT)
         return
     for index, text in enumerate(found):
-        place = fields.document.value_place(*fields.path, name, index)
-        if not isinstance(text, str):
-            raise BadInput(
-                f"a phrase is a text, not {describe_value(text)}", place=place, fix='put it in quotes: "..."'
-            )
+        listed.item(index).text("a phrase")
+        place = listed.item(index).place()
         if text in found[:index]:
             raise BadInput(
                 f"the phrase {text[:40]!r} is listed twice",
@@ -157,18 +152,18 @@ def _check_length(length: int, place: Place) -> None:
     limits.PHRASE_LENGTH.check(length, "the number of letters of this, with all its words,", place)
 
 
-def _phrase_place(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:
+def _phrase_place(whole: CheckedValue, key: str, name: str, number: int, word: str = "") -> Place:
     """The place of a phrase, or of a word in it."""
-    raw = whole.document.data.get(key, {}).get(name, ())
+    raw = whole.value.get(key, {}).get(name, ())
     if not raw:
-        return whole.place(key, name)
+        return whole.at(key, name).key_place()
     text = list(raw)[number]
-    place = whole.place(key, name, text) if isinstance(raw, dict) else whole.document.value_place(key, name, number)
+    place = whole.at(key, name, text).key_place() if isinstance(raw, dict) else whole.at(key, name, number).place()
     column = next((found.start() for found in REFERENCE.finditer(text) if _referenced_word(found["name"]) == word), -1)
     return place if column < 0 else _place_inside(text, column, place)
 
 
-def _check_words(made: WordGrammar, whole: Fields) -> None:
+def _check_words(made: WordGrammar, whole: CheckedValue) -> None:
     """Check that all words exist, that none refers to itself, and that the longest phrase is not too long."""
     lengths: dict[str, int] = {}
     for name in made.words:
@@ -183,7 +178,7 @@ def _check_words(made: WordGrammar, whole: Fields) -> None:
                     _check_length(_max_length(phrase, known), _phrase_place(whole, key, name, number))
 
 
-def _measure_word(made: WordGrammar, whole: Fields, first: str, lengths: dict[str, int]) -> None:
+def _measure_word(made: WordGrammar, whole: CheckedValue, first: str, lengths: dict[str, int]) -> None:
     """Find the greatest length of a word, after those it refers to. Uses its own stack, since chains may be long."""
     waiting = {} if first in lengths else {first: None}
     while waiting:
@@ -196,11 +191,11 @@ def _measure_word(made: WordGrammar, whole: Fields, first: str, lengths: dict[st
         if len(waiting) > limits.NESTING_DEPTH.value:
             problem = f"{len(waiting)} words lead from one to the next, from {first!r} on"
             raise BadInput(
-                problem, place=whole.place("word", first), fix=f"let {limits.NESTING_DEPTH.value} be the most"
+                problem, place=whole.at("word", first).key_place(), fix=f"let {limits.NESTING_DEPTH.value} be the most"
             )
         if missing is None:
             lengths[name] = max(_max_length(phrase, lengths) for phrase in phrases)
-            _check_length(lengths[name], whole.place("word", name))
+            _check_length(lengths[name], whole.at("word", name).key_place())
             del waiting[name]
             continue
         number, word = missing

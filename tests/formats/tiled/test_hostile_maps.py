@@ -18,9 +18,9 @@ import pytest
 from undercroft import limits
 from undercroft.errors import BadInput
 from undercroft.formats import loads
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.tiled import checked_map
 from undercroft.formats.tiled import objects as tiled_objects
+from undercroft.inputs.json import parse_json
 
 SHEET = '<tileset firstgid="1" name="x" tilecount="9"/>'
 HEAD = 'version="1.10" orientation="orthogonal" tilewidth="16" tileheight="16"'
@@ -177,7 +177,7 @@ HOSTILE: list[tuple[str, str, bytes]] = [
     ("an element that is no cell", "a tile has a number that is none", xml(layer('<tile gid="x"/>' * 4, ""))),
     ("an element that is negative", "-1 is no tile number", xml(layer('<tile gid="-1"/>' * 4, ""))),
     ("a list of texts", "'1' is no tile number", spelt_layer(data=["1", 1, 1, 1])),
-    ("a list of lists", "a list is no tile number", spelt_layer(data=[[1, 1], [1, 1]])),
+    ("a list of lists", "[1, 1] is no tile number", spelt_layer(data=[[1, 1], [1, 1]])),
     ("a long text among numbers", "is no tile number", spelt_layer(data=[1, 1, 1, "x" * 1_000_000])),
     ("a number of a hundred digits", "is no tile number", spelt_layer(data=[10**100, 1, 1, 1])),
     ("truths", "true is no tile number", spelt_layer(data=[True, 1, 1, 1])),
@@ -352,7 +352,7 @@ CORNERS = ([{"x": 1}], [{"x": "a", "y": 2}], "1,2 3", "nan,1", "1e999,1", [5], 5
 
 @pytest.mark.parametrize("corners", CORNERS, ids=str)
 def test_corners_that_are_none(corners: Any) -> None:
-    found = checked_map.read_tiled_map(guarded_json.parse_json(objects(polygon=corners), "map.x"), "map.x")
+    found = checked_map.read_tiled_map(parse_json(objects(polygon=corners), "map.x"), "map.x")
     [one] = tiled_objects.read_objects(found, found.layers[1])
     with pytest.raises(
         BadInput, match=r"map\.x: at layer 'o': object 1\.polygon: .*(not pairs of numbers|too far away)"

@@ -14,10 +14,10 @@ from scipy import ndimage
 
 import undercroft as uc
 from undercroft.core.region import Regions
-from undercroft.formats.shared.checked import FileValue
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import outlines as tiled_outlines
 from undercroft.formats.tiled.outlines import trace_outlines
+from undercroft.inputs.values import in_file
 
 PLUS = ndimage.generate_binary_structure(2, 1)
 FULL = ndimage.generate_binary_structure(2, 2)
@@ -106,9 +106,9 @@ def test_cells_read_back(cells: NDArray[np.int32]) -> None:
     assert text.decode() == ",\n".join(",".join(map(str, row)) for row in cells.tolist())
     height, width = cells.shape
     for spot, encoding, compression in (
-        (FileValue(text.decode(), "data", "a"), "csv", ""),
-        (FileValue(tiled_cells.pack_base64(cells).decode(), "data", "a"), "base64", "zlib"),
-        (FileValue(cells.reshape(-1).tolist(), "data", "a"), "csv", ""),
+        (in_file(text.decode(), "data", "a"), "csv", ""),
+        (in_file(tiled_cells.pack_base64(cells).decode(), "data", "a"), "base64", "zlib"),
+        (in_file(cells.reshape(-1).tolist(), "data", "a"), "csv", ""),
     ):
         assert np.array_equal(tiled_cells.read_cells(spot, encoding, compression, width, height), cells)
 

@@ -226,13 +226,13 @@ def cozy(old: str, new: str) -> str:
 
 JSON_MISTAKES = {
     "": "the text ends before the value does",
-    "[]": "a layout is an object, not a list",
+    "[]": "a layout is an object, not []",
     "{}": "a layout has a list 'excludedTiles'",
     json.dumps(COZY) + "x": "something stands after the end",
     cozy('"unscaledTiles": []', '"unscaledTiles": 3'): "a list of tiles is a list, not 3",
     cozy('"unscaledTiles"', '"unscaldTiles"'): "unknown key 'unscaldTiles'",
     cozy('"tileType": "floor"', '"tileType": "flor"'): "unknown tileType 'flor'",
-    cozy('" 3, 2"', '"3;2"'): "a position is two whole numbers in a text, not '3;2'",
+    cozy('" 3, 2"', '"3;2"'): 'a position is two whole numbers in a text, not "3;2"',
     cozy('" 3, 2"', '"4,2"'): "two tiles are at (4, 2): of 'excludedTiles' and of partition 0",
     cozy('"partitionNum": 0', '"partitionNum": 7'): "this tile stands in the list of partition 0",
     cozy('"incrementAmtX": 2', '"incrementAmtX": 0'): "'incrementAmtX' is a whole number from 1",

@@ -16,7 +16,7 @@ from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.formats.native.read_level import read_palette
-from undercroft.formats.shared.checked import FileValue
+from undercroft.inputs.values import in_file
 
 ColumnKind = Literal["text", "whole", "number", "truth", "bytes"]
 
@@ -143,7 +143,7 @@ def _name_palette(name: str, palette: Palette) -> str:  # equal palettes may hav
 
 def read_palettes(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
     """The palettes that a file tells of."""
-    spot = FileValue(dict(data), "palettes", file)
+    spot = in_file(dict(data), "palettes", file)
     return {name: STANDARD if name == STANDARD.name else read_palette(spot.key(name)) for name in data}
 
 

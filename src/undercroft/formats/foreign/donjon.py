@@ -19,9 +19,10 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Regions, Thing
-from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import FileValue, check_finite
+from undercroft.formats.shared.checked import check_finite
 from undercroft.formats.shared.palette_option import find_only_cell
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, in_file
 
 BIT_ROLES = (
     ("corridor", "corridor"),
@@ -47,14 +48,14 @@ def load(data: bytes, file: str) -> Level:
     """The level, with its rooms, doors and stairs. Texts about rooms, doors and passages become things of the kind
     `note`.
     """
-    whole = FileValue(guarded_json.parse_json(data, file), "", file)
-    for key in whole.object():
+    whole = in_file(parse_json(data, file), "", file)
+    for key in whole.table():
         if key != "cells":
             check_finite(whole.key(key))
     bits = whole.key("cell_bit")
     masks = {
         name: bits.key(name, 0).integer(0, MAX_UINT32)
-        for name in [*bits.object(), *(name for name, _ in BIT_ROLES), "room_id", "label"]
+        for name in [*bits.table(), *(name for name, _ in BIT_ROLES), "room_id", "label"]
     }
     cells = _read_cells(whole.key("cells"))
     tiles = np.full(cells.shape, STANDARD.role("wall"), np.uint8)
@@ -80,7 +81,7 @@ def load(data: bytes, file: str) -> Level:
     return _name_rooms(surveyed(level), rooms)
 
 
-def _read_cells(spot: FileValue) -> NDArray[np.int64]:
+def _read_cells(spot: CheckedValue) -> NDArray[np.int64]:
     rows = spot.list()
     if not rows:
         raise spot.error("there is no cell", "export the map anew")
@@ -102,22 +103,22 @@ def _room_numbers(cells: NDArray[np.int64], masks: dict[str, int]) -> NDArray[np
     return np.where(cells & masks["room"] > 0, (cells & mask) // (mask & -mask) if mask else 0, 0)
 
 
-def _rim_width(settings: FileValue, shape: tuple[int, ...]) -> int:
+def _rim_width(settings: CheckedValue, shape: tuple[int, ...]) -> int:
     """The width of the blank rim in `cells`, which other coordinates do not count."""
-    settings.object()
+    settings.table()
     rim = settings.key("bleed", 0).integer(0, 1 << 20)
     rows = settings.value.get("n_rows")
     return rim if type(rows) is int and rows + 2 * rim == shape[0] else 0
 
 
-def _read_cell(spot: FileValue, rim: int, shape: tuple[int, ...]) -> Point:
-    spot.object()
+def _read_cell(spot: CheckedValue, rim: int, shape: tuple[int, ...]) -> Point:
+    spot.table()
     return spot.key("col").integer(-rim, shape[1] - 1 - rim) + rim, spot.key("row").integer(
         -rim, shape[0] - 1 - rim
     ) + rim
 
 
-def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
+def _room_notes(spot: CheckedValue, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
     """Notes about the contents of rooms. A note stands where the room's number is printed, or on its first cell."""
     cells: dict[int, int] = {}
     for where in (rooms, np.where(printed, rooms, 0)):
@@ -125,9 +126,9 @@ def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.b
     notes = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        if row.value is None:  # entry 0 is null
+        if row.value is None:  # there is no room 0
             continue
-        row.object()
+        row.table()
         number = row.key("id").integer(0, MAX_UINT32)
         data = _read_contents(row.key("contents", {}))
         if data and number and number in cells:
@@ -136,7 +137,7 @@ def _room_notes(spot: FileValue, rooms: NDArray[np.int64], printed: NDArray[np.b
     return notes
 
 
-def _door_notes(rooms: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+def _door_notes(rooms: CheckedValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
     """Notes about doors, one for each, though both of its rooms list it. Texts that only name its kind, such as `Door`
     or `Archway`, are left out.
     """
@@ -153,37 +154,37 @@ def _door_notes(rooms: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thin
     return [Thing("note", *place, told) for place, told in found.items()]
 
 
-def _list_doors(rooms: FileValue) -> Iterator[FileValue]:
+def _list_doors(rooms: CheckedValue) -> Iterator[CheckedValue]:
     """The doors in the order of the rooms' lists, by side."""
     for index in range(len(rooms.list())):
         if rooms.value[index] is None:
             continue
         sides = rooms.item(index).key("doors", {})
-        for side in sides.object():
+        for side in sides.table():
             yield from (sides.key(side).item(number) for number in range(len(sides.key(side).list())))
 
 
-def _read_contents(spot: FileValue) -> dict[str, str]:
+def _read_contents(spot: CheckedValue) -> dict[str, str]:
     """The contents of a room, as texts; empty if its summary says `Empty`."""
-    spot.object()
+    spot.table()
     detail = spot.key("detail", {})
-    told = {key: _read_text(detail.key(key)) for key, value in detail.object().items() if value is not None}
+    told = {key: _read_text(detail.key(key)) for key, value in detail.table().items() if value is not None}
     summary = spot.key("summary", "").text()
     return {"text": summary, **told} if told or summary not in ("", "Empty") else {}
 
 
-def _read_text(spot: FileValue) -> str:
+def _read_text(spot: CheckedValue) -> str:
     """A text, given as one text or as a list of lines."""
     if type(spot.value) is list:
         return "\n".join(spot.item(index).text() for index in range(len(spot.value)) if spot.value[index] != "--")
     return spot.text()
 
 
-def _passage_notes(spot: FileValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+def _passage_notes(spot: CheckedValue, rim: int, shape: tuple[int, ...]) -> list[Thing]:
     notes = []
-    for key in spot.object():
+    for key in spot.table():
         row = spot.key(key)
-        row.object()
+        row.table()
         marks = row.key("marks", [])
         text = row.key("detail", row.value.get("summary", "")).text()
         notes += [
@@ -193,7 +194,7 @@ def _passage_notes(spot: FileValue, rim: int, shape: tuple[int, ...]) -> list[Th
     return notes
 
 
-def _find_way_in(spot: FileValue, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
+def _find_way_in(spot: CheckedValue, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
     """The first walkable cell where a passage leaves the map; None if there is none."""
     for index in range(len(spot.list())):
         x, y = _read_cell(spot.item(index), rim, tiles.shape)
@@ -202,7 +203,7 @@ def _find_way_in(spot: FileValue, rim: int, tiles: NDArray[np.uint8]) -> Point |
     return None
 
 
-def _read_details(whole: FileValue) -> dict[str, Any]:
+def _read_details(whole: CheckedValue) -> dict[str, Any]:
     """The texts about the whole dungeon."""
     found: dict[str, Any] = {}
     seed = whole.key("settings", {}).value.get("seed")
@@ -211,7 +212,7 @@ def _read_details(whole: FileValue) -> dict[str, Any]:
     for key in ("details", "wandering_monsters"):
         if key in whole.value:
             texts = whole.key(key)
-            found[key] = {name: texts.key(name).text() for name, value in texts.object().items() if value is not None}
+            found[key] = {name: texts.key(name).text() for name, value in texts.table().items() if value is not None}
     return found
 
 

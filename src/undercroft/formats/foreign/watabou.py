@@ -19,8 +19,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Regions, Thing
-from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 MAX_COORDINATE = 1 << 20
 """The greatest distance of a coordinate from the origin."""
@@ -44,9 +44,9 @@ class _WatabouFrame(NamedTuple):
     width: int
     height: int
 
-    def read_cell(self, spot: FileValue) -> Point:
+    def read_cell(self, spot: CheckedValue) -> Point:
         """The cell of a point {x, y}."""
-        spot.object()
+        spot.table()
         x, y = (
             math.floor(_read_number(spot.key(name))) - origin for name, origin in (("x", self.left), ("y", self.top))
         )
@@ -57,8 +57,8 @@ class _WatabouFrame(NamedTuple):
 
 def load(data: bytes, file: str) -> Level:
     """The level, with its rooms, doors, stairs, columns and water; notes and bars are things."""
-    whole = FileValue(guarded_json.parse_json(data, file), "", file)
-    whole.object()
+    whole = in_file(parse_json(data, file), "", file)
+    whole.table()
     rects = _read_rects(whole.key("rects"))
     doors = _read_doors(whole.key("doors", []))
     frame = _find_frame(rects, doors, whole)
@@ -95,20 +95,20 @@ def load(data: bytes, file: str) -> Level:
     return _tag_regions(surveyed(level), rects, frame)
 
 
-def _read_number(spot: FileValue) -> float:
+def _read_number(spot: CheckedValue) -> float:
     if type(spot.value) not in (int, float) or not -MAX_COORDINATE <= spot.value <= MAX_COORDINATE:
         raise spot.error(
-            f"a number from -{MAX_COORDINATE:,} to {MAX_COORDINATE:,} belongs here, not {format_value(spot.value)}"
+            f"a number from -{MAX_COORDINATE:,} to {MAX_COORDINATE:,} belongs here, not {quote_name(spot.value)}"
         )
     return float(spot.value)
 
 
-def _read_rects(spot: FileValue) -> NDArray[np.int64]:
+def _read_rects(spot: CheckedValue) -> NDArray[np.int64]:
     """Rows of x, y, width, height, and 1 or 0 for round and for ending."""
     rows = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        row.object()
+        row.table()
         place = [row.key(name).integer(-MAX_COORDINATE, MAX_COORDINATE) for name in ("x", "y")]
         size = [row.key(name).integer(1, MAX_COORDINATE) for name in ("w", "h")]
         rows.append([*place, *size, row.key("rotunda", False).boolean(), row.key("ending", False).boolean()])
@@ -117,12 +117,12 @@ def _read_rects(spot: FileValue) -> NDArray[np.int64]:
     return np.array(rows, np.int64)
 
 
-def _read_doors(spot: FileValue) -> NDArray[np.int64]:
+def _read_doors(spot: CheckedValue) -> NDArray[np.int64]:
     """Rows of x, y and type."""
     rows = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        row.object()
+        row.table()
         rows.append(
             [
                 row.key("x").integer(-MAX_COORDINATE, MAX_COORDINATE),
@@ -133,7 +133,7 @@ def _read_doors(spot: FileValue) -> NDArray[np.int64]:
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _find_frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: FileValue) -> _WatabouFrame:
+def _find_frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: CheckedValue) -> _WatabouFrame:
     corners = np.concatenate([rects[:, :2], doors[:, :2]])
     ends = np.concatenate([rects[:, :2] + rects[:, 2:4], doors[:, :2] + 1])
     (left, top), (right, bottom) = corners.min(axis=0).tolist(), ends.max(axis=0).tolist()
@@ -143,7 +143,7 @@ def _find_frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: FileV
 
 
 def _ground_masks(
-    rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _WatabouFrame, whole: FileValue
+    rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _WatabouFrame, whole: CheckedValue
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Masks of rooms and of passages: rooms are at least two cells wide. The cells of doors belong to neither."""
     narrow = rects[:, 2:4].min(axis=1) == 1
@@ -177,23 +177,23 @@ def _covered_cells(rects: NDArray[np.int64], frame: _WatabouFrame) -> NDArray[np
     return covered
 
 
-def _passage_role(rooms: NDArray[np.bool_], cell: Point, door: FileValue) -> str:
+def _passage_role(rooms: NDArray[np.bool_], cell: Point, door: CheckedValue) -> str:
     """The role of a passage without a door: an opening where it leads into a room, else part of the corridor."""
     towards = door.key("dir", {})
-    towards.object()
+    towards.table()
     x, y = (towards.key(name, 0).integer(-1, 1) for name in ("x", "y"))
     sides = [(cell[1] + sign * y, cell[0] + sign * x) for sign in (1, -1)]
     return "opening" if any(rooms[side] for side in sides) else "corridor"
 
 
 def _put_tiles(
-    tiles: NDArray[np.uint8], spot: FileValue, frame: _WatabouFrame, where: NDArray[np.bool_], code: int
+    tiles: NDArray[np.uint8], spot: CheckedValue, frame: _WatabouFrame, where: NDArray[np.bool_], code: int
 ) -> NDArray[np.bool_]:
     """Put a tile on the listed cells that lie in `where`. Water is drawn beyond the walls too, where it is ignored."""
     found = np.zeros(tiles.shape, bool)
     for index in range(len(spot.list())):
         row = spot.item(index)
-        row.object()
+        row.table()
         x, y = (
             math.floor(_read_number(row.key(name))) - origin for name, origin in (("x", frame.left), ("y", frame.top))
         )
@@ -204,11 +204,11 @@ def _put_tiles(
     return found
 
 
-def _read_notes(spot: FileValue, frame: _WatabouFrame) -> list[Thing]:
+def _read_notes(spot: CheckedValue, frame: _WatabouFrame) -> list[Thing]:
     notes = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        row.object()
+        row.table()
         data: dict[str, Any] = {"text": row.key("text", "").text(), "ref": row.key("ref", "").text()}
         notes.append(
             Thing("note", *frame.read_cell(row.key("pos")), {key: value for key, value in data.items() if value})

@@ -28,11 +28,11 @@ from undercroft.formats.godot.scene_text import (
     unquote,
 )
 from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
-from undercroft.formats.native.native import format_json
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import FileValue, to_json_value
+from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json, parse_json
+from undercroft.inputs.values import in_file
 
 PICTURE_FILE = "undercroft.png"
 """The file with the tiles, beside the scene."""
@@ -96,7 +96,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     if found is None:
         raise BadInput(f"{file}: this scene does not tell how it was made", fix="name a scene that this program wrote")
     told = unquote(found[1].decode("utf-8", "replace")).encode("utf-8", "replace")
-    return read_provenance(FileValue(guarded_json.parse_json(told, file), "metadata/undercroft", file))
+    return read_provenance(in_file(parse_json(told, file), "metadata/undercroft", file))
 
 
 def _cell_middle(x: int, y: int) -> RawValue:

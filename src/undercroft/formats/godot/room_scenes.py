@@ -14,11 +14,12 @@ from undercroft.core.region import Link, Region
 from undercroft.errors import BadInput
 from undercroft.formats.godot import godot
 from undercroft.formats.godot.scene_text import format_cell, format_node, format_section, format_vector, to_node_name
-from undercroft.formats.native.native import format_json, format_json_lines
+from undercroft.formats.native.native import format_json_lines
 from undercroft.formats.native.read_level import check_version, read_provenance
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import FileValue, to_json_value
+from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json, parse_json
+from undercroft.inputs.values import in_file
 
 VERSION = "undercroft-rooms/1"
 DEFAULT_ROOM_PIXELS = 320, 192
@@ -168,8 +169,8 @@ def read_scene_origin(data: bytes, file: str) -> Mapping[str, Any]:
 
 def read_json_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the room grid in a JSON file."""
-    whole = FileValue(guarded_json.parse_json(data, file), "", file)
-    whole.object()
+    whole = in_file(parse_json(data, file), "", file)
+    whole.table()
     check_version(whole, VERSION)
     return read_provenance(whole.key("provenance", {}))
 

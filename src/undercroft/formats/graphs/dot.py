@@ -12,8 +12,8 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats.graphs.graphml import FIX, ORIGIN_KEY, format_origin
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import FileValue
-from undercroft.formats.shared.guarded_json import parse_json
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import in_file
 
 CELL_INCHES = 0.25
 """The width of a cell in a drawing, in inches."""
@@ -52,7 +52,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     if found is None:
         raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
     note = ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
-    return read_provenance(FileValue(parse_json(note.encode(), file), ORIGIN_KEY, file))
+    return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
 
 
 def _format_lines(level: Level) -> Iterator[str]:

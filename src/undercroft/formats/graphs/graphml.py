@@ -11,11 +11,11 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
 from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import FileValue, to_json_value
-from undercroft.formats.shared.guarded_json import parse_json
+from undercroft.formats.shared.checked import to_json_value
 from undercroft.formats.shared.xml_note import NoteReader
+from undercroft.inputs.json import format_json, parse_json
+from undercroft.inputs.values import in_file
 
 BOX_KEYS = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 TEXT_KEYS = dict.fromkeys(("name", "template", "tags", "things"), "string")
@@ -98,7 +98,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     note = _GraphmlNoteReader(file).read_note(data)
     if not note.strip():
         raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
-    return read_provenance(FileValue(parse_json(note.encode(), file), ORIGIN_KEY, file))
+    return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
 
 
 class _GraphmlNoteReader(NoteReader):

@@ -11,9 +11,9 @@ from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS, Link
 from undercroft.draw.tileset.picture import thing_piece_number, tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk.definitions import CELL_PIXELS, Data, LdtkField, UidCounter
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 ENUMS = {
     "DoorState": DOOR_STATES,

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.formats.ldtk.value_names import IntGridDefinition, IntGridValue, ValueMeanings
-from undercroft.formats.shared.checked import FileValue, format_value
 from undercroft.formats.shared.role_names import COLLISION_WORDS, split_words
+from undercroft.inputs.values import CheckedValue, format_path, quote_name
 
 COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 UPGRADE_FIX = "open it in LDtk 1.5, and save it again"
@@ -56,12 +56,12 @@ class IntGridLayers(NamedTuple):
     """The IntGrid layers that make the tiles, the lowest first."""
 
     frame: GridFrame
-    layers: list[FileValue]
+    layers: list[CheckedValue]
     left_out: dict[str, str]
     """The other layers by name, with the reason why they are not read."""
 
 
-def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLayers:
+def choose_layers(layers: CheckedValue, level: CheckedValue, mine: bool) -> IntGridLayers:
     """The layers with the same cells as the one called Terrain, or else as the first. In our own projects the layer of
     regions is left out.
     """
@@ -72,7 +72,7 @@ def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLay
     ]
     if not grids:
         raise layers.error(
-            f"the level {format_value(level.value.get('identifier'))} has no IntGrid layer",
+            f"the level {quote_name(level.value.get('identifier'))} has no IntGrid layer",
             "paint its walls on one, or make it the first level",
         )
     frame = _find_frame(grids)
@@ -83,7 +83,7 @@ def choose_layers(layers: FileValue, level: FileValue, mine: bool) -> IntGridLay
     return IntGridLayers(frame, [layer for layer, reason in zip(grids, why, strict=True) if not reason][::-1], left_out)
 
 
-def _find_frame(grids: Sequence[FileValue]) -> GridFrame:
+def _find_frame(grids: Sequence[CheckedValue]) -> GridFrame:
     """The frame of the layer called Terrain, or else of the first. A layer with an offset of part of a cell counts only
     if all have one.
     """
@@ -95,41 +95,41 @@ def _find_frame(grids: Sequence[FileValue]) -> GridFrame:
     return GridFrame(*read_layer_size(layer), grid, x, y)
 
 
-def _describe_mismatch(layer: FileValue, frame: GridFrame) -> str:
+def _describe_mismatch(layer: CheckedValue, frame: GridFrame) -> str:
     """The reason why a layer cannot be stacked with the others; empty if it can."""
     grid = layer.value.get("__gridSize")
     if type(grid) is not int or grid != frame.grid:
-        return f"its cells are {format_value(grid)} pixels wide, not {frame.grid}"
+        return f"its cells are {quote_name(grid)} pixels wide, not {frame.grid}"
     if read_layer_size(layer) != (frame.width, frame.height):
         return f"it has {'x'.join(map(str, read_layer_size(layer)))} cells, not {frame.width}x{frame.height}"
     x, y = read_offset(layer)
     return "it is moved by a part of a cell" if (x - frame.x) % grid or (y - frame.y) % grid else ""
 
 
-def read_layer_size(layer: FileValue) -> tuple[int, int]:
+def read_layer_size(layer: CheckedValue) -> tuple[int, int]:
     """The size of a layer in cells."""
     width, height = (layer.key(side).integer(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
     limits.CELLS._replace(raise_by="cut the map into parts").check(
-        width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}"
+        width * height, f"{layer.file}: at {format_path(layer.path)}: the number of cells of {width}x{height}"
     )
     return width, height
 
 
-def read_offset(layer: FileValue) -> tuple[int, int]:
+def read_offset(layer: CheckedValue) -> tuple[int, int]:
     """The offset of a layer in pixels."""
     return layer.key("__pxTotalOffsetX", 0).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS), layer.key(
         "__pxTotalOffsetY", 0
     ).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS)
 
 
-def read_layer_definition(whole: FileValue, layer: FileValue) -> IntGridDefinition:
+def read_layer_definition(whole: CheckedValue, layer: CheckedValue) -> IntGridDefinition:
     """The name of an IntGrid layer, and the definitions of its values."""
     uid = layer.value.get("layerDefUid")
     for definition in read_objects(check_object(whole.key("defs")).key("layers", [])):
         if definition.value.get("uid") == uid:
             break
     else:
-        raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {format_value(uid)}", UPGRADE_FIX)
+        raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {quote_name(uid)}", UPGRADE_FIX)
     groups = {
         group.value.get("uid"): text_or_empty(group.key("identifier"))
         for group in read_objects(definition.key("intGridValuesGroups", []))
@@ -150,7 +150,7 @@ def read_layer_definition(whole: FileValue, layer: FileValue) -> IntGridDefiniti
     return IntGridDefinition(text_or_empty(definition.key("identifier", "")), found)
 
 
-def read_numbers(layer: FileValue, width: int, height: int) -> Numbers:
+def read_numbers(layer: CheckedValue, width: int, height: int) -> Numbers:
     """The numbers of an IntGrid layer."""
     spot = layer.key("intGridCsv")
     if spot.value is None:
@@ -162,7 +162,7 @@ def read_numbers(layer: FileValue, width: int, height: int) -> Numbers:
         found = np.array(None)
     if found.dtype.kind != "i" or found.ndim != 1:
         index = next((index for index, number in enumerate(spot.value) if type(number) is not int), 0)
-        raise spot.item(index).error(f"a whole number belongs here, not {format_value(spot.value[index])}")
+        raise spot.item(index).error(f"a whole number belongs here, not {quote_name(spot.value[index])}")
     return found.astype(np.int64).reshape(height, width)
 
 
@@ -184,7 +184,7 @@ def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -
     return tiles
 
 
-def place_layer(layer: FileValue, frame: GridFrame, name: str, meaning: ValueMeanings) -> tuple[PlacedLayer, int]:
+def place_layer(layer: CheckedValue, frame: GridFrame, name: str, meaning: ValueMeanings) -> tuple[PlacedLayer, int]:
     """A layer as it lies in the level, and the number of its painted cells that lie outside."""
     found = read_numbers(layer, frame.width, frame.height)
     known = np.array(sorted({0, *meaning.codes}))
@@ -217,17 +217,17 @@ def _moved(cells: Numbers, x: int, y: int) -> Numbers:
     return made
 
 
-def check_object(spot: FileValue) -> FileValue:
-    spot.object()
+def check_object(spot: CheckedValue) -> CheckedValue:
+    spot.table()
     return spot
 
 
-def read_objects(spot: FileValue) -> Iterator[FileValue]:
+def read_objects(spot: CheckedValue) -> Iterator[CheckedValue]:
     """The objects of a list."""
     for index in range(len(spot.list())):
         yield check_object(spot.item(index))
 
 
-def text_or_empty(spot: FileValue) -> str:
+def text_or_empty(spot: CheckedValue) -> str:
     """A text; empty for null."""
     return "" if spot.value is None else spot.text()

@@ -18,9 +18,10 @@ from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk import project_layers as layers
 from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, LdtkField, UidCounter
 from undercroft.formats.ldtk.entities import Entities
-from undercroft.formats.native.native import format_json, format_palette
+from undercroft.formats.native.native import format_palette
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 LDTK_VERSION = "1.5.3"
 LDTK_BUILD = 473703

@@ -14,7 +14,7 @@ from undercroft.draw.tileset.picture import LAYERS, lay_pieces, tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, TILESET_UID, Data, UidCounter
 from undercroft.formats.ldtk.number_text import format_records
-from undercroft.formats.native.native import format_json
+from undercroft.inputs.json import format_json
 
 LAYER_KINDS = {
     "Entities": "Entities",

@@ -23,7 +23,8 @@ from undercroft.core.region import (
     view_links,
 )
 from undercroft.formats.ldtk.entities import ENTITY_FIELDS, THING_TAG
-from undercroft.formats.shared.checked import FileValue, check_finite, format_value
+from undercroft.formats.shared.checked import check_finite
+from undercroft.inputs.values import CheckedValue, quote_name
 
 START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
 END_NAMES = ("end", "exit", "goal", "levelend")
@@ -43,27 +44,27 @@ class Entity(NamedTuple):
     y: int
     width: int
     height: int
-    fields: dict[str, FileValue]
+    fields: dict[str, CheckedValue]
     """Its values by field name."""
     uids: dict[str, int]
     """The uids of the fields."""
-    spot: FileValue
+    spot: CheckedValue
 
     @classmethod
-    def of(cls, spot: FileValue, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
+    def of(cls, spot: CheckedValue, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
         """Read an entity, on a map with `grid` pixels per cell and a layer with an offset of `moved` pixels."""
         place = spot.key("px")
         place.list(2)
         pivot = spot.key("__pivot", [0, 0]).value
         size = [spot.key(side, grid).integer(0, MAX_INTEGER) for side in ("width", "height")]
         pixels = [place.item(axis).integer(-MAX_INTEGER, MAX_INTEGER) for axis in (0, 1)]
-        # its pivot is on the line below its cell
+        # it stands on the line below its cell
         back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
         rows = spot.key("fieldInstances", [])
         for index in range(len(rows.list())):
             row = rows.item(index)
-            row.object()
+            row.table()
             name = row.key("__identifier").text()
             fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).integer(0, MAX_INTEGER)
         x, y = ((pixel + more - less) // grid for pixel, more, less in zip(pixels, moved, back, strict=True))
@@ -82,7 +83,7 @@ class Entity(NamedTuple):
             spot,
         )
 
-    def field(self, name: str) -> FileValue:
+    def field(self, name: str) -> CheckedValue:
         if name not in self.fields:
             raise self.spot.error(
                 f"the {self.name} has no field {name!r}",
@@ -95,7 +96,7 @@ class Entity(NamedTuple):
         found = self.field(name)
         word = found.text().replace("_", "-")
         if word not in words:
-            raise found.error(f"unknown {name} {format_value(word)}", f"one of: {', '.join(words)}")
+            raise found.error(f"unknown {name} {quote_name(word)}", f"one of: {', '.join(words)}")
         return words.index(word)
 
     def data(self, keys: dict[int, str]) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], key
     }
 
 
-def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, Callable[[FileValue], int]]:
+def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, Callable[[CheckedValue], int]]:
     """The regions, numbered from 1 without a gap, and a function from an old label to the new one: 0 if its room is
     gone.
     """
@@ -191,7 +192,7 @@ def _door_indices(found: list[Entity]) -> dict[int, int]:
 
 
 def _read_link(
-    link: Entity, new: Callable[[FileValue], int], places: dict[int, int]
+    link: Entity, new: Callable[[CheckedValue], int], places: dict[int, int]
 ) -> tuple[int, int, int, int, bool]:
     door = link.field("door").integer(-1, MAX_INTEGER)
     return (
@@ -209,7 +210,7 @@ def _read_path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32]
     cells = found[0].field("cells")
     path = np.zeros((len(cells.list()), 2), np.int32)
     for index in range(len(path)):
-        cells.item(index).object()
+        cells.item(index).table()
         path[index] = [
             cells.item(index).key(axis).integer(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))
         ]

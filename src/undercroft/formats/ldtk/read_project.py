@@ -16,8 +16,8 @@ from undercroft.formats.ldtk.project_layers import build_terrain_values
 from undercroft.formats.ldtk.read_entities import Entity, read_foreign_entities, read_own_entities
 from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette, find_value_role
 from undercroft.formats.native.read_level import read_palette, read_provenance
-from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import FileValue
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, in_file
 
 TILE_KEYS = {"px", "src", "t"}
 """The keys that identify tiles, which are skipped: a file may have millions, and nothing is read from them."""
@@ -27,9 +27,7 @@ MAX_NAMED_LEVELS = 20
 
 def read_project(data: bytes, file: str) -> Level:
     """The first level of a project."""
-    whole = FileValue(
-        guarded_json.parse_json(data, file, lambda table: None if table.keys() >= TILE_KEYS else table), "", file
-    )
+    whole = in_file(parse_json(data, file, lambda table: None if table.keys() >= TILE_KEYS else table), "", file)
     if type(whole.value) is not dict or "defs" not in whole.value or "levels" not in whole.value:
         raise whole.error("this is no LDtk project: it has no 'defs' and 'levels'", "name a file that LDtk saved")
     level, notes = _find_first_level(whole)
@@ -70,7 +68,7 @@ def read_project(data: bytes, file: str) -> Level:
     )
 
 
-def _find_first_level(whole: FileValue) -> tuple[FileValue, dict[str, Any]]:
+def _find_first_level(whole: CheckedValue) -> tuple[CheckedValue, dict[str, Any]]:
     """The first level, and notes about the others."""
     found = [*read_objects(whole.key("levels"))]
     for world in read_objects(whole.key("worlds", [])):
@@ -88,7 +86,7 @@ def _build_notes(layers: dict[str, str], cells: int, entities: int) -> dict[str,
     return {name: told for name, told in rows.items() if told}
 
 
-def _read_entities(layers: FileValue, frame: GridFrame) -> tuple[list[Entity], int]:
+def _read_entities(layers: CheckedValue, frame: GridFrame) -> tuple[list[Entity], int]:
     """The entities in the level, and the number of those outside."""
     found = []
     for layer in read_objects(layers):
@@ -101,7 +99,7 @@ def _read_entities(layers: FileValue, frame: GridFrame) -> tuple[list[Entity], i
     return inside, len(found) - len(inside)
 
 
-def _read_own_palette(field: FileValue, layers: list[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
+def _read_own_palette(field: CheckedValue, layers: list[IntGridDefinition]) -> tuple[Palette, list[ValueMeanings], int]:
     """The palette stored in a level of ours. Values and layers that a user added since get their roles from their
     names.
     """
@@ -130,7 +128,7 @@ def _read_own_palette(field: FileValue, layers: list[IntGridDefinition]) -> tupl
     return palette, meanings, palette.role("void") if "void" in palette.roles else 0
 
 
-def _read_labels(layers: FileValue, frame: GridFrame) -> NDArray[np.int64]:
+def _read_labels(layers: CheckedValue, frame: GridFrame) -> NDArray[np.int64]:
     """The labels of the regions."""
     layer = next(
         (layer for layer in read_objects(layers) if layer.value.get("__identifier") == grids.REGIONS_LAYER), None
@@ -142,7 +140,7 @@ def _read_labels(layers: FileValue, frame: GridFrame) -> NDArray[np.int64]:
     return grids.read_numbers(layer, frame.width, frame.height)
 
 
-def _read_keys(whole: FileValue) -> dict[int, str]:
+def _read_keys(whole: CheckedValue) -> dict[int, str]:
     """The docs of all kinds of entities and of their fields, by uid: the original names of things and of their data."""
     found: dict[int, str] = {}
     for kind in read_objects(check_object(whole.key("defs")).key("entities", [])):
@@ -152,9 +150,9 @@ def _read_keys(whole: FileValue) -> dict[int, str]:
     return found
 
 
-def _parse_json_field(spot: FileValue) -> FileValue:
+def _parse_json_field(spot: CheckedValue) -> CheckedValue:
     """Parse the JSON in a text field of ours."""
     try:
-        return FileValue(guarded_json.parse_json(spot.text().encode(), spot.file), spot.path, spot.file)
+        return spot.replaced(parse_json(spot.text().encode(), spot.file))
     except BadInput as error:
         raise spot.error(error.problem, error.fix) from None

@@ -7,8 +7,8 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import Region
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 
 def build_level_extras(level: Level, scale: float) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.errors import BadInput
 from undercroft.formats.models.meshes import Mesh
-from undercroft.formats.native.native import format_json
-from undercroft.formats.shared import guarded_json
+from undercroft.inputs.json import format_json, parse_json
 
 MAGIC, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
 ITEM_BYTES = {"position": 12, "normal": 12, "long": 4, "short": 2}
@@ -144,7 +143,7 @@ def read_document(data: bytes, file: str) -> dict[str, Any]:
     magic, version, _, length, kind = struct.unpack_from("<IIIII", data)
     if magic != MAGIC or version != 2 or kind != JSON_CHUNK or length > len(data) - 20:
         raise BadInput(f"{file}: this is no .glb file, or it is cut off", fix="name a model that undercroft made")
-    found = guarded_json.parse_json(data[20 : 20 + length], file)
+    found = parse_json(data[20 : 20 + length], file)
     if type(found) is not dict:
         raise BadInput(f"{file}: this is no model", fix="name a model that undercroft made")
     return found

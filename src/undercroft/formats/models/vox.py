@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json, parse_json
 
 VERSION = 150
 MAX_MODEL_SIDE = 256
@@ -149,7 +148,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
         if data[at : at + 4] == b"nTRN"
         else None
     )
-    made = guarded_json.parse_json(told, file) if told else None
+    made = parse_json(told, file) if told else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
     return made

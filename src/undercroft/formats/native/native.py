@@ -23,7 +23,6 @@ The bytes are canonical: equal levels with equal provenance give equal bytes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
@@ -37,6 +36,7 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 VERSION = "undercroft-level/1"
 LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
@@ -118,11 +118,6 @@ def _format_parts(level: Level, palette: str) -> list[str]:
         f'"path":{str(level.path.tolist()).replace(" ", "")}',
         f'"layers":{{{",".join(_format_layer(level, name) for name in sorted(level.layers))}}}',
     ]
-
-
-def format_json(value: Any) -> str:
-    """Compact JSON of a small value."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def format_json_lines(rows: Iterable[str]) -> str:

@@ -17,8 +17,9 @@ from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import LAYER_TYPES, VERSION
-from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.formats.shared import checked
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
 
 LEVEL_KEYS = (
     "format",
@@ -41,11 +42,11 @@ COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 
 def read_level(data: bytes, file: str) -> Level:
     """The level in the bytes of a JSON file."""
-    whole = FileValue(guarded_json.parse_json(data, file), "", file)
+    whole = in_file(parse_json(data, file), "", file)
     if type(whole.value) is not dict:
-        raise whole.error(f"a level is an object, not {format_value(whole.value)}", "name a file that holds a level")
+        raise whole.error(f"a level is an object, not {quote_name(whole.value)}", "name a file that holds a level")
     check_version(whole, VERSION)
-    whole.object(LEVEL_KEYS, ("format", "size", "tiles"))
+    whole.table(LEVEL_KEYS, ("format", "size", "tiles"))
     width, height = _read_size(whole.key("size"))
     palette = read_palette(whole.key("palette", "standard"))
     tiles = _read_tiles(whole.key("tiles"), palette, width, height)
@@ -62,16 +63,16 @@ def read_level(data: bytes, file: str) -> Level:
         doors=view_doors(door_rows),
         links=view_links(link_rows),
         things=read_things(whole.key("things", []), width, height),
-        start=whole.key("start").point(width, height),
-        end=whole.key("end").point(width, height),
+        start=checked.read_point(whole.key("start"), width, height),
+        end=checked.read_point(whole.key("end"), width, height),
         path=_read_path(whole.key("path", []), width, height),
-        layers={name: _read_layer(layers.key(name), width, height) for name in layers.object()},
+        layers={name: _read_layer(layers.key(name), width, height) for name in layers.table()},
         provenance=read_provenance(whole.key("provenance", {})),
         title=whole.key("title", "").text(),
     )
 
 
-def check_version(whole: FileValue, wanted: str) -> None:
+def check_version(whole: CheckedValue, wanted: str) -> None:
     """Raise unless the file has the expected format and version."""
     name, _, number = wanted.partition("/")
     found = whole.value.get("format")
@@ -79,33 +80,33 @@ def check_version(whole: FileValue, wanted: str) -> None:
         return
     if isinstance(found, str) and found.startswith(f"{name}/"):
         raise whole.key("format").error(
-            f"this is {format_value(found)}; this program reads version {number}",
+            f"this is {quote_name(found)}; this program reads version {number}",
             "read it with the program that wrote it, or a newer one",
         )
     raise whole.error(f"this does not say that it is {wanted}", f'begin it with {{"format": "{wanted}", ...')
 
 
-def _read_size(spot: FileValue) -> tuple[int, int]:
+def _read_size(spot: CheckedValue) -> tuple[int, int]:
     spot.list(2)
     width, height = spot.item(0).integer(1, limits.SIDE.value), spot.item(1).integer(1, limits.SIDE.value)
     limits.CELLS._replace(raise_by="cut the map into parts").check(
-        width * height, f"{spot.file}: at {spot.path}: the number of cells of {width}x{height}"
+        width * height, f"{spot.file}: at {format_path(spot.path)}: the number of cells of {width}x{height}"
     )
     return width, height
 
 
-def read_palette(spot: FileValue) -> Palette:
+def read_palette(spot: CheckedValue) -> Palette:
     """A palette, given by its name or tile by tile."""
     if spot.value == "standard":
         return STANDARD
     if isinstance(spot.value, str):
         raise spot.error(
-            f"unknown palette {format_value(spot.value)}",
+            f"unknown palette {quote_name(spot.value)}",
             'write \'standard\', or the palette itself: {"name": ..., "tiles": [...]}',
         )
-    spot.object(("name", "tiles"), ("name", "tiles"))
+    spot.table(("name", "tiles"), ("name", "tiles"))
     rows = spot.key("tiles")
-    limits.PALETTE_TILES.check(len(rows.list()), f"{spot.file}: at {rows.path}: the number of tiles")
+    limits.PALETTE_TILES.check(len(rows.list()), f"{spot.file}: at {format_path(rows.path)}: the number of tiles")
     tiles = [_read_tile(rows.item(index)) for index in range(len(rows.value))]
     try:
         return Palette(tiles, spot.key("name").text())
@@ -113,13 +114,13 @@ def read_palette(spot: FileValue) -> Palette:
         raise spot.error(error.problem, error.fix) from None
 
 
-def _read_tile(row: FileValue) -> Tile:
-    row.object(Tile._fields, ("name", "role", "glyph"))
+def _read_tile(row: CheckedValue) -> Tile:
+    row.table(Tile._fields, ("name", "role", "glyph"))
     role = row.key("role")
     if role.text() not in ROLES:
         guess = find_similar_word(role.value, ROLES)
         raise role.error(
-            f"unknown role {format_value(role.value)}",
+            f"unknown role {quote_name(role.value)}",
             f"did you mean {guess!r}?" if guess else f"one of: {', '.join(ROLES)}",
         )
     tile = Tile(
@@ -137,15 +138,15 @@ def _read_tile(row: FileValue) -> Tile:
     )
     for key, sign in (("glyph", tile.glyph), ("face", tile.face)):
         if len(sign) != 1 or not sign.isprintable():
-            raise row.key(key).error(f"{format_value(sign)} is not one printable character", "give exactly one")
+            raise row.key(key).error(f"{quote_name(sign)} is not one printable character", "give exactly one")
     if not COLOUR_PATTERN.fullmatch(tile.colour):
         raise row.key("colour").error(
-            f"{format_value(tile.colour)} is no colour", "write # and six hex digits, as #a0b1c2"
+            f"{quote_name(tile.colour)} is no colour", "write # and six hex digits, as #a0b1c2"
         )
     return tile
 
 
-def _read_tiles(spot: FileValue, palette: Palette, width: int, height: int) -> NDArray[np.uint8]:
+def _read_tiles(spot: CheckedValue, palette: Palette, width: int, height: int) -> NDArray[np.uint8]:
     rows = _read_rows(spot, height)
     for y, row in enumerate(rows):
         if len(row) != width:
@@ -161,12 +162,12 @@ def _read_tiles(spot: FileValue, palette: Palette, width: int, height: int) -> N
         y, x = divmod(int(strange.argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
         raise spot.item(y).error(
-            f"unknown glyph {format_value(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}"
+            f"unknown glyph {quote_name(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}"
         )
     return tiles.reshape(height, width)
 
 
-def _read_rows(spot: FileValue, height: int) -> list[str]:
+def _read_rows(spot: CheckedValue, height: int) -> list[str]:
     rows: list[str] = spot.list()
     if len(rows) != height:
         raise spot.error(f"there are {len(rows):,} rows, the level is {height:,} high")
@@ -176,14 +177,14 @@ def _read_rows(spot: FileValue, height: int) -> list[str]:
     return rows
 
 
-def _read_grid(spot: FileValue, width: int, height: int, dtype: str) -> NDArray[Any]:
+def _read_grid(spot: CheckedValue, width: int, height: int, dtype: str) -> NDArray[Any]:
     return runs.parse_runs(
         _read_rows(spot, height), width, np.dtype(dtype), lambda row, what: spot.item(row).error(what)
     )
 
 
-def _read_regions(spot: FileValue, width: int, height: int) -> Regions:
-    spot.object(("labels", "table"))
+def _read_regions(spot: CheckedValue, width: int, height: int) -> Regions:
+    spot.table(("labels", "table"))
     table_spot = spot.key("table", [])
     columns = checked.region_columns(width, height)
     table = checked.read_rows(table_spot, columns, REGION_DTYPE, ("label", "tags", "template", "name"))
@@ -196,7 +197,7 @@ def _read_regions(spot: FileValue, width: int, height: int) -> Regions:
                 table_spot.item(index)
                 .key("label")
                 .error(
-                    f"{format_value(row['label'])} stands where label {index + 1} belongs",
+                    f"{quote_name(row['label'])} stands where label {index + 1} belongs",
                     "list the regions by their labels, from 1",
                 )
             )
@@ -216,32 +217,32 @@ def _read_regions(spot: FileValue, width: int, height: int) -> Regions:
     return Regions(labels, table, tags, templates, names)
 
 
-def check_labels(labels: NDArray[np.int32], count: int, spot: FileValue) -> None:
+def check_labels(labels: NDArray[np.int32], count: int, spot: CheckedValue) -> None:
     """Raise unless every label has a row in the table."""
     wrong = (labels < 0) | (labels > count)
     if wrong.any():
         y, x = divmod(int(wrong.argmax()), labels.shape[1])
-        raise FileValue(None, f"{spot.path}[{y}]", spot.file).error(
+        raise spot.at(y).error(
             f"the cell ({x}, {y}) has the label {labels[y, x]}, and the table has {count:,} regions",
             f"use labels from 0 to {count}",
         )
 
 
-def read_tags(spot: FileValue) -> tuple[str, ...]:
+def read_tags(spot: CheckedValue) -> tuple[str, ...]:
     """The tags of one region."""
     return tuple(spot.item(index).text() for index in range(len(spot.list())))
 
 
-def read_things(spot: FileValue, width: int, height: int) -> list[Thing]:
+def read_things(spot: CheckedValue, width: int, height: int) -> list[Thing]:
     """The things of a level."""
     things = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        row.object(("kind", "x", "y", "data"), ("kind", "x", "y"))
+        row.table(("kind", "x", "y", "data"), ("kind", "x", "y"))
         data = row.key("data", {})
-        for key, value in data.object().items():
+        for key, value in data.table().items():
             if type(value) not in (str, int, float, bool):
-                raise data.key(key).error(f"a text, a number or a truth value belongs here, not {format_value(value)}")
+                raise data.key(key).error(f"a text, a number or a truth value belongs here, not {quote_name(value)}")
         things.append(
             Thing(
                 row.key("kind").text(),
@@ -253,7 +254,7 @@ def read_things(spot: FileValue, width: int, height: int) -> list[Thing]:
     return things
 
 
-def _read_path(spot: FileValue, width: int, height: int) -> NDArray[np.int32]:
+def _read_path(spot: CheckedValue, width: int, height: int) -> NDArray[np.int32]:
     cells = spot.list()
     good = [
         type(cell) is list
@@ -268,18 +269,18 @@ def _read_path(spot: FileValue, width: int, height: int) -> NDArray[np.int32]:
         cell = spot.item(good.index(False))
         if cell.value is None:
             raise cell.error("a cell [x, y] belongs here, not null")
-        cell.point(width, height)
+        checked.read_point(cell, width, height)
     return np.array(cells, np.int32).reshape(-1, 2)
 
 
-def _read_layer(spot: FileValue, width: int, height: int) -> NDArray[Any]:
-    name = spot.path.removeprefix("layers.")
+def _read_layer(spot: CheckedValue, width: int, height: int) -> NDArray[Any]:
+    name = str(spot.path[-1])
     if not name.isprintable() or not name:
-        raise spot.error(f"{format_value(name)} is no name for a layer", "give it a plain name")
-    spot.object(("dtype", "rows"), ("dtype", "rows"))
+        raise spot.error(f"{quote_name(name)} is no name for a layer", "give it a plain name")
+    spot.table(("dtype", "rows"), ("dtype", "rows"))
     dtype = spot.key("dtype").text()
     if dtype not in LAYER_TYPES:
-        raise spot.key("dtype").error(f"unknown type {format_value(dtype)}", f"one of: {', '.join(LAYER_TYPES)}")
+        raise spot.key("dtype").error(f"unknown type {quote_name(dtype)}", f"one of: {', '.join(LAYER_TYPES)}")
     if not dtype.startswith("float"):
         return _read_grid(spot.key("rows"), width, height, dtype)
     rows = spot.key("rows")
@@ -292,15 +293,15 @@ def _read_layer(spot: FileValue, width: int, height: int) -> NDArray[Any]:
     return grid
 
 
-def _read_numbers(row: FileValue, width: int) -> Sequence[float]:
+def _read_numbers(row: CheckedValue, width: int) -> Sequence[float]:
     for index, number in enumerate(row.list(width)):
         if type(number) not in (int, float) or not -sys.float_info.max <= number <= sys.float_info.max:
-            raise row.item(index).error(f"a finite number belongs here, not {format_value(number)}")
+            raise row.item(index).error(f"a finite number belongs here, not {quote_name(number)}")
     return row.list()
 
 
-def read_provenance(spot: FileValue) -> dict[str, Any]:
+def read_provenance(spot: CheckedValue) -> dict[str, Any]:
     """The provenance of the level."""
-    spot.object()
+    spot.table()
     found: dict[str, Any] = checked.check_finite(spot)
     return found

@@ -14,13 +14,13 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import format_json, format_json_lines
-from undercroft.formats.shared import guarded_json
+from undercroft.formats.native.native import format_json_lines
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.tabletop.foundry_journal import build_pages
 from undercroft.formats.tabletop.foundry_walls import SQUARE_PIXELS, build_walls
 from undercroft.formats.tabletop.lights import LAMP, Light, ensure_rooms, find_room_middles, list_lights
 from undercroft.formats.tabletop.picture import encode_image, fit_cell_pixels, format_origin, render_map
+from undercroft.inputs.json import format_json, parse_json
 
 SQUARE_FEET = 5
 """The side of a square in feet."""
@@ -125,10 +125,10 @@ def dump_journal(level: Level, stem: str = "map") -> bytes:
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a scene that undercroft wrote."""
-    flags = guarded_json.parse_json(data, file)
+    flags = parse_json(data, file)
     for key in ("flags", "undercroft", "origin"):
         flags = flags.get(key) if isinstance(flags, dict) else None
-    made = guarded_json.parse_json(flags.encode(), file) if isinstance(flags, str) else None
+    made = parse_json(flags.encode(), file) if isinstance(flags, str) else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the scene does not tell how it was made", fix="name a scene that undercroft made")
     return made

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from undercroft.analysis.one_way import is_one_way_door, side_of
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
-from undercroft.formats.native.native import format_json
 from undercroft.formats.tabletop import walls
+from undercroft.inputs.json import format_json
 
 SQUARE_PIXELS = 100
 """Pixels of the scene per square, whatever the picture has."""

@@ -12,8 +12,8 @@ from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.errors import unknown_name_error
 from undercroft.formats import png
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.inputs.json import format_json
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.formats.native.native import format_json
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.tabletop import walls
 from undercroft.formats.tabletop.lights import list_lights
@@ -33,6 +31,7 @@ from undercroft.formats.tabletop.picture import (
     render_map,
 )
 from undercroft.formats.tabletop.wall_lines import Outline
+from undercroft.inputs.json import format_json, parse_json
 
 FORMAT_VERSION = 0.3
 UPRIGHT_ANGLE = 1.570796
@@ -101,9 +100,9 @@ def dump(
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a file that undercroft wrote."""
-    whole = guarded_json.parse_json(data, file)
+    whole = parse_json(data, file)
     note = whole.get("undercroft") if isinstance(whole, dict) else None
-    made = guarded_json.parse_json(note.encode(), file) if isinstance(note, str) else None
+    made = parse_json(note.encode(), file) if isinstance(note, str) else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the map does not tell how it was made", fix="name a map that undercroft made")
     return made

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.inputs.values import CheckedValue, quote_name
 
 Gids = NDArray[np.uint32]
 
@@ -40,7 +40,7 @@ def format_csv(cells: NDArray[Any]) -> bytes:
     height, width = cells.shape
     words = [b"%d," % number for number in range(int(cells.max()) + 1)]
     size = 4 if len(words[-1]) <= 4 else 8
-    # Each cell is looked up as a word of fixed size, padded with zeros, which are dropped at the end.
+    # Each cell is looked up as a word of fixed size; what it is too long by is zeros, and they are dropped in the end.
     table = np.array([*words, b"\n"], f"S{size}").view(f"u{size}")
     step = max(1, CHUNK_CELLS // width)
     parts: list[bytes] = []
@@ -57,7 +57,7 @@ def pack_base64(cells: NDArray[Any]) -> bytes:
     return base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), COMPRESSION_LEVEL))
 
 
-def read_cells(data: FileValue, encoding: str, compression: str, width: int, height: int) -> Gids:
+def read_cells(data: CheckedValue, encoding: str, compression: str, width: int, height: int) -> Gids:
     """The numbers of a layer or chunk, row by row; `data` is a text, or a list of numbers."""
     if type(data.value) is list:
         return _to_grid(_read_list(data), data, width, height)
@@ -66,29 +66,29 @@ def read_cells(data: FileValue, encoding: str, compression: str, width: int, hei
         return _to_grid(_read_csv(text, data, width, height), data, width, height)
     if encoding == "base64":
         return _to_grid(_read_base64(text, compression, data, 4 * width * height), data, width, height)
-    raise data.error(f"unknown encoding {format_value(encoding)}", "save the map with the tile layer format CSV")
+    raise data.error(f"unknown encoding {quote_name(encoding)}", "save the map with the tile layer format CSV")
 
 
-def _to_grid(numbers: NDArray[Any], data: FileValue, width: int, height: int) -> Gids:
+def _to_grid(numbers: NDArray[Any], data: CheckedValue, width: int, height: int) -> Gids:
     if len(numbers) != width * height:
         raise _count_error(len(numbers), data, width, height)
     return (numbers & ~np.uint32(TURN_BITS)).reshape(height, width)
 
 
-def _count_error(count: int, data: FileValue, width: int, height: int) -> BadInput:
+def _count_error(count: int, data: CheckedValue, width: int, height: int) -> BadInput:
     return data.error(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
 
 
-def _read_list(data: FileValue) -> NDArray[np.uint32]:
+def _read_list(data: CheckedValue) -> NDArray[np.uint32]:
     """Numbers of a list, as in JSON and in the oldest maps."""
     values = data.list()
     if set(map(type, values)) <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= 0xFFFFFFFF:
         return np.array(values, np.uint32)
     strange = next(value for value in values if type(value) is not int or not 0 <= value <= 0xFFFFFFFF)
-    raise data.error(f"{format_value(strange)} is no tile number", "save the map anew in Tiled")
+    raise data.error(f"{quote_name(strange)} is no tile number", "save the map anew in Tiled")
 
 
-def _read_csv(text: str, data: FileValue, width: int, height: int) -> NDArray[np.uint32]:
+def _read_csv(text: str, data: CheckedValue, width: int, height: int) -> NDArray[np.uint32]:
     commas = text.count(",")
     if commas > width * height:
         raise _count_error(commas + (not text.rstrip().endswith(",")), data, width, height)
@@ -101,7 +101,7 @@ def _read_csv(text: str, data: FileValue, width: int, height: int) -> NDArray[np
     return numbers.astype(np.uint32)
 
 
-def _read_base64(text: str, compression: str, data: FileValue, size: int) -> NDArray[np.uint32]:
+def _read_base64(text: str, compression: str, data: CheckedValue, size: int) -> NDArray[np.uint32]:
     try:
         code = base64.b64decode(BLANKS_PATTERN.sub("", text), validate=True)
     except (binascii.Error, ValueError):
@@ -115,14 +115,14 @@ def _read_base64(text: str, compression: str, data: FileValue, size: int) -> NDA
         )
     elif compression:
         raise data.error(
-            f"unknown compression {format_value(compression)}", "save the map with the tile layer format CSV"
+            f"unknown compression {quote_name(compression)}", "save the map with the tile layer format CSV"
         )
     if len(code) % 4:
         raise data.error(f"the cells have {len(code):,} bytes, which is no multiple of 4", "save the map anew in Tiled")
     return np.frombuffer(code, "<u4")
 
 
-def _decompress(code: bytes, window: int, data: FileValue, size: int) -> bytes:
+def _decompress(code: bytes, window: int, data: CheckedValue, size: int) -> bytes:
     """Unpacked bytes, at most one more than expected."""
     unpacking = zlib.decompressobj(window)
     try:
@@ -136,5 +136,5 @@ def _decompress(code: bytes, window: int, data: FileValue, size: int) -> bytes:
     return cells
 
 
-def _truncated_error(data: FileValue) -> BadInput:
+def _truncated_error(data: CheckedValue) -> BadInput:
     return data.error("the compressed cells end too early", "save the map anew in Tiled")

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, cast
 
 from undercroft import limits
 from undercroft.errors import find_similar_word
-from undercroft.formats.shared.checked import FileValue, check_finite, format_value
+from undercroft.formats.shared.checked import check_finite
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled.cells import Gids
 from undercroft.formats.tiled.external_files import ExternalFiles, normalise_path
+from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
 
 MAX_NUMBER_LENGTH = 40
 """The most characters of a number."""
@@ -50,7 +51,7 @@ class TiledTileset(NamedTuple):
     """The number of tiles; None if they are in a separate file."""
     name: str
     """Its name, or that of its file."""
-    tiles: tuple[FileValue, ...]
+    tiles: tuple[CheckedValue, ...]
     source: str = ""
     """Its file, as the map names it; empty if it is in the map."""
     size: tuple[float, float] = (0.0, 0.0)
@@ -75,7 +76,7 @@ class TiledLayer(NamedTuple):
     shift: tuple[float, float]
     """Its offset in pixels."""
     properties: dict[str, Value]
-    spot: FileValue
+    spot: CheckedValue
 
 
 class TiledMap(NamedTuple):
@@ -86,7 +87,7 @@ class TiledMap(NamedTuple):
     properties: dict[str, Value]
     tilesets: tuple[TiledTileset, ...]
     layers: tuple[TiledLayer, ...]
-    spot: FileValue
+    spot: CheckedValue
     beside: ExternalFiles
     """The files that it names."""
 
@@ -103,7 +104,7 @@ class TiledMap(NamedTuple):
 def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None) -> TiledMap:
     """The checked map in a file; `beside` opens the files that it names."""
     beside = beside or ExternalFiles(None, file)
-    whole = FileValue(document, "", file)
+    whole = in_file(document, "", file)
     if type(document) is not dict or not document.keys() >= {"width", "height", "tilewidth", "tileheight"}:
         raise whole.error(
             "this is no map of Tiled", "name a file that Tiled saved as a map, not a tileset or a project"
@@ -111,7 +112,7 @@ def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None
     orientation = optional_text(whole, "orientation", "orthogonal")
     if orientation != "orthogonal":
         raise whole.error(
-            f"the map is {format_value(orientation)}; only orthogonal maps are read",
+            f"the map is {quote_name(orientation)}; only orthogonal maps are read",
             "in Tiled, set Map > Map Properties > Orientation to Orthogonal",
         )
     tile = (
@@ -132,7 +133,7 @@ def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None
     return TiledMap(size, tile, read_properties(whole), _read_tilesets(whole, beside), layers, whole, beside)
 
 
-def check_size(size: tuple[int, int], spot: FileValue) -> None:
+def check_size(size: tuple[int, int], spot: CheckedValue) -> None:
     """Raise if a level cannot be that large."""
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         size[0] * size[1], f"{spot.file}: the number of cells of {size[0]:,}x{size[1]:,}"
@@ -166,32 +167,31 @@ def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, 
     yield right, down, tiled_cells.read_cells(layer.spot.key("data", ""), encoding, compression, *found.size)
 
 
-def _read_tilesets(whole: FileValue, beside: ExternalFiles) -> tuple[TiledTileset, ...]:
+def _read_tilesets(whole: CheckedValue, beside: ExternalFiles) -> tuple[TiledTileset, ...]:
     found: list[TiledTileset] = []
     told = 0
     for row in read_items(whole, "tilesets"):
         found.append(_read_tileset(row, beside))
-        told += len(found[-1].tiles)  # a map may name a file more than once
+        told += len(found[-1].tiles)  # a file may be named more than once
         limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
     found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
         if before.first + (before.length or 1) > after.first:
             raise whole.error(
-                f"the tilesets {format_value(before.name)} and {format_value(after.name)} "
-                f"share the number {after.first}",
+                f"the tilesets {quote_name(before.name)} and {quote_name(after.name)} share the number {after.first}",
                 "save the map anew in Tiled",
             )
     return tuple(found)
 
 
-def _read_tileset(row: FileValue, beside: ExternalFiles) -> TiledTileset:
+def _read_tileset(row: CheckedValue, beside: ExternalFiles) -> TiledTileset:
     first = read_integer(row.key("firstgid"), 1, limits.TILED_TILES.value)
     source = optional_text(row, "source", "")
     if not source:
         return _read_description(row, first)
     closed = TiledTileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), normalise_path(source))
     opened = beside.open_tileset(source)
-    # The number of tiles may have changed since the map was saved: numbers are valid up to the next tileset.
+    # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
     return (
         closed
         if opened is None
@@ -199,7 +199,7 @@ def _read_tileset(row: FileValue, beside: ExternalFiles) -> TiledTileset:
     )
 
 
-def _read_description(row: FileValue, first: int) -> TiledTileset:
+def _read_description(row: CheckedValue, first: int) -> TiledTileset:
     """Read the description of a tileset."""
     most = limits.TILED_TILES.value
     tiles = tuple(read_items(_normalise_tiles(row), "tiles"))
@@ -207,7 +207,7 @@ def _read_description(row: FileValue, first: int) -> TiledTileset:
     count = read_integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
     limits.TILED_TILES.check(
         first + max(count or 0, last + 1) - 1,
-        f"{row.file}: {f'at {row.path}: ' if row.path else ''}its highest tile number",
+        f"{row.file}: {f'at {format_path(row.path)}: ' if row.path else ''}its highest tile number",
     )
     size = read_number(row, "tilewidth"), read_number(row, "tileheight")
     pictures = {
@@ -228,7 +228,7 @@ def _read_description(row: FileValue, first: int) -> TiledTileset:
     )
 
 
-def _normalise_tiles(row: FileValue) -> FileValue:
+def _normalise_tiles(row: CheckedValue) -> CheckedValue:
     """A tileset whose tiles are a list. Before 2018, TMJ had them by id, with their properties in a separate table."""
     tiles, told = row.value.get("tiles"), row.value.get("tileproperties")
     if type(tiles) is not dict and type(told) is not dict:
@@ -243,14 +243,14 @@ def _normalise_tiles(row: FileValue) -> FileValue:
     rows: dict[str, dict[str, Any]] = {id_: {"id": id_} for id_, _ in old}
     for id_, tile in old:
         rows[id_] |= {"properties": tile} if tile is (told or {}).get(id_) else tile
-    return FileValue({**row.value, "tiles": list(rows.values())}, row.path, row.file)
+    return row.replaced({**row.value, "tiles": list(rows.values())})
 
 
-def _read_layers(spot: FileValue, seen: bool, shift: tuple[float, float]) -> Iterator[TiledLayer]:
+def _read_layers(spot: CheckedValue, seen: bool, shift: tuple[float, float]) -> Iterator[TiledLayer]:
     """The layers from the bottom up, including those in groups."""
     for row in read_items(spot, "layers"):
         name = optional_text(row, "name", "")
-        here = FileValue(row.value, f"layer {format_value(name)}", row.file)
+        here = in_file(row.value, f"layer {quote_name(name)}", row.file)
         kind = optional_text(here, "type", "")
         visible = read_boolean(here, "visible", True) and seen
         moved = shift[0] + read_number(here, "offsetx"), shift[1] + read_number(here, "offsety")
@@ -260,32 +260,32 @@ def _read_layers(spot: FileValue, seen: bool, shift: tuple[float, float]) -> Ite
             yield TiledLayer(name, kind, visible, moved, read_properties(here), here)
 
 
-def read_properties(spot: FileValue) -> dict[str, Value]:
+def read_properties(spot: CheckedValue) -> dict[str, Value]:
     """The properties of an element by name. Those that are not a text, a number or a boolean are left out."""
     rows = spot.value.get("properties") or {}
-    if type(rows) is dict:  # as parsed from TMX, and as in TMJ before 2018
+    if type(rows) is dict:  # as TMX comes, and as TMJ was before 2018
         named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in SCALAR_TYPES}
-        check_finite(FileValue(named, f"{spot.path}: properties", spot.file))
+        check_finite(spot.replaced(named, ": properties"))
         return named
     found: dict[str, Value] = {}
-    for row in FileValue(rows, f"{spot.path}.properties", spot.file).list():
+    for row in spot.at("properties").replaced(rows).list():
         if type(row) is not dict or type(row.get("name")) is not str:
             raise spot.error(
-                f"a property has a name and a value, and is not {format_value(row)}", "save the map anew in Tiled"
+                f"a property has a name and a value, and is not {quote_name(row)}", "save the map anew in Tiled"
             )
         name, value = row["name"], row.get("value")
         if name in found:
-            raise spot.error(f"the property {format_value(name)} stands there twice", "keep one of them")
+            raise spot.error(f"the property {quote_name(name)} stands there twice", "keep one of them")
         if (row.get("type", "string"), type(value)) not in MATCHING_TYPES or (
             type(value) is str and not value.isascii()
         ):
-            value = _read_property(FileValue(row, f"{spot.path}: property {format_value(name)}", spot.file))
+            value = _read_property(spot.replaced(row, f": property {quote_name(name)}"))
         if value is not None:
             found[name] = value
     return found
 
 
-def _read_property(row: FileValue) -> Value | None:
+def _read_property(row: CheckedValue) -> Value | None:
     """The value of a property, which may be given as a text; None if it is not a text, a number or a boolean."""
     value, kind = row.key("value"), optional_text(row, "type", "string")
     optional_text(row, "name", "")
@@ -300,26 +300,26 @@ def _read_property(row: FileValue) -> Value | None:
     return value.text() if type(value.value) is str else cast(Value, value.value)
 
 
-def read_items(spot: FileValue, key: str) -> Iterator[FileValue]:
+def read_items(spot: CheckedValue, key: str) -> Iterator[CheckedValue]:
     """The objects of a list; none if the list is missing."""
     rows = spot.key(key)
     if rows.value is None:
         return
     for index in range(len(rows.list())):
         row = rows.item(index)
-        row.object()
+        row.table()
         yield row
 
 
-def optional_text(spot: FileValue, key: str, default: str) -> str:
+def optional_text(spot: CheckedValue, key: str, default: str) -> str:
     """A text; the default if it is missing."""
     value = spot.value.get(key)
-    if type(value) is str and value.isascii():  # most texts are ASCII
+    if type(value) is str and value.isascii():  # most are
         return value
     return default if value is None else spot.key(key).text()
 
 
-def read_integer(spot: FileValue, low: int, high: int) -> int:
+def read_integer(spot: CheckedValue, low: int, high: int) -> int:
     """A whole number, also from a text."""
     value = spot.value
     if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
@@ -331,10 +331,10 @@ def read_integer(spot: FileValue, low: int, high: int) -> int:
         value = int(value)
     if value is None:
         raise spot.error("a whole number is missing here", "save the map anew in Tiled")
-    return FileValue(value, spot.path, spot.file).integer(low, high)
+    return spot.replaced(value).integer(low, high)
 
 
-def read_number(spot: FileValue, key: str, default: float = 0.0) -> float:
+def read_number(spot: CheckedValue, key: str, default: float = 0.0) -> float:
     """A finite number, also from a text; the default if it is missing."""
     value = spot.value.get(key)
     if value is None:
@@ -345,11 +345,11 @@ def read_number(spot: FileValue, key: str, default: float = 0.0) -> float:
         except ValueError:
             value = spot.value[key]
     if type(value) not in (int, float) or not -sys.float_info.max <= value <= sys.float_info.max:
-        raise spot.key(key).error(f"a number belongs here, not {format_value(value)}", "save the map anew in Tiled")
+        raise spot.key(key).error(f"a number belongs here, not {quote_name(value)}", "save the map anew in Tiled")
     return float(value)
 
 
-def read_boolean(spot: FileValue, key: str, default: bool) -> bool:
+def read_boolean(spot: CheckedValue, key: str, default: bool) -> bool:
     """A boolean, also from a text; the default if it is missing."""
     value = spot.value.get(key)
     if value is None:
@@ -357,7 +357,7 @@ def read_boolean(spot: FileValue, key: str, default: bool) -> bool:
     if type(value) in (list, dict, float) or value not in BOOLEANS:
         guess = find_similar_word(value, ("true", "false")) if type(value) is str else ""
         raise spot.key(key).error(
-            f"true or false belongs here, not {format_value(value)}",
+            f"true or false belongs here, not {quote_name(value)}",
             f"did you mean {guess!r}?" if guess else "write true or false",
         )
     return BOOLEANS[value]

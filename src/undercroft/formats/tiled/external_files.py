@@ -13,11 +13,11 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.errors import FileTrouble
-from undercroft.formats.shared import guarded_json
-from undercroft.formats.shared.checked import FileValue
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import xml
 from undercroft.formats.tiled.tiles import TILESET_NAME
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, in_file
 
 SUFFIXES = {"tileset": (".tsx", ".tsj", ".json", ".xml"), "template": (".tx", ".tj", ".json", ".xml")}
 """The suffixes of such files; no others are opened."""
@@ -46,10 +46,10 @@ class ExternalFiles:
         """The map's name in errors."""
         self.closed: dict[str, str] = {}
         """Files that were not opened, with the reason."""
-        self.found: dict[tuple[str, str], FileValue | None] = {}
+        self.found: dict[tuple[str, str], CheckedValue | None] = {}
         self.left = MAX_TOTAL_BYTES.value
 
-    def open_tileset(self, name: str) -> FileValue | None:
+    def open_tileset(self, name: str) -> CheckedValue | None:
         """The tileset in a file. Our own is not opened: its pieces are known."""
         return (
             None
@@ -57,11 +57,11 @@ class ExternalFiles:
             else self._open(normalise_path(name), "tileset")
         )
 
-    def open_template(self, name: str) -> FileValue | None:
+    def open_template(self, name: str) -> CheckedValue | None:
         """The template in a file."""
         return self._open(normalise_path(name), "template")
 
-    def _open(self, name: str, what: str) -> FileValue | None:
+    def _open(self, name: str, what: str) -> CheckedValue | None:
         if (name, what) not in self.found:
             MAX_FILES.check(len(self.found) + 1, f"{self.file}: the number of files that it names")
             self.found[name, what] = None
@@ -71,7 +71,7 @@ class ExternalFiles:
                 self.closed[name[:MAX_NAME_LENGTH]] = error.problem
         return self.found[name, what]
 
-    def _read(self, name: str, what: str) -> FileValue:
+    def _read(self, name: str, what: str) -> CheckedValue:
         if self.folder is None:
             raise FileTrouble("the map did not come from a file, so it has no folder")
         if not name.casefold().endswith(SUFFIXES[what]):
@@ -79,17 +79,15 @@ class ExternalFiles:
         data = self.folder.read(name, MAX_TOTAL_BYTES._replace(value=self.left))
         self.left -= len(data)
         called = self.folder.display_name(name)
-        return FileValue(_parse_file(data, called, what), "", called)
+        return in_file(_parse_file(data, called, what), "", called)
 
 
 def _parse_file(data: bytes, file: str, what: str) -> dict[str, Any]:
     if not file.casefold().endswith(JSON_SUFFIXES):
         return xml.parse_xml(data, file, what)
-    found = guarded_json.parse_json(data, file)
+    found = parse_json(data, file)
     if type(found) is not dict or found.keys().isdisjoint(IDENTIFYING_KEYS[what]) or found.get("type", what) != what:
-        raise FileValue(found, "", file).error(
-            f"this is no {what} of Tiled", f"name a file that Tiled saved as a {what}"
-        )
+        raise in_file(found, "", file).error(f"this is no {what} of Tiled", f"name a file that Tiled saved as a {what}")
     return found
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from undercroft.core.level import Point
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
-from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.formats.shared import checked
 from undercroft.formats.shared.role_names import END_WORDS, START_WORDS, split_words
 from undercroft.formats.tiled.cells import TURN_BITS
 from undercroft.formats.tiled.checked_map import (
@@ -30,6 +29,8 @@ from undercroft.formats.tiled.checked_map import (
 )
 from undercroft.formats.tiled.external_files import MAX_NAME_LENGTH, resolve_from_template
 from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse_corners, rectangle_corners, turned
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 OWN_KEYS = ("id", "x", "y")
 """The keys that an object does not inherit from its template."""
@@ -55,7 +56,7 @@ class TiledObject(NamedTuple):
     """Its anchor, as shares of its width and height."""
     rotation: float
     """Its rotation about its place, in degrees clockwise."""
-    spot: FileValue
+    spot: CheckedValue
 
     @property
     def cell(self) -> Point:
@@ -125,7 +126,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
     across, down = found.tile
     right, lower = layer.shift
     for row in read_items(layer.spot, "objects"):
-        here = FileValue(row.value, f"{layer.spot.path}: object {row.value.get('id')!a:.20}", row.file)
+        here = layer.spot.replaced(row.value, f": object {row.value.get('id')!a:.20}")
         told: dict[str, Value] = {}
         if here.value.get("template"):
             here, told = _apply_template(found, here)
@@ -163,50 +164,50 @@ def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tup
     return tileset.hold if tileset else LOWER_LEFT, width, height
 
 
-def _apply_template(found: TiledMap, here: FileValue) -> tuple[FileValue, dict[str, Value]]:
+def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, dict[str, Value]]:
     """An object merged with its template, and the properties that it inherits."""
     name = optional_text(here, "template", "")
     opened = found.beside.open_template(name)
     if opened is None:
         return here, {}
     held = opened.key("object")
-    value: dict[str, Any] = {key: said for key, said in held.object().items() if key not in OWN_KEYS}
-    told = read_properties(FileValue({"properties": value.pop("properties", None)}, held.path, held.file))
+    value: dict[str, Any] = {key: said for key, said in held.table().items() if key not in OWN_KEYS}
+    told = read_properties(held.replaced({"properties": value.pop("properties", None)}))
     if "gid" in value:
         value["gid"] = _find_map_gid(found, opened, read_integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS, name)
-    return FileValue(value | here.value, f"{here.path}, with {format_value(name)}", here.file), told
+    return here.replaced(value | here.value, f", with {quote_name(name)}"), told
 
 
-def _find_map_gid(found: TiledMap, opened: FileValue, gid: int, name: str) -> int:
+def _find_map_gid(found: TiledMap, opened: CheckedValue, gid: int, name: str) -> int:
     """The number that a tile of a template has in the map; 0 if the map does not name its tileset."""
     sheet = opened.key("tileset", {})
-    sheet.object()
+    sheet.table()
     source = resolve_from_template(name, optional_text(sheet, "source", ""))
     for tileset in found.tilesets:
         if tileset.source == source:
             return tileset.first + gid - read_integer(sheet.key("firstgid", 1), 1, MAX_DISTANCE_PIXELS)
-    found.beside.closed[source[:MAX_NAME_LENGTH]] = f"the template {format_value(name)} names it, the map does not"
+    found.beside.closed[source[:MAX_NAME_LENGTH]] = f"the template {quote_name(name)} names it, the map does not"
     return 0
 
 
-def _read_coordinate(here: FileValue, key: str) -> float:
+def _read_coordinate(here: CheckedValue, key: str) -> float:
     value = read_number(here, key)
     if not -MAX_DISTANCE_PIXELS < value < MAX_DISTANCE_PIXELS:
-        raise here.key(key).error(f"{format_value(value)} is too far away", "move the object back to the map")
+        raise here.key(key).error(f"{quote_name(value)} is too far away", "move the object back to the map")
     return value
 
 
-def _read_text(here: FileValue) -> str:
+def _read_text(here: CheckedValue) -> str:
     """The text of a text object; TMJ nests it in another object."""
     text = here.value["text"]
     return (
-        optional_text(FileValue(text, f"{here.path}.text", here.file), "text", "")
+        optional_text(here.at("text").replaced(text), "text", "")
         if type(text) is dict
         else optional_text(here, "text", "")
     )
 
 
-def _read_points(here: FileValue) -> Corners:
+def _read_points(here: CheckedValue) -> Corners:
     """The corners of a line or polygon, in pixels from its place: a text in TMX, a list of objects in TMJ."""
     key = "polygon" if "polygon" in here.value else "polyline"
     rows: Any = here.value.get(key, "")
@@ -240,8 +241,8 @@ def _parse_data(found: TiledObject, said: str) -> dict[str, Value]:
     text, and stays as it is.
     """
     try:
-        held = guarded_json.parse_json(said.encode(), found.spot.file) if said.startswith("{") else None
-        checked.check_finite(FileValue(held, "data", found.spot.file))
+        held = parse_json(said.encode(), found.spot.file) if said.startswith("{") else None
+        checked.check_finite(in_file(held, "data", found.spot.file))
     except BadInput:
         held = None
     plain = isinstance(held, dict) and all(type(value) in (str, int, float, bool) for value in held.values())

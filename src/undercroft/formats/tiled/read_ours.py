@@ -14,8 +14,7 @@ from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions
 from undercroft.draw.tileset.picture import LAYERS, lay_pieces
 from undercroft.formats.native import runs
 from undercroft.formats.native.read_level import check_labels, read_palette, read_provenance
-from undercroft.formats.shared import checked, guarded_json
-from undercroft.formats.shared.checked import FileValue, format_value
+from undercroft.formats.shared import checked
 from undercroft.formats.tiled import tags as tiled_tags
 from undercroft.formats.tiled.checked_map import TiledMap, TiledTileset, read_blocks
 from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, VERSION
@@ -31,6 +30,8 @@ from undercroft.formats.tiled.roles import (
     roles_to_tiles,
 )
 from undercroft.formats.tiled.tiles import TILESET_FILE, fingerprint
+from undercroft.inputs.json import parse_json
+from undercroft.inputs.values import in_file, quote_name
 
 Rows = list[dict[str, Any]]
 OWN_READINGS = {
@@ -49,7 +50,7 @@ def read_notes(found: TiledMap) -> dict[str, str]:
     made = layer.properties["format"]
     if made != VERSION:
         raise layer.spot.error(
-            f"this is {format_value(made)}; this program reads {VERSION}",
+            f"this is {quote_name(made)}; this program reads {VERSION}",
             "read it with the program that wrote it, or a newer one",
         )
     told = {name: value for name, value in layer.properties.items() if isinstance(value, str)}
@@ -84,10 +85,8 @@ def has_same_pieces(found: TiledMap) -> bool:
 def read_map_palette(found: TiledMap) -> Palette:
     """The palette that the map names or holds."""
     said = str(found.properties.get("palette", "standard"))
-    spot = FileValue(
-        guarded_json.parse_json(said.encode(), f"{found.spot.file}: the property 'palette'")
-        if said.startswith("{")
-        else said,
+    spot = in_file(
+        parse_json(said.encode(), f"{found.spot.file}: the property 'palette'") if said.startswith("{") else said,
         "palette",
         found.spot.file,
     )
@@ -99,9 +98,7 @@ def read_map_provenance(found: TiledMap) -> dict[str, Any]:
     if NOTES_NAME not in found.properties:
         return {}
     file = f"{found.spot.file}: the property '{NOTES_NAME}'"
-    return read_provenance(
-        FileValue(guarded_json.parse_json(str(found.properties[NOTES_NAME]).encode(), file), "", file)
-    )
+    return read_provenance(in_file(parse_json(str(found.properties[NOTES_NAME]).encode(), file), "", file))
 
 
 def list_objects(found: TiledMap, name: str) -> list[TiledObject]:
@@ -136,10 +133,10 @@ def _build_level(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8]
         for one in list_objects(found, "links")
     ]
     door_table = checked.read_rows(
-        FileValue(door_rows, "doorways", found.spot.file), checked.door_columns(width, height, len(regions)), DOOR_DTYPE
+        in_file(door_rows, "doorways", found.spot.file), checked.door_columns(width, height, len(regions)), DOOR_DTYPE
     )
     link_table = checked.read_rows(
-        FileValue(link_rows, "links", found.spot.file), checked.link_columns(len(regions), len(door_table)), LINK_DTYPE
+        in_file(link_rows, "links", found.spot.file), checked.link_columns(len(regions), len(door_table)), LINK_DTYPE
     )
     kinds = read_tile_types(found.tilesets)
     things = [
@@ -174,7 +171,7 @@ def _check_inside(one: TiledObject, width: int, height: int) -> TiledObject:
 def _read_regions(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8]) -> tuple[Regions, dict[int, int]]:
     """The regions, and their new labels by the labels in the file: if rooms were deleted, later ones move up."""
     height, width = tiles.shape
-    spot = FileValue(None, "the note 'labels'", found.spot.file)
+    spot = in_file(None, "the note 'labels'", found.spot.file)
     labels = np.zeros((height, width), np.int32)
     if "labels" in told:
         rows = told["labels"].split("\n")
@@ -202,7 +199,7 @@ def _read_regions(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8
         for one, box, area in zip(rooms, boxes, areas, strict=True)
     ]
     table = checked.read_rows(
-        FileValue(rows_of, "rooms", found.spot.file), checked.region_columns(width, height), REGION_DTYPE
+        in_file(rows_of, "rooms", found.spot.file), checked.region_columns(width, height), REGION_DTYPE
     )
     tags = {
         label: tiled_tags.parse_tags(str(one.properties["tags"]))
@@ -223,7 +220,7 @@ def _read_label(one: TiledObject) -> int:
     label = one.properties.get("label")
     if type(label) is not int or label < 1:
         raise one.spot.error(
-            f"a room has a label, a whole number from 1, not {format_value(label)}",
+            f"a room has a label, a whole number from 1, not {quote_name(label)}",
             "add the property label, of the type int",
         )
     return label

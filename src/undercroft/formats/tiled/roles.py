@@ -20,7 +20,6 @@ from undercroft import limits
 from undercroft.core.palette import DOOR_ROLES, ROLES, Palette
 from undercroft.draw.tileset.picture import tileset as our_tileset
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import FileValue
 from undercroft.formats.shared.role_names import COLLISION_WORDS, DECORATION_WORDS, find_role, split_words
 from undercroft.formats.tiled import tiles
 from undercroft.formats.tiled.cells import Gids
@@ -33,6 +32,7 @@ from undercroft.formats.tiled.checked_map import (
     read_items,
     read_properties,
 )
+from undercroft.inputs.values import CheckedValue
 
 ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
 """The number of each role on a grid; 0 is none."""
@@ -72,7 +72,7 @@ def read_roles(found: TiledMap, known: TileFacts, box: Box, told: dict[str, str]
     return compose_roles([(reading, read_blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
 
 
-def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, FileValue]], known: TileFacts, box: Box) -> Roles:
+def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, CheckedValue]], known: TileFacts, box: Box) -> Roles:
     """The roles of cells, layer by layer; collision layers come last."""
     roles = np.zeros((box[3], box[2]), np.uint8)
     seen = 0
@@ -95,7 +95,7 @@ def _clip_to_box(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, sli
     return (slice(top, top + part.shape[0]), slice(left, left + part.shape[1])), part
 
 
-def _check_gids(gids: Gids, known: TileFacts, spot: FileValue, first: tuple[int, int]) -> None:
+def _check_gids(gids: Gids, known: TileFacts, spot: CheckedValue, first: tuple[int, int]) -> None:
     """Raise unless all numbers are those of tiles."""
     strange = (gids > 0) & ~np.take(known.there, gids, mode="clip")
     if strange.any():
@@ -121,7 +121,7 @@ def _apply_layer(roles: Roles, gids: Gids, reading: LayerReading, known: TileFac
     np.copyto(roles, said, where=said > 0)
 
 
-def roles_to_tiles(roles: Roles, palette: Palette, spot: FileValue) -> NDArray[np.uint8]:
+def roles_to_tiles(roles: Roles, palette: Palette, spot: CheckedValue) -> NDArray[np.uint8]:
     """The tiles with these roles: the first of each in the palette."""
     table = np.zeros(len(ROLES) + 1, np.uint8)
     for number in np.flatnonzero(np.bincount(roles.reshape(-1), minlength=len(table))).tolist():
@@ -228,7 +228,7 @@ def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
         yield int(tile.value["id"]), _detect_role(tile, told), told.get("solid") is False
 
 
-def _detect_role(tile: FileValue, told: dict[str, str | int | float | bool]) -> str:
+def _detect_role(tile: CheckedValue, told: dict[str, str | int | float | bool]) -> str:
     """The role that a tile's type, properties or shapes give it."""
     role = told.get("role")
     if isinstance(role, str) and role in ROLES:
@@ -242,10 +242,6 @@ def _detect_role(tile: FileValue, told: dict[str, str | int | float | bool]) -> 
         elif value is True:
             role = find_role(name)
     shapes = tile.value.get("objectgroup")
-    if (
-        not role
-        and isinstance(shapes, dict)
-        and any(True for _ in read_items(FileValue(shapes, tile.path, tile.file), "objects"))
-    ):
+    if not role and isinstance(shapes, dict) and any(True for _ in read_items(tile.replaced(shapes), "objects")):
         role = "wall"
     return role

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from undercroft.formats.native.native import format_json
+from undercroft.inputs.json import format_json
 
 
 def format_tags(tags: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from undercroft import limits
-from undercroft.formats.native.native import format_json
 from undercroft.formats.shared.checked import to_json_value
 from undercroft.formats.tiled.object_table import Property
+from undercroft.inputs.json import format_json
 
 RESERVED_NAMES = frozenset((
     *("id", "name", "type", "class", "x", "y", "width", "height", "rotation", "gid"),

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from undercroft.core.level import Level
 from undercroft.draw.sheets.contact_sheet import encode_png
 from undercroft.draw.tileset.picture import tileset
-from undercroft.formats.native.native import format_json
+from undercroft.inputs.json import format_json
 
 TILESET_NAME = "undercroft"
 PICTURE_FILE = f"{TILESET_NAME}.png"

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.formats.native.native import format_json
-from undercroft.formats.shared import guarded_json
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
 from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
 from undercroft.formats.tiled.object_table import ObjectLayer, ObjectTable, Property, PropertyColumn
 from undercroft.formats.tiled.tmx import BOOLEAN_WORDS, ENCODINGS, TILED_VERSION, TextCache, format_points
+from undercroft.inputs.json import format_json, parse_json
 
 
 def dump(level: Level, encoding: str = "csv") -> bytes:
@@ -44,7 +43,7 @@ def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
     """The level in a TMJ map, ours or not; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled.read_map import read_map
 
-    return read_map(guarded_json.parse_json(data, file), file, folder)
+    return read_map(parse_json(data, file), file, folder)
 
 
 dump_siblings = tiles.dump_picture_sibling

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.checked import format_value
+from undercroft.inputs.values import quote_name
 
 Node = dict[str, Any]
 
@@ -110,7 +110,7 @@ class _XmlReader:
             return
         if not self.open and tag != self.what:
             raise self.error(
-                f"this is {format_value(tag)}, not a {self.what}",
+                f"this is {quote_name(tag)}, not a {self.what}",
                 f"name a {self.what} of Tiled, a file that ends in {SUFFIXES[self.what]}",
             )
         if len(self.open) == limits.XML_DEPTH.value:
@@ -156,7 +156,7 @@ class _XmlReader:
         try:
             return VALUE_PARSERS.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
         except (KeyError, ValueError):
-            raise self.error(f"{format_value(said)} is no value of the type {format_value(node['type'])}") from None
+            raise self.error(f"{quote_name(said)} is no value of the type {quote_name(node['type'])}") from None
 
     def read_cells(self, node: Node) -> Any:
         """The text of a layer or chunk; or a list of numbers, if each cell has its own element."""
@@ -169,5 +169,5 @@ class _XmlReader:
 
     def set_once(self, parent: Node, key: str, value: Any) -> None:
         if key in parent:
-            raise self.error(f"{format_value(key)} stands here twice", "keep one of them")
+            raise self.error(f"{quote_name(key)} stands here twice", "keep one of them")
         parent[key] = value

@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.errors import BadInput, unknown_name_error
-from undercroft.inputs import json as guarded_json
-from undercroft.inputs.json import JsonValue
+from undercroft.errors import BadInput
+from undercroft.inputs.json import parse_json_document
+from undercroft.inputs.values import CheckedValue
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates.declarations import SOCKET_ROLES
 from undercroft.templates.layouts.layout import BASE, MAX_AMOUNT, OVERLAY, Axis, Layout, Partition
@@ -38,12 +38,12 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     >>> parse(text, "dot.json").base
     <Patch of 1 at (3, 2)>
     """
-    whole = guarded_json.parse_json(text, file, LAYOUT_BYTES)
-    table = whole.expect_object("a layout", LAYOUT_KEYS)
+    whole = parse_json_document(text, file, LAYOUT_BYTES).root()
+    table = whole.table(LAYOUT_KEYS, what="a layout")
     for key in LAYOUT_KEYS[4:]:
         if key not in table:
             raise whole.error(f"a layout has a list {key!r}", f'add "{key}": []')
-    return _CozyReader(palette).read_layout(whole, table)
+    return _CozyReader(palette).read_layout(whole)
 
 
 class _CozyReader:
@@ -54,20 +54,15 @@ class _CozyReader:
         self.marks: list[LayoutMark] = []
         self.seen: dict[tuple[int, int], int] = {}
 
-    def read_layout(self, whole: JsonValue, table: dict[str, JsonValue]) -> Layout:
-        flips = [
-            table[key].expect(bool, what=repr(key)) if key in table else False for key in ("allowFlipX", "allowFlipY")
-        ]
-        tags = [tag.expect(str, what="a tag") for tag in table["tags"].expect_list("'tags'")] if "tags" in table else []
-        base, overlay = (
-            self._read_tiles(table["unscaledTiles"], BASE),
-            self._read_tiles(table["excludedTiles"], OVERLAY),
-        )
+    def read_layout(self, whole: CheckedValue) -> Layout:
+        flips = [whole.key(key, False).boolean() for key in ("allowFlipX", "allowFlipY")]
+        tags = [tag.text("a tag") for tag in whole.key("tags", []).items()]
+        base = self._read_tiles(whole.key("unscaledTiles"), BASE)
+        overlay = self._read_tiles(whole.key("excludedTiles"), OVERLAY)
         partitions = [
-            self._read_partition(one, number)
-            for number, one in enumerate(table["scalePartitions"].expect_list("'scalePartitions'"))
+            self._read_partition(one, number) for number, one in enumerate(whole.key("scalePartitions").items())
         ]
-        name = table["name"].expect(str, what="a name") if "name" in table else ""
+        name = whole.key("name", "").text("a name")
         try:
             return Layout(
                 name,
@@ -84,93 +79,88 @@ class _CozyReader:
             error.place = error.place or whole.place()
             raise
 
-    def _read_partition(self, value: JsonValue, number: int) -> Partition:
-        table = value.expect_object("a partition", PARTITION_KEYS)
-        if "tiles" not in table:
+    def _read_partition(self, value: CheckedValue, number: int) -> Partition:
+        if "tiles" not in value.table(PARTITION_KEYS, what="a partition"):
             raise value.error("a partition has a list 'tiles'", 'add "tiles": []')
-        texts = {key: table[key].expect(str, what=repr(key)) for key in ("name", "color", "icon") if key in table}
-        x, y = (self._read_axis(table, keys) for keys in AXIS_KEYS)
-        ratio = table["lockRatio"].expect(bool, what="'lockRatio'") if "lockRatio" in table else True
-        tiles = self._read_tiles(table["tiles"], number)
+        name, colour, icon = (value.key(key, "").text() for key in ("name", "color", "icon"))
+        x, y = (self._read_axis(value, keys) for keys in AXIS_KEYS)
+        ratio = value.key("lockRatio", True).boolean()
+        tiles = self._read_tiles(value.key("tiles"), number)
         try:
-            return Partition(tiles, x, y, ratio, texts.get("name", ""), texts.get("color", ""), texts.get("icon", ""))
+            return Partition(tiles, x, y, ratio, name, colour, icon)
         except BadInput as error:
-            error.place = (_find_culprit(table, x, y) or value).place()
+            error.place = value.at(*_find_culprit(value.value, x, y)).place()
             raise
 
-    def _read_axis(self, table: dict[str, JsonValue], keys: tuple[str, str, str, str]) -> Axis:
+    def _read_axis(self, partition: CheckedValue, keys: tuple[str, str, str, str]) -> Axis:
         lock, split, amount, direction = keys
-        locked, doubles = (table[key].expect(bool, what=repr(key)) if key in table else False for key in (lock, split))
-        by = table[amount].expect(int, what=repr(amount)) if amount in table else 1
-        way = table[direction].expect(int, what=repr(direction)) if direction in table else 1
+        locked, doubles = (partition.key(key, False).boolean() for key in (lock, split))
+        by: int = partition.key(amount, 1).of_type(int)
+        way: int = partition.key(direction, 1).of_type(int)
         if not 1 <= by <= MAX_AMOUNT:
-            raise table[amount].error(
-                f"{amount!r} is a whole number from 1 to {MAX_AMOUNT:,}, not {by}",
-                f"set {lock!r} if nothing shall grow",
+            raise partition.key(amount).mismatch(
+                f"a whole number from 1 to {MAX_AMOUNT:,}", fix=f"set {lock!r} if nothing shall grow"
             )
         if way not in (-1, 0, 1):
-            raise table[direction].error(
-                f"{direction!r} is 1, -1 or 0, not {way}", "1 grows right or down, -1 left or up, 0 both ways"
-            )
+            fix = "1 grows right or down, -1 left or up, 0 both ways"
+            raise partition.key(direction).mismatch("1, -1 or 0", fix=fix)
         return Axis(locked, "multiples" if doubles else "amount", by, way)  # type: ignore[arg-type]
 
-    def _read_tiles(self, value: JsonValue, number: int) -> Patch:
+    def _read_tiles(self, value: CheckedValue, number: int) -> Patch:
         """Read the tiles of a list."""
         try:
-            return Patch.of([self._read_tile(tile, number) for tile in value.expect_list("a list of tiles")])
+            return Patch.of([self._read_tile(tile, number) for tile in value.items("a list of tiles")])
         except BadInput as error:
             error.place = error.place or value.place()
             raise
 
-    def _read_tile(self, value: JsonValue, number: int) -> tuple[int, int, int]:
-        table = value.expect_object("a tile", (*TILE_KEYS, *IGNORED_TILE_KEYS))
+    def _read_tile(self, value: CheckedValue, number: int) -> tuple[int, int, int]:
+        table = value.table((*TILE_KEYS, *IGNORED_TILE_KEYS), what="a tile")
         for key in TILE_KEYS[:2]:
             if key not in table:
                 raise value.error(f"a tile has a {key!r}", f'add "{key}"')
-        position = table["position"].expect(str, what="a position")
-        found = _POSITION.fullmatch(position)
+        position = value.key("position")
+        found = _POSITION.fullmatch(position.text("a position"))
         if not found:
-            raise table["position"].error(
-                f"a position is two whole numbers in a text, not {table['position'].describe()}", 'for example "3,2"'
-            )
+            raise position.mismatch("two whole numbers in a text", "a position", 'for example "3,2"')
         x, y = int(found[1]), int(found[2])
-        if "partitionNum" in table and table["partitionNum"].expect(int, what="'partitionNum'") != number:
-            raise table["partitionNum"].error(
-                f"this tile stands in the list of {_format_part(number)}, and says that it is of "
-                f"{table['partitionNum'].describe()}",
+        part = value.key("partitionNum", number)
+        if part.of_type(int) != number:
+            raise part.error(
+                f"this tile stands in the list of {_format_part(number)}, and says that it is of {part.describe()}",
                 f"write {number}",
             )
         if (x, y) in self.seen:
-            raise table["position"].error(
+            raise position.error(
                 f"two tiles are at ({x}, {y}): of {_format_part(self.seen[x, y])} and of {_format_part(number)}",
                 "keep one of them",
             )
         self.seen[x, y] = number
-        return x, y, self._resolve_code(table)
+        return x, y, self._resolve_code(value)
 
-    def _resolve_code(self, table: dict[str, JsonValue]) -> int:
+    def _resolve_code(self, tile: CheckedValue) -> int:
         """The code of a tile, a slot or a socket."""
-        name = table["tileType"].expect(str, what="a tileType")
+        kind = tile.key("tileType")
+        name = kind.text("a tileType")
         if name not in self.palette:
-            raise unknown_name_error(
-                "tileType", name[:40], [tile.name for tile in self.palette.tiles], place=table["tileType"].place()
-            )
+            raise kind.unknown_name("tileType", [tile.name for tile in self.palette.tiles])
         mark = None
-        if "slot" in table and "socket" in table:
-            raise table["socket"].error("a tile is a slot or a socket, not both", "keep one of them")
-        if "slot" in table:
-            mark = LayoutMark("slot", table["slot"].expect(str, what="a slot"), self.palette[name])
-        elif "socket" in table:
-            role = table["becomes"].expect(str, what="what a socket becomes") if "becomes" in table else "door"
+        if "slot" in tile.value and "socket" in tile.value:
+            raise tile.key("socket").error("a tile is a slot or a socket, not both", "keep one of them")
+        if "slot" in tile.value:
+            mark = LayoutMark("slot", tile.key("slot").text("a slot"), self.palette[name])
+        elif "socket" in tile.value:
+            becomes = tile.key("becomes", "door")
+            role = becomes.text("what a socket becomes")
             if role not in SOCKET_ROLES:
-                raise unknown_name_error("role of a socket", role[:40], SOCKET_ROLES, place=table["becomes"].place())
-            mark = LayoutMark("socket", table["socket"].expect(str, what="a socket"), self.palette.role(role))
+                raise becomes.unknown_name("role of a socket", SOCKET_ROLES)
+            mark = LayoutMark("socket", tile.key("socket").text("a socket"), self.palette.role(role))
         if mark is None:
             return self.palette[name]
         if mark not in self.marks:
             self.marks.append(mark)
         if len(self.palette) + len(self.marks) > 255:
-            raise table["tileType"].error("more kinds of slots and sockets than a layout can have", "use fewer names")
+            raise kind.error("more kinds of slots and sockets than a layout can have", "use fewer names")
         return len(self.palette) + self.marks.index(mark)
 
 
@@ -178,14 +168,16 @@ def _format_part(number: int) -> str:
     return {BASE: "'unscaledTiles'", OVERLAY: "'excludedTiles'"}.get(number, f"partition {number}")
 
 
-def _find_culprit(table: dict[str, JsonValue], x: Axis, y: Axis) -> JsonValue | None:
-    """The value that contradicts another: an odd amount from the centre, or a locked axis with a locked ratio."""
+def _find_culprit(table: dict[str, Any], x: Axis, y: Axis) -> tuple[str, ...]:
+    """The key that contradicts another, if it is there: an odd amount from the centre, or a lock beside a locked
+    ratio.
+    """
     for axis, (lock, _, amount, _) in zip((x, y), AXIS_KEYS, strict=True):
         if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
-            return table.get(amount)
+            return (amount,) if amount in table else ()
         if axis.locked and x.locked != y.locked:
-            return table.get(lock)
-    return None
+            return (lock,) if lock in table else ()
+    return ()
 
 
 def format_layout(layout: Layout) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from undercroft.errors import Place
-from undercroft.inputs import json
+from undercroft.inputs.json import parse_json_document
 from undercroft.inputs.lines import split_lines
 from undercroft.limits import LAYOUT_BYTES
 
@@ -26,8 +26,8 @@ def find_places(text: str, file: str) -> LayoutPlaces:
     a.layout:4:5 a.layout:2:1
     """
     if Path(file).suffix.casefold() == ".json":
-        whole = json.parse_json(text, file, LAYOUT_BYTES)
-        partitions = whole.expect_object("a layout")["scalePartitions"].expect_list("'scalePartitions'")
+        whole = parse_json_document(text, file, LAYOUT_BYTES).root()
+        partitions = whole.key("scalePartitions").items()
         return LayoutPlaces(whole.place()._replace(text=""), tuple(one.place() for one in partitions))
     drawing = Place(file, 1, 1)
     scales: list[Place] = []

@@ -6,10 +6,11 @@ import functools
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
-from undercroft.errors import BadInput, FileTrouble, Place, unknown_name_error
-from undercroft.inputs import files, json, toml
+from undercroft.errors import BadInput, FileTrouble, Place
+from undercroft.inputs import files, toml
+from undercroft.inputs.json import parse_json_document
+from undercroft.inputs.values import CheckedValue
 from undercroft.limits import LAYOUT_BYTES, TOML_BYTES
 from undercroft.templates.layouts import layout_files
 from undercroft.templates.layouts.layout import Layout
@@ -67,54 +68,41 @@ def load_shipped_weights() -> Mapping[str, int]:
 
 
 def _load_toml(path: Path) -> Pool:
-    document = toml.parse_toml(files.read_text(path, TOML_BYTES), str(path))
-    for key in document.data:
-        if key not in POOL_KEYS:
-            raise unknown_name_error("key", key[:40], POOL_KEYS, place=document.place(key))
-    table = document.data.get("layouts")
-    if not isinstance(table, dict):
+    whole = toml.parse_toml(files.read_text(path, TOML_BYTES), str(path)).root()
+    whole.table(POOL_KEYS)
+    listed = whole.key("layouts")
+    if not isinstance(listed.value, dict):
         raise BadInput(
             "a pool has a table of layouts",
-            place=document.place("layouts"),
+            place=listed.key_place(),
             fix="write [layouts], and below it lines such as donut = 2",
         )
-    found = [
-        _load_weighted(path, name, weight, document.place("layouts", name), document.value_place("layouts", name))
-        for name, weight in table.items()
-    ]
-    name = document.data.get("fallback")
-    if name is not None and not isinstance(name, str):
-        raise BadInput(
-            "the fallback is the name of a layout",
-            place=document.value_place("fallback"),
-            fix='for example fallback = "rectangle"',
-        )
-    return _build_pool(
-        found, document.place("layouts"), _load_layout(path, name, document.value_place("fallback")) if name else None
-    )
+    pool = _load_weighted(path, listed, listed.key_place())
+    fallback = whole.key("fallback", "")
+    if not isinstance(fallback.value, str):
+        raise fallback.error("the fallback is the name of a layout", 'for example fallback = "rectangle"')
+    return Pool(pool, _load_layout(path, fallback.value, fallback.place()) if fallback.value else None)
 
 
 def _load_json(path: Path) -> Pool:
-    whole = json.parse_json(files.read_text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES)
-    table = whole.expect_object("a list of layouts")
-    found = [_load_weighted(path, name, weight.value, weight.place(), weight.place()) for name, weight in table.items()]
-    return _build_pool(found, whole.place(), None)
+    listed = parse_json_document(files.read_text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES).root()
+    listed.table(what="a list of layouts")
+    return Pool(_load_weighted(path, listed, listed.place()))
 
 
-def _build_pool(found: list[tuple[Layout, int]], place: Place, fallback: Layout | None) -> Pool:
-    if not found:
+def _load_weighted(path: Path, listed: CheckedValue, place: Place) -> list[tuple[Layout, int]]:
+    """The layouts of a list, each with its weight."""
+    if not listed.value:
         raise BadInput("a pool without a layout", place=place, fix="name at least one, with its weight")
-    return Pool(found, fallback)
-
-
-def _load_weighted(path: Path, name: str, weight: Any, key: Place, value: Place) -> tuple[Layout, int]:
-    if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
-        raise BadInput(
-            f"the weight of {name[:40]!r} is not a whole number from 1 to {MAX_WEIGHT:,}",
-            place=value,
-            fix="leave it out if it shall never be drawn",
-        )
-    return _load_layout(path, name, key), weight
+    found = []
+    for name, weight in listed.value.items():
+        if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
+            raise listed.key(name).error(
+                f"the weight of {name[:40]!r} is not a whole number from 1 to {MAX_WEIGHT:,}",
+                "leave it out if it shall never be drawn",
+            )
+        found.append((_load_layout(path, name, listed.key(name).key_place()), weight))
+    return found
 
 
 def _load_layout(path: Path, name: str, place: Place) -> Layout:
