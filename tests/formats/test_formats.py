@@ -24,7 +24,7 @@ from hypothesis.extra import numpy as arrays
 from PIL import Image
 
 import undercroft.formats as formats
-from support.levels import DTYPES, JSON, assert_same, crypt, levels
+from support.levels import DTYPES, assert_same, crypt, levels
 from support.paths import TESTS
 from undercroft import limits
 from undercroft.core.level import Level
@@ -41,7 +41,6 @@ from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, loads, resolve_suffix
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import digest
-from undercroft.inputs.json import measure_depth, parse_json
 
 GOLDEN = TESTS / "golden" / "formats"
 PICTURES = TESTS / "cases" / "pictures"
@@ -790,43 +789,6 @@ def test_damaged_files_load_or_are_refused_in_a_sentence(name: str, damage: list
     except BadInput:
         return
     assert loads(dump(found, name), name) == found
-
-
-@settings(max_examples=300)
-@given(st.binary(max_size=60) | st.text(st.sampled_from('[]{}",:\\ 1eN-'), max_size=40).map(str.encode))
-def test_the_guard_agrees_with_the_json_module(data: bytes) -> None:
-    """What it lets pass, json reads the same; what json cannot read, it refuses."""
-    try:
-        expected = json.loads(data.decode())
-    except ValueError:
-        with pytest.raises(BadInput):
-            parse_json(data, "a")
-        return
-    try:
-        found = parse_json(data, "a")
-    except BadInput as error:
-        said = str(error)
-        assert any(reason in said for reason in ("twice", "not a number", "is empty"))
-    else:
-        assert found == expected
-
-
-def test_brackets_in_strings_do_not_nest() -> None:
-    assert measure_depth(rb'["\\", "[[["]') == 1
-    assert measure_depth(rb'["\"[[", {"a]": "]"}]') == 2
-
-
-@given(JSON)
-def test_depth_is_the_depth(value: Any) -> None:
-    def slow(inner: Any) -> int:
-        return (
-            1 + max(map(slow, inner.values() if isinstance(inner, dict) else inner), default=0)
-            if isinstance(inner, (dict, list))
-            else 0
-        )
-
-    for escape in (True, False):
-        assert measure_depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
 
 
 @given(
