@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard src/undercroft/kernels/*.py)
+KERNELS := $(wildcard src/undercroft/kernels/*.py src/undercroft/kernels/*.pxd)
 EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
 # Tests that wait leave their core to others.
 WAITERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))

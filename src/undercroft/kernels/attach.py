@@ -28,9 +28,11 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import below, draw
+else:
+    from undercroft.kernels._primitives import below, draw
+
 
 FREE = cython.declare(cython.int, 0)
 WALL = cython.declare(cython.int, 1)
@@ -52,36 +54,6 @@ DOORS_TRIED = cython.declare(cython.int, 7)
 """Doors tried."""
 NEXT_PAIR = cython.declare(cython.int, 8)
 """Where a walk over a list goes on."""
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.uint = old >> 59
-    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    return (
-        (mixed >> turn) | (mixed << ((32 - turn) & 31))
-        if cython.compiled
-        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
-    )
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
-    """A number from 0 to bound - 1, each equally likely."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
 
 
 @cython.cfunc

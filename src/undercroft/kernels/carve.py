@@ -8,55 +8,10 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def advanced(old: cython.ulonglong, odd: cython.ulonglong) -> cython.ulonglong:
-    """The state after this one; when compiled, it wraps by itself."""
-    return old * MULTIPLIER + odd if cython.compiled else (old * MULTIPLIER + odd) & MASK64
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def output(old: cython.ulonglong) -> cython.uint:
-    """The 32 bits that a state gives: mixed, and turned by its highest bits."""
-    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.uint = old >> 59
-    return (
-        (mixed >> turn) | (mixed << ((32 - turn) & 31))
-        if cython.compiled
-        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
-    )
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    rng[0] = advanced(old, rng[1])
-    return output(old)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
-    """A number from 0 to bound - 1, each equally likely."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import advanced, below, draw, join, join_roots, output, root
+else:
+    from undercroft.kernels._primitives import advanced, below, draw, join, join_roots, output, root
 
 
 def fill_draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.uint[::1]) -> None:
@@ -64,17 +19,6 @@ def fill_draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.
     i: cython.Py_ssize_t
     for i in range(out.shape[0]):
         out[i] = below(rng, bound) if bound else draw(rng)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def root(parent: cython.int[::1], label: cython.int) -> cython.int:
-    """The label that stands for all that are joined to this one."""
-    while parent[label] != label:
-        parent[label] = parent[parent[label]]
-        label = parent[label]
-    return label
 
 
 def fill_noise(
@@ -456,14 +400,7 @@ def merge(
         other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
         if other == 0:
             continue
-        other = root(parent, other)
-        if mine == 0:
-            mine = other
-        elif other < mine:
-            parent[mine] = other
-            mine = other
-        else:
-            parent[other] = mine
+        mine = join(parent, mine, other) if mine else root(parent, other)
     return mine
 
 
@@ -766,10 +703,7 @@ def tunnel_pairs(
         b = root(parent, labels[pairs[state[0], 1]])
         used += 1
         if a != b:
-            if a < b:
-                parent[b] = a
-            else:
-                parent[a] = b
+            join_roots(parent, a, b)
             used += dig_tunnel(
                 tiles, open_codes, labels, dug, rng, width, pairs[state[0], 0], pairs[state[0], 1], -1, floor
             )

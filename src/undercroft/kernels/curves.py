@@ -5,55 +5,10 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def advanced(old: cython.ulonglong, odd: cython.ulonglong) -> cython.ulonglong:
-    """The state after this one; when compiled, it wraps by itself."""
-    return old * MULTIPLIER + odd if cython.compiled else (old * MULTIPLIER + odd) & MASK64
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def output(old: cython.ulonglong) -> cython.uint:
-    """The 32 bits that a state gives: mixed, and turned by its highest bits."""
-    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.uint = old >> 59
-    return (
-        (mixed >> turn) | (mixed << ((32 - turn) & 31))
-        if cython.compiled
-        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
-    )
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    rng[0] = advanced(old, rng[1])
-    return output(old)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
-    """A number from 0 to bound - 1, each equally likely."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import advanced, below, draw, output
+else:
+    from undercroft.kernels._primitives import advanced, below, draw, output
 
 
 def trace_hilbert(points: cython.int[:, ::1], order: cython.int) -> None:

@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import MASK64, advanced, must_redraw, output
+else:
+    from undercroft.kernels._primitives import MASK64, advanced, must_redraw, output
+
 HASH_MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 PROBABILITY_ONE = cython.declare(cython.longlong, 1 << 32)
 RIM = cython.declare(cython.int, 63)
 MAX_MISSES_PER_VARIANT = cython.declare(
@@ -240,25 +242,17 @@ class EngineState:
     def draw(self, stream: cython.Py_ssize_t) -> cython.ulonglong:
         """The next 32 bits of a stream, as in `core/rng.py`."""
         old: cython.ulonglong = self.streams[2 * stream]
-        mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-        turn: cython.uint = old >> 59
-        if cython.compiled:
-            self.streams[2 * stream] = old * MULTIPLIER + self.streams[2 * stream + 1]
-        else:
-            self.streams[2 * stream] = (old * MULTIPLIER + self.streams[2 * stream + 1]) & MASK64
-        return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+        self.streams[2 * stream] = advanced(old, self.streams[2 * stream + 1])
+        return output(old)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def below(self, stream: cython.Py_ssize_t, bound: cython.ulonglong) -> cython.ulonglong:
+    def below(self, stream: cython.Py_ssize_t, bound: cython.ulonglong) -> cython.longlong:
         """A number from 0 to bound - 1, each equally likely."""
         product: cython.ulonglong = self.draw(stream) * bound
-        least: cython.ulonglong
-        if (product & MASK32) < bound:
-            least = ((MASK32 - bound) + 1) % bound
-            while (product & MASK32) < least:
-                product = self.draw(stream) * bound
+        while must_redraw(product, bound):
+            product = self.draw(stream) * bound
         return product >> 32
 
     @cython.cfunc
@@ -1277,7 +1271,7 @@ class EngineState:
                 ) & MASK64
                 for y in range(self.variants[(v << VARIANT_SHIFT) + V_HEIGHT]):
                     for x in range(self.variants[(v << VARIANT_SHIFT) + V_WIDTH]):
-                        key = ((key ^ (self.grid[placement + y * self.shape[2] + x] + 1)) * MULTIPLIER) & MASK64
+                        key = advanced(key ^ (self.grid[placement + y * self.shape[2] + x] + 1), 0)  # times MULTIPLIER
                         key ^= key >> 29
                 if best < 0 or key > most:
                     most = key
@@ -1537,9 +1531,6 @@ class EngineState:
         noting: cython.bint = events.shape[0] > 0
         done: cython.longlong = 0
         product: cython.ulonglong
-        least: cython.ulonglong
-        mixed: cython.uint
-        twist: cython.uint
         entry: cython.longlong
         index: cython.longlong
         placement: cython.Py_ssize_t
@@ -1625,16 +1616,10 @@ class EngineState:
             placement = 0
             v = first
             while count > 0:
-                mixed = (((rng >> 18) ^ rng) >> 27) & MASK32
-                twist = rng >> 59
-                rng = rng * MULTIPLIER + increment if cython.compiled else (rng * MULTIPLIER + increment) & MASK64
-                product = (((mixed >> twist) | (mixed << ((32 - twist) & 31))) & MASK32) * cython.cast(
-                    cython.ulonglong, count
-                )
-                if (product & MASK32) < cython.cast(cython.ulonglong, count):
-                    least = ((MASK32 - count) + 1) % count
-                    if (product & MASK32) < least:
-                        continue
+                product = output(rng) * cython.cast(cython.ulonglong, count)
+                rng = advanced(rng, increment)
+                if must_redraw(product, count):
+                    continue
                 index = product >> 32
                 entry = lists[start + index]
                 count -= 1

@@ -9,55 +9,19 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def advanced(old: cython.ulonglong, odd: cython.ulonglong) -> cython.ulonglong:
-    """The state after this one; when compiled, it wraps by itself."""
-    return old * MULTIPLIER + odd if cython.compiled else (old * MULTIPLIER + odd) & MASK64
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def output(old: cython.ulonglong) -> cython.uint:
-    """The 32 bits that a state gives: mixed, and turned by its highest bits."""
-    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.uint = old >> 59
-    return (
-        (mixed >> turn) | (mixed << ((32 - turn) & 31))
-        if cython.compiled
-        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import (
+        MASK32,
+        advanced,
+        below,
+        draw,
+        join_roots,
+        must_redraw,
+        output,
+        root,
     )
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    rng[0] = advanced(old, rng[1])
-    return output(old)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
-    """A number from 0 to bound - 1, each equally likely."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
+else:
+    from undercroft.kernels._primitives import MASK32, advanced, below, draw, join_roots, must_redraw, output, root
 
 
 EAST = cython.declare(cython.uchar, 1)
@@ -245,7 +209,7 @@ def backtrack(
                 tail -= 1
                 break
             product = output(old) * many
-            if (product & MASK32) < many and many > 1:  # hardly ever; see `below`
+            if must_redraw(product, many):  # hardly ever, and never if there is only one
                 rng[0] = old
                 pick = below(rng, many)
                 old = rng[0]
@@ -265,17 +229,6 @@ def backtrack(
     rng[0] = old
     state[0] = tail
     return used
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def root(parent: cython.int[::1], plot: cython.int) -> cython.int:
-    """The plot that stands for all that are joined to this one."""
-    while parent[plot] != plot:
-        parent[plot] = parent[parent[plot]]
-        plot = parent[plot]
-    return plot
 
 
 def list_walls(rows_of: cython.int[::1], columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -328,10 +281,7 @@ def kruskal(
         b = root(parent, plot + (cython.cast(cython.int, stride) if side & 1 else 1))
         if a == b:
             continue
-        if a < b:
-            parent[b] = a
-        else:
-            parent[a] = b
+        join_roots(parent, a, b)
         plots[plot] |= SOUTH if side & 1 else EAST
         missing -= 1
     state[0] = k

@@ -5,6 +5,11 @@ from __future__ import annotations
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import join_roots, root
+else:
+    from undercroft.kernels._primitives import join_roots, root
+
 
 def count_joins(
     a: cython.const[cython.int][::1], b: cython.const[cython.int][::1], parent: cython.int[::1]
@@ -17,16 +22,10 @@ def count_joins(
     other: cython.int
     found: cython.longlong = 0
     for edge in range(a.shape[0]):
-        one = a[edge]
-        other = b[edge]
-        while parent[one] != one:
-            parent[one] = parent[parent[one]]
-            one = parent[one]
-        while parent[other] != other:
-            parent[other] = parent[parent[other]]
-            other = parent[other]
+        one = root(parent, a[edge])
+        other = root(parent, b[edge])
         if one != other:
-            parent[one] = other
+            join_roots(parent, one, other)
             found += 1
     return found
 

@@ -9,36 +9,12 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import MASK32, below, draw, join_roots, root
+else:
+    from undercroft.kernels._primitives import MASK32, below, draw, join_roots, root
+
 BELL_MEAN = cython.declare(cython.longlong, 6 * 65535)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    mixed: cython.ulonglong = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.ulonglong = old >> 59
-    return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.int:
-    """A number from 0 to bound - 1, each equally likely; the bound is at least 1 and below 2^31."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
 
 
 @cython.cfunc
@@ -1065,17 +1041,6 @@ def triangulate(
     return used
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def root(parent: cython.int[::1], label: cython.int) -> cython.int:
-    """The label that stands for all that are joined to this one."""
-    while parent[label] != label:
-        parent[label] = parent[parent[label]]
-        label = parent[label]
-    return label
-
-
 def select_spanning_edges(
     edges: cython.const[cython.int][:, ::1],
     parent: cython.int[::1],
@@ -1093,7 +1058,7 @@ def select_spanning_edges(
         a = root(parent, edges[k, 0])
         b = root(parent, edges[k, 1])
         if a != b:
-            parent[larger(a, b)] = cython.cast(cython.int, smaller(a, b))
+            join_roots(parent, a, b)
             stays[k] = 1
         else:
             stays[k] = draw(rng) < extra

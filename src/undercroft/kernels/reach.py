@@ -7,30 +7,10 @@ from __future__ import annotations
 
 import cython
 
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def root(parent: cython.int[::1], label: cython.int) -> cython.int:
-    """The smallest label joined to this one; halves the way for the next time."""
-    while parent[label] != label:
-        parent[label] = parent[parent[label]]
-        label = parent[label]
-    return label
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def join(parent: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
-    """Make two labels one; the smaller root stands for both."""
-    a = root(parent, a)
-    b = root(parent, b)
-    if a < b:
-        parent[b] = a
-        return a
-    parent[a] = b
-    return b
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import join
+else:
+    from undercroft.kernels._primitives import join
 
 
 def label_components(

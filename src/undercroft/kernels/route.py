@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import cython
 
-MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
-MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+if cython.compiled:
+    from cython.cimports.undercroft.kernels.primitives import MASK32, draw
+else:
+    from undercroft.kernels._primitives import MASK32, draw
+
 HASH_MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B1)
 INFINITE_COST = cython.declare(cython.longlong, 1 << 60)
 MAX_WINDOW_CELLS = cython.declare(cython.longlong, 1 << 27)  # cells of a window: costs and states fit 31 bits
@@ -60,18 +62,6 @@ LEAVING_COST = cython.declare(cython.int, 15)  # what a route costs at least tha
 BEST_COST = cython.declare(cython.int, 16)  # what a route costs that is known
 # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
 FOUND_STATE = cython.declare(cython.int, 17)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits."""
-    old: cython.ulonglong = rng[0]
-    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    mixed: cython.ulonglong = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.ulonglong = old >> 59
-    return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
 
 
 @cython.cfunc
