@@ -21,10 +21,11 @@ from undercroft.cli import COMMANDS, undercroft
 from undercroft.draw.styles.table import PICTURE_PARTS, STYLES
 from undercroft.formats import FORMATS
 from undercroft.formats.table import LEVEL_PARTS
+from undercroft.inputs.values import format_value
 from undercroft.limits import LIMITS
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
-from undercroft.recipe.params import describe_type, format_value
+from undercroft.recipe.params import describe_type
 from undercroft.steps import STEPS, Step
 
 NOTE = "<!-- Written by docs/make.py from the tables of the code. Do not edit: run `make docs`. -->"

@@ -20,9 +20,10 @@ from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
+from undercroft.inputs.values import CheckedValue
 from undercroft.recipe.catalogue import RECIPES, names, recipe_folder, unknown_recipe
 from undercroft.recipe.outcome import Result
-from undercroft.recipe.params import Param, check_text, format_value, read_param
+from undercroft.recipe.params import Param, read_param
 from undercroft.recipe.plans import StepPlan, build_step, check_order, read_plans
 from undercroft.recipe.request import DEFAULT_TRIES, Pick, Request, Until
 from undercroft.recipe.run import read_files, run_request
@@ -50,25 +51,23 @@ class Recipe:
         """Its name, or that of its file without the suffix."""
         self._document = document
         self._folder = folder
-        data = document.data
-        for key in data:
-            if key not in _KEYS:
-                raise unknown_name_error("key", key, _KEYS, place=document.place(key))
-        self.about = check_text(data.get("about", ""), document, "about")
+        root = document.root()
+        root.table(_KEYS)
+        self.about = root.key("about", "").text("about")
         """What it makes, in a sentence."""
-        self.tags: tuple[str, ...] = _read_tags(document)
+        self.tags: tuple[str, ...] = _read_tags(root.key("tags", []))
         """What its levels are like."""
-        self.size = self._read_size(data)
+        self.size = _read_size(root.key("size", [80, 50]))
         """Width and height of its levels, unless others are asked for."""
-        self.begins = self._read_begins(data)
+        self.begins = _read_begins(root.key("begins", []))
         """The facts that the map to begin with must have."""
         self.params: Mapping[str, Param] = {
-            name: read_param(name, document, _NAMES_TAKEN) for name in _table(data, "param", document)
+            name: read_param(table, _NAMES_TAKEN) for name, table in _read_tables(root, "param").items()
         }
         """Its parameters by name."""
         self.plans: tuple[StepPlan, ...] = read_plans(document, self.params)
         """Its steps, in order."""
-        self.require: tuple[Requirement, ...] = _read_requirements(document)
+        self.require: tuple[Requirement, ...] = _read_requirements(root)
         """What every level must meet."""
         self._defaults = {name: param.default for name, param in self.params.items()}
         self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
@@ -103,31 +102,6 @@ class Recipe:
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
-
-    def _read_size(self, data: dict[str, Any]) -> tuple[int, int]:
-        size = data.get("size", [80, 50])
-        if not (isinstance(size, list) and len(size) == 2 and all(type(side) is int for side in size)):
-            raise BadInput(
-                f"size is [width, height], not {format_value(size)}",
-                place=self._document.value_place("size"),
-                fix="for example size = [80, 50]",
-            )
-        try:
-            return check_level_size(size)
-        except UndercroftError as error:
-            error.place = self._document.value_place("size")
-            raise
-
-    def _read_begins(self, data: dict[str, Any]) -> tuple[str, ...]:
-        """What the map to begin with must hold; nothing for recipes that begin with rock."""
-        facts = data.get("begins", [])
-        if not isinstance(facts, list) or not all(fact in FACTS for fact in facts):
-            raise BadInput(
-                f"begins is a list of {', '.join(FACTS)}, not {format_value(facts)}",
-                place=self._document.value_place("begins"),
-                fix='for example begins = ["tiles"]',
-            )
-        return tuple(facts)
 
     def _build_steps(self, params: dict[str, Any]) -> tuple[Step, ...]:
         """The steps with all values filled in."""
@@ -314,53 +288,61 @@ def list_changed_steps(level: Level) -> list[str]:
     return [name for name, edition in known.items() if made[name] != edition]
 
 
-def _table(data: dict[str, Any], key: str, document: toml.TomlDocument) -> dict[str, Any]:
-    table = data.get(key, {})
-    if not isinstance(table, dict):
+def _read_size(size: CheckedValue) -> tuple[int, int]:
+    value = size.value
+    if not (isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)):
+        raise size.mismatch("[width, height]", "size", "for example size = [80, 50]")
+    try:
+        return check_level_size(value)
+    except UndercroftError as error:
+        error.place = size.place()
+        raise
+
+
+def _read_begins(facts: CheckedValue) -> tuple[str, ...]:
+    """What the map to begin with must hold; nothing for recipes that begin with rock."""
+    if not isinstance(facts.value, list) or not all(fact in FACTS for fact in facts.value):
+        raise facts.mismatch(f"a list of {', '.join(FACTS)}", "begins", 'for example begins = ["tiles"]')
+    return tuple(facts.value)
+
+
+def _read_tags(tags: CheckedValue) -> tuple[str, ...]:
+    """What the levels are like, in words to choose by: cave, forest ..."""
+    found = tags.value
+    words = isinstance(found, list) and all(isinstance(tag, str) and tag.strip() for tag in found)
+    if not words or len(set(found)) < len(found):
+        raise tags.error("tags are a list of different words", 'write them like tags = ["cave", "forest"]')
+    return tuple(found)
+
+
+def _read_tables(root: CheckedValue, key: str) -> dict[str, CheckedValue]:
+    """The entries of a table, by name; none if the table is not there."""
+    outer = root.key(key, {})
+    if not isinstance(outer.value, dict):
         raise BadInput(
-            f"{key} is a table, not {format_value(table)}",
-            place=document.place(key),
+            f"{key} is a table, not {outer.describe()}",
+            place=outer.key_place(),
             fix=f"write [{key}] on a line of its own",
         )
-    return table
+    return {name: outer.key(name) for name in outer.value}
 
 
-def _read_tags(document: toml.TomlDocument) -> tuple[str, ...]:
-    """What the levels are like, in words to choose by: cave, forest ..."""
-    tags = document.data.get("tags", [])
-    if (
-        not isinstance(tags, list)
-        or not all(isinstance(tag, str) and tag.strip() for tag in tags)
-        or len(set(tags)) < len(tags)
-    ):
-        raise BadInput(
-            "tags are a list of different words",
-            place=document.value_place("tags"),
-            fix='write them like tags = ["cave", "forest"]',
-        )
-    return tuple(tags)
-
-
-def _read_requirements(document: toml.TomlDocument) -> tuple[Requirement, ...]:
-    """All lines of [require], refused if no level can be so."""
-    found = tuple(_read_requirement(name, document) for name in _table(document.data, "require", document))
+def _read_requirements(root: CheckedValue) -> tuple[Requirement, ...]:
+    """All lines of [require], refused if no level can meet them."""
+    found = tuple(_read_requirement(name, value) for name, value in _read_tables(root, "require").items())
     try:
         requirements.check_contradictions(found)
     except BadInput as error:
-        error.place = document.place("require")
+        error.place = root.at("require").key_place()
         raise
     return found
 
 
-def _read_requirement(name: str, document: toml.TomlDocument) -> Requirement:
+def _read_requirement(name: str, line: CheckedValue) -> Requirement:
     """One line of [require]."""
-    value = document.data["require"][name]
+    value = line.value
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise BadInput(
-            f'a requirement is a text such as ">= 2", not {format_value(value)}',
-            place=document.value_place("require", name),
-            fix=f'for example {name} = ">= 2"',
-        )
+        raise line.mismatch('a text such as ">= 2"', "a requirement", f'for example {name} = ">= 2"')
     try:
         whole = isinstance(value, str) and name in value.split()
         return requirements.parse(
@@ -368,7 +350,7 @@ def _read_requirement(name: str, document: toml.TomlDocument) -> Requirement:
         )
     except BadInput as error:
         known = "unknown measure" not in error.problem
-        error.place = document.value_place("require", name) if known else document.place("require", name)
+        error.place = line.place() if known else line.key_place()
         if known and error.fix == requirements.SYNTAX_HINT:
             error.fix = f'write {name} = ">= 2", "between 3 and 9" or "3 <= {name} <= 9"'
         raise

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from undercroft.errors import BadInput, Place, unknown_name_error
-from undercroft.inputs import toml
+from undercroft.inputs.values import TYPE_WORDS, CheckedValue, format_value
 
 _PARAM_KEYS = ("default", "about", "range", "choices")
-_TYPE_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
 class Param(NamedTuple):
@@ -39,7 +38,7 @@ class Param(NamedTuple):
             raise unknown_name_error(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             raise BadInput(
-                f"{self.name} is {self.describe_values()}, not {format_value(given)}",
+                f"{self.name} is {self.describe_values()}, not {given if given is None else format_value(given)}",
                 place=place,
                 fix=f"for example {self.name}={format_value(self._example())}",
             )
@@ -52,68 +51,42 @@ class Param(NamedTuple):
 
     def describe_values(self) -> str:
         """The allowed values, in words."""
-        kind = _TYPE_WORDS.get(type(self.default), "a list")
+        kind = TYPE_WORDS.get(type(self.default), "a list")
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
         return kind if self.low is None else f"{kind} from {_format_number(self.low)} to {_format_number(self.high)}"
 
 
-def read_param(name: str, document: toml.TomlDocument, taken: Collection[str]) -> Param:
+def read_param(table: CheckedValue, taken: Collection[str]) -> Param:
     """The parameter of one [param.NAME] table. Names in `taken` have another meaning already."""
-    table = document.data["param"][name]
-    here = document.place("param", name)
+    name = str(table.path[-1])
     if name in taken or not name.isidentifier() or keyword.iskeyword(name):
         raise BadInput(
             f"a parameter cannot be called {name!r}",
-            place=here,
+            place=table.key_place(),
             fix="choose a name that is one word and no option of generate",
         )
-    if not isinstance(table, dict) or "default" not in table:
-        raise BadInput(f"parameter {name!r} needs a default", place=here, fix="add a line default = ...")
-    for key in table:
-        if key not in _PARAM_KEYS:
-            raise unknown_name_error("key", key, _PARAM_KEYS, place=document.place("param", name, key))
-    low = high = None
-    default = table["default"]
-    if not isinstance(default, (bool, int, float, str, list)):
-        raise BadInput(
-            f"default of {name} is a number, a text, true, false or a list",
-            place=document.value_place("param", name, "default"),
-            fix="write one of these",
-        )
-    if "range" in table:
-        span = table["range"]
-        place = document.value_place("param", name, "range")
-        numbers = isinstance(span, list) and len(span) == 2 and all(type(end) in (int, float) for end in span)
-        if not numbers or span[0] > span[1] or type(default) not in (int, float):
-            raise BadInput(
-                f"range is [least, greatest] of a number, not {format_value(span)}",
-                place=place,
-                fix="for example range = [0.0, 1.0]",
-            )
-        low, high = span
-    choices = table.get("choices", [])
-    if not isinstance(choices, list):
-        raise BadInput(
-            f"choices is a list, not {format_value(choices)}",
-            place=document.value_place("param", name, "choices"),
-            fix='for example choices = ["a", "b"]',
-        )
-    about = check_text(table.get("about", ""), document, "param", name, "about")
-    param = Param(name, default, about, low, high, tuple(choices))
-    param.check_value(default, document.value_place("param", name, "default"))
+    if not isinstance(table.value, dict) or "default" not in table.value:
+        raise BadInput(f"parameter {name!r} needs a default", place=table.key_place(), fix="add a line default = ...")
+    table.table(_PARAM_KEYS)
+    default = table.key("default")
+    if not isinstance(default.value, (bool, int, float, str, list)):
+        raise default.error(f"default of {name} is a number, a text, true, false or a list", "write one of these")
+    low, high = _read_range(table.key("range"), default.value) if "range" in table.value else (None, None)
+    choices = table.key("choices", [])
+    if not isinstance(choices.value, list):
+        raise choices.mismatch("a list", "choices", 'for example choices = ["a", "b"]')
+    param = Param(name, default.value, table.key("about", "").text("about"), low, high, tuple(choices.value))
+    param.check_value(default.value, default.place())
     return param
 
 
-def check_text(value: Any, document: toml.TomlDocument, *path: str | int) -> str:
-    """The value, if it is a text."""
-    if not isinstance(value, str):
-        raise BadInput(
-            f"{path[-1]} is a text, not {format_value(value)}",
-            place=document.value_place(*path),
-            fix="put it in quotes",
-        )
-    return value
+def _read_range(span: CheckedValue, default: Any) -> tuple[float, float]:
+    found = span.value
+    numbers = isinstance(found, list) and len(found) == 2 and all(type(end) in (int, float) for end in found)
+    if not numbers or found[0] > found[1] or type(default) not in (int, float):
+        raise span.mismatch("[least, greatest] of a number", "range", "for example range = [0.0, 1.0]")
+    return found[0], found[1]
 
 
 def describe_type(hint: Any) -> str:
@@ -140,25 +113,8 @@ def describe_type(hint: Any) -> str:
             if len(parts) > 1
             else f"a list of {describe_type(parts[0])}"
         )
-    return _TYPE_WORDS.get(hint, "of another type")
+    return TYPE_WORDS.get(hint, "of another type")
 
 
 def _format_number(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"
-
-
-def format_value(value: Any) -> str:
-    """A value as a recipe writes it, cut if it is long.
-
-    >>> format_value(True), format_value("a"), format_value([1, 2.5])
-    ('true', '"a"', '[1, 2.5]')
-    """
-    if isinstance(value, bool):
-        text = "true" if value else "false"
-    elif isinstance(value, str):
-        text = f'"{value}"'
-    elif isinstance(value, (list, tuple)):
-        text = f"[{', '.join(map(format_value, value[:20]))}]"
-    else:
-        text = str(value)
-    return text if len(text) <= 60 else text[:57] + "..."

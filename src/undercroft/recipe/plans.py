@@ -12,7 +12,8 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
-from undercroft.recipe.params import describe_type, format_value
+from undercroft.inputs.values import format_value
+from undercroft.recipe.params import describe_type
 from undercroft.steps import STEPS, Step
 from undercroft.steps.step import describe_step
 

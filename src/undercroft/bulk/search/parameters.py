@@ -10,8 +10,9 @@ from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import toml
+from undercroft.inputs.values import format_value
 from undercroft.recipe.document import Recipe
-from undercroft.recipe.params import Param, format_value
+from undercroft.recipe.params import Param
 
 RANGE_STEPS = 1000
 """Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""

@@ -119,6 +119,6 @@ def command(what: str) -> None:
 
 
 def _format_value(value: object) -> str:
-    from undercroft.recipe.params import format_value
+    from undercroft.inputs.values import format_value
 
     return format_value(list(value) if isinstance(value, tuple) else value)
