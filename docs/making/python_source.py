@@ -82,27 +82,36 @@ def methods(kind: type) -> list[Method]:
 def attributes(kind: type) -> list[Field]:
     """The public attributes of a class: those it declares, those its constructor sets, and its properties."""
     properties = [
-        Field(name, _text(_parse(value.fget).returns), about=" ".join((inspect.getdoc(value) or "").split()))
+        Field(name, _text(_parse(function).returns), about=" ".join((inspect.getdoc(function) or "").split()))
         for name, value in vars(kind).items()
-        if isinstance(value, property) and not name.startswith("_")
+        if not name.startswith("_") and (function := _property_function(value))
     ]
     return _declared_fields(kind) + properties
 
 
+def _property_function(value: object) -> Any:
+    """The function behind a property, cached or not; None if it is no property."""
+    return value.func if isinstance(value, functools.cached_property) else getattr(value, "fget", None)
+
+
 def _declared_fields(kind: type) -> list[Field]:
-    """What a class declares, and what its constructor sets; the text under a declaration is about it."""
+    """What a class declares, and what its constructor and its setters set; the text under a declaration is about it."""
     body = _parse(_declaring_class(kind)).body
-    written = next((node for node in body if isinstance(node, ast.FunctionDef) and node.name == "__init__"), None)
-    given = {parameter.name: parameter.type for parameter in _parameters(written)} if written else {}
+    setting = [node for node in body if isinstance(node, ast.FunctionDef) and _sets_attributes(node)]
+    given = {parameter.name: parameter.type for node in setting for parameter in _parameters(node)}
     found: dict[str, Field] = {}
-    for node, after in itertools.chain(_pairs(body), _pairs(written.body if written else ())):
+    for node, after in itertools.chain.from_iterable(map(_pairs, [body, *(node.body for node in setting)])):
         about = " ".join(after.value.value.split()) if _is_string(after) else ""
         for name, declared in _declared_names(node, given):
             known = found.get(name)
             if not name.startswith("_") and (known is None or about):
                 typed = known.type if known else declared
                 found[name] = Field(name, typed.replace("ClassVar[int]", "int"), about=about)
-    return list(found.values())
+    return [field for name, field in found.items() if not _property_function(vars(kind).get(name))]
+
+
+def _sets_attributes(node: ast.FunctionDef) -> bool:
+    return node.name == "__init__" or any(_text(one).endswith(".setter") for one in node.decorator_list)
 
 
 @functools.cache

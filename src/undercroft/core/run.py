@@ -118,12 +118,14 @@ class Run:
 
     @property
     def watcher(self) -> Watcher | None:
+        """Who is shown every turn."""
         return self._watcher
 
     @watcher.setter
     def watcher(self, watcher: Watcher | None) -> None:
         self._watcher = watcher
         self.hooks = describe_watcher(watcher)
+        """What else the watcher wants to be called for."""
 
     def spend(self, steps: int) -> None:
         """Count work that is done. Raise if the budget is used up or the run is cancelled."""
