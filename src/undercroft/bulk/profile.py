@@ -1,6 +1,4 @@
-"""Where a recipe spends its time: seconds and memory of each step, and how the seconds grow with the size of the
-level.
-"""
+"""Profile a recipe: the time and memory of each step, and how the time grows with the size of the level."""
 
 from __future__ import annotations
 
@@ -19,39 +17,39 @@ from undercroft.recipe.request import Request, require_seeds_alone
 from undercroft.recipe.run import run_request
 
 DEFAULT_SECONDS_PER_SIZE = 1.0
-"""How long levels of one size are made, if nobody says how many."""
+"""How many seconds levels of one size are made for, if the caller gives no seeds."""
 MAX_LEVEL_SECONDS = 4.0
-"""A size is left out if a single level of it is likely to take more seconds than that."""
+"""A size is skipped if one level of it is expected to take more seconds than this."""
 MAX_LEVELS_PER_SIZE = 1000
-"""Levels of one size, if nobody says how many."""
+"""The most levels of one size, if the caller gives no seeds."""
 MEMORY_SAMPLES = 3
-"""Levels whose memory is looked at: all of a size take about as much."""
+"""Levels whose memory is measured. Few are enough: levels of one size need about the same."""
 SIDE_FACTORS = (0.5, 1, 2, 4)
-"""By how many times each side is longer, for the sizes over which growth is shown."""
+"""Factors for both sides of the level: the sizes at which growth is measured."""
 OVERHEAD, ALL = "overhead", "all"
-"""What is spent beside the steps (checks, streams of numbers, the level itself, its requirements), and all of it."""
+"""Time outside the steps (checks, random streams, building the level, requirements), and the total."""
 MAX_CLOCK_RESOLUTION = 1e-6
-"""A clock of the processor's time that is coarser than this is of no use for steps."""
+"""A thread clock coarser than this is too coarse to time steps."""
 
 Size = tuple[int, int]
 
 
 def choose_clock() -> Callable[[], float]:
-    """The seconds that this thread has worked, so that other programs do not count; where there is no such clock that
-    is fine enough, those on the wall.
+    """The clock to time steps with: CPU time of this thread, so that other programs do not count, or wall time where no
+    thread clock is fine enough.
     """
     fine = time.get_clock_info("thread_time").resolution <= MAX_CLOCK_RESOLUTION
     return time.thread_time if fine else time.perf_counter
 
 
 class SizeTiming:
-    """What levels of one size took."""
+    """The times of levels of one size."""
 
     def __init__(self, size: Size, steps: Sequence[str]) -> None:
         self.size = size
         self.levels = 0
         self.attempts = 0
-        """Of all levels together."""
+        """The attempts of all levels together."""
         self._steps = dict.fromkeys(steps, 0.0)
         self._whole = 0.0
 
@@ -61,12 +59,12 @@ class SizeTiming:
 
     @property
     def seconds(self) -> tuple[float, ...]:
-        """What a level took on the average: each of its steps, what is spent beside them, and all of it."""
+        """The average seconds of a level: each step, the time outside the steps, and the total."""
         beside = self._whole - sum(self._steps.values())
         return tuple(spent / self.levels for spent in (*self._steps.values(), beside, self._whole))
 
     def add(self, marks: Sequence[tuple[str, float]], whole: float) -> None:
-        """One level more: when which of its steps began, and how long all took."""
+        """Add one level: the start time of each of its steps, and its total time."""
         self.levels += 1
         self._whole += whole
         for (step, since), (_, until) in pairwise(marks):
@@ -76,14 +74,14 @@ class SizeTiming:
 
 
 class ProfileProgress(NamedTuple):
-    """How far it has come, and what it is about now."""
+    """The share of the work that is done, and what is measured now."""
 
     share: float
     about: str
 
 
 class Profile:
-    """A recipe being looked at. What was asked for is checked here; `run` does the work, and tells how far it has come.
+    """The profile of a recipe. The constructor checks its arguments; `run` does the work and yields its progress.
 
     >>> profile = Profile("cave", size=(20, 10), seeds=range(2), sizes=[(40, 20), (20, 10)])
     >>> for share, about in profile.run():
@@ -108,20 +106,20 @@ class Profile:
         if seeds is not None and not len(seeds):
             raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
         self.request = Request(self.recipe, size=size, params=params)
-        """What is asked of each seed, at the size that is looked at."""
+        """The request for each seed, at the size of the profile."""
         self.params, self.size = dict(params or {}), self.request.size
         self.seeds = range(MAX_LEVELS_PER_SIZE) if seeds is None else seeds
         self._seconds = DEFAULT_SECONDS_PER_SIZE if seeds is None else math.inf
         self.names = (*(plan.id for plan in self.recipe.plans), OVERHEAD, ALL)
-        """What took the seconds of a `SizeTiming`."""
+        """The names of the entries of `SizeTiming.seconds`."""
         self.growth: list[SizeTiming] = []
-        """What levels of each size took, the smallest first."""
+        """The times of each size, the smallest first."""
         self.left_out: dict[Size, str] = {}
-        """Sizes that are not among them, and why."""
+        """Sizes that were skipped, and why."""
         self.without: dict[str, int] = {}
-        """For how many seeds there is no level of the size that is looked at, by reason."""
+        """How many seeds gave no level at the size of the profile, by reason."""
         self.peaks: dict[str, int] = {}
-        """The bytes that each step held at most, over what there was before it."""
+        """The peak bytes of each step, above the memory in use when it began."""
         self.peak = 0
         """The same for the whole level."""
         found = self._nearby_sizes() if sizes is None else [self._fit_size(check_level_size(size)) for size in sizes]
@@ -129,19 +127,20 @@ class Profile:
 
     @property
     def label(self) -> str:
-        """The recipe and what was set."""
+        """The recipe and the parameters that were set."""
         return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
 
     @property
     def timing(self) -> SizeTiming | None:
-        """What levels of the size that is looked at took; None if there is none so far."""
+        """The times at the size of the profile; None if there is no level yet."""
         return next((timed for timed in self.growth if timed.size == self.size), None)
 
     def growth_exponent(self, place: int) -> float | None:
-        """How the seconds at that place grow with the cells: 1 if twice as many take twice as long, 2 if four times.
+        """How the seconds of entry `place` grow with the cells: 1 if twice the cells take twice as long, 2 if four
+        times.
         None if there are not two sizes.
 
-        It is told by the two largest sizes: in small levels, what each step costs once hides how it grows.
+        The two largest sizes decide: in small levels the fixed cost of each step hides how it grows.
         """
         known = [timed for timed in self.growth if timed.seconds[place] > 0]
         if len(known) < 2 or known[-2].cells == known[-1].cells:
@@ -151,8 +150,8 @@ class Profile:
         )
 
     def run(self) -> Generator[ProfileProgress]:
-        """Make levels of the size that is looked at, look at the memory of some, and make levels of the other sizes,
-        the smallest first.
+        """Time levels at the size of the profile, measure the memory of some, then time the other sizes, the smallest
+        first.
         """
         parts = len(self._others) + 2
         yield from (ProfileProgress(share / parts, format_size(self.size)) for share in self._time_levels(self.size))
@@ -164,7 +163,7 @@ class Profile:
                 )
 
     def _nearby_sizes(self) -> list[Size]:
-        """Sizes around the one that is looked at; those that suit no level are left out."""
+        """Sizes around that of the profile, without those that the recipe cannot have."""
         found = []
         for times in SIDE_FACTORS:
             size = max(1, round(self.size[0] * times)), max(1, round(self.size[1] * times))
@@ -177,7 +176,7 @@ class Profile:
         return found
 
     def _fit_size(self, size: Size) -> Size:
-        """The size, or one that is a cell wider or higher if the recipe takes only that: mazes have odd sides."""
+        """The size, or one that is a cell wider or higher if the recipe needs it: mazes have odd sides."""
         refused: list[UndercroftError] = []
         for right, down in product((0, 1), repeat=2):
             try:
@@ -190,8 +189,8 @@ class Profile:
         raise refused[0]
 
     def _takes_long(self, size: Size) -> bool:
-        """Whether a level of that size is likely to take too long, to go by the largest so far. Then it is left out;
-        but not if its seeds were asked for.
+        """Whether a level of that size is expected to take too long, judged by the largest size so far. Such a size is
+        skipped, unless the caller gave seeds.
         """
         if not self.growth or self._seconds == math.inf:
             return False
@@ -204,7 +203,7 @@ class Profile:
         return likely > MAX_LEVEL_SECONDS
 
     def _time_levels(self, size: Size) -> Iterator[float]:
-        """Make levels of a size one after the other, and give the share of them that is done."""
+        """Make levels of a size one after the other, and yield the share that is done."""
         timed, now = SizeTiming(size, self.names[:-2]), choose_clock()
         without: dict[str, int] = {}
         request = self.request if size == self.size else Request(self.recipe, size=size, params=self.params)
@@ -221,7 +220,7 @@ class Profile:
                 without[reason] = without.get(reason, 0) + 1
             else:
                 timed.add(marks, now() - start)
-                if timed.levels == 1:  # whoever interrupts has at least that
+                if timed.levels == 1:  # an interrupted profile has at least this one
                     self.growth = sorted([*self.growth, timed], key=lambda timed: timed.cells)
             share = max(number / len(self.seeds), (time.monotonic() - begun) / self._seconds)
             yield min(share, 1.0)
@@ -233,10 +232,10 @@ class Profile:
             self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level ({', '.join(without)})"
 
     def _try_level(self, request: Request, on_step: Callable[[str], None]) -> str:
-        """Make a level, and return why there is none; empty if there is one."""
+        """Make a level. Return why there is none, or an empty string if there is one."""
         try:
             outcome = run_request(request, on_step=on_step)
-        except BadInput as error:  # some steps see only at work that a size does not suit them
+        except BadInput as error:  # some steps detect only while they run that a size does not suit them
             if request.size == self.size:
                 raise
             return error.problem.partition("\n")[0]
@@ -245,7 +244,7 @@ class Profile:
         return "took too many steps" if outcome.is_out_of_budget else "could not be made as required"
 
     def _measure_memory(self) -> Iterator[float]:
-        """Make a few levels more, and see what memory they take: that slows them down, so that they are not timed."""
+        """Make a few more levels and measure their memory. Tracing slows them down, so they are not timed."""
         seeds = self.seeds[:MEMORY_SAMPLES]
         had = tracemalloc.is_tracing()
         if not had:
@@ -259,7 +258,7 @@ class Profile:
                 tracemalloc.stop()
 
     def _measure_level_memory(self, seed: int) -> None:
-        """The memory of one level: the peak of each step over what there was when it began."""
+        """Measure one level: the peak of each step above the memory in use when it began."""
         tracemalloc.reset_peak()
         first = before = tracemalloc.get_traced_memory()[0]
         at, highest = "", 0
@@ -279,5 +278,5 @@ class Profile:
 
 
 def format_size(size: Size) -> str:
-    """A size as people write it."""
+    """A size as text, such as 80x50."""
     return f"{size[0]}x{size[1]}"

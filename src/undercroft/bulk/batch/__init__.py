@@ -1,1 +1,1 @@
-"""Many levels into a folder, and on after whatever ended it."""
+"""Make many levels into a folder; an interrupted batch can be resumed."""

@@ -1,5 +1,5 @@
-"""Make a batch: chunk after chunk into a folder, from where an earlier run left off. It ends up the same, whoever works
-and however often it is killed.
+"""Make a batch: chunk after chunk into a folder, resuming where an earlier run stopped. The files are the same for any
+number of workers, and however often a run is killed.
 """
 
 from __future__ import annotations
@@ -37,27 +37,26 @@ BATCH_OPTIONS = (
     "max_steps",
     "max_cells",
 )
-"""What an order can be told."""
+"""The keyword arguments of `BatchRequest`."""
 
 
 class BatchEngine(Protocol):
-    """What makes chunks: workers of this machine, or a cluster."""
+    """Makes chunks: worker processes of this machine, or a cluster."""
 
     def run(self, tasks: Iterable[Any]) -> Iterator[TaskResult]:
-        """Each task once, in any order; its workers end with the iterator."""
+        """Run each task once, in any order. The workers end with the iterator."""
 
 
 class FinishedChunk(NamedTuple):
-    """A chunk that was dealt with."""
+    """A chunk that is finished or was given up."""
 
     chunk: Chunk
     counts: BatchCounts
     seconds: float = 0.0
-    """How long it took."""
     found: bool = False
-    """Whether it was there already."""
+    """Whether an earlier run had made it."""
     poisoned: str = ""
-    """Why it was given up."""
+    """Why it was given up; empty if it was not."""
 
 
 class PoisonedSeeds(NamedTuple):
@@ -69,12 +68,11 @@ class PoisonedSeeds(NamedTuple):
 
 
 class Batch(Iterator[FinishedChunk]):
-    """A batch under way: it gives each chunk as it is done, and counts.
+    """A running batch: iterating over it yields each chunk as it finishes, and updates the counts.
 
-    What was asked for is checked here; the folder is looked at, and the work begins, with the first `next`. When it
-    ends or is closed, so do its workers. `memory` is how many bytes a worker may have, `seconds` how long a chunk may
-    take. With `dask`, the address of a scheduler, a cluster does the work, and if the folder is `shared` with it, its
-    workers write there themselves.
+    The constructor checks the request. The first `next` opens the folder and starts the work. The workers end with the
+    iterator. `memory` limits the bytes of a worker, `seconds` the time of a chunk. With `dask`, the address of a
+    scheduler, a cluster does the work; if the folder is `shared` with it, its workers write there themselves.
     """
 
     def __init__(
@@ -118,17 +116,17 @@ class Batch(Iterator[FinishedChunk]):
         self.order = order
         self.folder = BatchDirectory(out, order)
         self.done = self.found = 0
-        """Seeds dealt with; those of them that were there already."""
+        """Seeds that are finished or given up; those of them that an earlier run had made."""
         self.count = BatchCounts()
         self.seconds: dict[str, float] = {}
-        """How long each step worked in this run, over all workers; and the measures, and the files."""
+        """Seconds of each step in this run, over all workers, and of measures and files."""
         self.poisoned: list[PoisonedSeeds] = []
         self.damaged = self.folder.damaged
-        """Files that were not whole, and are made again."""
+        """Files that were damaged, and are made again."""
         self._begun: float | None = None
         self._ended: float | None = None
         self._rows: dict[Chunk, bytes] = {}
-        """What the manifest will say of each chunk."""
+        """The manifest's row for each chunk."""
         self._engine = self._choose_engine(
             count_cores() if workers is None else workers, memory, seconds, dask, shared, cancelled
         )
@@ -161,12 +159,12 @@ class Batch(Iterator[FinishedChunk]):
 
     @property
     def total(self) -> int:
-        """How many seeds there are."""
+        """The number of seeds."""
         return self.order.count
 
     @property
     def made_count(self) -> int:
-        """Seeds made in this run."""
+        """The number of seeds made in this run."""
         return self.done - self.found - sum(one.last - one.first + 1 for one in self.poisoned)
 
     @property
@@ -185,22 +183,22 @@ class Batch(Iterator[FinishedChunk]):
 
     @property
     def problems(self) -> dict[str, int]:
-        """For how many seeds there is no level, by reason."""
+        """How many seeds have no level, by reason."""
         return self.count.problems
 
     @property
     def rejected(self) -> dict[str, int]:
-        """How many attempts were not as required, by requirement."""
+        """How many attempts failed each requirement."""
         return self.count.rejected
 
     @property
     def gave_up(self) -> int:
-        """Attempts that came to no level, since a step gave up."""
+        """How many attempts ended without a level because a step gave up."""
         return self.count.gave_up
 
     @property
     def made_again(self) -> list[str]:
-        """Those of the damaged files that are whole by now: not those of chunks that were given up."""
+        """The damaged files that are whole again: not those of chunks that were given up."""
         lost = {self.folder.chunk_path(Chunk(one.first, one.last - one.first + 1)).name for one in self.poisoned}
         return [name for name in self.damaged if name not in lost]
 
@@ -213,7 +211,7 @@ class Batch(Iterator[FinishedChunk]):
         )
 
     def close(self) -> None:
-        """Stop; the workers end."""
+        """Stop, and end the workers."""
         self._all.close()
 
     def _run(self) -> Generator[FinishedChunk]:
@@ -233,7 +231,7 @@ class Batch(Iterator[FinishedChunk]):
             self.folder.write_manifest(self._rows, self.levels, given_up)
 
     def _find_finished(self, chunk: Chunk) -> FinishedChunk | None:
-        """A chunk that an earlier run has made."""
+        """The chunk, if an earlier run has made it."""
         try:
             there = self.folder.find_chunk(chunk)
         except DamagedFile as error:
@@ -264,7 +262,7 @@ class Batch(Iterator[FinishedChunk]):
                 )
         finally:
             self._ended = time.monotonic()
-            if isinstance(done, Generator):  # whatever happened, no worker stays
+            if isinstance(done, Generator):  # end the workers, whatever happened
                 done.close()
 
     def _count_chunk(
@@ -301,8 +299,9 @@ def batch(
     """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `BatchRequest`
     and `Batch`, or parameters of the recipe.
 
-    What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and
-    why others are not.
+    Files that exist are kept. `progress` is called after each chunk. The result holds the number of levels, and why
+    others
+    are missing.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

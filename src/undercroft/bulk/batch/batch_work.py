@@ -1,5 +1,5 @@
-"""What a worker does in a batch: the levels of a chunk become the bytes of its files. The same chunk gives the same
-bytes, whoever makes it.
+"""The job of a batch worker: make the levels of a chunk, and encode them as the bytes of its files. The same chunk
+gives the same bytes on every worker.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from undercroft.recipe.outcome import Result
 from undercroft.recipe.run import run_request
 
 MEASURES_KEY, FILES_KEY = "measures", "files"
-"""What takes time beside the steps."""
+"""The keys of times outside the steps."""
 
 
 def prepare(setup: Any) -> Work:
-    """Load the recipe; a task is the first seed of a chunk and how many there are."""
+    """Load the recipe. A task is the first seed of a chunk, and its number of seeds."""
     try:
         order = BatchRequest.from_setup(setup)
-        # what it imports is there before any clock runs
+        # import what it needs before any clock runs
         resolve_form(order).encode_chunk(order, Chunk(order.first, 0), Shard.empty(order))
     except MemoryError:
         raise BadInput(
@@ -45,9 +45,7 @@ def prepare(setup: Any) -> Work:
 
 
 def make_chunk(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    """The files of a chunk, in the order in which they are to be written; what there is in them, in numbers; and how
-    long what took.
-    """
+    """The files of a chunk in the order in which to write them, its counts, and the seconds of each step."""
     clock = StepClock()
     shard = Shard.empty(order)
     table = list(shard.rows.values())
@@ -63,7 +61,7 @@ def make_chunk(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] 
 
 
 def write_chunk(value: dict[str, Any], folder: str | Path) -> dict[str, Any]:
-    """Write the files of a chunk; what is known of them, without their bytes."""
+    """Write the files of a chunk; returns the value without their bytes."""
     for file in value["files"]:
         path = Path(folder, file["name"])
         level_files.check_regular_file(path)
@@ -88,7 +86,7 @@ def _make_row(
         problem = _first_line(error)
     except (Cancelled, MemoryError):
         raise
-    except Exception as error:  # noqa: BLE001 - one seed does not end a batch; what happened is in its row
+    except Exception as error:  # noqa: BLE001 - one seed does not end a batch; its row records what happened
         problem = f"failed: {type(error).__name__}: {error}".partition("\n")[0].replace("\0", "")
     finally:
         clock.stop()
@@ -123,7 +121,7 @@ def _build_row(
     clock.add(MEASURES_KEY, then - begun)
     try:
         of_its_own = {} if order.has_chunk_files else level_files.encode_level(order, level, seed)
-    except BadInput as error:  # what one format cannot hold of one level does not end a batch
+    except BadInput as error:  # a level that the format cannot hold does not end a batch
         clock.add(FILES_KEY, time.perf_counter() - then)
         return _build_empty_row(order, seed, lost, gave_up, _first_line(error))
     row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.add_palette(level.palette)]

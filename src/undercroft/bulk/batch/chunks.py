@@ -1,5 +1,5 @@
-"""A batch is cut into chunks of consecutive seeds: one file, or one set of files, each. How they are cut depends on no
-clock and on no number of workers.
+"""Split a batch into chunks of consecutive seeds: one file, or one set of files, for each chunk. The split depends
+neither on times nor on the number of workers.
 """
 
 from __future__ import annotations
@@ -8,23 +8,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 CHUNK_CELLS = 4_000_000
-"""Cells of the levels of a chunk: some tenths of a second of work, and a file of a handy size."""
+"""Cells in the levels of a chunk: some tenths of a second of work, and a file of a handy size."""
 MAX_LEVELS_PER_CHUNK = 10_000
-"""Levels of a chunk at the most, however small they are."""
+"""The most levels of a chunk, however small they are."""
 OWN_FILE_DIVISOR = 20
-"""Where each level has a file of its own, a chunk is so many times smaller: what is lost with a chunk has to be written
-again.
-"""
+"""Where each level has a file of its own, a chunk is this many times smaller: a lost chunk has to be written again."""
 
 
 MIN_CHUNKS, SMALL_BATCH_DIVISOR = 20, 4
-"""A small batch has so many chunks, that all workers have something to do; but they are no smaller than a large
-batch's, divided by so many.
+"""A small batch has at least this many chunks, so that all workers are busy; but a chunk is no smaller than that of a
+large batch divided by this.
 """
 
 
 class Chunk(NamedTuple):
-    """Seeds in a row."""
+    """Consecutive seeds."""
 
     first: int
     length: int
@@ -38,7 +36,7 @@ class Chunk(NamedTuple):
         return range(self.first, self.first + self.length)
 
     def file_stem(self, digits: int) -> str:
-        """What its file is called.
+        """The name of its file, without the suffix.
 
         >>> Chunk(1000, 500).file_stem(6)
         'seeds-001000-001499'
@@ -47,8 +45,8 @@ class Chunk(NamedTuple):
 
 
 def levels_in_chunk(count: int, cells: int, *, alone: bool = False) -> int:
-    """How many levels of so many cells make a chunk of a batch; fewer if each stands `alone`, in a file of its own, or
-    if there are few in all.
+    """The number of levels in a chunk of a batch whose levels have `cells` cells. There are fewer if each level stands
+    `alone`, in a file of its own, or if the batch is small.
 
     >>> levels_in_chunk(10**6, 80 * 50), levels_in_chunk(10**6, 80 * 50, alone=True)
     (1000, 50)
@@ -62,7 +60,7 @@ def levels_in_chunk(count: int, cells: int, *, alone: bool = False) -> int:
 
 
 def _round_down(number: int) -> int:
-    """A round number, and no larger one.
+    """The largest round number that is not greater.
 
     >>> [_round_down(number) for number in (1, 9, 10, 2222, 4999)]
     [1, 5, 10, 2000, 2000]
@@ -72,7 +70,7 @@ def _round_down(number: int) -> int:
 
 
 def split_into_chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
-    """So many seeds from the first one on, in chunks; the last one may be smaller.
+    """The chunks of `count` seeds from the first one on; the last chunk may be smaller.
 
     >>> [*split_into_chunks(7, 5, 2)]
     [Chunk(first=7, length=2), Chunk(first=9, length=2), Chunk(first=11, length=1)]

@@ -1,5 +1,5 @@
-"""The table that a chunk becomes: one row a seed, always. A seed without a level has a `problem`, and nothing else is
-known of it.
+"""The table of a chunk: one row for each seed, always. A seed without a level has a `problem`, and its other columns
+are empty.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BatchColumn(NamedTuple):
 
 
 def rejection_column_name(requirement: str) -> str:
-    """The column that counts the attempts which were not so.
+    """The column that counts the attempts which failed the requirement.
 
     >>> rejection_column_name("loops >= 2")
     'rejected: loops >= 2'
@@ -65,27 +65,27 @@ def build_columns(order: BatchRequest) -> tuple[BatchColumn, ...]:
 
 @dataclass(slots=True)
 class Shard:
-    """What is known of the seeds of a chunk, column by column."""
+    """The rows of a chunk, column by column."""
 
     rows: dict[str, list[Any]]
     palettes: dict[str, Any] = field(default_factory=dict)
-    """The palettes of its levels as plain data, by what the column `palette` calls them."""
+    """The palettes of its levels as plain data, by their names in the column `palette`."""
     files: dict[str, bytes] = field(default_factory=dict)
-    """The files of its levels, if each has one."""
+    """The files of its levels, if each level has a file of its own."""
 
     @classmethod
     def empty(cls, order: BatchRequest) -> Shard:
         return cls({column.name: [] for column in build_columns(order)})
 
     def add_palette(self, palette: Palette) -> str:
-        """What the column calls a palette; it is kept."""
+        """Store a palette; returns its name in the column `palette`."""
         name = palette_name(palette)
         if name not in self.palettes:
             self.palettes[name] = {"name": palette.name, "tiles": [tile._asdict() for tile in palette.tiles]}
         return name
 
     def count(self, order: BatchRequest) -> BatchCounts:
-        """What there is, in numbers."""
+        """The counts of the rows."""
         found = BatchCounts()
         for problem in self.rows["problem"]:
             if problem is None:
@@ -102,18 +102,18 @@ class Shard:
 
 @dataclass(slots=True)
 class BatchCounts:
-    """Levels, and what was not taken."""
+    """How many levels there are, and why others are missing."""
 
     levels: int = 0
     problems: dict[str, int] = field(default_factory=dict)
     """How many seeds have no level, by reason."""
     rejected: dict[str, int] = field(default_factory=dict)
-    """How many attempts were not as required, by requirement."""
+    """How many attempts failed each requirement."""
     gave_up: int = 0
-    """Attempts that came to no level, since a step gave up."""
+    """How many attempts ended without a level because a step gave up."""
 
     def add(self, other: BatchCounts) -> None:
-        """Count these too."""
+        """Add the counts of another part."""
         self.levels += other.levels
         self.gave_up += other.gave_up
         for mine, more in ((self.problems, other.problems), (self.rejected, other.rejected)):
@@ -121,12 +121,12 @@ class BatchCounts:
                 mine[name] = mine.get(name, 0) + number
 
     def data(self) -> dict[str, Any]:
-        """As plain data."""
+        """The counts as plain data."""
         return {"levels": self.levels, "problems": self.problems, "rejected": self.rejected, "gave_up": self.gave_up}
 
 
 def palette_name(palette: Palette) -> str:
-    """A palette in a word: the standard one by its name, another by its contents.
+    """A unique name of a palette: the standard one by its name, others with a digest of their contents.
 
     >>> palette_name(STANDARD), palette_name(Palette(STANDARD.tiles[:3], "three"))
     ('standard', 'three-b55f5b05')
@@ -142,14 +142,14 @@ def _name_palette(name: str, palette: Palette) -> str:  # equal palettes may hav
 
 
 def read_palettes(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
-    """The palettes that a file tells of."""
+    """The palettes in the metadata of a file."""
     spot = in_file(dict(data), "palettes", file)
     return {name: STANDARD if name == STANDARD.name else read_palette(spot.key(name)) for name in data}
 
 
 def build_metadata(order: BatchRequest, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file tells of itself: the whole order, its seeds, and what its tiles mean. All of it is the same whoever
-    makes the file, and when.
+    """The metadata of a file: the whole request, its seeds, and its palettes. It does not depend on who makes the file,
+    or when.
     """
     return {
         **order.data,
@@ -160,5 +160,5 @@ def build_metadata(order: BatchRequest, chunk: Chunk, palettes: Mapping[str, Any
 
 
 def dump_compact_json(data: Any) -> str:
-    """Plain data as compact JSON; the same data gives the same text."""
+    """Dump plain data as compact JSON; the same data gives the same text."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,5 +1,5 @@
-"""The folder of a batch: what is in it is the journal. Files are written whole, finished ones are looked at before they
-are believed, one run works there.
+"""The folder of a batch. Its contents are the journal: files are written whole, finished files are verified before they
+are kept, and a lock admits one run at a time.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ KEY_DESCRIPTIONS = {
     "options": "what the format is told",
     "written_by": "what writes the files",
 }
-"""How differences are told; other keys are called by their names."""
+"""How messages about differences call a key; other keys are called by their names."""
 ENTRY_DESCRIPTIONS = {"editions": "the edition of {}"}
-"""The same for single ones in a table."""
+"""The same for single entries of a table."""
 DISK_FULL_ERRORS = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-"""What systems say where there is no room."""
+"""Error numbers of a full disk or an exceeded quota."""
 OTHER_BATCH_FIX = "take another folder, or ask for the same as before"
 
 
 class BatchDirectory:
-    """Where a batch goes."""
+    """The folder that a batch is written to."""
 
     def __init__(self, path: str | Path, order: BatchRequest) -> None:
         self.path = Path(path)
         self.order = order
         self._form = resolve_form(order)
         self.damaged: list[str] = []
-        """Files that were not whole, and are made again."""
+        """Files that were damaged, and are made again."""
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Have the folder to oneself. It is made if need be, refused if it holds something else, and swept."""
+        """Lock the folder for this run. It is created if needed, refused if it holds something else, and cleaned."""
         self._make_directory()
         with directory_lock.hold_lock(self.path / LOCK_FILE, f"{self.path} is being filled by another run"):
             try:
@@ -90,11 +90,11 @@ class BatchDirectory:
         return (self.path / ORDER_FILE).is_file()
 
     def _check_contents(self) -> None:
-        """Hold the order against the one that is there, and take away what a run that was killed has left."""
+        """Compare the request with the one in the folder, and remove files that a killed run has left."""
         with os.scandir(self.path) as entries:
             names = {entry.name for entry in entries} - {LOCK_FILE}
         stray = {name for name in names if _is_stray(name)}
-        begun = names - stray - {ORDER_FILE}  # an order that nothing was made of is nobody's loss
+        begun = names - stray - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
         there = read_request_data(self.path) if ORDER_FILE in names else {}
         if ORDER_FILE in names and str(there.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
             raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER_FILE})", fix="name a new folder")
@@ -112,14 +112,14 @@ class BatchDirectory:
                 (self.path / name).unlink()
 
     def chunk_path(self, chunk: Chunk) -> Path:
-        """The file that stands for a chunk."""
+        """The file that proves that a chunk is finished."""
         return self.path / f"{chunk.file_stem(self.order.digits)}{self._form.SUFFIX}"
 
     def find_chunk(self, chunk: Chunk) -> tuple[list[dict[str, Any]], BatchCounts] | None:
-        """The files of a chunk and what is in them, or None if they are not there.
+        """The files and the counts of a chunk, or None if it does not exist.
 
-        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises
-        `DamagedFile` then.
+        The file is read and encoded again from its rows: if any byte differs, it is damaged, and `DamagedFile` is
+        raised.
         """
         path = self.chunk_path(chunk)
         check_regular_file(path)
@@ -143,15 +143,15 @@ class BatchDirectory:
             count = shard.count(self.order)
         except (DamagedFile, MemoryError):
             raise
-        except Exception as error:  # a damaged file can break its reader anywhere
+        except Exception as error:  # a damaged file can raise anything in its reader
             raise DamagedFile(path.name) from error
         return [
             {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again
         ], count
 
     def write(self, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Put the files of a chunk in their places; those that a worker has written there are looked at. What the
-        manifest says of them.
+        """Write the files of a chunk; files that a worker has written itself are verified. Returns their entries in the
+        manifest.
         """
         for file in made:
             path = self.path / file["name"]
@@ -166,22 +166,20 @@ class BatchDirectory:
         return [{key: file[key] for key in ("name", "size", "sha256")} for file in made]
 
     def discard(self, chunk: Chunk) -> None:
-        """Take away what stands for a chunk and is not whole, so that nobody takes it for one that is, whatever comes
-        of the next attempt.
-        """
+        """Remove the damaged file of a chunk, so that it never counts as finished, even if the next attempt fails."""
         with contextlib.suppress(OSError):
             self.chunk_path(chunk).unlink()
 
     def drop_manifest(self) -> None:
-        """The batch is not finished any more."""
+        """Remove the manifest: the batch is not finished any more."""
         with contextlib.suppress(FileNotFoundError):
             (self.path / MANIFEST_FILE).unlink()
 
     def write_manifest(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
-        """Write the manifest, of rows as `manifest_row` makes them, and sweep once more: workers that were ended may
-        have left something.
+        """Write the manifest from rows of `manifest_row`, and remove stray files again: workers that were ended may
+        have left some.
 
-        No clock and no machine is in it: two equal batches have equal folders.
+        The manifest holds no times and no machine: two equal batches have equal folders.
         """
         with os.scandir(self.path) as entries:
             self._remove_files([entry.name for entry in entries if _is_stray(entry.name)])
@@ -199,18 +197,18 @@ class BatchDirectory:
 
 
 def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> bytes:
-    """What the manifest says of a chunk: its seeds, its levels, and its files with their sizes and digests. As bytes,
-    since there may be very many.
+    """The row of a chunk in the manifest: its seeds, its levels, and its files with their sizes and digests. Encoded as
+    bytes, since there may be very many.
     """
     return _format_row(chunk, levels=levels, files=written)
 
 
 class DamagedFile(Exception):
-    """A file of a batch is not as it was written."""
+    """A file of a batch differs from what was written."""
 
 
 def read_request_data(path: Path) -> dict[str, Any]:
-    """What the order in a folder says."""
+    """The data of the request in a folder."""
     file = path / ORDER_FILE
     if not file.is_file():
         raise BadInput(f"{path} holds no batch", fix="name a folder that undercroft batch has filled")
@@ -227,7 +225,7 @@ def read_request_data(path: Path) -> dict[str, Any]:
 
 
 def describe_difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
-    """In which way two orders differ, in words.
+    """How two requests differ, in words.
 
     >>> describe_difference({"count": 7, "size": [3, 2], "chunk": 1}, {"count": 9, "size": [3, 2], "chunk": 2})
     'count is 7 there and 9 here, chunk is 1 there and 2 here'
@@ -251,13 +249,13 @@ def describe_difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> st
 
 
 def _differing_names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:
-    """What differs. If the recipe is another one, it goes without saying that some names stand in one alone."""
+    """The names whose values differ. If the recipe differs too, names that only one has do not matter."""
     names = [name for name in dict.fromkeys((*old, *new)) if not _is_same_json(old.get(name), new.get(name))]
     return [name for name in names if all_of_them or (name in old and name in new)]
 
 
 def _is_same_json(old: Any, new: Any) -> bool:
-    """Whether two values are written the same, as the digest of an order takes them: 2 and 2.0 are not."""
+    """Whether two values have the same JSON, as the digest of a request sees them: 2 and 2.0 differ."""
     return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
@@ -289,7 +287,7 @@ def _format_value(value: Any) -> str:
 
 
 def _is_stray(name: str) -> bool:
-    """Whether this is a file that somebody was still writing."""
+    """Whether this is a file that was still being written."""
     return name.startswith(".") and name.endswith(".part")
 
 
@@ -302,7 +300,7 @@ def _format_row(chunk: Chunk, **more: Any) -> bytes:
 
 
 def _format_rows(rows: Mapping[Chunk, bytes]) -> Iterator[bytes]:
-    """A list with a row in each line, in the order of the seeds, piece by piece."""
+    """A JSON list in pieces, with one row on each line, in the order of the seeds."""
     before = b"[\n"
     for chunk in sorted(rows):
         yield before + rows[chunk]

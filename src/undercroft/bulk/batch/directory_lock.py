@@ -12,12 +12,12 @@ from undercroft.errors import BadInput, FileTrouble
 
 @contextlib.contextmanager
 def hold_lock(path: Path, problem: str, fix: str = "wait until it is done, or take another folder") -> Iterator[None]:
-    """Hold the lock; `problem` says what is wrong if another process does. The file is taken away at the end."""
+    """Hold the lock; `problem` is the error if another process holds it. The file is removed at the end."""
     handle = _open_locked(path, problem, fix)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):  # while it is still locked: nobody can lock what is taken away
+        with contextlib.suppress(OSError):  # while it is still locked: no process can lock a removed file
             path.unlink()
         os.close(handle)
 
@@ -25,15 +25,13 @@ def hold_lock(path: Path, problem: str, fix: str = "wait until it is done, or ta
 def _open_locked(path: Path, problem: str, fix: str) -> int:
     try:
         while True:
-            # a link would have a file elsewhere emptied
+            # following a link would empty a file elsewhere
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
             try:
                 if not _try_lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()
                     raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix=fix)
-                if _is_same_file(
-                    handle, path
-                ):  # else it was taken away in the meantime, and another may be in its place
+                if _is_same_file(handle, path):  # else it was removed in the meantime, and another may be in its place
                     os.ftruncate(handle, 0)
                     os.write(handle, f"{os.getpid()}\n".encode())
                     return handle
@@ -56,7 +54,7 @@ def _is_same_file(handle: int, path: Path) -> bool:
 
 
 def _try_lock(handle: int) -> bool:
-    """Whether nobody else has it."""
+    """Try to lock the file. Return whether no other process holds the lock."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - Windows
@@ -71,7 +69,7 @@ def _try_lock(handle: int) -> bool:
 def _try_lock_windows(handle: int) -> bool:  # pragma: no cover - Windows
     import msvcrt
 
-    os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond the number in the file, which others may read
+    os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond the process number in the file, which others may read
     try:
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     except OSError:

@@ -1,7 +1,7 @@
-"""Levels as files of their own, in any format, called by their seeds; and for each chunk a table beside them.
+"""Levels as files of their own, in any format, named by their seeds; and a table for each chunk.
 
-The table has the rows of the chunk, and the size and SHA-256 of every file. It is written last: where it stands, the
-files stand too.
+The table has the rows of the chunk, and the size and SHA-256 of every file. It is written last: if it exists, the
+files are complete.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from undercroft.recipe.run import run_request
 
 SUFFIX = ".json"
 MIN_MEMORY_BYTES = 0
-"""Nothing beside the levels takes memory to speak of."""
+"""No limit: only the levels need much memory."""
 
 
 def check(order: BatchRequest) -> None:
-    """Refuse at once what cannot be written: a small level is tried, and where that is no level of the kind that the
-    format takes, one of the batch's own.
+    """Raise early for a request that cannot be written. A small level is encoded; if the format takes no such level,
+    one of the batch's own.
     """
     try:
         encode_level(order, Level.parse("#####\n#<.>#\n#####"), 0)
     except BadInput:
         level = run_request(order.request.for_seed(order.first, attempt=0)).level
-        if level is not None:  # else the rows of the batch say why
+        if level is not None:  # else the rows of the batch record why
             encode_level(order, level, order.first)
 
 
 def resolve_suffix(form: str) -> str:
-    """The ending of a format's files; kinds of a format that have none of their own end like that one.
+    """The suffix of a form's files; a variant without a suffix of its own has that of its format.
 
     >>> resolve_suffix("tmx"), resolve_suffix("text:box")
     ('.tmx', '.txt')
@@ -47,12 +47,12 @@ def resolve_suffix(form: str) -> str:
 
 
 def level_file_name(order: BatchRequest, seed: int) -> str:
-    """The file of a level."""
+    """The name of a level's file."""
     return f"{seed:0{order.digits}}{resolve_suffix(order.form)}"
 
 
 def encode_level(order: BatchRequest, level: Level, seed: int) -> dict[str, bytes]:
-    """The files of a level, its own last."""
+    """The files of a level, the main one last."""
     return {
         path.name: data
         for path, data in formats.dump_files(
@@ -62,9 +62,7 @@ def encode_level(order: BatchRequest, level: Level, seed: int) -> dict[str, byte
 
 
 def add_level_files(shard: Shard, found: Mapping[str, bytes]) -> None:
-    """Put the files of a level to the others. What lies beside several levels, such as their tileset, is the same for
-    all of them.
-    """
+    """Add the files of a level to the shard. Files that several levels share, such as a tileset, must be equal."""
     for name, data in found.items():
         if shard.files.setdefault(name, data) != data:
             raise BadInput(
@@ -73,7 +71,7 @@ def add_level_files(shard: Shard, found: Mapping[str, bytes]) -> None:
 
 
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
-    """The files of a chunk, and the table that vouches for them."""
+    """The files of a chunk, and the table with their digests."""
     known = [column.name for column in build_columns(order)]
     rows = zip(*(shard.rows[name] for name in known), strict=True)
     parts = {
@@ -85,13 +83,13 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
         ),
     }
     body = ",\n".join(f'"{key}":{value}' for key, value in parts.items())
-    # of what stands before it: a row that was changed is noticed
+    # a digest of all that precedes it, so that a changed row is noticed
     table = f'{{{body},\n"sha256":"{hashlib.sha256(body.encode()).hexdigest()}"}}\n'
     return [*shard.files.items(), (chunk.file_stem(order.digits) + SUFFIX, table.encode())]
 
 
 def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
-    """The rows of a table, or some columns of them; all of it with the files of the levels."""
+    """The rows of a table, or some of its columns; the level files are read only with all columns."""
     told = json.loads(path.read_bytes())
     rows = {
         name: [row[place] for row in told["rows"]]
@@ -107,14 +105,14 @@ def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = N
 
 
 def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
-    """Write anew what a table vouches for and is the same beside all levels, such as a tileset, where it is gone or
-    another one. The names.
+    """Write shared files again, such as a tileset, if they are listed in a table and are missing or differ. Returns
+    their names.
 
-    All chunks need it: for want of it, all of them would have to be made again.
+    All chunks need these files: without them, every chunk would have to be made again.
     """
     try:
         vouched = {name: digest for name, _, digest in json.loads(path.read_bytes())["files"]}
-    except (ValueError, KeyError, TypeError, RecursionError):  # a table that is damaged itself
+    except (ValueError, KeyError, TypeError, RecursionError):  # the table itself is damaged
         return []
     found = []
     for name, data in _shared_files(order).items():
@@ -129,7 +127,7 @@ def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
 
 
 def _shared_files(order: BatchRequest) -> dict[str, bytes]:
-    """The files that lie beside every level and are the same for all of them."""
+    """The files beside the levels that are the same for all of them."""
     small = Level.parse("#####\n#<.>#\n#####")
     try:
         one, other = (encode_level(order, small, seed) for seed in (0, 1))
@@ -139,9 +137,7 @@ def _shared_files(order: BatchRequest) -> dict[str, bytes]:
 
 
 def check_regular_file(path: Path) -> None:
-    """Refuse a link or a pipe where a file of a batch is or will be: the one leads elsewhere, the other would keep us
-    waiting for ever.
-    """
+    """Raise if a link or a pipe is in the place of a file: a link leads elsewhere, and a pipe would block for ever."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise FileTrouble(
             f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again"

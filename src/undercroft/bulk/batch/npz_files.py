@@ -1,9 +1,9 @@
-"""Chunks as NumPy arrays in a zip file, an array a column.
+"""Chunks as NumPy arrays in a zip file, one array for each column.
 
-`tiles` is [level, y, x], zeros where there is no level (and of the size that was asked for, where there is none in the
-whole chunk); if the levels differ in size, it is all their cells one after the other. Measures are float64, and NaN
-where there is no such number; other numbers are int64, and -1 where there is none; truth is 1, 0 or -1 for neither; and
-an empty text is none. `undercroft` holds the bytes of a JSON text: what was asked for, and what the tiles mean.
+`tiles` is [level, y, x], with zeros where there is no level (at the requested size, if the chunk has no level at all);
+if the levels differ in size, it is all their cells in sequence. Measures are float64, and NaN where there is no number.
+Other numbers are int64, and -1 where there is none. Truth values are 1, 0, or -1 for none. An empty text means none.
+`undercroft` holds the bytes of a JSON text: the request, and the palettes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from undercroft.formats.npz import zip_arrays
 
 SUFFIX = ".npz"
 MIN_MEMORY_BYTES = 0
-"""Nothing beside the levels takes memory to speak of."""
+"""No limit: only the levels need much memory."""
 METADATA_KEY = "undercroft"
 
 
 def check(_order: BatchRequest) -> None:
-    """Nothing is needed for it."""
+    """Nothing to check."""
 
 
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
@@ -70,7 +70,7 @@ def _build_array(column: BatchColumn, rows: dict[str, list[Any]], order: BatchRe
 
 
 def _stack_tiles(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
-    """All tiles in one array."""
+    """All tiles as one array."""
     shapes = {size for size, value in zip(sizes, values, strict=True) if value is not None} or {usual}
     if len(shapes) != 1:
         return np.frombuffer(b"".join(value for value in values if value is not None), np.uint8)
@@ -82,7 +82,7 @@ def _stack_tiles(values: list[bytes | None], sizes: list[tuple[int, int]], usual
 
 
 def _read_values(column: BatchColumn, array: NDArray[Any], sizes: list[list[int]]) -> list[Any]:
-    """What `_build_array` was made of."""
+    """The values that `_build_array` was given."""
     if column.kind == "bytes":
         is_stack, data, at, found = array.ndim == 3, array.tobytes(), 0, list[Any]()
         for width, height in zip(*sizes, strict=True):

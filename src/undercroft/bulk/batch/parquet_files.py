@@ -1,5 +1,5 @@
-"""Chunks as Parquet files, for pandas, polars, DuckDB, Hugging Face and others. What was asked for, and what the tiles
-mean, is in their metadata.
+"""Chunks as Parquet files, for pandas, polars, DuckDB, Hugging Face and others. Their metadata holds the request and
+the palettes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from undercroft.errors import BadInput
 
 SUFFIX = ".parquet"
 MIN_MEMORY_BYTES = 512 << 20
-"""Bytes that a worker must have. With less, pyarrow cannot always be loaded, and may try to for ever."""
+"""The least memory of a worker. With less, pyarrow cannot always be imported, and may try for ever."""
 METADATA_KEY = b"undercroft"
 COMPRESSION_LEVEL = 1
-"""How hard zstd tries: harder makes files a little smaller, and the work a good deal longer."""
+"""The level of zstd: higher ones make files a little smaller, and take a good deal longer."""
 REPETITIVE_COLUMNS = ("attempt", "width", "height", "palette", "gave_up", "problem")
-"""Columns in which few different values stand."""
+"""Columns with few different values: they are dictionary encoded."""
 
 
 def check(_order: BatchRequest) -> None:
-    """Refuse at once what cannot be written."""
+    """Raise early if pyarrow is missing."""
     _import_pyarrow()
 
 
@@ -77,7 +77,7 @@ def _import_pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        if not isinstance(error, ModuleNotFoundError):  # it is there, and could not be loaded
+        if not isinstance(error, ModuleNotFoundError):  # it is installed, but cannot be loaded
             raise BadInput(
                 f"pyarrow cannot be loaded: {error}",
                 fix="a worker may need more memory: --max-memory MB (memory= in Python)",

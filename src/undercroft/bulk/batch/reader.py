@@ -1,5 +1,5 @@
-"""A batch that is there: its levels one after the other, its columns, and any level made again as a whole. Nothing is
-read before it is asked for.
+"""Read a batch: its levels in order, its columns, and any whole level, which is made again. Nothing is read before it
+is needed.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ LEVEL_COLUMNS = (
     "end_y",
     "problem",
 )
-"""The columns that make a level."""
+"""The columns that a level is built from."""
 
 
 class OpenedBatch:
-    """The batch in a folder, be it finished or not. `recipe` is needed only if the batch's own reads files that lie
-    beside it.
+    """The batch in a folder, finished or not. `recipe` is needed only if the batch's recipe reads files that lie beside
+    it.
     """
 
     def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
         self.path = Path(path)
         self.data = read_request_data(self.path)
-        """What was asked for."""
+        """The data of the request."""
         try:
             self.order = BatchRequest.of(self.data, self._load_recipe(recipe), max_cells=math.prod(self.data["size"]))
             self._folder = BatchDirectory(self.path, self.order)
@@ -65,7 +65,7 @@ class OpenedBatch:
             raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
 
     def _load_recipe(self, given: str | Path | Recipe | None) -> Recipe:
-        """The recipe that the folder tells of."""
+        """The recipe of the folder, or the given one if it is the same."""
         about = self.data["recipe"]
         if given is not None:
             recipe = given if isinstance(given, Recipe) else Recipe.load(given)
@@ -86,12 +86,12 @@ class OpenedBatch:
 
     @property
     def finished(self) -> bool:
-        """Whether all of it is there."""
+        """Whether the batch is finished."""
         return (self.path / MANIFEST_FILE).is_file()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns."""
+        """The names of the columns."""
         return tuple(column.name for column in build_columns(self.order))
 
     def __repr__(self) -> str:
@@ -101,12 +101,12 @@ class OpenedBatch:
         )
 
     def __len__(self) -> int:
-        """How many levels there are."""
+        """The number of levels."""
         return self.count.levels
 
     @functools.cached_property
     def count(self) -> BatchCounts:
-        """How many levels there are, and why others are not."""
+        """How many levels there are, and why others are missing."""
         found = BatchCounts()
         names = (
             "problem",
@@ -118,10 +118,10 @@ class OpenedBatch:
         return found
 
     def __iter__(self) -> Iterator[Level]:
-        """The levels, in the order of their seeds; a file at a time is in memory.
+        """The levels, in the order of their seeds; one file at a time is in memory.
 
-        Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such
-        as pictures, levels are made again.
+        Files of chunks hold the tiles, the start and the end of a level. Levels in formats that cannot be read, such as
+        pictures, are made again.
         """
         for path, shard in self.shards([name for name in LEVEL_COLUMNS if name in self.names]):
             palettes = read_palettes(shard.palettes, str(path))
@@ -134,7 +134,7 @@ class OpenedBatch:
         if not self.order.has_chunk_files:
             if formats.FORMATS[self.order.form].load is None:
                 return self._generate(int(row["seed"]), row["attempt"])
-            known = {"palette": palettes[row["palette"]], **self.order.options}  # what the file itself may not say
+            known = {"palette": palettes[row["palette"]], **self.order.options}  # values that the file may not hold
             options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
             return formats.load(self.path / level_file_name(self.order, int(row["seed"])), self.order.form, **options)
         tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
@@ -152,15 +152,15 @@ class OpenedBatch:
         return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=made)
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
-        """The rows, one a seed, with all columns or these."""
+        """The rows, one for each seed, with all columns or the given ones."""
         wanted = self._check_names(names)
         for _, shard in self.shards(wanted):
             for values in zip(*(shard.rows[name] for name in wanted), strict=True):
                 yield dict(zip(wanted, values, strict=True))
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns
-        are what they are.
+        """A column over all seeds that have a level. Measures are float64, and NaN where there is no number; other
+        columns keep their type.
         """
         (wanted,) = [column for column in build_columns(self.order) if column.name in self._check_names([name])]
         if wanted.kind == "bytes":
@@ -178,14 +178,12 @@ class OpenedBatch:
             )
             if wanted.is_measure:
                 found.append(np.array([math.nan if value is None else value for value in values], np.float64))
-            elif values:  # an array of nothing would make numbers of all others
+            elif values:  # an empty array would turn all others into floats
                 found.append(np.array(values, object if None in values else None))
         return np.concatenate(found) if found else np.zeros(0)
 
     def level(self, seed: int | str) -> Level:
-        """The whole level of a seed, with its rooms, doors and things: made again, and held against the tiles that are
-        kept.
-        """
+        """The whole level of a seed, with rooms, doors and things: made again, and compared with the stored tiles."""
         number = seed_number(seed)
         if not self.order.first <= number <= self.order.last:
             raise BadInput(
@@ -213,7 +211,7 @@ class OpenedBatch:
         return run_request(self.order.request.for_seed(seed, attempt=attempt)).unwrap().level
 
     def report(self) -> Report:
-        """What there is to tell of it: print it, or `save()` it as a page with pictures."""
+        """The report on the batch: print it, or `save()` it as a page with pictures."""
         from undercroft.bulk.report.report import build_report
 
         return build_report(self)
@@ -225,7 +223,7 @@ class OpenedBatch:
         return list(names or self.names)
 
     def shards(self, names: Sequence[str]) -> Iterator[tuple[Path, Shard]]:
-        """Some columns of each file that is there."""
+        """Some columns of each file that exists."""
         for chunk in self.order.chunks():
             path = self._folder.chunk_path(chunk)
             if path.is_file():
@@ -237,7 +235,7 @@ class OpenedBatch:
             return resolve_form(self.order).read_chunk(path, self.order, names)
         except (UndercroftError, MemoryError):
             raise
-        except Exception as error:  # a damaged file can break its reader anywhere
+        except Exception as error:  # a damaged file can raise anything in its reader
             raise BadInput(f"{path} is damaged", fix="run the batch again: it makes that file anew") from error
 
 

@@ -1,4 +1,6 @@
-"""What is asked of a batch: checked before anything is made, and the same data wherever it is read again."""
+"""A checked request for a batch. The constructor checks it before anything is made; its data can be stored and read
+back.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,12 @@ from undercroft.wording import plural
 
 FORMAT = "undercroft-batch/1"
 CHUNK_FILE_FORMS = ("parquet", "npz")
-"""Forms in which the levels of a chunk are in one file. All other forms are formats of levels, one file each."""
+"""Forms that keep the levels of a chunk in one file. All other forms are level formats, with one file for each level.
+"""
 
 
 class BatchRequest:
-    """A recipe, seeds, and how their levels are kept.
+    """A recipe, its seeds, and how their levels are stored.
 
     >>> order = BatchRequest("cave", 2500, size=(40, 20), measures=["loops"], as_="npz", chunk=1000)
     >>> [chunk.length for chunk in order.chunks()], order.digits
@@ -63,10 +66,10 @@ class BatchRequest:
         loaded = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         require_seeds_alone(loaded)
         name = Path(loaded.source[1]).name
-        if name != name.encode(errors="replace").decode():  # bytes that are no text cannot be written into the files
+        if name != name.encode(errors="replace").decode():  # invalid text cannot be written into the files
             raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
         self.first, self.count = _check_seeds(first, count)
-        # else every seed would fail in its turn
+        # fail now, not once for every seed
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise BadInput(
                 f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
@@ -81,7 +84,7 @@ class BatchRequest:
             max_steps=max_steps,
             max_cells=max_cells,
         )
-        """What is asked of each seed."""
+        """The request for each seed."""
         self.measures = check_measures(measures)
         self.form = _check_form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
@@ -113,11 +116,11 @@ class BatchRequest:
 
     @property
     def digits(self) -> int:
-        """How many digits seeds have in the names of files, so that these sort by them."""
+        """The number of digits of seeds in file names, so that the names sort by seed."""
         return len(str(self.last))
 
     def chunks(self) -> Iterator[Chunk]:
-        """Them all, in order; there may be very many."""
+        """All chunks, in order, lazily: there may be very many."""
         return split_into_chunks(self.first, self.count, self.chunk)
 
     @property
@@ -156,11 +159,11 @@ class BatchRequest:
 
     @property
     def digest(self) -> str:
-        """32 hex digits: two orders have the same if they are the same."""
+        """32 hex digits; equal requests have equal digests."""
         return compute_digest(self.data)
 
     def setup(self) -> dict[str, Any]:
-        """Plain data for workers, in this machine or another one."""
+        """The request as plain data for workers, on this machine or another one."""
         return {
             "recipe": encode_recipe(self.request.recipe, self.request.values),
             "order": self.data,
@@ -170,7 +173,7 @@ class BatchRequest:
 
     @classmethod
     def from_setup(cls, setup: Mapping[str, Any]) -> BatchRequest:
-        """The order of a setup; refused if what is installed here would make other levels."""
+        """The request of a setup. Raises if the installed version would make other levels."""
         data = setup["order"]
         if data["version"] != VERSION:
             raise BadInput(
@@ -187,7 +190,7 @@ class BatchRequest:
 
     @classmethod
     def of(cls, data: Mapping[str, Any], recipe: Recipe, *, max_cells: int | None = None) -> BatchRequest:
-        """The order with that data, about that recipe."""
+        """The request with that data, for that recipe."""
         same = {
             name: data[name]
             for name in (
@@ -207,7 +210,7 @@ class BatchRequest:
 
 
 def compute_digest(data: Mapping[str, Any]) -> str:
-    """The digest of an order's data."""
+    """The digest of a request's data."""
     text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
@@ -226,25 +229,25 @@ def _check_seeds(first: int | str, count: int) -> tuple[int, int]:
 
 
 def find_writer_library(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
-    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would
-    be of two kinds of files.
+    """The library that determines the bytes of a form, and its version. A batch resumed with another version would mix
+    two kinds of files.
 
-    Where zlib packs them, its version belongs to it.
+    Where zlib compresses the files, its version is part of the text.
     """
     row = formats.FORMATS.get(form)
-    # Parquet is no format of levels
+    # Parquet is not a level format
     library, packed = (row.writer, row.zlib) if row is not None else ("pyarrow", False)
     packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if packed or options.get("encoding") == "zlib" else ""
     if library == "undercroft":
         return library, packer and f"with {packer}"
     try:
         return library, version(library) + (packer and f" with {packer}")
-    except PackageNotFoundError:  # whoever writes or reads such a file hears it
+    except PackageNotFoundError:  # the error comes when such a file is written or read
         return library, ""
 
 
 def _check_form(name: str, options: Mapping[str, Any]) -> str:
-    """The name of a form, if there is such, and can be told these options."""
+    """The name of a form. Raises if there is no such form, or it does not take these options."""
     if name not in CHUNK_FILE_FORMS and name not in formats.FORMATS:
         raise unknown_name_error("form", str(name), dict.fromkeys((*CHUNK_FILE_FORMS, *formats.FORMATS)))
     known = [] if name in CHUNK_FILE_FORMS else [option for option in formats.FORMATS[name].options if option != "stem"]

@@ -1,4 +1,4 @@
-"""How long the steps of a recipe take, and how often one of them gives up."""
+"""Time the steps of a recipe, and count how often one of them gives up."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 from undercroft.errors import NotMet
 
 REQUIREMENTS_KEY = "requirements"
-"""What is done between two attempts: looking whether the level is as required."""
+"""The key of the time between two attempts, in which requirements are checked."""
 
 
 class StepClock:
-    """Told of each step as it begins; adds up the seconds of each.
+    """A callback for the start of each step; it adds up the seconds of each.
 
     >>> clock = StepClock()
     >>> for step in ("noise", "join", ""):
@@ -30,13 +30,13 @@ class StepClock:
         self._since = 0.0
 
     def __call__(self, step: str) -> None:
-        """This step begins; none does if it is empty: the last has ended, or one gave up."""
+        """Start the clock of this step. An empty name means that none runs: the last step has ended, or one gave up."""
         self._switch_to(step or REQUIREMENTS_KEY)
-        if not step and isinstance(sys.exception(), NotMet):  # it is told of that while the error is on its way
+        if not step and isinstance(sys.exception(), NotMet):  # called while the error propagates
             self.gave_up += 1
 
     def stop(self) -> None:
-        """There is a level, or there will be none."""
+        """Stop the clock: the level is made, or there will be none."""
         self._switch_to(None)
 
     def add(self, what: str, seconds: float) -> None:

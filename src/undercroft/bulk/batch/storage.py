@@ -1,4 +1,4 @@
-"""How a chunk is kept: the table of forms. Each is a module that turns rows into bytes and back."""
+"""The storage of chunks: the table of forms. Each form is a module that encodes rows as bytes and decodes them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from undercroft.bulk.batch.request import BatchRequest
 
 
 class StorageForm(Protocol):
-    """What such a module has."""
+    """The interface of such a module."""
 
     @property
     def SUFFIX(self) -> str:  # noqa: N802 - the module's own
-        """The ending of the file that stands for a chunk."""
+        """The suffix of the file that proves that a chunk is finished."""
 
     @property
     def MIN_MEMORY_BYTES(self) -> int:  # noqa: N802 - the module's own
-        """Bytes that a worker must have for what writes the files."""
+        """The least memory of a worker that writes such files."""
 
     @property
     def check(self) -> ChunkCheck: ...
@@ -35,27 +35,27 @@ class StorageForm(Protocol):
 
 class ChunkCheck(Protocol):
     def __call__(self, order: BatchRequest, /) -> None:
-        """Refuse at once what cannot be written."""
+        """Raise early for a request that cannot be written."""
 
 
 class ChunkEncoder(Protocol):
     def __call__(self, order: BatchRequest, chunk: Chunk, shard: Shard, /) -> list[tuple[str, bytes]]:
-        """Names and contents of the files of a chunk, in the order in which they are to be written; the last one stands
-        for the chunk.
+        """Names and contents of the files of a chunk, in the order in which to write them; the last one proves that the
+        chunk is finished.
         """
 
 
 class ChunkReader(Protocol):
     def __call__(self, path: Path, order: BatchRequest, names: Sequence[str] | None = None, /) -> Shard:
-        """The rows in the file that stands for a chunk, or some columns of them. A damaged file raises whatever its
-        library does.
+        """The rows in the main file of a chunk, or some of its columns. A damaged file raises whatever its library
+        raises.
         """
 
 
 FORMS: dict[str, StorageForm] = {"parquet": parquet_files, "npz": npz_files}
-"""All others are formats of levels."""
+"""All other forms are level formats."""
 
 
 def resolve_form(order: BatchRequest) -> StorageForm:
-    """How the chunks of a batch are kept."""
+    """The storage module of a request's form."""
     return FORMS.get(order.form, level_files)

@@ -1,1 +1,1 @@
-"""Numbers of many levels of a recipe."""
+"""Measure many levels of a recipe."""

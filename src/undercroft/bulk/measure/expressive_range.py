@@ -1,4 +1,4 @@
-"""The range that measured recipes fill, by two of their measures: in numbers and as a picture."""
+"""The expressive range of measured recipes, by two of their measures: as numbers and as a picture."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from undercroft.bulk.measure.measured_files import simplify_number, summarise_me
 
 
 class MeasureRange(NamedTuple):
-    """Recipes on the same bins."""
+    """The ranges of recipes, on the same bins."""
 
     names: tuple[str, str]
     """The two measures."""
     whole: tuple[bool, bool]
-    """Whether they are whole numbers."""
+    """Whether each measure has whole numbers only."""
     box: BinGrid
     spreads: list[Spread]
     seeds: list[list[int]]
-    """The seeds of the levels that have both numbers."""
+    """For each recipe, the seeds of the levels that have both numbers."""
 
 
 def build_expressive_range(measured: Sequence[Measuring], x: str, y: str) -> MeasureRange | None:
-    """The range of recipes by two measures; None if they were not measured, or if a recipe has no level with both."""
+    """The range of recipes by two measures; None if one was not measured, or if a recipe has no level with both."""
     if not all(name in each.columns for name in (x, y) for each in measured):
         return None
     xs, ys, seeds = [], [], []
@@ -52,8 +52,8 @@ def build_expressive_range(measured: Sequence[Measuring], x: str, y: str) -> Mea
 def build_range_data(
     measured: Sequence[Measuring], found: MeasureRange | None, *, interrupted: bool = False
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What there is to tell about all, and about each recipe, as plain data. Seeds are texts: many readers of JSON have
-    no whole numbers as large.
+    """A summary of the whole range, and of each recipe, as plain data. Seeds are strings: many JSON readers have no
+    integers that large.
     """
     recipes = [
         {
@@ -94,7 +94,7 @@ def build_range_data(
 
 
 def render_range_png(measured: Sequence[Measuring], found: MeasureRange, footer: str = "") -> bytes:
-    """The picture, as a PNG file."""
+    """Render the range as a PNG file."""
     from undercroft.draw.plots.histogram_plot import MeasureAxis
     from undercroft.draw.plots.range_plot import CornerLevel, Series, render_range_plot
     from undercroft.draw.sheets.contact_sheet import encode_png
@@ -118,7 +118,7 @@ def render_range_png(measured: Sequence[Measuring], found: MeasureRange, footer:
 
 
 def _describe_levels(each: Measuring) -> str:
-    """How many levels of which size, from which seeds."""
+    """The number and size of the levels, and their seeds."""
     count = "1 level" if len(each.seeds) == 1 else f"{len(each.seeds):,} levels"
     ends = (
         f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
@@ -127,7 +127,7 @@ def _describe_levels(each: Measuring) -> str:
 
 
 def _describe_hidden(each: Measuring, found: MeasureRange, shown: int) -> list[str]:
-    """What the picture does not show."""
+    """Notes on the levels that the picture leaves out."""
     hidden = len(each.seeds) - shown
     said = (
         [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"]

@@ -27,10 +27,9 @@ class MeasureRow(NamedTuple):
 
 
 class Measuring(Iterator[MeasureRow]):
-    """A recipe being measured: it gives a row for each seed that has a level, and keeps them as columns.
+    """Measures a recipe: iterating over it yields a row for each seed that has a level, and stores the rows as columns.
 
-    What was asked for is checked here; the work begins with the first `next`. When it ends or is closed, so do its
-    workers.
+    The constructor checks the request. The work starts with the first `next`. The workers end with the iterator.
 
     >>> for seed, numbers in Measuring("cave", range(3), ("density", "loops"), size=(40, 20), workers=1):
     ...     print(seed, numbers)
@@ -57,19 +56,19 @@ class Measuring(Iterator[MeasureRow]):
         if not isinstance(seeds, range):
             raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
         self.request = Request(self.recipe, size=size, params=params)
-        """What is asked of each seed."""
+        """The request for each seed."""
         self.range = seeds
         self.seeds = array("Q")
         """The seeds that have a level, in order."""
         self.columns = {name: RangeColumn() for name in self.measures}
         self.tried = 0
-        """Seeds looked at so far."""
+        """The number of seeds tried so far."""
         self.nothing: dict[str, int] = {}
-        """For how many seeds there is no level, by reason."""
+        """How many seeds have no level, by reason."""
         self.given_up = 0
-        """Seeds among them that took their worker with them, time and again."""
+        """Those of them that were given up because their worker died each time."""
         self.slow: dict[str, int] = {}
-        """For how many levels a measure took too long."""
+        """For how many levels a measure ran out of its budget."""
         self._work = AdaptivePool(
             "measure",
             {"request": self.request.data(), "measures": self.measures},
@@ -88,12 +87,12 @@ class Measuring(Iterator[MeasureRow]):
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """The parameters that are set."""
+        """The parameters that were set."""
         return self.request.params
 
     @property
     def label(self) -> str:
-        """The recipe and what was set."""
+        """The recipe and the parameters that were set."""
         return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.request.params.items())])
 
     def level(self, seed: int) -> Level:
@@ -104,7 +103,7 @@ class Measuring(Iterator[MeasureRow]):
         return next(self._rows)
 
     def close(self) -> None:
-        """Stop; the workers end."""
+        """Stop, and end the workers."""
         self._rows.close()
 
     def _measure_all(self) -> Generator[MeasureRow]:

@@ -1,4 +1,4 @@
-"""What a worker does when a recipe is measured: make the levels of some seeds, and send back their numbers."""
+"""The job of a worker that measures a recipe: make the levels of some seeds, and return their numbers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from undercroft.recipe.run import run_request
 
 
 def prepare(setup: Any) -> Work:
-    """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or
-    why there is no level.
+    """Load the recipe. A task is a list of seeds. For each seed the work returns the numbers and the indexes of
+    measures that ran out of their budget, or the reason why there is no level.
     """
     request = Request.of(setup["request"])
 

@@ -1,4 +1,4 @@
-"""What was measured, as CSV and as JSON, piece by piece: for people who plot themselves."""
+"""Write measured numbers as CSV and as JSON, in pieces, to plot them elsewhere."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ ROWS_PER_PIECE = 4096
 
 
 def csv_lines(rows: Iterable[Sequence[Any]]) -> bytes:
-    """Rows as lines; a number that there is not is an empty field."""
+    """Rows as lines of CSV; a missing number is an empty field."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
 
 
 def csv_header(measures: Sequence[str]) -> bytes:
-    """The line of names."""
+    """The header line."""
     return csv_lines([("recipe", "seed", *measures)])
 
 
 def csv_row(label: str, seed: int, numbers: Iterable[Number]) -> tuple[Any, ...]:
-    """One level."""
+    """The row of one level."""
     return (label, seed, *map(simplify_number, numbers))
 
 
 def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
-    """All levels of all recipes."""
+    """All levels of all recipes, as CSV in pieces."""
     yield csv_header(measured[0].measures)
     for each in measured:
         for first in range(0, len(each.seeds), ROWS_PER_PIECE):
@@ -48,8 +48,8 @@ def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
 def json_pieces(
     told: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]
 ) -> Iterator[bytes]:
-    """An object: what is told about all, and under "recipes" what is told about each with its numbers as columns, the
-    seeds first.
+    """A JSON object in pieces: the keys of `told`, and under "recipes" the data of each recipe with its numbers as
+    columns, the seeds first.
     """
     yield f'{json.dumps(told)[:-1]}{", " if told else ""}"recipes": ['.encode()
     for place, (each, about) in enumerate(zip(measured, recipes, strict=True)):
@@ -75,7 +75,7 @@ def _join_values(first: int, texts: Iterable[str]) -> bytes:
 
 
 def simplify_number(number: Number) -> Number:
-    """The number as it is written: whole ones without a point, None where there is none.
+    """The number as it is written: whole ones without a decimal point, None for NaN.
 
     >>> simplify_number(3.0), simplify_number(0.25), simplify_number(float("nan"))
     (3, 0.25, None)
@@ -86,7 +86,7 @@ def simplify_number(number: Number) -> Number:
 
 
 def summarise_measures(each: Measuring) -> dict[str, dict[str, Number]]:
-    """Of each measure how many levels have no such number, and the least, median, mean and greatest of the others."""
+    """For each measure: how many levels have no number, and the least, median, mean and greatest of the others."""
     found: dict[str, dict[str, Number]] = {}
     for name, column in each.columns.items():
         known = column.known_numbers

@@ -1,4 +1,4 @@
-"""Measures of one level among many: none of them costs the others anything."""
+"""Measures of one level among many, each with a budget of its own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from undercroft.errors import BadInput, OutOfBudget
 
 
 def measure_with_budget(name: str, facts: Facts, steps: int = 0) -> Number:
-    """A measure; None too where it cannot be taken of what the level says.
+    """A measure; None also where the level's data does not allow it.
 
-    Each has the whole usual budget, or `steps` if they are more: it does not depend on what else is measured, nor on
-    how long the level may take.
+    Each measure has the whole default budget, or `steps` if that is more. So it depends neither on the other measures
+    nor
+    on the budget of the level.
     """
     facts.run.budget = max(steps, limits.STEPS.value)
     try:
@@ -21,7 +22,7 @@ def measure_with_budget(name: str, facts: Facts, steps: int = 0) -> Number:
 
 
 def measure_or_none(name: str, facts: Facts, steps: int = 0) -> Number:
-    """The same; None also where it would take too long."""
+    """The same; None also where it runs out of its budget."""
     try:
         return measure_with_budget(name, facts, steps)
     except OutOfBudget:

@@ -1,4 +1,4 @@
-"""Histograms and bars of a report, as drawings within the page: their colours are those of its style sheet."""
+"""Histograms and bars of a report, as SVG inside the page: the style sheet of the page sets their colours."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from undercroft.bulk.report.wording import format_number
 from undercroft.wording import plural
 
 CHART_WIDTH, CHART_HEIGHT, FOOT_HEIGHT = 360, 120, 34
-"""Units of a histogram, and of what stands below it."""
+"""The size of a histogram, and the height of what stands below it."""
 MIN_BINS = 8
-"""Bins that there may be for few levels; for many there are as many as the root of their number, up to a limit."""
+"""The least limit on bins, for few levels. For many levels it is the square root of their number, up to `MAX_BINS`."""
 BAR_GAP = 1.5
-"""Between two bars."""
+"""The gap between two bars."""
 
 
 def render_histogram(name: str, one: Distribution) -> str:
-    """Bars of a measure. Below them a thin line from the least to the greatest, a thick one from the lower to the upper
-    quartile, and a dot at the median.
+    """Bars of a measure. Below them: a thin line from the least to the greatest number, a thick one from the lower to
+    the upper quartile, and a dot at the median.
     """
     edges, counts = one.bins(min(MAX_BINS, max(MIN_BINS, math.isqrt(one.count))))
     if one.least is None or one.greatest is None:
@@ -73,7 +73,7 @@ def render_histogram(name: str, one: Distribution) -> str:
 
 
 def _describe_bin(one: Distribution, left: float, right: float) -> str:
-    """What a bin holds."""
+    """The numbers that a bin holds, as text."""
     if not one.whole:
         return f"{format_number(left)} to {format_number(right)}"
     first, last = round(left + 0.5), round(right - 0.5)

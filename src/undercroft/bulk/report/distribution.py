@@ -1,5 +1,5 @@
-"""How the numbers of one measure lie over very many levels: counted by value as they come, so that a million levels
-take no more room than a thousand.
+"""The distribution of one measure over very many levels. Numbers are counted by value as they come, so that a million
+levels take no more memory than a thousand.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from undercroft.analysis.expressive_range import Numbers, compute_bin_edges
 
 MAX_DISTINCT_VALUES = 65_536
-"""Different values that are kept apart. Whole numbers hardly ever have as many; if there are more, values that are
-nearly the same are counted as one.
+"""The most distinct values. Whole numbers hardly ever have as many; if there are more, values that are nearly equal are
+counted as one.
 """
 BUFFER_SIZE = 65_536
-"""Numbers that are collected before they are counted."""
+"""How many numbers are collected before they are counted."""
 MANTISSA_BITS, BITS_PER_REDUCTION = 52, 4
-"""Binary digits of a number, and how many of them at a time are given up where there are too many values."""
+"""The bits of a mantissa, and how many of them are dropped at a time when there are too many values."""
 
 
 class Extreme(NamedTuple):
@@ -33,8 +33,9 @@ class Extreme(NamedTuple):
 class Distribution:
     """The numbers of one measure, level after level.
 
-    Least, greatest and mean are exact. So are quartiles and bins, up to `MAX_DISTINCT_VALUES` different values; beyond
-    that they may be off by one part in ten thousand.
+    Least, greatest and mean are exact. So are quartiles and bins, up to `MAX_DISTINCT_VALUES` distinct values; beyond
+    that
+    they may be off by one part in ten thousand.
 
     >>> loops = Distribution(whole=True)
     >>> loops.add([7, 8, 9, 10], np.array([3.0, np.nan, 1.0, 3.0]))
@@ -44,9 +45,9 @@ class Distribution:
 
     def __init__(self, *, whole: bool = False) -> None:
         self.whole = whole
-        """Whether these are whole numbers by their nature."""
+        """Whether the measure has whole numbers only."""
         self.count = self.missing = 0
-        """Levels that have such a number, and those that have none."""
+        """Levels with a number, and levels without one."""
         self.least: Extreme | None = None
         self.greatest: Extreme | None = None
         self._sum = 0.0
@@ -54,11 +55,11 @@ class Distribution:
         self._counts: NDArray[np.int64] = np.zeros(0, np.int64)
         self._waiting: list[Numbers] = []
         self._held = 0
-        """How many numbers wait."""
+        """How many numbers are waiting."""
         self._bits = MANTISSA_BITS
 
     def add(self, seeds: Sequence[int], numbers: Numbers) -> None:
-        """The numbers of more levels, not a number where one has none; and their seeds."""
+        """Add the numbers of more levels, NaN where a level has none, with their seeds."""
         known = ~np.isnan(numbers)
         places, numbers = np.flatnonzero(known), numbers[known]
         self.missing += len(known) - len(numbers)
@@ -93,9 +94,9 @@ class Distribution:
         np.add.at(self._counts, places, counts)
 
     def _rounded(self, numbers: Numbers) -> Numbers:
-        """Numbers with as many binary digits as are kept."""
+        """Numbers rounded to the bits that are kept."""
         if self._bits == MANTISSA_BITS:
-            return numbers + 0.0  # there is one zero, and no negative one
+            return numbers + 0.0  # turns -0.0 into 0.0
         lost = MANTISSA_BITS - self._bits
         whole = (numbers + 0.0).view(np.int64) + (1 << (lost - 1))
         return (whole >> lost << lost).view(np.float64)
@@ -107,11 +108,11 @@ class Distribution:
 
     @property
     def varies(self) -> bool:
-        """Whether it tells levels apart."""
+        """Whether the levels differ in this measure."""
         return self.least is not None and self.greatest is not None and self.least.number < self.greatest.number
 
     def quantile(self, share: float) -> float | None:
-        """The number that so large a share of the levels stays below; between two of them as far as the share says."""
+        """The quantile at `share`, interpolated between two numbers."""
         if self.least is None or self.greatest is None:
             return None
         self._flush()
@@ -123,7 +124,7 @@ class Distribution:
         return min(max(low + (high - low) * (place - math.floor(place)), self.least.number), self.greatest.number)
 
     def bins(self, most: int) -> tuple[Numbers, NDArray[np.int64]]:
-        """The edges of so many bins at the most, at round places, and how many levels lie in each."""
+        """The edges of at most `most` bins, at round numbers, and how many levels lie in each."""
         self._flush()
         if not self.count:
             return np.zeros(0), np.zeros(0, np.int64)
@@ -133,5 +134,5 @@ class Distribution:
 
     @property
     def stored_count(self) -> int:
-        """How many values and numbers are kept."""
+        """How many values and numbers are stored."""
         return len(self._values) + self._held

@@ -1,4 +1,4 @@
-"""A report as one HTML file that holds everything it shows: no scripts, nothing fetched, every text escaped."""
+"""Render a report as one self-contained HTML file: no scripts, nothing fetched, every text escaped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from undercroft.version import VERSION
 from undercroft.wording import plural
 
 CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may load: nothing but what is in the page."""
+"""What a browser may load: only what is inside the page."""
 
 
 def render_page(found: Report) -> str:
@@ -252,7 +252,7 @@ def _render_times(found: Report) -> Iterator[str]:
 
 
 def _format_time_per_seed(seconds: float, seeds: int) -> str:
-    """How long for one seed."""
+    """The time for one seed, as text."""
     if not seeds:
         return format_duration(seconds)
     each = seconds / seeds
@@ -276,7 +276,7 @@ def _render_command(found: Report) -> Iterator[str]:
 
 
 def _render_reading_examples(found: Report) -> Iterator[str]:
-    """How programs read the folder."""
+    """Examples of code that reads the folder."""
     if not found.typical:
         return
     told = {"parquet": [POLARS_EXAMPLE], "npz": [NUMPY_EXAMPLE]}.get(found.order.form, [])

@@ -1,4 +1,4 @@
-"""The pictures of a report: levels made again from their seeds, and drawn small enough to stand in a page."""
+"""The pictures of a report: levels made again from their seeds, and drawn small enough for a page."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report, ReportLevel
 
 LARGE_PIXELS, SMALL_PIXELS = (760, 560), (560, 400)
-"""Pixels of a typical level and of an extreme one, across and down: about twice as many as they have on the page, since
-screens are fine.
+"""Pixels of a typical level and of an extreme one, across and down: about twice their size on the page, for screens
+with a high resolution.
 """
 MAX_COLOURS = 256
-"""Different colours of a picture: a quarter of the bytes, and nobody sees it."""
+"""The colours of a picture: a quarter of the bytes, with no visible difference."""
 MIN_STYLED_CELL_PIXELS = 5
-"""Pixels a cell from which on the style has lines; below it, ground alone is clearer."""
+"""The smallest cell in pixels for which lines are drawn; below it, plain ground is clearer."""
 MAX_EXTREME_PICTURES, MAX_CELLS_DRAWN = 24, 20_000_000
-"""Extreme levels that are drawn, and cells of all that are made again: more would take longer than it is worth."""
+"""The most extreme levels that are drawn, and the most cells of all levels that are made again: more would take longer
+than it is worth.
+"""
 
 
 class LevelPictures:
-    """Draws levels of a report, as long as there is something left to spend."""
+    """Draws levels of a report, up to a limit."""
 
     def __init__(self, found: Report) -> None:
         self._opened = found.opened
@@ -36,7 +38,7 @@ class LevelPictures:
         self._levels: dict[int, Level | None] = {}
 
     def render_large(self, shown: ReportLevel) -> str | None:
-        """A level in the style dark, as the address of an image that holds it; None if there is no picture."""
+        """A level in the style dark, as a data URL; None if there is no picture."""
         from undercroft.draw.sheets.card_map import render_card_map
         from undercroft.draw.styles.table import render_picture
         from undercroft.draw.view.tint import distances_from_start
@@ -50,14 +52,14 @@ class LevelPictures:
         return encode_data_url(render_picture(level, "dark", cell=cell, margin=1, hide=["numbers", "grid"]))
 
     def render_small(self, shown: ReportLevel, farthest: int) -> str | None:
-        """A level as on a contact sheet. The lightest ground is so many steps from the start."""
+        """A level as on a contact sheet. Ground at `farthest` steps from the start is the lightest."""
         from undercroft.draw.sheets.card_map import render_card_map
 
         level = self._find_level(shown)
         return None if level is None else encode_data_url(render_card_map(level, SMALL_PIXELS, farthest))
 
     def find_farthest(self, all_shown: list[ReportLevel]) -> int:
-        """Steps from the start, of the cell that is farthest from it in any of these levels."""
+        """The greatest distance from the start, in steps, in any of these levels."""
         from undercroft.draw.view.tint import distances_from_start
 
         return max(
@@ -79,12 +81,12 @@ class LevelPictures:
         try:
             return self._opened.level(seed)
         except UndercroftError:
-            # made by another version, or by a recipe whose files are not here: there is a report without a picture
+            # made by another version, or by a recipe whose files are missing: the report has no picture of it
             return None
 
 
 def encode_data_url(image: Image.Image) -> str:
-    """A picture as an address that holds all of it."""
+    """A picture as a data URL."""
     from PIL import Image
 
     file = io.BytesIO()

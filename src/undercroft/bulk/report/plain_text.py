@@ -1,4 +1,4 @@
-"""A report as plain text, no wider than a hundred columns."""
+"""Format a report as plain text, at most a hundred columns wide."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from undercroft.wording import plural
 
 MAX_WIDTH = 100
 MAX_BARS, BAR_BLOCKS = 12, " ▁▂▃▄▅▆▇█"
-"""Bars of a histogram in a line, at the most, and what they are made of."""
+"""The most bars of a histogram in a line, and the characters for their heights."""
 BAR_LENGTH, BAR_ENDS = 36, " ▏▎▍▌▋▊▉"
-"""Columns of the longest bar that lies, and what ends it."""
+"""Columns of the longest horizontal bar, and the characters that end one."""
 
 
 def format_report(found: Report) -> str:
@@ -86,7 +86,7 @@ def _format_measures(found: Report) -> Iterator[str]:
 
 
 def _format_histogram(one: Distribution) -> str:
-    """A histogram in a line."""
+    """A histogram on one line."""
     if not one.varies:
         return ""
     _, counts = one.bins(MAX_BARS)
@@ -94,7 +94,7 @@ def _format_histogram(one: Distribution) -> str:
 
 
 def _format_named_levels(found: Report) -> Iterator[str]:
-    """The typical levels, and where the extreme ones are."""
+    """The typical levels, and the seeds of the extreme ones."""
     if found.typical:
         word = "typical" if found.is_by_median else "the first"
         yield f"{word}: {', '.join(f'seed {one.seed}' for one in found.typical)}"
@@ -118,7 +118,7 @@ def _format_rejections(found: Report) -> Iterator[str]:
 
 
 def _format_problems(found: Report) -> Iterator[str]:
-    """Why seeds have no level."""
+    """The reasons why seeds have no level."""
     rows = sorted(found.count.problems.items(), key=lambda pair: -pair[1])
     if rows:
         shown, rest = rows[:9], sum(count for _, count in rows[9:])
@@ -143,7 +143,7 @@ def _format_times(found: Report) -> Iterator[str]:
 
 
 def _format_table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> Iterator[str]:
-    """Columns below their names: the first one to the left, the others to the right, and bars behind them."""
+    """A table with its header: the first column aligned left, the others right, and bars after them."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for place, row in enumerate(rows):
         cells = [
@@ -155,7 +155,7 @@ def _format_table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> It
 
 
 def _format_bar(part: float) -> str:
-    """A bar that lies.
+    """A horizontal bar.
 
     >>> _format_bar(1 / 36), _format_bar(0.04), len(_format_bar(1))
     ('█', '█▌', 36)

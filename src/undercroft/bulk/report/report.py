@@ -1,5 +1,5 @@
-"""The closing report of a batch: what there is to tell of it. Its files are read twice, column by column and one at a
-time, so it may be of any length.
+"""The closing report of a batch. It reads the files twice, column by column and one file at a time, so the batch may be
+of any length.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch.request import BatchRequest
 
 TYPICAL_LEVELS = 3
-"""Typical levels that are named."""
+"""How many typical levels the report names."""
 MAX_BINS = 30
-"""Bins of a histogram at the most."""
+"""The most bins of a histogram."""
 MISSING_DISTANCE = 2.0
-"""How far from the median, in interquartile ranges, a level is that has no such number."""
+"""The distance from the median, in interquartile ranges, of a level without a number."""
 QUARTILE_KEYS = ("least", "lower_quartile", "median", "upper_quartile", "greatest")
 
 
 class ReportLevel(NamedTuple):
-    """A level that is named in the report."""
+    """A level that the report names."""
 
     seed: int
     attempt: int
     numbers: Mapping[str, Number]
     reasons: tuple[tuple[str, str], ...] = ()
-    """Of which measures it has the least or the greatest number: ("least", "loops")."""
+    """The measures in which it is an extreme: ("least", "loops")."""
 
 
 @dataclass(slots=True)
 class Report:
-    """A batch in numbers."""
+    """The numbers of a batch."""
 
     opened: OpenedBatch
     times: Times
     seeds: int = 0
-    """Seeds that are dealt with: each has a row."""
+    """Seeds with a row."""
     count: BatchCounts = field(default_factory=BatchCounts)
     not_met: dict[str, int] = field(default_factory=dict)
-    """Levels that are not as required, by requirement: there are some only if the best of the tries was taken."""
+    """How many levels fail each requirement: there are some only if the best of the tries was taken."""
     tries: Distribution = field(default_factory=lambda: Distribution(whole=True))
     """Attempts that the levels took."""
     measures: dict[str, Distribution] = field(default_factory=dict)
@@ -69,17 +69,17 @@ class Report:
     poisoned: list[tuple[int, int, str]] = field(default_factory=list)
     """The first and the last seed of chunks that were given up, and why."""
     damaged: list[str] = field(default_factory=list)
-    """Files that were not whole, and were made again in this run."""
+    """Files that were damaged, and were made again in this run."""
     first_file: str = ""
     file_count: int = 0
     bytes: int = 0
-    """Of the levels' files."""
+    """The bytes of the levels' files."""
     saved: Path | None = None
-    """Where its page was written."""
+    """The path of the saved page."""
 
     @property
     def order(self) -> BatchRequest:
-        """What was asked for."""
+        """The request of the batch."""
         return self.opened.order
 
     @property
@@ -89,16 +89,16 @@ class Report:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all seeds are dealt with."""
+        """Whether all seeds are finished or given up."""
         return self.seeds + self.given_up >= self.order.count
 
     @property
     def is_by_median(self) -> bool:
-        """Whether the typical levels are that by their measures."""
+        """Whether the typical levels were chosen by their measures."""
         return bool(self.extreme)
 
     def data(self) -> dict[str, Any]:
-        """As plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
+        """The report as plain data. Seeds are strings: many JSON readers have no integers that large."""
         return {
             "seeds_done": self.seeds,
             "levels": self.count.levels,
@@ -119,19 +119,19 @@ class Report:
         }
 
     def text(self) -> str:
-        """For a terminal or a log."""
+        """The report as text, for a terminal or a log."""
         from undercroft.bulk.report.plain_text import format_report
 
         return format_report(self)
 
     def page(self) -> str:
-        """One HTML file, with pictures."""
+        """The report as one HTML file, with pictures."""
         from undercroft.bulk.report.html_page import render_page
 
         return render_page(self)
 
     def save(self, path: str | Path | None = None) -> Path:
-        """Write the page; if nobody says where, it is report.html in the folder of the batch."""
+        """Write the page to a path, or to report.html in the folder of the batch."""
         target = self.opened.path / REPORT_FILE if path is None else Path(path)
         files.write_file(target, self.page().encode())
         self.saved = target
@@ -142,9 +142,7 @@ class Report:
 
 
 def build_report(opened: OpenedBatch, run: Batch | None = None) -> Report:
-    """The report of the batch in a folder, over all its files; with the run that has just ended, of what happened in it
-    too.
-    """
+    """The report on the batch in a folder, over all its files, and on the run that has just ended, if there is one."""
     times = read_times(opened.path, opened.order.digest)
     found = Report(opened, times + Times.of(run) if run else times)
     found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _read_poisoned(opened.path)
@@ -156,7 +154,7 @@ def build_report(opened: OpenedBatch, run: Batch | None = None) -> Report:
 
 
 def summarise_distribution(one: Distribution, bins: int = MAX_BINS) -> dict[str, Any]:
-    """A measure as plain data."""
+    """The distribution of a measure as plain data."""
     numbers = [
         None if (number := one.quantile(share / 4)) is None else simplify_number(float(f"{number:.12g}"))
         for share in range(5)
@@ -175,16 +173,16 @@ def summarise_distribution(one: Distribution, bins: int = MAX_BINS) -> dict[str,
 
 
 class _ShardLevels(NamedTuple):
-    """Some columns of one file."""
+    """Some columns of one file, for the rows that have a level."""
 
     shard: Shard
     there: list[int]
-    """The places of the rows that have a level."""
+    """The indexes of these rows."""
     seeds: list[int]
     """Their seeds."""
 
     def numbers(self, name: str) -> Numbers:
-        """A column of these rows, not a number where there is none."""
+        """A column of these rows, NaN where there is no number."""
         values = self.shard.rows[name]
         return np.array([math.nan if values[place] is None else values[place] for place in self.there], np.float64)
 
@@ -197,7 +195,7 @@ def _read_shards(found: Report, *names: str) -> Iterator[_ShardLevels]:
 
 
 def _count_levels(found: Report) -> None:
-    """The first reading: everything but the levels that are named."""
+    """The first pass: count everything, and collect the distributions."""
     order = found.order
     kinds = {column.name: column.kind for column in build_columns(order)}
     found.measures = {name: Distribution(whole=kinds[name] == "whole") for name in order.measures}
@@ -215,7 +213,7 @@ def _count_levels(found: Report) -> None:
 
 
 def _choose_levels(found: Report) -> None:
-    """The second reading: the levels that are named."""
+    """The second pass: choose the levels that the report names."""
     reasons: dict[int, list[tuple[str, str]]] = {}
     for name, one in found.measures.items():
         if one.varies and one.least and one.greatest:
@@ -228,7 +226,7 @@ def _choose_levels(found: Report) -> None:
         far = np.zeros(len(part.seeds))
         for name, median, spread in scales:
             far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=MISSING_DISTANCE)
-        far = far.round(SCORE_DECIMALS)  # sums end differently on other processors
+        far = far.round(SCORE_DECIMALS)  # sums of floats differ slightly between processors
         nearest = np.argsort(far, kind="stable")[:TYPICAL_LEVELS].tolist()
         wanted = {
             place: _build_report_level(part, place, found.measures, reasons)
@@ -260,8 +258,8 @@ def _build_report_level(
 
 
 def _find_scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, float]]:
-    """The median of each measure that tells levels apart, and the unit in which the distance to it counts: the
-    interquartile range, or else the whole range.
+    """The median of each measure in which levels differ, and the unit for the distance to it: the interquartile range,
+    or else the whole range.
     """
     for name, one in measures.items():
         lower, median, upper = (one.quantile(share) for share in (0.25, 0.5, 0.75))
@@ -273,16 +271,16 @@ def _find_scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, fl
 
 
 def _read_poisoned(path: Path) -> list[tuple[int, int, str]]:
-    """What the manifest says was given up."""
+    """The chunks that the manifest lists as given up."""
     try:
         told = json.loads((path / MANIFEST_FILE).read_bytes())["poisoned"]
         return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in told]
-    except (OSError, ValueError, KeyError, TypeError, IndexError):  # it is not there yet, or not as it was written
+    except (OSError, ValueError, KeyError, TypeError, IndexError):  # the manifest is missing or damaged
         return []
 
 
 def _count_files(path: Path) -> tuple[int, int]:
-    """How many files there are, and of how many bytes."""
+    """The number of files, and their bytes."""
     sizes = [0, 0]
     with os.scandir(path) as entries:
         for entry in entries:

@@ -1,6 +1,4 @@
-"""The style sheet of the report page: light or dark, as the reader's system says, and fit for narrow screens and for
-paper.
-"""
+"""The style sheet of the report page: light or dark by the reader's system, for screens of any width and for print."""
 
 STYLE = """
 :root {
@@ -127,4 +125,4 @@ footer {
 }
 @media print { body { background: #fff; } figure, .card, .figures li { break-inside: avoid; } }
 """.strip()
-"""Nothing in it is fetched from anywhere: letters are those of the reader's system."""
+"""It fetches nothing: fonts are those of the reader's system."""

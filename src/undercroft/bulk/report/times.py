@@ -1,4 +1,4 @@
-"""How long a batch took. Its files hold no times, so the report remembers them: a run that goes on adds its own."""
+"""The times of a batch. Its files hold no times, so the report page stores them, and a resumed run adds its own."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 REPORT_FILE = "report.html"
 MAX_HEAD_BYTES = 1 << 20
-"""Bytes of the page in which they are looked for."""
+"""How many bytes of the page are searched for the times."""
 META_NAME = "undercroft-times"
 _META_PATTERN = re.compile(rf'<meta name="{META_NAME}" content="([^"]*)">')
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The work that was timed."""
+    """The times of the seeds that were timed."""
 
     seeds: int = 0
-    """Seeds that were made in it."""
+    """Seeds made in that time."""
     elapsed: float = 0.0
-    """Seconds on the clock."""
+    """Wall-clock seconds."""
     steps: Mapping[str, float] = field(default_factory=dict)
-    """Seconds of work, over all workers, by step; the requirements, the measures and the files are beside them."""
+    """Seconds of work over all workers, by step, and for requirements, measures and files."""
 
     @classmethod
     def of(cls, run: Batch) -> Times:
@@ -42,12 +42,12 @@ class Times:
 
     @property
     def rate(self) -> float | None:
-        """Seeds a second."""
+        """Seeds per second."""
         return self.seeds / self.elapsed if self.seeds and self.elapsed > 0 else None
 
     @property
     def core_rate(self) -> float | None:
-        """Seeds that one core makes in a second."""
+        """Seeds that one core makes per second."""
         return self.seeds / self.work if self.seeds and self.work > 0 else None
 
     def __add__(self, other: Times) -> Times:
@@ -59,7 +59,7 @@ class Times:
         )
 
     def format_meta(self, order: str) -> str:
-        """The line of the report that remembers them. They belong to the order with that digest.
+        """The line of the report that stores the times, with the digest of their request.
 
         >>> print(unescape(Times(3, 0.5, {"noise": 0.25}).format_meta("8f")))
         <meta name="undercroft-times" content="{"order":"8f","seeds":3,"elapsed":0.5,"steps":{"noise":0.25}}">
@@ -70,8 +70,8 @@ class Times:
 
 
 def read_times(folder: Path, order: str) -> Times:
-    """The times of earlier runs, if the folder has a report of the same order; none if it is missing, damaged, or
-    somebody else's.
+    """The times of earlier runs, if the folder has a report on the same request; empty if it is missing, damaged, or of
+    another request.
     """
     try:
         with (folder / REPORT_FILE).open("rb") as file:

@@ -1,4 +1,4 @@
-"""What a report says, on paper and on a page alike: titles, numbers in few signs, and the command that makes the batch
+"""The wording that the text and the page of a report share: titles, short numbers, and the command that makes the batch
 again.
 """
 
@@ -23,18 +23,18 @@ from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Signs that would move the cursor, or the words around them."""
+"""Characters that would move the cursor, or reorder the text around them."""
 NON_STEP_KEYS = (REQUIREMENTS_KEY, MEASURES_KEY, FILES_KEY)
-"""What takes time beside the steps."""
+"""The keys of times outside the steps."""
 MAX_DAMAGED_NAMED = 5
-"""Damaged files that are named; the others are counted."""
+"""The most damaged files that are named; the others are counted."""
 MAX_GIVEN_UP_NAMED = 12
-"""Chunks that were given up and are named, likewise."""
+"""The most given-up chunks that are named; the others are counted."""
 BYTE_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 
 def clean_text(text: str, most: int = 200) -> str:
-    """A text on one line, without signs that nobody sees; cut if it is long.
+    """A text on one line, without control characters; cut if it is long.
 
     >>> clean_text("loops\\n>= 2"), clean_text("a long text", 7)
     ('loops�>= 2', 'a long…')
@@ -44,8 +44,9 @@ def clean_text(text: str, most: int = 200) -> str:
 
 
 def format_number(value: Number) -> str:
-    """A number in few signs: four digits that count, but no less than one place behind the point, which medians of
-    whole numbers need.
+    """A number in few characters: four significant digits, and at least one decimal place, which medians of whole
+    numbers
+    need.
 
     >>> [format_number(value) for value in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321, 12345678.5, 4.0)]
     ['-', '12', '0.3142', '12.5', '1,234.5', '98,765.4', '1.235e+07', '4']
@@ -58,7 +59,7 @@ def format_number(value: Number) -> str:
 
 
 def format_bytes(count: float) -> str:
-    """Bytes.
+    """A number of bytes, with its unit.
 
     >>> format_bytes(812), format_bytes(1_240_000), format_bytes(99_960_000)
     ('812 bytes', '1.24 MB', '100 MB')
@@ -70,7 +71,7 @@ def format_bytes(count: float) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """A time.
+    """A duration, with its units.
 
     >>> [format_duration(seconds) for seconds in (0.034, 7.41, 754, 7504, 200_000)]
     ['34 ms', '7.4 s', '12 min 34 s', '2 h 5 min', '2 d 7 h']
@@ -85,7 +86,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_share(part: float, whole: float) -> str:
-    """A share in per cent; what is there is never nothing.
+    """A share in per cent; one above 0 is never shown as 0%, and one below 1 never as 100%.
 
     >>> format_share(1, 4), format_share(1, 1000), format_share(0, 9), format_share(999, 1000)
     ('25%', '<1%', '0%', '>99%')
@@ -95,14 +96,14 @@ def format_share(part: float, whole: float) -> str:
 
 
 def format_rate(rate: float) -> str:
-    """So many a second; so many a minute if they are few."""
+    """A rate per second, or per minute if it is low."""
     return (
         f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute"
     )
 
 
 def list_step_times(found: Report) -> list[tuple[str, float, bool]]:
-    """What took time, in the order in which it is done: its name, its seconds, and whether it is a step."""
+    """Times in the order of the work: the name, the seconds, and whether it is a step."""
     told = found.times.steps
     ids = [plan.id for plan in found.order.request.recipe.plans]
     names = sorted(told, key=lambda name: (name in NON_STEP_KEYS, ids.index(name) if name in ids else len(ids)))
@@ -110,14 +111,14 @@ def list_step_times(found: Report) -> list[tuple[str, float, bool]]:
 
 
 def list_rejections(found: Report) -> list[tuple[str, int]]:
-    """For which reasons attempts were not taken, the most frequent first."""
+    """Why attempts were rejected, and how often, the most frequent reason first."""
     reasons = [(clean_text(text, 60), count) for text, count in found.count.rejected.items()]
     reasons += [("a step gave up", found.count.gave_up)] if found.count.gave_up else []
     return sorted(reasons, key=lambda pair: -pair[1])
 
 
 def describe_seeds(first: int, last: int) -> str:
-    """The first words of what became of some seeds.
+    """The start of a sentence about some seeds.
 
     >>> describe_seeds(3, 3), describe_seeds(3, 5)
     ('seed 3 was', 'seeds 3 to 5 were')
@@ -126,12 +127,12 @@ def describe_seeds(first: int, last: int) -> str:
 
 
 def count_unnamed_seeds(given_up: Sequence[tuple[int, int, str]]) -> int:
-    """How many seeds were given up beside those that are named."""
+    """How many seeds were given up in chunks that are not named."""
     return sum(last - first + 1 for first, last, _ in given_up[MAX_GIVEN_UP_NAMED:])
 
 
 def describe_problems(found: Report) -> list[str]:
-    """What was not as it should be: each in a sentence."""
+    """The problems of the batch, each as a sentence."""
     told = [
         f"The {describe_seeds(first, last)} given up: {clean_text(cause)}."
         for first, last, cause in found.poisoned[:MAX_GIVEN_UP_NAMED]
@@ -159,7 +160,7 @@ def describe_problems(found: Report) -> list[str]:
 
 
 def format_command(order: BatchRequest, out: Path) -> str:
-    """What makes the same batch again."""
+    """The command that makes the same batch again."""
     _, file, folder = order.request.recipe.source
     said = [
         "undercroft",
@@ -198,7 +199,7 @@ def format_command(order: BatchRequest, out: Path) -> str:
 
 
 def _format_toml(value: Any) -> str:
-    """A value as `--set` takes it: a text in quotes if it would be something else without them.
+    """A value as `--set` takes it: a text is quoted if it would mean something else without quotes.
 
     >>> _format_toml("rounded"), _format_toml("true"), _format_toml(True), _format_toml("a b")
     ('rounded', '"true"', 'true', '"a b"')

@@ -1,1 +1,1 @@
-"""Search seeds and parameters for levels that are as required."""
+"""Search seeds and parameters for levels that meet requirements."""

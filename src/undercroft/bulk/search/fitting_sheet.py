@@ -1,4 +1,4 @@
-"""A contact sheet of as many levels as fit on it."""
+"""A contact sheet with as many levels as fit on it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search
 
 MAX_CARDS = 600
-"""Cards that are tried: no sheet holds more."""
+"""The most cards that are tried: no sheet holds more."""
 
 
 def render_fitting_sheet(search: Search, command: str = "") -> tuple[bytes, int]:
-    """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the
-    command that made it.
+    """The sheet as a PNG, and how many of the hits are on it, the first ones. Its footer shows the command that made
+    it.
     """
     every = search.kept
     count = min(len(every), MAX_CARDS)

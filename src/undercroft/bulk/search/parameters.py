@@ -1,4 +1,4 @@
-"""Parameters that a search turns: drawn from the seed between two ends, or each of some values in turn."""
+"""Parameters that a search varies: drawn by the seed from a range, or each of some values in turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
 
 RANGE_STEPS = 1000
-"""Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""
+"""Steps between the two ends of a drawn number: few enough that it is short to read and type."""
 
 _EXAMPLE = (
     "for example fill_prob=0.35..0.5 (drawn), fill_prob=0.35..0.5:4 (four values in turn) or fill_prob=0.4,0.45 "
@@ -31,7 +31,7 @@ class RandomRange(NamedTuple):
     high: Any
 
     def draw(self, seed: int) -> Any:
-        """The one that belongs to a seed."""
+        """The number that belongs to a seed."""
         rng = Rng.root(seed).stream(f"--vary {self.name}")
         if isinstance(self.low, int):
             return rng.between(self.low, self.high)
@@ -39,7 +39,7 @@ class RandomRange(NamedTuple):
 
 
 class Variation:
-    """What varies. The values of a level follow from its seed and from which of the combinations it is.
+    """The parameters that vary. The values of a level follow from its seed and from the index of its combination.
 
     >>> cave = Recipe.load("cave")
     >>> Variation(cave, {"nrepeats": [4, 5], "fill_prob": (0.35, 0.5)}).values(7, 1)
@@ -62,7 +62,9 @@ class Variation:
         limits.SEARCH_COMBINATIONS.check(self.combinations, "the number of combinations of values")
 
     def values(self, seed: int, combination: int) -> dict[str, Any]:
-        """The parameters of one level: those drawn, and the combination of the others; the last of them turns first."""
+        """The parameters of one level: the drawn ones, and a combination of the others. The last of these varies
+        fastest.
+        """
         found = {drawn.name: drawn.draw(seed) for drawn in self._drawn}
         for name, each in reversed(self._each.items()):
             combination, place = divmod(combination, len(each))
@@ -70,19 +72,19 @@ class Variation:
         return found
 
     def data(self) -> dict[str, Any]:
-        """It as plain data, from which `from_data` makes it again."""
+        """The variation as plain data, for `from_data`."""
         return {"drawn": [list(drawn) for drawn in self._drawn], "each": self._each}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Variation:
-        """The variation that was told."""
+        """The variation with that data."""
         made = cls.__new__(cls)
         made._drawn, made._each = [RandomRange(*drawn) for drawn in data["drawn"]], dict(data["each"])
         return made
 
 
 def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:
-    """What varies, from texts such as `fill_prob=0.35..0.5`."""
+    """Parse the parameters that vary from texts such as `fill_prob=0.35..0.5`."""
     found: dict[str, tuple[Any, Any] | list[Any]] = {}
     for text in texts:
         name, sign, values = (part.strip() for part in text.partition("="))
@@ -102,7 +104,7 @@ def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[An
 
 
 def _check_value_list(name: str, values: Any) -> list[Any]:
-    """The values over which something varies, whatever somebody gave in Python."""
+    """The values of a parameter as a list. Raises for anything but a non-empty collection."""
     if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
         fix = (
             _EXAMPLE
@@ -140,7 +142,7 @@ def _build_range(param: Param, ends: Sequence[Any]) -> RandomRange:
 
 
 def _list_grid_values(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
-    """So many values, evenly from end to end."""
+    """A number of values, evenly spaced from end to end."""
     drawn = _build_range(param, ends)
     count = int(steps) if re.fullmatch(r"\d{1,9}", steps) else 0
     if count < 2:
@@ -157,7 +159,5 @@ def _list_grid_values(param: Param, ends: tuple[Any, Any], steps: str) -> list[A
 
 
 def _interpolate(low: float, high: float, step: int, steps: int) -> float:
-    """A number on the way, given to 12 places that count, so that it is as short as it can be; never beyond the
-    ends.
-    """
+    """A number between the ends, rounded to 12 significant digits, so that it is short; never beyond the ends."""
     return min(high, max(low, float(f"{low + (high - low) * step / steps:.12g}")))

@@ -1,4 +1,4 @@
-"""Search seeds, and parameters, for levels that are as required. The answer is the same for any number of workers."""
+"""Search seeds and parameters for levels that meet requirements. The result is the same for any number of workers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from undercroft.recipe.request import Request, Until, require_seeds_alone
 from undercroft.recipe.run import run_request
 
 CACHED_LEVELS = 8
-"""Levels that are kept after somebody looked at them."""
+"""How many levels of hits are cached."""
 DEFAULT_MEASURES = ("density", "rooms", "loops", "path_length")
-"""Measures that are told if nobody asks for any."""
+"""The measures of a hit, if the caller names none."""
 
 
 class SearchHit:
-    """A level that was found, or the nearest one: its seed, and everything that makes it again."""
+    """A level that was found, or the nearest one: its seed, and everything needed to make it again."""
 
     def __init__(
         self, search: Search, seed: int, combination: int, attempt: int, measures: dict[str, Number] | None = None
@@ -46,15 +46,15 @@ class SearchHit:
 
     @property
     def measures(self) -> dict[str, Number]:
-        """The measures that were asked for."""
+        """The measures of the level."""
         if self._measures is None:
             self._measures = _measure_level(self.level, self._search.measures)
         return self._measures
 
     @property
     def level(self) -> Level:
-        """The level itself, made again when it is asked for. The last few are kept: whoever walks over many does not
-        fill the memory.
+        """The level itself, made again on access. Only the last few are cached, so that iterating over many hits does
+        not fill the memory.
         """
         return self._search.level_of(self.seed, self._combination)
 
@@ -64,10 +64,11 @@ class SearchHit:
 
 
 class Search(Iterator[SearchHit]):
-    """A search under way. It gives what it finds in the order of the seeds, and counts what it does not take.
+    """A running search: iterating over it yields the hits in the order of the seeds, and counts the other levels.
 
-    What was asked for is checked here, before anything is made; the work begins with the first `next`. When it ends or
-    is closed, so do its workers.
+    The constructor checks the request before anything is made. The work starts with the first `next`. The workers end
+    with
+    the iterator.
     """
 
     def __init__(
@@ -110,8 +111,8 @@ class Search(Iterator[SearchHit]):
             if name in self.vary.names:
                 raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
         self.request = Request(self.recipe, size=size, params=params, max_steps=max_steps, max_cells=max_cells)
-        """What is asked of each seed. What is required beside the recipe's own requirements is looked at afterwards."""
-        for combination in {0, self.vary.combinations - 1}:  # refuse what suits no level
+        """The request for each seed. Requirements beside the recipe's own are checked afterwards."""
+        for combination in {0, self.vary.combinations - 1}:  # raise for parameters that suit no level
             self.request.for_seed(0, self.vary.values(0, combination))
         self.take = take
         asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
@@ -119,18 +120,18 @@ class Search(Iterator[SearchHit]):
             tuple(dict.fromkeys((*measures[: bool(by)], *(requirement.measure for requirement in asked), *measures)))
             or DEFAULT_MEASURES
         )
-        """The measures that are told, in this order."""
+        """The measures of a hit, in this order."""
         self.seeds = seeds
         self.tally: RequirementTally[tuple[int, int, int]] = RequirementTally(self.wanted)
         self.nothing: dict[str, int] = {}
-        """For how many seeds there was no level at all, by reason."""
+        """How many seeds have no level at all, by reason."""
         self.unsorted = 0
-        """Levels as required that have no such number as they should be sorted by."""
+        """Levels that meet the requirements, but have no number to sort by."""
         self.poisoned: list[tuple[list[tuple[int, int]], str]] = []
-        """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended.
+        """What was given up because its worker died each time: seeds with their combinations, and how the worker ended.
         """
         self.kept: list[SearchHit] = []
-        """What was found so far: the first ones, or the best ones if they are sorted."""
+        """The hits so far: the first ones, or the best ones if they are sorted."""
         setup = {
             "request": self.request.data(),
             "until": [requirement.text for requirement in asked],
@@ -161,13 +162,13 @@ class Search(Iterator[SearchHit]):
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """The parameters that are set."""
+        """The parameters that were set."""
         return self.request.params
 
     @property
     def tried(self) -> int:
-        """Levels looked at so far. Those that workers did ahead of their turn are not counted, so that it is the same
-        for any number of workers.
+        """Levels tried so far. Levels that workers made ahead of their turn do not count, so that the number is the
+        same for any number of workers.
         """
         return self.tally.tried + sum(self.nothing.values())
 
@@ -178,17 +179,17 @@ class Search(Iterator[SearchHit]):
 
     @property
     def distance(self) -> float:
-        """How far off the nearest level is."""
+        """The distance of the nearest level from the requirements."""
         return self.tally.distance
 
     @property
     def nearest(self) -> SearchHit | None:
-        """The level that comes nearest to what is required, of those looked at so far."""
+        """The level that comes nearest to the requirements, of those tried so far."""
         return None if self.tally.nearest is None else SearchHit(self, *self.tally.nearest)
 
     @property
     def total(self) -> int | None:
-        """How many levels there are to look at, if that is known."""
+        """How many levels there are to try, if that is known."""
         if isinstance(self.seeds, range):  # its length may be too large for len()
             step = self.seeds.step
             count = max(0, (self.seeds.stop - self.seeds.start + step - (1 if step > 0 else -1)) // step)
@@ -206,11 +207,11 @@ class Search(Iterator[SearchHit]):
         return outcome.unwrap().level if outcome.level is None else outcome.level
 
     def close(self) -> None:
-        """Stop; the workers end."""
+        """Stop, and end the workers."""
         self._found.close()
 
     def _iterate_in_order(self) -> Generator[SearchHit]:
-        """Them in order, until there are enough. Then the workers end before the last one is given away."""
+        """The hits in order, until there are enough. The workers end before the last one is yielded."""
         rows = self._iterate_all()
         for found in rows:
             self.kept.append(found)
@@ -219,7 +220,7 @@ class Search(Iterator[SearchHit]):
             yield found
 
     def _iterate_sorted(self, name: str, *, smallest_first: bool) -> Generator[SearchHit]:
-        """The largest first, after all were looked at; equal ones in order, and none that has no such number."""
+        """The hits sorted, after all were tried; equal ones in order, without those that have no number to sort by."""
 
         def rank(found: SearchHit) -> float:
             value = found.measures[name]
@@ -235,7 +236,7 @@ class Search(Iterator[SearchHit]):
         yield from self.kept
 
     def _iterate_all(self) -> Generator[SearchHit]:
-        """What is found, in order; what is not is counted."""
+        """All hits, in order; other levels are counted."""
         with contextlib.closing(self._paced.run(self._seed_combinations())) as outcomes:
             for done in outcomes:
                 if self._progress is not None:
@@ -253,20 +254,20 @@ class Search(Iterator[SearchHit]):
                         self.tally.add(Verdict(*more), (seed, combination, about))
 
     def _seed_combinations(self) -> Iterator[tuple[int, int]]:
-        """Every seed with every combination of values, made as they are asked for: there may be very many."""
+        """Every seed with every combination of values, lazily: there may be very many."""
         return (
             (seed_number(seed), combination) for seed in self.seeds for combination in range(self.vary.combinations)
         )
 
 
 def _measure_level(level: Level, names: Sequence[str]) -> dict[str, Number]:
-    """Measures of a level; None where there is none, or it would take too long."""
+    """Measures of a level; None where there is no number, or it would take too long."""
     facts = Facts(level)
     return {name: measure_or_none(name, facts) for name in names}
 
 
 def search(recipe: str | Path | Recipe, seeds: Iterable[int | str] = range(100_000), **options: Any) -> Search:
-    """Look for seeds whose levels are as required; `until`, `take`, `workers` and the other options are those of
+    """Search for seeds whose levels meet requirements; `until`, `take`, `workers` and the other options are those of
     `Search`.
 
     >>> for found in search("cave", range(1000), until="loops >= 9", take=2, size=(40, 20), workers=1):

@@ -1,4 +1,4 @@
-"""What a search found on one picture: a card for each level."""
+"""Render the hits of a search on one picture: a card for each level."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search
 
 MAX_LARGE_CARDS = 4
-"""Cards up to which pictures are large."""
+"""The most cards with large pictures."""
 LARGE_CARD_PIXELS, SMALL_CARD_PIXELS = (400, 280), (240, 168)
-"""Pixels that a level has, across and down."""
+"""Pixels for a level, across and down."""
 SHORT_NAMES = {"path_length": "path", "dead_ends": "dead", "density": "open"}
-"""Measures that are called by a shorter name, since there is little room."""
+"""Measures with a shorter name on the cards, where there is little room."""
 
 
 def render_search_sheet(search: Search, command: str = "") -> bytes:
-    """The contact sheet as a PNG, with the command that made it at its foot. The levels are made again."""
+    """The contact sheet as a PNG, with the command that made it in its footer. The levels are made again."""
     found = search.kept
     room = LARGE_CARD_PIXELS if len(found) <= MAX_LARGE_CARDS else SMALL_CARD_PIXELS
     farthest = max(int(distances_from_start(one.level).max()) for one in found)
@@ -41,7 +41,7 @@ def _format_title(search: Search) -> str:
 
 
 def describe_search(search: Search) -> str:
-    """What was asked for, and how to read the cards."""
+    """The request of the search, and how to read the cards."""
     width, height = search.size
     asked = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
     tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
@@ -56,7 +56,7 @@ def describe_search(search: Search) -> str:
 
 
 def _describe_level(level: Level, params: dict[str, object]) -> str:
-    """A level in a few words, after the parameters that varied.
+    """A short description of a level, after the parameters that varied.
 
     >>> _describe_level(Level.parse("#####\\n#<.>#\\n#####"), {"wall": 0.4})
     'wall 0.4 · path 2 · 20% open'
@@ -71,7 +71,7 @@ def _describe_level(level: Level, params: dict[str, object]) -> str:
 
 
 def _shorten_name(name: str) -> str:
-    """What a measure is called below its bar.
+    """The name of a measure below its bar.
 
     >>> _shorten_name("path_length"), _shorten_name("graph_loops")
     ('path', 'graph loops')

@@ -1,5 +1,5 @@
-"""What a worker does in a search: make the levels of some seeds, and say what each is like. Levels stay where they are
-made.
+"""The job of a search worker: make the levels of some seeds, and return what each is like. The levels themselves are
+not sent.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
 
 FOUND, OTHER, NOTHING = 0, 1, 2
-"""A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no
-level with the reason.
+"""The kinds of rows: a level that meets the requirements, with attempt and measures; another level, with its verdict;
+or no level, with the reason.
 """
 
 
 def prepare(setup: Any) -> Work:
-    """Load the recipe; a task is a list of (seed, combination of values)."""
+    """Load the recipe. A task is a list of (seed, combination of values)."""
     request = Request.of(setup["request"])
     wanted = request.recipe.combine_requirements(setup["until"])
     vary = Variation.from_data(setup["vary"])
@@ -56,7 +56,7 @@ def prepare(setup: Any) -> Work:
                     MEASURES[setup["sort"]].of(facts)
         except OutOfBudget:
             return [NOTHING, "took too many steps to measure", None]
-        # what is only shown decides nothing
+        # measures for display only do not affect the result
         return [FOUND, attempt, [measure_or_none(name, facts, steps or 0) for name in setup["measures"]]]
 
     return work

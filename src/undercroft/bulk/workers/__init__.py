@@ -1,1 +1,1 @@
-"""Worker processes: a pool, its messages, and the same work in this process."""
+"""Worker processes: a pool, its messages, and a runner with the same results in the current process."""

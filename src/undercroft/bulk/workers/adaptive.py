@@ -1,5 +1,5 @@
-"""Many small pieces of work, as many in a message as take long enough to be worth it. This process begins with them,
-and hands over to its workers.
+"""Run many small pieces of work with adaptive batching: a message holds as many pieces as take long enough to be worth
+sending. The current process starts on them, and hands over to the workers when they are ready.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from undercroft.bulk.workers.in_process import TaskResult, prepare_in_process, r
 from undercroft.bulk.workers.pool import WorkerPool, check_memory
 
 MESSAGE_SECONDS = 0.15
-"""Seconds of work in one message to a worker: what it takes to send it does not count then."""
+"""Seconds of work in one message to a worker: enough that the cost of sending it does not matter."""
 LOCAL_MESSAGE_SECONDS = 0.04
-"""The same while this process works itself and has to look after the others soon."""
+"""The same while the current process works itself: it has to check on the workers soon."""
 START_WORKERS_AFTER_SECONDS = 0.1
-"""Seconds after which workers are called: work that is over by then does not wait for them to start."""
+"""Seconds after which workers are started: work that is done by then does not wait for them."""
 MAX_PIECES_PER_MESSAGE = 2000
-"""Pieces in one message at the most: two messages fit into a pipe."""
+"""The most pieces in one message: two messages fit into a pipe."""
 AMPLE_MEMORY_BYTES, BYTES_PER_CELL = 1 << 30, 1 << 10
-"""With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process
-may work too, which has none.
+"""A worker with this much memory in total, and this much for each cell of a level, does not come near its limit. Then
+the current process, which has no limit, may work too.
 """
 
 
 class AdaptivePool:
-    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the
-    answers do not depend on it.
+    """Run the pieces of a job in order. The number of pieces in a message follows from how long the latest ones took;
+    the results do not depend on it.
 
-    Each piece is about a level of so many `cells`. If a worker may have so little `memory` that this matters, only
-    workers do the work, be it a single one.
+    Each piece concerns a level of `cells` cells. If the `memory` limit is so low that a worker may reach it, only
+    workers do the work, even if there is a single one.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class AdaptivePool:
         self._pace, self._seconds = 0.0, LOCAL_MESSAGE_SECONDS
 
     def run(self, pieces: Iterable[Any]) -> Generator[TaskResult]:
-        """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator,
+        """Yield the result of each message; its task is the list of its pieces. The workers end with the generator,
         however it ends.
         """
         messages = self._messages(iter(pieces))
@@ -74,7 +74,7 @@ class AdaptivePool:
             self._pool.stop()
 
     def _run_in_process(self, messages: Iterator[list[Any]]) -> Generator[TaskResult, None, bool]:
-        """Work in this process while the workers start; whether something is left for them."""
+        """Work in the current process while the workers start. Return whether pieces are left for the workers."""
         work = prepare_in_process(self._entry, self._job, self._setup)
         begun, called = time.monotonic(), False
         for message in messages:
@@ -93,7 +93,7 @@ class AdaptivePool:
         return done
 
     def _messages(self, pieces: Iterator[Any]) -> Iterator[list[Any]]:
-        """They are made as they are asked for: there may be very many."""
+        """Cut the pieces into messages, lazily: there may be very many."""
         size = 1
         while message := list(islice(pieces, size)):
             yield message

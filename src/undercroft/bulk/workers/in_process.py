@@ -1,6 +1,4 @@
-"""What comes of a task, and the work of a pool done in this process: the same answers and the same errors as from
-workers.
-"""
+"""Run a job in the current process, with the same results and errors as `WorkerPool`."""
 
 from __future__ import annotations
 
@@ -13,32 +11,32 @@ from undercroft.bulk.workers import jobs, messages
 from undercroft.errors import Cancelled, UndercroftError
 
 MAX_TASK_TRIES = 3
-"""How many workers a task may take with it."""
+"""How many workers may die at a task before it is given up."""
 OUT_OF_MEMORY = "not enough memory"
 
 
 class WorkerTrouble(UndercroftError):
-    """Something of ours went wrong in a worker."""
+    """An internal error in a worker process."""
 
     exit_code: ClassVar[int] = 3
 
 
 class TaskResult(NamedTuple):
-    """A task that was dealt with."""
+    """The result of a task."""
 
     task: Any
     value: Any
-    """What the work gave back; None if it was given up."""
+    """What the work returned; None if the task was given up."""
     seconds: float = 0.0
     """How long the work took."""
     poisoned: str = ""
-    """If it was given up: how the last of its workers ended."""
+    """If the task was given up: how the last of its workers ended."""
 
 
 def run_in_process(
     entry: str, job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool], *, apart: bool = False
 ) -> Iterator[TaskResult]:
-    """The same work in this process; lists are taken `apart` as a pool does."""
+    """Run the tasks in the current process; `apart` means the same as for `WorkerPool`."""
     work = prepare_in_process(entry, job, setup)
     for task in tasks:
         yield from (
@@ -47,7 +45,7 @@ def run_in_process(
 
 
 def run_pieces_in_process(work: jobs.Work, pieces: list[Any], cancelled: Callable[[], bool]) -> Iterator[TaskResult]:
-    """A list of pieces, together; or one by one, if that goes wrong."""
+    """Run a list of pieces together, or one by one if that fails."""
     done = run_task_in_process(work, pieces, cancelled)
     if done.poisoned and len(pieces) > 1:
         yield from (run_task_in_process(work, [piece], cancelled) for piece in pieces)
@@ -56,7 +54,7 @@ def run_pieces_in_process(work: jobs.Work, pieces: list[Any], cancelled: Callabl
 
 
 def prepare_in_process(entry: str, job: str, setup: Any) -> jobs.Work:
-    """The work of a job that the entry module lists, in this process."""
+    """Load a job that the entry module lists, for the current process."""
     try:
         return jobs.prepare(jobs.load_jobs(entry), job, messages.unpack_message(messages.pack_message(setup)))
     except UndercroftError:
@@ -66,8 +64,8 @@ def prepare_in_process(entry: str, job: str, setup: Any) -> jobs.Work:
 
 
 def run_task_in_process(work: jobs.Work, task: Any, cancelled: Callable[[], bool]) -> TaskResult:
-    """One task in this process. What goes in and comes out is packed and unpacked, so that it is the same to the last
-    type.
+    """Run one task in the current process. Task and result are packed and unpacked, so that their types are the same as
+    from a worker.
     """
     for _ in range(MAX_TASK_TRIES):
         if cancelled():
@@ -86,7 +84,7 @@ def run_task_in_process(work: jobs.Work, task: Any, cancelled: Callable[[], bool
 
 
 def build_worker_error(word: str, more: Any) -> UndercroftError:
-    """What to raise for what a worker said."""
+    """The exception for an error message from a worker."""
     if word == "refused":
         return jobs.decode_error(more)
     details = f"\n{more[1]}" if os.environ.get("UNDERCROFT_DEBUG") == "1" else ""

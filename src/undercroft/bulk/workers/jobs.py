@@ -11,12 +11,10 @@ from undercroft import errors
 from undercroft.errors import Place, UndercroftError
 
 Work = Callable[[Any, Callable[[], bool]], Any]
-"""Does one task. The second argument says whether to stop: then it raises `Cancelled`."""
+"""Does one task. The second argument returns whether to stop; the work then raises `Cancelled`."""
 
 Jobs = Mapping[str, str]
-"""The module of each job. It has a function `prepare(setup)` that loads what all tasks need, once, and returns the
-`Work`.
-"""
+"""The module of each job. Its function `prepare(setup)` loads once what all tasks need, and returns the `Work`."""
 
 
 def load_jobs(entry: str) -> Jobs:
@@ -26,18 +24,18 @@ def load_jobs(entry: str) -> Jobs:
 
 
 def prepare(jobs: Jobs, job: str, setup: Any) -> Work:
-    """The work of a job, ready for its tasks."""
+    """Load a job; returns its work, ready for tasks."""
     work: Work = import_module(jobs[job]).prepare(setup)
     return work
 
 
 def encode_error(error: UndercroftError) -> list[Any]:
-    """An error as plain data."""
+    """An error as plain data, for a message."""
     return [type(error).__name__, error.problem, error.fix, error.place]
 
 
 def decode_error(data: list[Any]) -> UndercroftError:
-    """The error that was told."""
+    """The error in a message, as `encode_error` packed it."""
     kind, problem, fix, place = data
     known = getattr(errors, kind, None)
     made = known if isinstance(known, type) and issubclass(known, UndercroftError) else UndercroftError
@@ -45,5 +43,5 @@ def decode_error(data: list[Any]) -> UndercroftError:
 
 
 def describe_crash(error: Exception) -> list[str]:
-    """What went wrong that nobody foresaw: in a line, and at length."""
+    """An unexpected exception as plain data: one line, and the traceback."""
     return [f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error))]

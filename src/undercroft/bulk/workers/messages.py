@@ -1,4 +1,4 @@
-"""Messages through a pipe: plain data, packed, with its length before it. Never code, never pickles."""
+"""Messages through a pipe: packed plain data, prefixed with its length. Never code, never pickles."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 _LENGTH_BYTES = 8
 CANCEL = "cancel"
-"""Before the number of a task, to a worker: it is not wanted any more."""
+"""Sent to a worker before the number of a task, to cancel that task."""
 
 
 class Pipe(Protocol):
-    """An end of a pipe without a buffer: it may take or give less than it is asked to."""
+    """An unbuffered end of a pipe: it may read or write fewer bytes than requested."""
 
     def read(self, size: int, /) -> bytes | None: ...
 
@@ -20,13 +20,13 @@ class Pipe(Protocol):
 
 
 def pack_message(message: Any) -> bytes:
-    """A message as it goes through the pipe."""
+    """A message as a frame for the pipe."""
     data = msgspec.msgpack.encode(message)
     return len(data).to_bytes(_LENGTH_BYTES, "little") + data
 
 
 def unpack_message(frame: bytes) -> Any:
-    """The message in a whole frame.
+    """The message in a complete frame.
 
     >>> unpack_message(pack_message(("seeds", (3, 4))))
     ['seeds', [3, 4]]
@@ -35,14 +35,14 @@ def unpack_message(frame: bytes) -> Any:
 
 
 def write_frame(pipe: Pipe, frame: bytes) -> None:
-    """Write a frame, all of it."""
+    """Write all of a frame."""
     rest = memoryview(frame)
     while rest:
         rest = rest[pipe.write(rest) or 0 :]
 
 
 def read_message(pipe: Pipe) -> Any:
-    """The next message, or None if the other end is closed, be it in the middle of one."""
+    """The next message, or None if the other end is closed, even in the middle of a message."""
     length = _read_exactly(pipe, _LENGTH_BYTES)
     data = length and _read_exactly(pipe, int.from_bytes(length, "little"))
     return msgspec.msgpack.decode(data) if data else None

@@ -1,11 +1,11 @@
-"""A pool of worker processes that is looked after.
+"""A supervised pool of worker processes.
 
-Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks,
-or as they come if that does not matter. A worker that dies is replaced and its task tried again; a task that is there
-when three of them die is given up. How many workers there are makes no difference to the answers.
+The pool fetches tasks from an iterator when a worker is free. Results come in the order of the tasks, or as they
+finish if the order does not matter. A worker that dies is replaced and its task is run again; a task at which three
+workers die is given up. The results do not depend on the number of workers.
 
-A task may be a list of pieces. If a worker dies at it, nobody knows at which piece: so the pieces are tasks of their
-own from then on, and only what kills three workers all alone is given up.
+A task may be a list of pieces. If a worker dies, the pool cannot know at which piece, so the pieces become tasks of
+their own. Only a piece that alone kills three workers is given up.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from undercroft.bulk.workers.worker import STOP_SECONDS
 from undercroft.errors import BadInput, Cancelled, UndercroftError
 
 MAX_FAILED_STARTS = 6
-"""How many workers in a row may die before one of them is ready."""
+"""How many workers in a row may end before one of them is ready."""
 MAX_TASKS_AHEAD = 8
-"""Tasks for each worker that may be done before their turn: the answers that wait are never more."""
+"""Tasks for each worker that may finish before their turn: it bounds the results that wait."""
 RECYCLE_AFTER_TASKS = 1000
-"""Tasks after which a worker is replaced, so that what little it may lose does not add up."""
+"""Tasks after which a worker is replaced, so that small memory leaks do not add up."""
 MAX_MEMORY_BYTES = 1 << 44
-"""Bytes that a worker may be given at the most: no machine has more, and systems take no number that is much larger."""
+"""The largest memory limit of a worker, in bytes: no machine has more, and systems accept no much larger number."""
 POLL_SECONDS = 0.05
-"""Seconds between two looks at the flag that cancels."""
+"""Seconds between two checks of the flag that cancels."""
 
 
 def count_cores() -> int:
-    """How many workers the machine has room for."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_memory(memory: int | None, otherwise: str) -> None:
-    """Refuse what is no number of bytes that a worker may have."""
+    """Raise `BadInput` if `memory` is not a number of bytes that a worker may have."""
     if memory is not None and (type(memory) is not int or memory < 1):
         raise BadInput(
             f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
@@ -63,37 +63,37 @@ def check_memory(memory: int | None, otherwise: str) -> None:
 
 @dataclass(slots=True)
 class _Task:
-    """A task under way."""
+    """A task that is not finished."""
 
     task: Any
     turn: int
-    """Which of all tasks it is, or is a piece of."""
+    """The index of the task, or of the task that it is a piece of."""
     place: int = 0
-    """Which piece of it."""
+    """The index of the piece."""
     died: int = 0
-    """How many workers it took with it."""
+    """How many workers died at it."""
 
 
 @dataclass(slots=True)
 class _PendingResult:
-    """What is known of a task, piece by piece."""
+    """The results of a task so far, piece by piece."""
 
     outcomes: list[TaskResult | UndercroftError | None]
     missing: int
 
 
 class _MessageQueue:
-    """What workers say, each word with the time at which it came: whoever reads it may be late."""
+    """Messages from workers, each with its time of arrival: the pool may read them late."""
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[tuple[float, WorkerMessage]] = queue.SimpleQueue()
 
     def put(self, item: WorkerMessage, /) -> None:
-        """The thread that listens to a worker calls this."""
+        """Add a message. The reader thread of a worker calls this."""
         self._queue.put((time.monotonic(), item))
 
     def get(self, seconds: float) -> tuple[float, WorkerMessage] | None:
-        """The next word; None if there is none for so long."""
+        """The next message; None if none arrives within `seconds`."""
         try:
             return self._queue.get(timeout=seconds) if seconds else self._queue.get_nowait()
         except queue.Empty:
@@ -101,12 +101,14 @@ class _MessageQueue:
 
 
 class WorkerPool:
-    """Workers for one job that the module `entry` lists, each prepared once with `setup`, which is plain data.
+    """Workers for one job that the module `entry` lists. Each worker is prepared once with `setup`, which is plain
+    data.
 
-    `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits
-    is this process itself. If answers need not be `in_order`, none waits for another. If tasks are lists of pieces that
-    may be taken `apart`, what is done gives back a list of answers, for all of a list or for a part of it. `cancelled`
-    is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
+    `memory` limits the bytes of a worker, `seconds` the time of one task. A single worker without these limits is the
+    current process itself. If results need not be `in_order`, none waits for another. If tasks are lists of pieces that
+    may be taken `apart`, a result holds a list of values, for a whole list or for a part of it. `cancelled` is called
+    now
+    and then; if it returns true, the workers have two seconds to stop, and `Cancelled` is raised.
     """
 
     def __init__(
@@ -143,24 +145,24 @@ class WorkerPool:
         self._told = _MessageQueue()
         self._members: list[WorkerProcess] = []
         self._failed_starts = 0
-        """Workers that ended before they were ready, since one was."""
+        """How many workers ended before they were ready, since one became ready."""
         self._source: Iterator[Any] | None = None
-        """Where tasks come from, as long as there may be more."""
+        """The iterator of tasks; None when it is exhausted."""
         self._handed = 0
-        """How many came from there."""
+        """How many tasks came from the source."""
         self._number = 0
-        """The next task's: each has its own, and so has each piece of one that was taken apart."""
+        """The number of the next task. Each piece of a task that was taken apart has a number of its own."""
         self._tasks: dict[int, _Task] = {}
-        """Those that are not finished, by their numbers."""
+        """Unfinished tasks, by their numbers."""
         self._waiting: list[tuple[int, int, int]] = []
-        """Those that no worker has, a heap by turn and place: a task whose worker died goes before later ones, since
-        they wait for it.
+        """Tasks without a worker, as a heap by turn and place: a task whose worker died goes before later ones, since
+        their results wait for it.
         """
         self._turns: dict[int, _PendingResult] = {}
-        """What was begun and not given away."""
+        """Results that were not yielded yet, by turn."""
 
     def start(self) -> None:
-        """Start the workers; they get ready while this process goes on."""
+        """Start the workers; they load the job while this process goes on."""
         if not self.is_here:
             setup = messages.pack_message((self._job, self._setup, self._memory))
             try:
@@ -178,7 +180,7 @@ class WorkerPool:
         return any(member.ready for member in self._members)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[TaskResult]:
-        """Do the tasks, each plain data. The workers end with the iterator, however it ends."""
+        """Run the tasks, each plain data. The workers end with the iterator, however it ends."""
         if self.is_here:
             yield from run_in_process(self._entry, self._job, self._setup, tasks, self._cancelled, apart=self._apart)
             return
@@ -208,16 +210,16 @@ class WorkerPool:
             self.stop()
 
     def _has_more(self, given: int) -> bool:
-        """Whether there may be more answers than were given away."""
+        """Whether there may be more results than were yielded."""
         return self._source is not None or given < self._handed
 
     def _find_finished(self, given: int) -> int | None:
-        """A task of which all is known, and whose turn it is: the next one, or any."""
+        """The turn of a finished task whose result may be yielded: the next one if results are in order, else any."""
         turns = (given,) if self._in_order else self._turns
         return next((turn for turn in turns if turn in self._turns and not self._turns[turn].missing), None)
 
     def _fetch_task(self) -> None:
-        """Take in one more task, if there is one."""
+        """Fetch one more task, if there is one."""
         if self._source is None:
             return
         try:
@@ -225,7 +227,7 @@ class WorkerPool:
         except StopIteration:
             self._source = None
             return
-        except UndercroftError as error:  # it is raised when its turn comes, as it would be without workers
+        except UndercroftError as error:  # raised when its turn comes, as it would be without workers
             self._source = None
             self._turns[self._handed] = _PendingResult([error], 0)
         else:
@@ -233,7 +235,7 @@ class WorkerPool:
         self._handed += 1
 
     def _add_tasks(self, turn: int, tasks: Sequence[Any]) -> None:
-        """A task, or all pieces of one."""
+        """Add a task, or all pieces of one."""
         self._turns[turn] = _PendingResult([None] * len(tasks), len(tasks))
         for place, task in enumerate(tasks):
             self._tasks[self._number] = _Task(task, turn, place)
@@ -241,18 +243,18 @@ class WorkerPool:
             self._number += 1
 
     def _enqueue(self, number: int) -> None:
-        """Let a task wait for a worker."""
+        """Queue a task for a worker."""
         heapq.heappush(self._waiting, (self._tasks[number].turn, self._tasks[number].place, number))
 
     def _finish_task(self, number: int, outcome: TaskResult | UndercroftError) -> None:
-        """It is known what comes of a task."""
+        """Store the result of a task."""
         task = self._tasks.pop(number)
         self._turns[task.turn].outcomes[task.place] = outcome
         self._turns[task.turn].missing -= 1
 
     def _find_free_worker(self) -> WorkerProcess | None:
-        """The worker that should get the next task: each has one under way and one that waits, so that it never waits
-        itself.
+        """The worker that should get the next task. Each has one task to work on and one in reserve, so that it is
+        never idle.
         """
         able = [
             member
@@ -262,12 +264,12 @@ class WorkerPool:
         return min(able, key=lambda member: len(member.tasks), default=None)
 
     def _wait_for_message(self) -> None:
-        """Until somebody says something, the flag is up, or a task has taken too long."""
+        """Wait until a worker sends a message, the flag cancels, or a task takes too long."""
         while True:
             if self._cancelled():
                 raise Cancelled("cancelled between two tasks")
             heard = self._handle_messages()
-            self._kill_late_workers()  # none whose answer was not read yet
+            self._kill_late_workers()  # after all messages are read, so that no worker that has answered is killed
             if heard:
                 return
             if (word := self._told.get(POLL_SECONDS)) is not None:
@@ -275,7 +277,7 @@ class WorkerPool:
                 return
 
     def _handle_messages(self) -> bool:
-        """Act on all that was said; whether there was anything."""
+        """Handle all messages that have arrived. Return whether there were any."""
         heard = False
         while (word := self._told.get(0)) is not None:
             self._on_message(*word)
@@ -283,7 +285,7 @@ class WorkerPool:
         return heard
 
     def _kill_late_workers(self) -> None:
-        """End the workers whose tasks take too long."""
+        """Kill the workers whose tasks take too long."""
         if self._seconds is None:
             return
         for member in self._members:
@@ -292,16 +294,16 @@ class WorkerPool:
                 member.process.kill()
 
     def _on_message(self, at: float, told: WorkerMessage) -> None:
-        """Act on what a worker said at that time."""
+        """Handle a message that a worker sent at that time."""
         member, word, number, more = told
         if member not in self._members:
-            return  # it was ended before
+            return  # it was removed before
         if word == "ready":
             member.ready, self._failed_starts = True, 0
         elif word == "ended":
             self._replace_dead(member, more)
         elif word == "memory":
-            member.starved = True  # it ends now, which is heard next
+            member.starved = True  # it ends now; "ended" is its next message
         elif number is None:
             raise build_worker_error(word, more)
         else:
@@ -314,8 +316,8 @@ class WorkerPool:
                 member.request_stop()
 
     def _replace_dead(self, member: WorkerProcess, code: int) -> None:
-        """Replace a worker that is gone. Of its tasks, the one it was at is to blame, or was killed for; the other just
-        waits for another worker.
+        """Replace a worker that has ended. The task that it was working on, or was killed for, counts the death; its
+        other task just waits for another worker.
         """
         self._members.remove(member)
         member.request_stop()
@@ -344,12 +346,12 @@ class WorkerPool:
         return OUT_OF_MEMORY if member.starved else describe_exit(code)
 
     def stop(self) -> None:
-        """End all workers: at once those that wait, soon those that heed the flag, by force after two seconds the
-        others.
+        """End all workers: idle ones at once, those that check the flag soon, and the others by force after two
+        seconds.
         """
         for member in self._members:
             member.request_stop()
-            if not member.ready:  # it has not even begun
+            if not member.ready:  # it has not started to work
                 member.process.kill()
         by = time.monotonic() + STOP_SECONDS
         while self._members:

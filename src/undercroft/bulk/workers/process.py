@@ -1,4 +1,4 @@
-"""One worker process as its pool sees it: started, spoken to, listened to, ended."""
+"""One worker process as its pool sees it: start it, send to it, read from it, end it."""
 
 from __future__ import annotations
 
@@ -17,41 +17,39 @@ from undercroft.bulk.workers import messages
 from undercroft.bulk.workers.messages import CANCEL
 
 WORKER_CODE = "import importlib, sys; sys.path[:] = sys.argv[2:]; importlib.import_module(sys.argv[1]).main()"
-"""What a worker runs: `main` of its entry module. It looks for modules where this process does; nothing of the user's
-own program is run again.
+"""The code that a worker runs: `main` of its entry module. It searches the same module paths as this process, and never
+runs the user's program again.
 """
 
 ONE_THREAD_ENV = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Workers share the cores out among themselves."""
+"""One thread for each worker: the workers share the cores."""
 
 WorkerMessage = tuple["WorkerProcess", str, Any, Any]
-"""Who says it, what it is (a word of the worker's, or "ended"), the task's number, and more."""
+"""The sender, the kind of message (sent by the worker, or "ended"), the number of the task, and the content."""
 
 
 class MessageSink(Protocol):
-    """Where workers put what they say: a queue, or whatever takes it from another thread."""
+    """Where messages from workers go: a queue, or anything that accepts calls from another thread."""
 
     def put(self, item: WorkerMessage, /) -> None: ...
 
 
 class WorkerProcess:
-    """A worker. What it says is put into `told` by a thread that does nothing else, so that nobody waits for a slow
-    one.
-    """
+    """A worker process. A thread of its own puts its messages into `told`, so that a slow worker blocks nothing."""
 
     def __init__(self, entry: str, setup: bytes, told: MessageSink) -> None:
         self.tasks: deque[int] = deque()
-        """What it was given and has not answered, in order: the first is being worked on."""
+        """The numbers of its unanswered tasks, in order: it works on the first."""
         self.given = 0
         self.ready = False
         self.starved = False
-        """Whether it said that it had not enough memory."""
+        """Whether it reported that memory ran out."""
         self.since = 0.0
-        """When the first of its tasks was begun, by the clock."""
+        """When it began the first of its tasks (`time.monotonic`)."""
         self.late: int | None = None
-        """The task that took too long, if it was killed for that."""
+        """The task that took too long, if the worker was killed for that."""
         self._gave = 0.0
-        """When it got the last of its tasks."""
+        """When it was sent the last of its tasks."""
         self._speaking = threading.Lock()
         quiet = None if os.environ.get("UNDERCROFT_DEBUG") == "1" else subprocess.DEVNULL
         with _block_interrupts():
@@ -77,14 +75,14 @@ class WorkerProcess:
         told.put((self, "ended", None, self.process.wait()))
 
     def send(self, frame: bytes) -> None:
-        """Send a message, after those that other threads are sending. If the worker is gone, that is heard soon enough
-        from its other pipe.
+        """Send a message, after those that other threads are sending. If the worker has ended, the send is ignored: the
+        reader thread reports the end.
         """
         with self._speaking, contextlib.suppress(OSError, ValueError):
             messages.write_frame(self._input, frame)
 
     def send_task(self, number: int, frame: bytes) -> None:
-        """One more task."""
+        """Send one more task."""
         self._gave = time.monotonic()
         if not self.tasks:
             self.since = self._gave
@@ -93,23 +91,21 @@ class WorkerProcess:
         self.send(frame)
 
     def cancel_task(self, number: int) -> None:
-        """A task is not wanted any more. The worker answers it soon, with "cancelled" or with what came of it, and
-        lives on.
-        """
+        """Cancel a task. The worker answers it soon, with "cancelled" or with its result, and stays alive."""
         self.send(messages.pack_message((CANCEL, number)))
 
     def mark_answered(self, at: float) -> None:
-        """It was done with the first of its tasks at that time, and began the next one then, or when it got it."""
+        """Note that it answered the first of its tasks at that time. It began the next one then, or when it got it."""
         self.tasks.popleft()
         self.since = max(at, self._gave)
 
     def request_stop(self) -> None:
-        """Tell it to stop, by closing what it reads."""
+        """Ask it to stop, by closing its input."""
         with contextlib.suppress(OSError):
             self._input.close()
 
     def wait_or_kill(self, by: float) -> None:
-        """See to it that it is gone, by that time or by force."""
+        """Wait for its end until that time, then kill it."""
         try:
             self.process.wait(max(0.0, by - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -135,10 +131,10 @@ def describe_exit(code: int) -> str:
 
 @contextlib.contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """What is started in here never hears Ctrl-C: it goes to all processes of a terminal, and a worker that begins
-    would answer with a traceback.
+    """Processes that start inside never get Ctrl-C: a terminal sends it to all its processes, and a worker that is just
+    starting would print a traceback.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - there the process has a group of its own
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows, where the process has a group of its own
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

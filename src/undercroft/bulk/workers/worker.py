@@ -1,7 +1,7 @@
-"""A worker process: it loads a job once, does one task after the other, and ends when its input does.
+"""A worker process: it loads a job once, runs one task after the other, and ends when its input closes.
 
-Its input is closed when the work is to stop, and also when the parent is gone, however it went: no worker outlives it.
-One task can be cancelled by its number; the process lives on, and does the next one.
+Its input closes when the work is to stop, and also when the parent ends, however it ends: no worker outlives it. One
+task can be cancelled by its number; the process stays alive and runs the next one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from undercroft.bulk.workers.messages import CANCEL, Pipe
 from undercroft.errors import Cancelled, UndercroftError
 
 STOP_SECONDS = 2.0
-"""Seconds from being told to stop to being ended."""
+"""Seconds between the request to stop and the forced end."""
 INTERRUPT_AFTER_SECONDS = 0.04
-"""Seconds that a task which is cancelled has to notice it by itself; then it is interrupted."""
+"""Seconds that a cancelled task has to stop by itself before it is interrupted."""
 
 
 class TaskControl:
-    """What the work of a task hears and says. Called, it tells whether to stop; `send_part` sends something before the
-    work is done.
+    """The link between the work of a task and the parent process. Calling it returns whether to stop; `send_part` sends
+    an intermediate result.
     """
 
     def __init__(self, number: int, stopped: threading.Event, dropped: set[int], say: Callable[..., object]) -> None:
@@ -41,42 +41,42 @@ class TaskControl:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody cancelled this task."""
+        """Whether the parent cancelled this task."""
         return self.number in self._dropped
 
     def send_part(self, value: Any) -> None:
-        """Something that is known already."""
-        self.open = False  # half a message would be worse than a late answer
+        """Send an intermediate result."""
+        self.open = False  # an interrupt here would leave half a message in the pipe
         self._say("part", self.number, value)
         self.open = True
         if self.is_cancelled:
             raise Cancelled("cancelled while it spoke")
 
     def forget_cancelled(self) -> None:
-        """Forget what was cancelled up to here: numbers only grow."""
+        """Forget cancelled tasks up to this one: numbers only grow."""
         self._dropped.difference_update([number for number in list(self._dropped) if number <= self.number])
 
 
 def main(table: jobs.Jobs) -> None:
-    """Serve the process that started this one; it asks for one of the jobs in this table."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to hear
+    """Serve the process that started this one, with a job of this table."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to handle
     incoming, outgoing = _claim_pipes()
     code = 1
     try:
         _serve(table, incoming, outgoing)
         code = 0
     finally:
-        os._exit(code)  # at once and without a word: there is nothing to put away, and a thread may still be reading
+        os._exit(code)  # at once, without cleanup: nothing needs it, and a thread may still be reading
 
 
 def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
     def send(word: str, number: int | None, more: Any) -> bool:
-        """Say something; whether there was memory enough for it."""
+        """Send a message. Return whether there was enough memory for it."""
         try:
             frame = messages.pack_message((word, number, more))
         except MemoryError:
             word, frame = "memory", messages.pack_message(("memory", number, None))
-        except Exception as error:  # noqa: BLE001 - what cannot be packed is a mistake in the work
+        except Exception as error:  # noqa: BLE001 - a value that cannot be packed is a bug in the work
             frame = messages.pack_message(("failed", number, jobs.describe_crash(error)))
         messages.write_frame(outgoing, frame)
         return word != "memory"
@@ -91,7 +91,7 @@ def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
     except UndercroftError as error:
         send("refused", None, jobs.encode_error(error))
         return
-    except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
+    except Exception as error:  # noqa: BLE001 - the parent reports it, whatever it is
         send("failed", None, jobs.describe_crash(error))
         return
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -103,13 +103,13 @@ def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
         number, task = message
         now[:] = [TaskControl(number, stopped, dropped, send)]
         told = _run_task(now[0], work, task)
-        if told is None or not send(*told):  # all is to stop, or memory is short: a fresh process has more of it
+        if told is None or not send(*told):  # the pool stops, or memory ran out: a new process has more
             return
         now[0].forget_cancelled()
 
 
 def _run_task(here: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
-    """Do a task: what to say of it, or nothing if all work is to stop."""
+    """Run a task. Return the message that reports it, or None if all work is to stop."""
     begun = time.perf_counter()
     try:
         try:
@@ -120,7 +120,7 @@ def _run_task(here: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, 
         finally:
             here.open = False
         return "done", here.number, [value, time.perf_counter() - begun]
-    except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
+    except Exception as error:  # noqa: BLE001 - the parent reports it, whatever it is
         here.open = False
         if here.is_cancelled:
             return "cancelled", here.number, None
@@ -136,13 +136,13 @@ def _run_task(here: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, 
 
 
 def _interrupt(now: list[TaskControl]) -> None:
-    """Break off the task that is cancelled, wherever it is. Ctrl-C itself is for the parent to hear."""
+    """Interrupt the task if it is cancelled, wherever it is. A real Ctrl-C is for the parent to handle."""
     if now and now[0].open and now[0].is_cancelled:
         raise Cancelled("cancelled, and interrupted")
 
 
 def _receive_tasks(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threading.Event, dropped: set[int]) -> None:
-    """Take in tasks until there will be no more; then the work has a moment to stop by itself."""
+    """Receive tasks until the input closes; then give the work a moment to stop by itself."""
     while (message := messages.read_message(incoming)) is not None:
         if message[0] == CANCEL:
             dropped.add(message[1])
@@ -158,7 +158,9 @@ def _receive_tasks(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threa
 
 
 def _claim_pipes() -> tuple[Pipe, Pipe]:
-    """The way in and the way out, kept from whatever prints or reads here."""
+    """The input and output pipes, moved away from standard input and output, so that code that prints or reads cannot
+    disturb them.
+    """
     ends = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -167,7 +169,7 @@ def _claim_pipes() -> tuple[Pipe, Pipe]:
 
 
 def limit_memory(most: int | None) -> None:
-    """Let this process have so many bytes of memory and no more, where the system can hold it to that."""
+    """Limit the memory of this process to so many bytes, where the system supports that."""
     if most is None:
         return
     try:

@@ -1,1 +1,1 @@
-"""The chunks of a batch on a Dask cluster."""
+"""Make the chunks of a batch on a Dask cluster."""

@@ -1,6 +1,4 @@
-"""A connection to the scheduler of a Dask cluster. Dask talks in a thread of its own, and what it has to say is said in
-our sentences.
-"""
+"""A connection to the scheduler of a Dask cluster. Dask runs in a thread of its own, and its errors become ours."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ CONNECT_SECONDS = 5.0
 MAX_SECONDS_WITHOUT_WORKERS = 60.0
 """Seconds to wait for another worker if all are gone."""
 CLOSE_SECONDS = 2.0
-"""Seconds to say goodbye."""
+"""Seconds to wait for a client to close."""
 COUNT_WORKERS_SECONDS = 2.0
-"""Seconds between two looks at how many workers there are."""
+"""Seconds between two counts of the workers."""
 POLL_SECONDS = 0.05
-"""Seconds between two looks at whether to go on."""
+"""Seconds between two checks whether to go on."""
 PROTOCOLS = ("tcp", "tls", "ws", "wss")
 NOISY_LOGGERS = ("distributed", "tornado", "asyncio", "bokeh")
-"""Whose log is of no use to a user of ours."""
+"""Loggers that are silenced: their messages are of no use to our users."""
 RERUN_FIX = "run the same command again, here or with another cluster: what is finished is kept"
 
 _ADDRESS = re.compile(r"((?P<protocol>\w+)://)?(?P<host>\[[0-9a-fA-F:.%]+\]|[^\s/:\[\]]+):(?P<port>\d{1,5})/?")
@@ -41,7 +39,7 @@ T = TypeVar("T")
 
 
 def parse_address(address: str) -> str:
-    """The address of a scheduler in full.
+    """The full address of a scheduler.
 
     >>> parse_address("10.0.0.1:8786")
     'tcp://10.0.0.1:8786'
@@ -62,8 +60,8 @@ def parse_address(address: str) -> str:
 
 
 class DaskConnection:
-    """A client of a scheduler, for a `with`. Nothing of it is left afterwards, and the cluster forgets what was asked
-    of it.
+    """A client of a scheduler, as a context manager. Leaving it closes everything, and the cluster drops the submitted
+    tasks.
     """
 
     def __init__(self, address: str, cancelled: Callable[[], bool]) -> None:
@@ -72,9 +70,9 @@ class DaskConnection:
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self.threads = 0
-        """How many chunks the cluster can be at, as far as is known."""
+        """How many chunks the cluster can work on at once, at the last count."""
         self._peopled = 0.0
-        """When it had workers for the last time, by the clock."""
+        """When it last had workers (`time.monotonic`)."""
         self._all = contextlib.ExitStack()
 
     def __enter__(self) -> DaskConnection:
@@ -93,11 +91,11 @@ class DaskConnection:
 
     @property
     def client(self) -> Any:
-        """Dask's own, to be used in its thread."""
+        """Dask's own client; use it in Dask's thread only."""
         return self._client
 
     def submit(self, what: Callable[[], Awaitable[T]]) -> Future[T]:
-        """Let Dask's thread do something."""
+        """Run something in Dask's thread."""
         assert self._loop is not None
 
         async def await_result() -> T:
@@ -106,7 +104,7 @@ class DaskConnection:
         return asyncio.run_coroutine_threadsafe(await_result(), self._loop)
 
     def run(self, what: Callable[[], Awaitable[T]]) -> T:
-        """Let it do something, and wait for it as long as that makes sense."""
+        """Run something in Dask's thread, and wait for it as long as that makes sense."""
         answer = self.submit(what)
         try:
             while not answer.done():
@@ -118,7 +116,7 @@ class DaskConnection:
         return answer.result()
 
     def check(self) -> None:
-        """Raise if there is nothing to wait for any more."""
+        """Raise if there is nothing left to wait for."""
         if self._cancelled():
             raise Cancelled("cancelled while the cluster was at work")
         if self._client is None:
@@ -133,16 +131,14 @@ class DaskConnection:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the scheduler has gone away. Dask would look for it again, but what was asked of it is forgotten
-        then.
-        """
+        """Whether the scheduler is gone. Dask would try to reconnect, but the submitted tasks are lost."""
         stream = self.client.scheduler_comm
         return self.client.status != "running" or stream is None or bool(stream.closed())
 
     def _connect(self) -> Any:
         try:
             with warnings.catch_warnings():
-                # we look ourselves at what matters
+                # we check ourselves the versions that matter
                 warnings.simplefilter("ignore", _import_distributed().versions.VersionMismatchWarning)
                 return self.run(self._open_client)
         except UndercroftError:
@@ -172,7 +168,7 @@ class DaskConnection:
             raise
 
     def _wait_for_worker(self) -> None:
-        """Wait for the first one."""
+        """Wait for the first worker."""
         try:
             self.run(lambda: self.client.wait_for_workers(1, timeout=CONNECT_SECONDS))
         except TimeoutError as error:
@@ -186,10 +182,10 @@ class DaskConnection:
             self._peopled = time.monotonic()
 
     async def _keep_counting(self) -> None:
-        """Workers come and go."""
+        """Count the threads again and again: workers come and go."""
         while not self.is_lost:
             await asyncio.sleep(COUNT_WORKERS_SECONDS)
-            with contextlib.suppress(OSError):  # the scheduler is gone, which others notice
+            with contextlib.suppress(OSError):  # the scheduler is gone; `check` reports it
                 await self._count_threads()
 
     def _close(self) -> None:
@@ -199,22 +195,22 @@ class DaskConnection:
 
 
 def _import_distributed() -> Any:
-    """The library, which is slow to import and half typed."""
+    """The library; it is slow to import and only partly typed."""
     return import_module("distributed")
 
 
 async def _close_client(client: Any, within: float = CLOSE_SECONDS) -> None:
-    """Close a client, be it in the middle of something."""
+    """Close a client, even in the middle of a request."""
     try:
         with contextlib.suppress(Exception):
             await asyncio.wait_for(client.close(), within)
     finally:
-        client.status = "closed"  # else it would try once more when it is forgotten
+        client.status = "closed"  # else it would try again when it is garbage collected
 
 
 @contextlib.contextmanager
 def _run_event_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """A thread for what Dask does, until the end of the `with`."""
+    """Run an event loop for Dask in a thread, until the end of the `with`."""
     begun: Future[asyncio.AbstractEventLoop] = Future()
     over = asyncio.Event()
 
@@ -234,7 +230,7 @@ def _run_event_loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 @contextlib.contextmanager
 def _silence_logs() -> Iterator[None]:
-    """Keep the log of Dask from the terminal: what matters, we say."""
+    """Keep Dask's log from the terminal: we report what matters."""
     if os.environ.get("UNDERCROFT_DEBUG") == "1":
         yield
         return

@@ -1,5 +1,5 @@
-"""What a worker of a Dask cluster does: the chunks of a batch, as a worker of this machine does them. The cluster knows
-it by its name alone.
+"""The job of a Dask worker: the chunks of a batch, made as by a local worker. The cluster imports this module by its
+name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ SAME_VERSIONS_FIX = "install the same versions here, at the scheduler and at all
 
 
 def pack_setup(setup: dict[str, Any], folder: str | None) -> bytes:
-    """What every worker needs to know: the order, where to write if it is to write, and what its library must be."""
+    """The message for every worker: the request, the folder if the worker writes there, and the version of the library
+    that it must have.
+    """
     return messages.pack_message([setup, folder, _find_writer_library(setup)])
 
 
@@ -31,12 +33,12 @@ def _find_writer_library(setup: dict[str, Any]) -> tuple[str, str]:
 
 
 def installed_version() -> str:
-    """What the scheduler is asked for: it takes part in no work, but has to know this module by its name."""
+    """The version of this package. The scheduler runs this: it does no work, but must be able to import this module."""
     return VERSION
 
 
 def find_worker_problem(packed_setup: bytes, dask_worker: Any) -> list[Any] | None:
-    """What speaks against working here, as plain data. Dask gives the worker."""
+    """Why this worker cannot do the work, as plain data; None if it can. Dask passes the worker."""
     try:
         _, folder, digest = _prepare_work(packed_setup, threading.get_ident())
         if folder is not None:
@@ -48,8 +50,8 @@ def find_worker_problem(packed_setup: bytes, dask_worker: Any) -> list[Any] | No
 
 
 def make_chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
-    """Make a chunk: a word, and more of it. What another worker may be luckier with is raised, so that it is tried
-    again.
+    """Make a chunk. Returns the kind of result and its content. An error that another worker may not have is raised, so
+    that Dask tries again.
     """
     from distributed import Reschedule, get_worker
 
@@ -66,18 +68,20 @@ def make_chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
             value = batch_work.write_chunk(value, folder)
         return ["done", [value, time.perf_counter() - begun]]
     except Cancelled:
-        raise Reschedule from None  # nobody waits for it, or this worker is about to go: then another one does it
+        raise Reschedule from None  # nothing waits for it, or this worker is closing: then another one makes it
     except (FileTrouble, MemoryError):
         raise
     except UndercroftError as error:
         return ["refused", jobs.encode_error(error)]
-    except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked says it
+    except Exception as error:  # noqa: BLE001 - the client reports it, whatever it is
         return ["failed", jobs.describe_crash(error)]
 
 
 @lru_cache(maxsize=64)
 def _prepare_work(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None, str]:
-    """The work, ready, where its files go, and the digest of the order; threads share nothing."""
+    """The prepared work, the folder for its files, and the digest of the request; cached for each thread, so that
+    threads share nothing.
+    """
     setup, folder, [library, same] = messages.unpack_message(packed_setup)
     if (wanted := setup["order"]["version"]) != VERSION:
         raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=SAME_VERSIONS_FIX)
@@ -90,8 +94,8 @@ def _prepare_work(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | N
 
 
 def _check_folder(folder: str, digest: str) -> None:
-    """Refuse to write into a folder that is not the batch's: another machine may have another one there, or somebody
-    has put another in its place.
+    """Raise if the folder does not hold this batch: on another machine the path may lead elsewhere, or the folder was
+    replaced.
     """
     try:
         same = compute_digest(read_request_data(Path(folder))) == digest
@@ -105,9 +109,7 @@ def _check_folder(folder: str, digest: str) -> None:
 
 
 def _build_cancel_check(worker: Any) -> Callable[[], bool]:
-    """Says whether nobody waits for this task any more. Asked very often, it looks only at what this process knows
-    already.
-    """
+    """A check whether this task is cancelled. It is called very often, so it reads only local state."""
     from distributed import Status
 
     tasks, key = worker.state.tasks, worker.get_current_task()

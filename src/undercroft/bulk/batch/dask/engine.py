@@ -1,9 +1,9 @@
-"""The chunks of a batch, made by a Dask cluster.
+"""Make the chunks of a batch on a Dask cluster.
 
-Each chunk is a task of its own, and never more are submitted than keep the workers busy. A worker that dies costs its
-chunk, which Dask gives to another one. If that happens too often, Dask blames all chunks that the worker had, be it one
-that only waited there. So the blamed ones are done once more at the end, each with the whole cluster to itself: only
-what kills workers then is given up.
+Each chunk is a task of its own, and no more are submitted than keep the workers busy. If a worker dies, Dask gives its
+chunks to another one. If that happens too often, Dask blames all chunks of the worker, even those that were only
+queued there. So the blamed chunks are run again at the end, each alone on the whole cluster. Only a chunk that still
+kills workers is given up.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from undercroft.bulk.workers.in_process import (
 from undercroft.errors import BadInput, UndercroftError
 
 CHUNKS_PER_THREAD = 2
-"""Chunks for each thread of a worker: one under way, and one that waits, so that the worker never does."""
+"""Chunks for each thread of a worker: one to work on and one in reserve, so that the worker is never idle."""
 MAX_FILE_WAIT_SECONDS = 30.0
-"""Seconds until a file that a worker has written is seen here: shared folders may be slow to tell."""
+"""Seconds to wait for a file that a worker has written: shared folders may be slow to show it."""
 
 
 class DaskEngine:
-    """The cluster of the scheduler at an address. `setup` is the order's; with a `shared` folder the workers write
-    there themselves.
+    """The cluster of the scheduler at an address. `setup` is that of the request; with a `shared` folder the workers
+    write there themselves.
 
-    If nobody answers there, or a worker would make other files, that is said at once.
+    The constructor raises if no scheduler answers, or if a worker would make other files.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class DaskEngine:
         return DaskConnection(self._address, self._cancelled)
 
     def run(self, tasks: Iterable[list[int]]) -> Iterator[TaskResult]:
-        """Each task once, in any order. However it ends, the cluster is asked to do nothing more."""
+        """Run each task once, in any order. However the iterator ends, the cluster is left without tasks."""
         setup = dask_work.pack_setup(self._setup, None if self._folder is None else str(self._folder))
         with self._connect() as link:
             _check_cluster(link, setup)
@@ -96,7 +96,7 @@ class DaskEngine:
     def _read_result(
         self, task: list[int], future: Future[list[Any]], link: DaskConnection, *, alone: bool
     ) -> TaskResult | None:
-        """What came of a task; nothing if it is not known who is to blame for a death."""
+        """The result of a task; None if a worker died and the task may not be the cause."""
         from distributed import KilledWorker
 
         try:
@@ -122,7 +122,7 @@ class DaskEngine:
         return TaskResult(task, value, seconds)
 
     def _wait_for_files(self, files: list[dict[str, Any]], link: DaskConnection) -> None:
-        """Until the files that a worker has written are there; if they never are, whoever counts them says so."""
+        """Wait until the files that a worker has written are visible. If they never are, the caller reports them."""
         assert self._folder is not None
         by = time.monotonic() + MAX_FILE_WAIT_SECONDS
         while (
@@ -133,16 +133,14 @@ class DaskEngine:
 
 
 def _submit_chunk(link: DaskConnection, setup: bytes, task: list[int]) -> Future[list[Any]]:
-    """A chunk that the cluster makes. Nobody else asks for it, so it has a name of its own there."""
+    """Submit a chunk to the cluster. `pure=False` gives the task a key of its own: no other client asks for it."""
     return link.submit(
         lambda: link.client.submit(dask_work.make_chunk, setup, task, pure=False, retries=MAX_TASK_TRIES - 1)
     )
 
 
 def _check_cluster(link: DaskConnection, setup: bytes) -> None:
-    """Refuse a cluster that would not do the work, or would make other files. Workers that come later look at
-    themselves.
-    """
+    """Raise if the cluster cannot do the work, or would make other files. Workers that join later check themselves."""
     try:
         link.run(lambda: link.client.run_on_scheduler(dask_work.installed_version))
     except UndercroftError:
@@ -161,7 +159,7 @@ def _check_cluster(link: DaskConnection, setup: bytes) -> None:
 def _build_cluster_error(
     error: Exception, link: DaskConnection, who: str = "a worker of the cluster"
 ) -> UndercroftError:
-    """What is wrong with a cluster, in a sentence."""
+    """The error for a failure of the cluster."""
     text = str(error).partition("\n")[0]
     if "No module named 'undercroft" in text:
         return BadInput(f"{who} has no Undercroft, or another version of it", fix=dask_work.SAME_VERSIONS_FIX)
