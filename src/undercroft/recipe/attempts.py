@@ -1,4 +1,4 @@
-"""Attempt after attempt, until a level is as required; and what to say if none is."""
+"""Run attempt after attempt until a level meets the requirements, and build the error if none does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from undercroft.errors import NotMet
 
 
 class Attempt(NamedTuple):
-    """A whole level."""
+    """A whole level, from one attempt."""
 
     level: Level
     run: Run
@@ -23,7 +23,7 @@ class Attempt(NamedTuple):
 
 
 class InterruptedAttempts(KeyboardInterrupt):
-    """Ctrl-C between attempts, with what was seen by then: `best` is the nearest level, None if there is none yet."""
+    """Ctrl-C between attempts. `best` is the nearest level so far, None if there is none yet."""
 
     best: Level | None = None
 
@@ -38,10 +38,11 @@ def run_attempts(
     patience: int,
     progress: Callable[[int, int], None] | None,
 ) -> RequirementTally[Attempt]:
-    """Make one after the other until one is as required; the nearest of them is kept.
+    """Make one attempt after the other until one meets the requirements; the tally keeps the nearest one.
 
-    An attempt may end because a step gives up. Then the next one is made, as long as those that ended so did not take
-    more than `patience` steps together. If there is no level at all, the reasons are raised.
+    An attempt may end because a step gives up. Then the next one is made, unless the attempts that ended so took more
+    than
+    `patience` steps together. If there is no level at all, the reasons are raised.
     """
     tally: RequirementTally[Attempt] = RequirementTally(wanted)
     last, spent = None, 0
@@ -69,7 +70,7 @@ def run_attempts(
 
 
 def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
-    """No attempt is as required: what failed how often, and how near the nearest came."""
+    """The error if no attempt meets the requirements: how often each failed, and how near the nearest level came."""
     assert tally.nearest is not None
     lines = [
         f"no level of {tally.tried:,} tries is as required",
@@ -86,7 +87,7 @@ def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
 
 
 def describe_unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
-    """What a level that was taken nevertheless is not."""
+    """The requirements that a level fails although it was taken."""
     facts = Facts(level)
     return [
         f"not as required ({requirement.text}): {requirement.describe_value(requirement.value(facts))}"
@@ -110,7 +111,7 @@ def _describe_nearest(tally: RequirementTally[Attempt]) -> str:
 
 
 def _build_no_level_error(tally: RequirementTally[Attempt], last: NotMet, asked: int) -> NotMet:
-    """A step gave up, each time."""
+    """The error if a step gave up in every attempt."""
     long = ", and they took long" if tally.tried < asked and not last.hopeless else ""
     lines = [f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]
     return NotMet("\n".join(lines), fix=last.fix, best=last.best, rejected=tally.rejected)

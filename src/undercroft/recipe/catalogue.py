@@ -1,4 +1,4 @@
-"""The recipes that are found by a name."""
+"""The recipes that have names."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _NAMES_TAKEN = (
     *("recipe", "seed", "size", "params", "until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen"),
     *("watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
 )
-"""Keywords of `generate`: no parameter of a recipe is called so."""
+"""Keywords of `generate`: no parameter of a recipe may have such a name."""
 
 
 class Recipe:
@@ -86,18 +86,18 @@ class Recipe:
 
     @classmethod
     def parse(cls, text: str, file: str, folder: Path | None = None) -> Recipe:
-        """A recipe from TOML text; `file` names it in errors. Files that it names lie in `folder`; without one, it
-        cannot name any.
+        """A recipe from TOML text; `file` names it in errors. Files that the recipe names lie in `folder`; without a
+        folder it cannot name any.
         """
         return cls(Path(file).stem, toml.parse_toml(text, file), folder)
 
     @property
     def source(self) -> tuple[str, str, Path | None]:
-        """What `parse` makes it from again."""
+        """The arguments of `parse` that make this recipe again."""
         return self._document.text, self._document.file, self._folder
 
     def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """What its steps read beside it, each with a digest."""
+        """The files that its steps read beside it, each with a digest."""
         return read_files(self.plans, self._build_steps(self.values(params)))
 
     def __repr__(self) -> str:
@@ -163,13 +163,18 @@ class Recipe:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
         If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt`
-        makes that one alone, whatever it meets. `begin` is a map to begin with instead of rock, `frozen` a mask of its
-        cells that no step may change.
+        If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` returns the nearest one. `attempt`
+        makes
+        that one alone, whatever it meets. `begin` is a map to begin with instead of rock, `frozen` a mask of its cells
+        that
+        no step may change.
 
-        Callbacks: `watcher` sees every turn. `cancelled` is asked now and then whether to stop. `progress` gets how
-        many attempts of how many have failed. `tick` gets the id of the step at work. `on_step` gets the id of each
-        step as it begins, and "" when the last has ended or one gave up, in every attempt: a clock of the caller can
-        time them.
+        Callbacks: `watcher` gets every turn. `cancelled` returns whether to stop; it is called now and then. `progress`
+        gets
+        the number of failed attempts, and of all attempts. `tick` gets the id of the running step. `on_step` gets the
+        id of
+        each step as it begins, and "" when the last has ended or one gave up, in every attempt: use it to time the
+        steps.
 
         Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes
         more than `max_steps`.
@@ -194,13 +199,13 @@ class Recipe:
         ).unwrap()
 
     def combine_requirements(self, until: Until = ()) -> tuple[Requirement, ...]:
-        """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can
-        meet all of them.
+        """The recipe's requirements and these, without duplicates. Raises `BadInput` if no level can meet all
+        of them.
         """
         return _combine_requirements(self.require, tuple(requirements.parse_requirements(until)))
 
     def prepare(self, params: Mapping[str, Any], width: int, height: int) -> tuple[dict[str, Any], tuple[Step, ...]]:
-        """All parameters and the steps with them filled in, if they suit a level of that size."""
+        """All parameters, and the steps with their values. Raises if they do not suit a level of that size."""
         values = self.values(params)
         try:
             steps = self._build_steps(values)
@@ -282,7 +287,7 @@ def _combine_requirements(own: tuple[Requirement, ...], more: tuple[Requirement,
 
 
 def list_changed_steps(level: Level) -> list[str]:
-    """The steps that made this level and have changed since: the same recipe and seed would now give another."""
+    """The steps of this level that have changed since: the same recipe and seed would now give another level."""
     made = level.provenance.get("editions", {})
     known = {name: STEPS[name.partition("#")[0]].edition for name in made if name.partition("#")[0] in STEPS}
     return [name for name, edition in known.items() if made[name] != edition]
@@ -307,7 +312,7 @@ def _read_begins(facts: CheckedValue) -> tuple[str, ...]:
 
 
 def _read_tags(tags: CheckedValue) -> tuple[str, ...]:
-    """What the levels are like, in words to choose by: cave, forest ..."""
+    """Words that describe the levels: cave, forest ..."""
     found = tags.value
     words = isinstance(found, list) and all(isinstance(tag, str) and tag.strip() for tag in found)
     if not words or len(set(found)) < len(found):

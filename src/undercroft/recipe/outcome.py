@@ -1,4 +1,4 @@
-"""What comes of a request: `Result` for a level, and `Outcome` for a level or the reason why there is none."""
+"""The results of a request: `Result` is a level, `Outcome` a level or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from undercroft.errors import NotMet, OutOfBudget
 
 
 class Result(NamedTuple):
-    """A level, and what it took."""
+    """A level, and how it was made."""
 
     level: Level
     """The level."""
     attempt: int
-    """Which try it was, from 0; with the seed it makes the level again."""
+    """The number of its attempt, from 0; seed and attempt together make the level again."""
     rejected: dict[str, int]
     """How often each requirement failed, in all attempts that were made."""
     notes: tuple[str, ...]
     """What the user should know: a loss that was mended, a limit that ended a step early."""
     distance: float = 0.0
-    """How far it is from what was required, all requirements together: 0 if it meets them."""
+    """The distance from the requirements, all together: 0 if the level meets them."""
     facts: Facts | None = None
-    """What is known about the level so far. `measure` takes it in place of the level and computes only the rest."""
+    """The facts computed about the level so far. Give them to `measure` in place of the level: it computes only the
+    rest.
+    """
 
 
 class Outcome(NamedTuple):
-    """What came of the request for one seed: a level, the nearest level with what it lacks, or nothing with its reason.
+    """The outcome of a request for one seed: a level, the nearest level with what it lacks, or the reason for none.
 
-    - A level as asked for: `result` alone.
-    - No attempt met the requirements: `result` is the nearest one, and `error` says what it lacks.
-    - A step gave up in every attempt, or the budget ran out: no `result`, and `error` says why.
+    - A level that meets the request: `result` alone.
+    - No attempt met the requirements: `result` is the nearest one, and `error` describes what it lacks.
+    - A step gave up in every attempt, or the budget ran out: no `result`, and `error` is the reason.
     """
 
     result: Result | None
@@ -44,19 +46,19 @@ class Outcome(NamedTuple):
 
     @property
     def rejected(self) -> dict[str, int]:
-        """How often each requirement failed, and how often a step gave up for which reason."""
+        """How often each requirement failed, and how often a step gave up, by reason."""
         if self.result is not None:
             return self.result.rejected
         return self.error.rejected if isinstance(self.error, NotMet) else {}
 
     @property
     def is_out_of_budget(self) -> bool:
-        """Whether the work was given up because it took too many steps."""
+        """Whether the work stopped because it took too many steps."""
         return isinstance(self.error, OutOfBudget)
 
     @property
     def reason(self) -> str:
-        """Why there is no level as asked for, in a few words; empty if there is one."""
+        """Why there is no level that meets the request, in a few words; empty if there is one."""
         if self.error is None:
             return ""
         if self.is_out_of_budget:
@@ -64,7 +66,7 @@ class Outcome(NamedTuple):
         return "no try is as required" if self.result is not None else "a step gave up in every try"
 
     def unwrap(self) -> Result:
-        """The result, if it is as asked for; else the error is raised."""
+        """The result, if it meets the request; else raises the error."""
         if self.error is not None:
             raise self.error
         assert self.result is not None

@@ -1,4 +1,4 @@
-"""The parameters of a recipe: what you may set, of which type and in which range."""
+"""The parameters of a recipe: their types, ranges and choices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Param(NamedTuple):
     choices: tuple[Any, ...] = ()
 
     def check_value(self, value: Any, place: Place | None = None) -> Any:
-        """The value, if it is of the right type and in range."""
+        """The value, converted. Raises if its type is wrong or it is out of range."""
         if isinstance(value, np.generic):
             value = value.item()
         given = value
@@ -45,7 +45,7 @@ class Param(NamedTuple):
         return value
 
     def _example(self) -> Any:
-        """A value that may be given."""
+        """An example of an allowed value."""
         fits = type(self.default) in (int, float) and self.low is not None and self.high is not None
         return min(max(self.default, self.low), self.high) if fits else self.default
 
@@ -58,7 +58,7 @@ class Param(NamedTuple):
 
 
 def read_param(table: CheckedValue, taken: Collection[str]) -> Param:
-    """The parameter of one [param.NAME] table. Names in `taken` have another meaning already."""
+    """The parameter of one [param.NAME] table. Names in `taken` are not allowed: they have another meaning."""
     name = str(table.path[-1])
     if name in taken or not name.isidentifier() or keyword.iskeyword(name):
         raise BadInput(

@@ -1,4 +1,4 @@
-"""The steps of a recipe: read from its tables, held against each other, and filled with values."""
+"""The steps of a recipe: read from its tables, checked against each other, and built with their values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from undercroft.steps.step import describe_step
 
 
 class StepPlan(NamedTuple):
-    """A step as the recipe writes it: its values may still name parameters."""
+    """A step as the recipe writes it: its values may still refer to parameters."""
 
     id: str
     use: str
     values: dict[str, Any]
 
     def parameter(self, key: str) -> str | None:
-        """The recipe's parameter that gives the value of a key; None if the recipe writes the value itself."""
+        """The recipe's parameter that sets the value of a key; None if the recipe writes the value itself."""
         return _parameter_name(self.values.get(key))
 
 
@@ -85,7 +85,7 @@ def _read_plan(
 
 
 def _read_id(document: toml.TomlDocument, index: int, given: Any, use: str, before: Sequence[StepPlan]) -> str:
-    """The id of a step: as it is given, or the step's name with a number if there are several."""
+    """The id of a step: the given one, or the step's name, with a number if there are several."""
     if given is not None and (not isinstance(given, str) or not given):
         raise BadInput(
             f"id is a text, not {format_value(given)}",
@@ -110,7 +110,7 @@ def _read_id(document: toml.TomlDocument, index: int, given: Any, use: str, befo
 
 
 def check_order(plans: Sequence[StepPlan], begins: Sequence[str], document: toml.TomlDocument) -> None:
-    """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
+    """Raise if a step needs a fact that no earlier step gives, or that a step in between spoils."""
     have: dict[str, str] = dict.fromkeys(begins, "begin")
     spoiled: dict[str, str] = {}
     for index, plan in enumerate(plans):
@@ -148,7 +148,7 @@ def build_step(
     own_files: Sequence[str],
     folder: Path | None,
 ) -> Step:
-    """The step with all values filled in. The files that its keys `own_files` name lie in `folder`."""
+    """The step with all its values. Files that its keys `own_files` name lie in `folder`."""
     step = describe_step(STEPS[plan.use])
     values = {
         key: value if (name := _parameter_name(value)) is None else params[name] for key, value in plan.values.items()
@@ -157,14 +157,14 @@ def build_step(
         for key in own_files:
             if isinstance(values.get(key), str) and values[key]:
                 values[key] = str(_resolve_file(values[key], folder))
-            elif isinstance(values.get(key), list):  # names with a dot are files, others are shipped
+            elif isinstance(values.get(key), list):  # names with a dot are files, others are shipped names
                 values[key] = [
                     str(_resolve_file(name, folder)) if isinstance(name, str) and "." in name else name
                     for name in values[key]
                 ]
         return msgspec.convert(values, STEPS[plan.use])
     except UndercroftError as error:
-        # a step that reads a text of its own: say where in the recipe, and where in the text
+        # a step that reads a text of its own: give the place in the recipe, and the place in the text
         named = next((key for key in (*step.reads, "base") if values.get(key)), None)
         if named:
             error.place = error.place or document.value_place("step", index, named)
@@ -188,7 +188,7 @@ def build_step(
 
 
 def _parameter_name(value: Any) -> str | None:
-    """The parameter that a value names; None if it is a value of its own.
+    """The parameter that a value refers to; None if it is a plain value.
 
     >>> _parameter_name("$wall"), _parameter_name("wall"), _parameter_name(3)
     ('wall', None, None)
@@ -197,7 +197,7 @@ def _parameter_name(value: Any) -> str | None:
 
 
 def _resolve_file(name: str, folder: Path | None) -> Path:
-    """The path of a file that a step names."""
+    """The path of a file that a step names. Raises if the recipe has no folder."""
     if folder is None:
         raise BadInput(
             f"{name[:60]!r} cannot be read: this recipe is no file",
@@ -207,6 +207,6 @@ def _resolve_file(name: str, folder: Path | None) -> Path:
 
 
 def _find_field(message: str) -> str:
-    """Which field a validation error is about: `... - at `$.wall[0]`` or `... field `x``."""
+    """The field that a validation error is about: `... - at `$.wall[0]`` or `... field `x``."""
     at = message.rpartition("`$")[2]
     return at.lstrip(".").partition("`")[0].partition("[")[0].partition(".")[0]

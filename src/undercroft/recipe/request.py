@@ -1,4 +1,4 @@
-"""The request for a level: a recipe, a seed, a size and the rest, checked once."""
+"""The request for a level: recipe, seed, size and options, checked once."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Until = str | Requirement | Sequence[str | Requirement]
 """Requirements as users give them: one or several, parsed or not."""
 Pick = Literal["first", "best"]
 _SHIPPED_MARK = "ours"
-"""Stands for the folder of the shipped recipes in a message: it lies elsewhere on another machine."""
+"""Replaces the folder of the shipped recipes in a message: its path differs on another machine."""
 
 
 class Request:
-    """What is asked of a recipe. Every value is checked when the request is made, and cannot be changed afterwards.
+    """A request for levels of a recipe. Every value is checked by the constructor, and cannot be changed afterwards.
 
     >>> from undercroft.recipe.document import Recipe
     >>> request = Request(Recipe.load("cave"), seed=7, size=(60, 30), params={"fill_prob": 0.4}, until="loops >= 2")
@@ -60,17 +60,17 @@ class Request:
 
     recipe: Recipe
     seed: int | str | None
-    """None for a request about seeds that are named later (`for_seed`), or for one that is drawn."""
+    """None if the seeds come later (`for_seed`), or if one is to be drawn."""
     size: tuple[int, int]
     params: Mapping[str, Any]
-    """The parameters that were given, checked."""
+    """The given parameters, checked."""
     until: tuple[Requirement, ...]
-    """What is required beside the recipe's own requirements."""
+    """Requirements beside the recipe's own."""
     tries: int
     pick: Pick
-    """What to do if no attempt meets the requirements: "first" fails, "best" takes the nearest."""
+    """What to do if no attempt meets the requirements: "first" fails, "best" takes the nearest level."""
     attempt: int | None
-    """This attempt alone, whatever it meets."""
+    """Make this attempt alone, whatever it meets."""
     first_attempt: int
     max_steps: int | None
     max_cells: int | None
@@ -81,9 +81,9 @@ class Request:
     requirements: tuple[Requirement, ...]
     """The recipe's requirements and `until`."""
     values: Mapping[str, Any]
-    """All parameters: those given, and the defaults of the others."""
+    """All parameters: the given ones, and the defaults of the others."""
     steps: tuple[Step, ...]
-    """The recipe's steps with all values filled in."""
+    """The recipe's steps with all their values."""
 
     def __init__(
         self,
@@ -164,9 +164,9 @@ class Request:
     def for_seed(
         self, seed: int | str, params: Mapping[str, Any] | None = None, *, attempt: int | None = None
     ) -> Request:
-        """The same request for a seed, with further parameters set if there are some, or for one attempt alone.
+        """The same request for a seed, with further parameters if there are some, or for one attempt alone.
 
-        Only what is new is checked, so that a request for each of many seeds costs little.
+        Only the new values are checked, so that a request for each of many seeds costs little.
         """
         other = object.__new__(Request)
         other._set(**{name: getattr(self, name) for name in self.__slots__})
@@ -209,7 +209,7 @@ class Request:
 
 
 def encode_recipe(recipe: Recipe, params: Mapping[str, Any]) -> dict[str, Any]:
-    """A recipe as plain data. Files that its steps read are named with a digest."""
+    """A recipe as plain data. Files that its steps read are listed with a digest."""
     text, file, folder = recipe.source
     where = folder and (_SHIPPED_MARK if folder == SHIPPED_FOLDER else str(folder.absolute()))
     return {"text": text, "file": file, "folder": where, "read": recipe.reads(params)}
@@ -217,7 +217,7 @@ def encode_recipe(recipe: Recipe, params: Mapping[str, Any]) -> dict[str, Any]:
 
 def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
     """The recipe that `data` describes. Raises `BadInput` if a file that it reads has changed."""
-    from undercroft.recipe.document import Recipe  # a recipe makes requests itself
+    from undercroft.recipe.document import Recipe  # imported late: a recipe makes requests itself
 
     where = data["folder"] and (SHIPPED_FOLDER if data["folder"] == _SHIPPED_MARK else Path(data["folder"]))
     recipe = Recipe.parse(data["text"], data["file"], where)
@@ -230,7 +230,7 @@ def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
 
 
 def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins with rock") -> None:
-    """Refuse a recipe that needs a map to begin with, where there are only seeds."""
+    """Raise if a recipe needs a map to begin with, where there are only seeds."""
     if recipe.begins:
         raise BadInput(f"{recipe.name} needs a map to begin with, and a seed gives none", fix=fix)
 

@@ -1,4 +1,4 @@
-"""Run a request: attempt after attempt, each of them all steps of the recipe on a draft."""
+"""Run a request: attempt after attempt; each applies all steps of the recipe to a draft."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def run_request(
     tick: Callable[[str], None] | None = None,
     on_step: Callable[[str], None] | None = None,
 ) -> Outcome:
-    """Make the level that is asked for.
+    """Make the requested level.
 
-    Raises `BadInput` if no level could ever fit, and `Cancelled`; everything else that can happen is an outcome. What
-    the callbacks hear is said at `Recipe.generate`.
+    Raises `BadInput` if no level could ever fit, and `Cancelled`; every other end is an outcome. For the callbacks see
+    `Recipe.generate`.
     """
     number = draw_seed() if request.seed is None else seed_number(request.seed)
     nearest = request.pick == "best" and request.attempt is None
@@ -57,10 +57,10 @@ def run_request(
         assert tally.nearest is not None
         level, run, attempt, facts = tally.nearest
         if nearest and watcher is not None:
-            level, run, attempt, facts = make_attempt(attempt, watcher)  # now it is known which one to show
+            level, run, attempt, facts = make_attempt(attempt, watcher)  # now the attempt to show is known
     except (NotMet, OutOfBudget) as error:
         return Outcome(None, error)
-    # what is measured next does not count as work on the level
+    # later measures do not count as work on the level
     facts.run = Run(budget=request.max_steps, cancelled=cancelled)
     facts.run.swept = run.swept
     result = Result(level, attempt, tally.rejected, tuple(run.notes), tally.distance, facts)
@@ -72,7 +72,7 @@ def run_request(
 
 
 def draw_seed() -> int:
-    """A seed where none is given: ten digits, so that it can be read out and typed."""
+    """A random seed: ten digits, so that it is short to read and type."""
     return int.from_bytes(os.urandom(8), "little") % 10**10
 
 
@@ -91,7 +91,7 @@ def read_files(plans: Sequence[StepPlan], steps: Sequence[Step]) -> dict[str, An
 def _make_attempt(
     request: Request, seed: int, attempt: int, run: Run, on_step: Callable[[str], None] | None
 ) -> Attempt:
-    """One attempt: a whole level. Raises `NotMet` if a step gives up."""
+    """Make one attempt: a whole level. Raises `NotMet` if a step gives up."""
     recipe = request.recipe
     run.tags = recipe.tags
     draft = Draft(*request.size) if request.begin is None else Draft.of(request.begin)
@@ -111,7 +111,9 @@ def _make_attempt(
 def _apply_steps(
     draft: Draft, request: Request, rng: Rng, run: Run, on_step: Callable[[str], None] | None = None
 ) -> None:
-    """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
+    """Apply each step in turn, with a random stream of its own. Facts that it spoils are dropped, frozen cells
+    restored.
+    """
     run.tiles, run.palette = draft.tiles, draft.palette
     run.source, locks = "begin", LockMonitor()
     run.show()
@@ -133,7 +135,7 @@ def _apply_steps(
                 draft.tiles[draft.frozen] = kept
                 run.note(f"{plural(lost, 'frozen cell')} put back after {plan.id}")
         run.tiles, run.palette = draft.tiles, draft.palette
-        if not run.sketched:  # a plan is shown until the next step shows what comes of it
+        if not run.sketched:  # a sketch is shown until the next step shows its result
             run.show()
     if on_step is not None:
         on_step("")
@@ -153,7 +155,7 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
 
 
 def _copy_values(value: Any) -> Any:
-    """Values that share no list or table with the recipe."""
+    """A copy that shares no list or table with the recipe."""
     if isinstance(value, dict):
         return {key: _copy_values(item) for key, item in value.items()}
     return [_copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value
