@@ -1,1 +1,1 @@
-"""What workers of the studio do: one function for each request of the page."""
+"""The jobs of the studio's workers: one function for each request of the page."""

@@ -1,4 +1,4 @@
-"""What there is, for the page to show: recipes with their parameters, steps, measures, formats and styles."""
+"""The catalogue for the page: recipes with their parameters, steps, measures, formats and styles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from undercroft.studio.protocol.messages import build_problem
 from undercroft.version import VERSION
 
 PARTS_BESIDE_MAP = ("legend", "title", "scale", "measures")
-"""Parts of a picture that stand beside the map, where the page has no room."""
+"""Parts of a picture that lie beside the map; the page has no room for them."""
 PARAM_KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list"}
 ANIMATION_FORMATS = ("gif", "webp", "apng")
 FORMAT_GROUPS = {
@@ -31,7 +31,7 @@ FORMAT_GROUPS = {
     "tabletops": ("uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"),
     "pictures": ("png", "svg", "png:graph", "png:tiles", "text:box"),
 }
-"""Formats by what they are for; the others are data."""
+"""Formats by their purpose; the others are data."""
 FORMAT_TITLES = {
     "tmx": "Tiled map",
     "tmj": "Tiled map as JSON",
@@ -70,7 +70,7 @@ FORMAT_TITLES = {
 
 
 def build_catalogue(sources: LevelSources) -> dict[str, Any]:
-    """All of it."""
+    """The whole catalogue."""
     return {
         "version": VERSION,
         "project": str(sources.project.folder),
@@ -96,7 +96,7 @@ def build_catalogue(sources: LevelSources) -> dict[str, Any]:
 
 
 def build_style_card(style: Style) -> dict[str, Any]:
-    """A style, what it can show on the map, and what of that it shows unless somebody says otherwise."""
+    """A style, the parts that it can show on the map, and those that it shows by default."""
     able = [part for part in PICTURE_PARTS if part not in style.lacks]
     parts = [part for part in able if part not in PARTS_BESIDE_MAP]
     beside = {part: part in style.shown for part in able if part in PARTS_BESIDE_MAP}
@@ -110,11 +110,11 @@ def build_style_card(style: Style) -> dict[str, Any]:
 
 
 def list_project_cards(sources: LevelSources) -> list[dict[str, Any]]:
-    """The recipes in the project's folder; one that cannot be read says why."""
+    """The recipes in the project's folder; the card of one that cannot be read holds the reason."""
     try:
         rows = sources.project.list_files()
     except UndercroftError:
-        return []  # too many files: it is said when they are listed
+        return []  # too many files: listing the files reports it
     return [build_file_card(sources, row.path) for row in rows if row.kind == "recipe"]
 
 
@@ -150,7 +150,7 @@ def build_recipe_card(recipe: Recipe, path: str | None = None) -> dict[str, Any]
 
 
 def build_param_data(param: Param) -> dict[str, Any]:
-    """A parameter as a slider or switch."""
+    """A parameter, with its kind of control."""
     kind = "choice" if param.choices else PARAM_KINDS.get(type(param.default), "text")
     found: dict[str, Any] = {"name": param.name, "about": param.about, "default": param.default, "kind": kind}
     if param.low is not None:
@@ -163,11 +163,11 @@ _LIST_PATTERN = rf"""\[(?:[^\[\]\n#"']|{_TEXT_PATTERN})*\]"""
 _VALUE_PATTERN = re.compile(
     rf"""[+-]?[0-9][0-9A-Za-z_.+-]*|true|false|{_TEXT_PATTERN}|{_LIST_PATTERN}|\[(?:[^\[\]\n#"']|{_TEXT_PATTERN}|{_LIST_PATTERN})*\]"""
 )
-"""A value that stands in one line, be it a list of lists."""
+"""A value on one line; it may be a list of lists."""
 
 
 def find_default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
-    """Where the defaults stand, of those that stand in one line."""
+    """The places of the defaults that stand on one line."""
     text, file, _ = recipe.source
     document = toml.parse_toml(text, file)
     found = {}
@@ -180,7 +180,7 @@ def find_default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
 
 
 def list_step_params(step: Any) -> list[dict[str, Any]]:
-    """What a step takes."""
+    """The parameters of a step."""
     hints = typing.get_type_hints(step, include_extras=True)
     found = []
     for field in dataclasses.fields(step):
@@ -203,7 +203,7 @@ def list_step_params(step: Any) -> list[dict[str, Any]]:
 
 
 def build_format_card(row: Format) -> dict[str, Any]:
-    """A format, what it keeps of a level and what it loses."""
+    """A format, the parts of a level that it keeps, and those that it loses."""
     group = next((name for name, members in FORMAT_GROUPS.items() if row.name in members), "data")
     picture = group == "pictures" or "tiles" not in row.keeps
     return {
@@ -222,7 +222,7 @@ def build_format_card(row: Format) -> dict[str, Any]:
 
 
 def list_suffixes(row: Format) -> tuple[str, ...]:
-    """The endings of files of a format; one that is a kind of another ends as that does.
+    """The suffixes of a format; a variant without suffixes of its own has that of its format.
 
     >>> list_suffixes(FORMATS["png:gm"]), list_suffixes(FORMATS["text:rooms"]), list_suffixes(FORMATS["watabou"])
     (('.png',), ('.txt',), ('.json',))

@@ -1,6 +1,4 @@
-"""Why rules do what they do: where each matches on the map as it was in some turn, where it nearly does, and how often
-it fires.
-"""
+"""Explain rules: where each matches on the map after some turn, where it nearly matches, and how often it fires."""
 
 from __future__ import annotations
 
@@ -27,11 +25,11 @@ from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.requests import CoverageRequest, ExplainRequest, LevelSource
 
 MAX_FIRST_FAILURES = 3
-"""Pattern cells that are told among those that fail first."""
+"""How many of the pattern cells that fail first are sent."""
 
 
 def do_explain(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """The rules of a step, on the map as it was after a turn."""
+    """Explain the rules of a step on the map after a turn."""
     asked = requests.read_request(ask, ExplainRequest)
     made, timeline = sources.make_watched(requests.read_request(ask, LevelSource), teller.is_cancelled)
     rules = resolve_rules(made, asked, asked.step)
@@ -84,7 +82,7 @@ def resolve_rules(made: LevelRecord, source: LevelSource, step: str) -> Rules:
 
 
 def _count_turns(timeline: Timeline, turn: int) -> Counter[str]:
-    """How often each source made a turn, up to one."""
+    """How often each source made a turn, up to the given one."""
     log = timeline.all_turns()
     counts = np.bincount(log.who[: turn + 1], minlength=len(log.names))
     return Counter(dict(zip(log.names, counts.tolist(), strict=True)))
@@ -117,8 +115,8 @@ def _build_rule_data(explained: RuleExplanation, seat: RuleContext, pen: RuleFor
 
 
 def _list_use_words(seat: RuleContext) -> list[str]:
-    """How it is used, in the words of the language: the kind of its node, or that it waits for others in a markov; how
-    often, in which positions.
+    """How a rule is used, in the words of the language: the kind of its node, or markov if earlier rules come first;
+    its limit; its positions.
     """
     limit = seat.rule.limit or seat.leaf.limit
     often = "" if not limit else "once" if limit == 1 else f"{limit:,} times"
@@ -141,7 +139,7 @@ def _build_placement_data(placement: Placement) -> dict[str, Any]:
 
 
 def do_coverage(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """How often each rule of a recipe fires, over the seeds from 0 on."""
+    """Count how often each rule of a recipe fires, over the seeds from 0 on."""
     asked = requests.read_request(ask, CoverageRequest)
     requests.check_seed_count(asked.seeds)
     recipe = sources.recipe(asked)
@@ -168,5 +166,5 @@ def do_coverage(sources: LevelSources, ask: dict[str, Any], teller: JobContext) 
 
 
 def _timeline_name(name: str, node: str, kind: str, number: int) -> str:
-    """The name that the timeline has for a rule."""
+    """The name of a rule in the timeline."""
     return name if name != f"rule {number}" else node or f"{kind} {number}"

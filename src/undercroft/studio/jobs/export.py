@@ -1,4 +1,4 @@
-"""Levels as files: the same bytes that `undercroft generate ... -o` writes."""
+"""Export levels as files: the same bytes that `undercroft generate ... -o` writes."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ PART_LABELS = {
     "palette": "the palette",
 }
 ROOM_GRID_FORMATS = ("json:rooms", "godot:rooms")
-"""Formats that hold nothing but room grids: whether a level is one is found out by trying, since that is quick."""
+"""Formats for room grids only. Whether a level is one is found by trying, since that is quick."""
 MAX_FILES = 64
-"""Files that are asked for at a time."""
+"""The most files in one request."""
 ARCHIVE_EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of files in an archive: the same level is the same archive."""
+"""The time stamp of files in an archive: the same level gives the same archive."""
 
 
 def do_export(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """All files of a level, made before any is written. Those that belong beside a file come with it."""
+    """All files of a level, encoded before any is written, with the files that belong beside them."""
     asked = requests.read_request(ask, ExportRequest)
     if not 0 < len(asked.outputs) <= MAX_FILES:
         raise BadInput(f"{len(asked.outputs)} files are asked for; one to {MAX_FILES} can be", fix="choose some")
@@ -59,13 +59,15 @@ def do_export(sources: LevelSources, ask: dict[str, Any], teller: JobContext) ->
 
 
 def do_save(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """The level with all there is to it, as our own JSON."""
+    """Save the complete level as Undercroft JSON."""
     output = {"format": "json", "path": ask.get("path")}
     return do_export(sources, {**ask, "outputs": [output], "into": "project"}, teller)
 
 
 def do_losses(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """What each format would leave out of a level, and which cannot hold it at all: told before anybody saves."""
+    """What each format would lose of a level, and which formats cannot hold it at all. The page shows it before
+    saving.
+    """
     source = requests.read_request(ask, LevelSource)
     level = sources.make_cached(
         source, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(source))
@@ -81,8 +83,8 @@ def do_losses(sources: LevelSources, ask: dict[str, Any], teller: JobContext) ->
 
 
 def list_losses(level: Level, name: str) -> list[str]:
-    """What a file of a format does not hold of a level, in words; pictures hold nothing of it but where it came from,
-    and say nothing.
+    """The parts of a level that a file of a format does not hold, in words. Pictures hold nothing but the origin, and
+    list nothing.
     """
     row = formats.resolve_format(name)
     return (
@@ -93,8 +95,8 @@ def list_losses(level: Level, name: str) -> list[str]:
 
 
 def _check_output(sources: LevelSources, output: OutputFile) -> None:
-    """Refuse a file that cannot be, before any work is done: a name that leads elsewhere, or one that belongs to
-    another kind of file.
+    """Raise for an invalid output before any work is done: a path outside the project, or a suffix of another
+    format.
     """
     sources.project.resolve_path(output.path)
     suffixes = (
@@ -116,7 +118,7 @@ def _dump_files(level: Level, output: OutputFile) -> dict[str, bytes]:
 def _render_animation(
     sources: LevelSources, source: LevelSource, output: OutputFile, teller: JobContext
 ) -> dict[str, bytes]:
-    """How the level came to be, as a moving picture."""
+    """An animation of how the level was made."""
     from undercroft.draw.film.animation import animation, detect_animation_kind
 
     frames = output.options.get("frames")
@@ -136,7 +138,7 @@ def _render_animation(
 
 
 def _build_download(found: dict[str, bytes], outputs: list[OutputFile]) -> dict[str, Any]:
-    """One file as it is, several as an archive."""
+    """A single file as it is, or several as an archive."""
     if len(found) == 1:
         name, data = next(iter(found.items()))
         return {"name": Path(name).name, "data": data}

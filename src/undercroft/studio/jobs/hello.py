@@ -1,4 +1,4 @@
-"""The first thing that a page asks: what is there?"""
+"""The first request of a page."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from undercroft.studio.jobs.work import Answer, JobContext
 
 
 def do_hello(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """Recipes, steps, measures, formats and styles."""
+    """Return recipes, steps, measures, formats and styles."""
     return Answer(data=build_catalogue(sources))

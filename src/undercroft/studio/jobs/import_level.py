@@ -1,4 +1,4 @@
-"""A level from a file that somebody gives to the page."""
+"""Import a level from a file that the user gives to the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from undercroft.studio.protocol.requests import RecipeRef
 
 
 def do_import(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """What is in it. The bytes are read here; from then on the level is named by their digest."""
+    """Describe an imported level. Its bytes are read here; from then on its digest names it."""
     ref = requests.read_request(ask.get("recipe"), RecipeRef)
     level, name = sources.origins.resolve(ref)
     assert isinstance(level, Level)

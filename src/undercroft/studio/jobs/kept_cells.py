@@ -1,4 +1,4 @@
-"""Cells that are kept while the rest of a level is made anew."""
+"""Keep cells while the rest of a level is made again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from undercroft.errors import BadInput
 
 
 def build_start_map(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.bool_]]:
-    """The map to begin with, rock around what is kept, and the mask of that.
+    """The map to begin with, rock around the kept cells, and the mask of these.
 
     >>> begin, mask = build_start_map(Level.parse("#..+.#"), [(1, 2)])
     >>> print(begin)
@@ -35,8 +35,8 @@ def build_start_map(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, N
 
 
 def _fill_with_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.uint8]]:
-    """Kept tiles, with around them what every recipe begins with; or the first tile of a palette that does not go
-    together with that.
+    """The kept tiles with rock around them, or with the first tile of a palette that cannot be merged with the standard
+    one.
     """
     try:
         palette, table = STANDARD.merged(old.palette)
@@ -46,14 +46,14 @@ def _fill_with_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArr
 
 
 def find_changed_runs(old: Level, mask: NDArray[np.bool_], now: Level) -> list[list[int]]:
-    """Kept cells whose tile is another by now, as runs [first, length].
+    """Kept cells whose tile has changed, as runs [first, length].
 
     >>> find_changed_runs(Level.parse("..+"), np.array([[True, True, True]]), Level.parse("#.#"))
     [[0, 1], [2, 1]]
     """
     if old.size != now.size:
         return list_runs(mask)
-    table = now.palette.merged(old.palette)[1]  # a tile that the new palette lacks gets a code that no cell has
+    table = now.palette.merged(old.palette)[1]  # a tile that the new palette lacks gets an unused code
     return list_runs(mask & (table[old.tiles] != now.tiles))
 
 

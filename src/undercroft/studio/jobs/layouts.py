@@ -1,4 +1,4 @@
-"""Layouts while they are drawn: what a text says, the text of what the editor holds, and the room at every size."""
+"""Layouts in the editor: parse a text, write the text of edited data, and make the room at every size."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ from undercroft.templates.template import OUTSIDE, Template
 
 DIRECTION_NAMES = (("left", "both", "right"), ("up", "both", "down"))
 OWNER_CODES = {BASE: 254, OVERLAY: 253}
-"""In the part `owner`: the number of the partition of each cell, or one of these; 255 where the room has no cell."""
+"""The values of the part `owner`: the index of the partition of each cell, or one of these; 255 where the room has no
+cell.
+"""
 FAULT_LABELS = {
     "open": "open to the outside",
     "parts": "in parts",
@@ -47,7 +49,7 @@ FAULT_LABELS = {
 
 
 def do_layout(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """What a layout's text says."""
+    """Parse the text of a layout."""
     asked = requests.read_request(ask, TextRequest)
     try:
         layout = layout_files.parse(asked.text, asked.file)
@@ -67,7 +69,7 @@ def do_layout(sources: LevelSources, ask: dict[str, Any], teller: JobContext) ->
 
 
 def build_layout_data(layout: Layout) -> dict[str, Any]:
-    """A layout as the editor shows it."""
+    """A layout as data for the editor."""
     hues, looked = choose_colours(layout), room_faults.survey_sizes(layout, 4)
     return {
         "name": layout.name,
@@ -105,7 +107,7 @@ def build_layout_data(layout: Layout) -> dict[str, Any]:
 
 
 def _next_size(layout: Layout) -> tuple[int, int] | None:
-    """The size after a step along X and Y; None if nothing grows."""
+    """The size after one step of growth along both axes; None if nothing grows."""
     try:
         room = layout.scaled(1, 1)
     except UndercroftError:
@@ -127,8 +129,8 @@ def _build_scaling(axis: Axis, along: int) -> dict[str, Any]:
 
 
 def do_layout_text(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in
-    it.
+    """The text of a layout that the editor holds as data. If there is an old text, only the changed parts are
+    edited.
     """
     asked = requests.read_request(ask, LayoutTextRequest)
     layout = cozy_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
@@ -138,12 +140,12 @@ def do_layout_text(sources: LevelSources, ask: dict[str, Any], teller: JobContex
     if asked.text is None:
         return Answer(data={"text": write_text.format_layout(layout)})
     if layout.name == Path(file).stem and not _parse_name(asked.text, file):
-        layout = replace(layout, name="")  # it is called as its file is, and need not say so
+        layout = replace(layout, name="")  # its name is that of its file: the text need not repeat it
     return Answer(data={"text": text_edits.edit_text(asked.text, layout, file)})
 
 
 def _parse_name(text: str, file: str) -> str:
-    """What a text calls its layout."""
+    """The name of a layout in its text."""
     try:
         return drawn_text.parse(text, file).name
     except UndercroftError:
@@ -151,7 +153,7 @@ def _parse_name(text: str, file: str) -> str:
 
 
 def do_layouts(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """Our own layouts, to begin with."""
+    """The shipped layouts, as starting points."""
     found = []
     for name in layout_files.list_layouts():
         text, file = layout_files.load_layout_text(name)
@@ -172,7 +174,7 @@ def do_layouts(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -
 
 
 def do_allow(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """The smallest changes with which there would be a room of some size."""
+    """The smallest changes that would allow a room of some size."""
     asked = requests.read_request(ask, AllowRequest)
     layout = layout_files.parse(asked.text, asked.file)
     found = suggestions.suggest_changes(layout, asked.size, asked.leniency, asked.overgrow)
@@ -186,7 +188,7 @@ def _build_suggestion(way: suggestions.Suggestion, layout: Layout) -> dict[str, 
 
 
 def do_sizes(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """The room of each size, or why there is none and which sizes would work."""
+    """Make the room of each size, or report why there is none and which sizes would work."""
     asked = requests.read_request(ask, SizesRequest)
     layout = layout_files.parse(asked.text, asked.file)
     parts_of = [partition.name for partition in layout.partitions]
@@ -230,7 +232,7 @@ def do_sizes(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> 
 
 
 def _find_neighbour_sizes(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
-    """The next smaller and the next larger room that differ in width alone, or in height alone."""
+    """The next smaller and the next larger room that differ only in width, or only in height."""
     for axis in (0, 1):
         sides = [
             range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1),

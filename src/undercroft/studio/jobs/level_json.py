@@ -1,4 +1,4 @@
-"""A level as the page sees it: a head of plain data, and the grids that go with it."""
+"""A level as the page needs it: a head of plain data, and its grids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from undercroft.studio.jobs.levels import LevelRecord
 from undercroft.studio.protocol.messages import MessagePart
 
 MAX_CELLS_FOR_SLOW = 512 * 512
-"""Cells from which on measures that take long are told only if they are asked for by name."""
+"""Above this many cells, slow measures are left out unless they are requested by name."""
 SLOW_MEASURES = {"diameter", "longest_path"}
 
 
@@ -44,7 +44,7 @@ def list_tiles(palette: Palette) -> list[dict[str, Any]]:
 def build_head(
     made: LevelRecord, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
 ) -> dict[str, Any]:
-    """All about a level but its grids."""
+    """All data of a level except its grids."""
     level, result = made.level, made.result
     facts = reuse_facts(result, cancelled)
     return {
@@ -70,7 +70,7 @@ def build_head(
         "requirements": list_requirements(facts, made.list_requirements(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
-        # what is kept is kept: who drew it knows
+        # the user knows the kept cells
         "notes": [note for note in result.notes if "put back after" not in note],
         "moved": made.moved,
         "milliseconds": round(made.milliseconds, 1),
@@ -109,13 +109,11 @@ def list_rooms(level: Level) -> list[dict[str, Any]]:
 
 
 def find_middle_cells(level: Level) -> list[tuple[int, int]]:
-    """A cell of each region, of all its cells one nearest to the middle of its box: where something can be written
-    about it.
-    """
+    """For each region the cell nearest to the middle of its box, as a place for a label."""
     table, labels = level.regions.table, level.regions.labels
     x = (table["x"] + (table["width"] - 1) // 2).clip(0, level.width - 1)
     y = (table["y"] + (table["height"] - 1) // 2).clip(0, level.height - 1)
-    bent = labels[y, x] != np.arange(1, len(table) + 1)  # where the middle itself belongs to others
+    bent = labels[y, x] != np.arange(1, len(table) + 1)  # where the middle belongs to another region
     if bent.any():
         ys, xs = np.nonzero(np.append(False, bent)[labels])
         of = labels[ys, xs] - 1
@@ -129,7 +127,7 @@ def find_middle_cells(level: Level) -> list[tuple[int, int]]:
 
 
 def reuse_facts(result: Result, cancelled: Callable[[], bool]) -> Facts:
-    """What is known of a level since it was made, for whoever asks now."""
+    """The facts computed when the level was made, for a new request."""
     known = result.facts if result.facts is not None and result.facts.given is result.level else Facts(result.level)
     known.run, before = Run(cancelled=cancelled), known.run
     known.run.swept = before.swept
@@ -137,7 +135,7 @@ def reuse_facts(result: Result, cancelled: Callable[[], bool]) -> Facts:
 
 
 def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
-    """Numbers about a level. If all are asked for, those that take long or cannot be had are left out."""
+    """Measures of a level. If all are requested, those that take too long or do not apply are left out."""
     if isinstance(names, str):
         if names != "all":
             raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="load the page anew")
@@ -158,7 +156,7 @@ def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]
 
 
 def list_requirements(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, int]) -> list[dict[str, Any]]:
-    """Each requirement, whether it is met, and how often it was not."""
+    """Each requirement, whether it is met, and how often it failed."""
     rows = []
     for requirement in wanted:
         value = requirement.value(facts)
@@ -175,10 +173,10 @@ def list_requirements(facts: Facts, wanted: Sequence[Requirement], rejected: dic
 
 
 def list_steps(recipe: Recipe) -> list[dict[str, str]]:
-    """The steps of a recipe, each with a sentence."""
+    """The steps of a recipe, each with its first sentence."""
     return [{"id": plan.id, "use": plan.use, "about": summarise_step(STEPS[plan.use])} for plan in recipe.plans]
 
 
 def summarise_step(step: type) -> str:
-    """The first sentence about a step."""
+    """The first paragraph of a step's docstring."""
     return (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")

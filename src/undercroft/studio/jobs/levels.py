@@ -1,4 +1,4 @@
-"""From a source, as the page names it, to the level: the same one that the command line gives."""
+"""Make the level of a source, as the page describes it: the same level that the command line makes."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from undercroft.studio.protocol.project import Project
 from undercroft.studio.protocol.requests import MAX_KEEP_DEPTH, KeptCells, LevelSource
 
 MAX_CACHED_LEVELS, MAX_CACHED_CELLS = 8, 4_000_000
-"""Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level
-again.
+"""The most levels that a worker caches, and the most cells of all of them: a picture of a level should not make the
+level again.
 """
 BLANK_SIZE = (48, 32)
-"""The map that rules begin with if nobody says how large it is."""
+"""The size of the blank map for rules, if the request has none."""
 
 
 class LevelRecord(NamedTuple):
-    """A level with all that is told about it."""
+    """A level, and how it was made."""
 
     origin: Recipe | Rules | Level
-    """What it comes from: a recipe, rules that were applied to a blank map, or a file that holds it as it is."""
+    """Where it comes from: a recipe, rules that were applied to a blank map, or a file that holds it."""
     name: str
     result: Result
     moved: list[list[int]]
-    """Kept cells that could not stay, as runs."""
+    """Kept cells that have changed, as runs."""
     milliseconds: float
     unmet: NotMet | None = None
     """What the level lacks, if it is only the nearest one."""
@@ -58,12 +58,12 @@ class LevelRecord(NamedTuple):
         return self.origin if isinstance(self.origin, Recipe) else None
 
     def list_requirements(self, until: Sequence[str]) -> tuple[Requirement, ...]:
-        """What is required of it."""
+        """The requirements of its recipe, and those of `until`."""
         return self.recipe.combine_requirements(until) if self.recipe else tuple(requirements.parse_requirements(until))
 
 
 class LevelSources:
-    """The levels of one project. A worker has one; it remembers a few levels."""
+    """The levels of one project. Each worker has one; it caches a few levels."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -72,29 +72,27 @@ class LevelSources:
         self._watched: tuple[bytes, LevelRecord, Timeline] | None = None
 
     def recipe(self, source: LevelSource) -> Recipe:
-        """The recipe of a source that must have one."""
+        """The recipe of a source; raises if it has none."""
         found = self.origins.resolve(source.recipe)[0]
         if not isinstance(found, Recipe):
             raise BadInput("that is no recipe", fix="choose a recipe")
         return found
 
     def list_step_ids(self, source: LevelSource) -> list[str]:
-        """The steps of a source that has some."""
+        """The ids of the steps of a source; none if it has no recipe."""
         found = self.origins.resolve(source.recipe)[0]
         return [plan.id for plan in found.plans] if isinstance(found, Recipe) else []
 
     def make_cached(
         self, source: LevelSource, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any
     ) -> LevelRecord:
-        """The level of a source, or the cached one that was made from the same before. Raises `NotMet` if no level is
-        as required.
-        """
+        """The level of a source, cached if it was made before. Raises `NotMet` if no level meets the requirements."""
         return _require_met(self.make_or_nearest(source, cancelled, depth, **hooks))
 
     def make_or_nearest(
         self, source: LevelSource, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any
     ) -> LevelRecord:
-        """The same, but the nearest level if none is as required. Raises `NotMet` if there is no whole level."""
+        """The same, or the nearest level if none meets the requirements. Raises `NotMet` if there is no whole level."""
         key = self._cache_key(source)
         if key in self._levels:
             self._levels.move_to_end(key)
@@ -117,12 +115,10 @@ class LevelSources:
     def make_watched(
         self, source: LevelSource, cancelled: Callable[[], bool], **hooks: Any
     ) -> tuple[LevelRecord, Timeline]:
-        """The level once more, with all that happened on the way; or what was watched last, if that was the same
-        source.
-        """
+        """The level made again with a timeline of all its turns. The result for the last source is cached."""
         key = self._cache_key(source)
         if self._watched is None or self._watched[0] != key:
-            self._watched = None  # two logs at a time would be too much for a large map
+            self._watched = None  # two timelines of a large map would take too much memory
             timeline = Timeline()
             made = _require_met(self._make(source, cancelled, 0, {**hooks, "watcher": timeline}))
             if not timeline.turns:
@@ -132,7 +128,7 @@ class LevelSources:
         return self._watched[1:]
 
     def _cache_key(self, source: LevelSource, depth: int = 0) -> bytes:
-        """All that makes this level and no other."""
+        """A key of everything that determines the level."""
         _check_depth(depth)
         how = source.seed, source.size, source.params, source.until, source.tries, source.attempt, source.edits
         kept = (self._cache_key(source.keep.of, depth + 1), source.keep.cells) if source.keep else ()
@@ -161,7 +157,7 @@ class LevelSources:
         return LevelRecord(origin, name, result._replace(level=level), lost, spent, unmet)
 
     def _start_from_kept(self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int) -> StartMap | None:
-        """What a level with kept cells begins with."""
+        """The map to begin with for a level with kept cells."""
         if keep is None or not keep.cells:
             return None
         _check_depth(depth + 1)
@@ -170,7 +166,7 @@ class LevelSources:
 
 
 class StartMap(NamedTuple):
-    """A map to begin with: cells of an older level that are kept."""
+    """A map to begin with: the kept cells of an older level."""
 
     old: Level
     begin: Level
@@ -186,7 +182,7 @@ def _require_met(made: LevelRecord) -> LevelRecord:
 def _run_source(
     origin: Recipe | Rules | Level, source: LevelSource, kept: StartMap | None, hooks: dict[str, Any]
 ) -> Outcome:
-    """The level that a source asks for."""
+    """Make the level that a source describes."""
     if isinstance(origin, Level):
         return Outcome(Result(origin, 0, {}, ()))
     if isinstance(origin, Rules):
@@ -207,7 +203,7 @@ def _run_source(
 
 
 def _apply_rules(rules: Rules, source: LevelSource, hooks: dict[str, Any]) -> Result:
-    """Rules on a blank map, or on the one that they bring."""
+    """Apply rules to a blank map, or to the map that they bring."""
     notes: list[str] = []
     width, height = check_level_size(source.size or BLANK_SIZE, limits.STUDIO_CELLS.value)
     begin = rules.level() or Level(np.zeros((height, width), np.uint8), rules.program.palette)

@@ -1,5 +1,5 @@
-"""Levels for the page: one with all about it, its picture in a style, small ones by the dozen, and only the numbers of
-many.
+"""Make levels for the page: one with all its data, its picture in a style, thumbnails of many seeds, or only the
+measures of many.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from undercroft.studio.protocol.requests import LevelSource, MakeRequest, Pictur
 
 
 def do_make(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """A level and all about it. If none is as required, the problem and the nearest level."""
+    """A level with all its data. If none meets the requirements, the problem and the nearest level."""
     asked = requests.read_request(ask, MakeRequest)
     made = sources.make_or_nearest(asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked)))
     head = level_json.build_head(made, asked.measures, asked.until, teller.is_cancelled)
@@ -36,7 +36,7 @@ def do_make(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> A
 
 
 def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """The picture of a level: exactly the map, so that cell (x, y) begins at cell * (x, y)."""
+    """The picture of a level: exactly the map, so that cell (x, y) begins at pixel cell * (x, y)."""
     from undercroft.draw.styles import table
 
     asked = requests.read_request(ask, PictureRequest)
@@ -66,7 +66,7 @@ def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -
 
 
 def do_wall(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """Small levels, each as soon as it is made."""
+    """Thumbnails of levels, each sent as soon as it is made."""
     asked = requests.read_request(ask, WallRequest)
     requests.check_seed_count(len(asked.seeds))
     source = requests.read_request(ask, LevelSource)
@@ -79,13 +79,13 @@ def do_wall(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> A
 def make_thumbnail(
     sources: LevelSources, source: LevelSource, measures: list[str], teller: JobContext
 ) -> tuple[Mapping[str, Any], Mapping[str, MessagePart]]:
-    """One of them; the nearest if none is as required, with a word about it."""
+    """One thumbnail; the nearest level, with the problem, if none meets the requirements."""
     level: Level | None
     error: UndercroftError | None
     try:
         made = sources.make_uncached(source, teller.is_cancelled)
         level, attempt, error = made.level, made.result.attempt, made.unmet
-    except (NotMet, OutOfBudget) as gave_up:  # the map as far as it came, if there is one
+    except (NotMet, OutOfBudget) as gave_up:  # the unfinished map, if there is one
         level, attempt, error = gave_up.best if isinstance(gave_up, NotMet) else None, 0, gave_up
     problem = "" if error is None else error.problem.partition("\n")[0]
     if level is None:
@@ -116,7 +116,7 @@ def make_thumbnail(
 
 
 def do_range(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """Only the numbers, of some seeds: the server asks for a few at a time, and puts them together."""
+    """The measures alone, of some seeds: the server splits a large request, and joins the answers."""
     asked = requests.read_request(ask, WallRequest)
     requests.check_seed_count(len(asked.seeds))
     source = requests.read_request(ask, LevelSource)

@@ -1,4 +1,4 @@
-"""What hides in a level: cells that everybody must pass, the way past its locks, and how far it is to each cell."""
+"""Overlays for a level: choke points, the solution of its locks, and distances."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from undercroft.studio.protocol.requests import OverlayRequest
 
 OVERLAY_NAMES = ("choke", "solution", "distance")
 MAX_CHOKE_POINTS = 5_000
-"""Choke points that are told, those first that cut off most."""
+"""The most choke points that are sent, those first that cut off most."""
 
 
 def do_overlay(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """All that is asked for, of one level."""
+    """The requested overlays of one level."""
     asked = requests.read_request(ask, OverlayRequest)
     for what in asked.what:
         if what not in OVERLAY_NAMES:
@@ -55,7 +55,7 @@ def list_choke_points(level: Level, run: Run) -> list[dict[str, Any]]:
 
 
 def build_solution(level: Level, run: Run) -> dict[str, Any]:
-    """The shortest way to the end, with what is taken and opened on it; or why there is none."""
+    """The shortest solution, with what is taken and opened on it, or why there is none."""
     from undercroft.analysis.solver.solve import solve
 
     try:
@@ -78,7 +78,7 @@ def build_solution(level: Level, run: Run) -> dict[str, Any]:
 
 
 def measure_distances(level: Level, begin: tuple[int, int] | None, run: Run) -> MessagePart:
-    """Steps from a cell to each other; -1 where nobody comes."""
+    """Steps from a cell to each other one; -1 for unreachable cells."""
     if begin is None:
         return np.full(level.tiles.shape, -1, np.int32)
     if not (0 <= begin[0] < level.width and 0 <= begin[1] < level.height):

@@ -1,4 +1,4 @@
-"""Is this text a recipe? While somebody types, again and again."""
+"""Check the text of a recipe while the user types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from undercroft.studio.protocol.requests import TextRequest
 
 
 def do_recipe(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
-    """The card of the recipe, or what is wrong with its text."""
+    """The card of the recipe, or the problems of its text."""
     asked = requests.read_request(ask, TextRequest)
     try:
         recipe = Recipe.parse(asked.text, asked.file, sources.origins.folder(asked.file))

@@ -1,4 +1,4 @@
-"""What levels come from: recipes, rules and files with levels, as the page names them."""
+"""Resolve what levels come from: recipes, rules and level files, as the page names them."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ Origin = Recipe | Rules | Level
 
 
 class CachedLevel(NamedTuple):
-    """A level from a file, and the files that were opened beside it."""
+    """A level from a file, and the files that were opened with it."""
 
     level: Level
     beside: SiblingFiles | None
 
     def is_current(self) -> bool:
-        """Whether those files are what they were."""
+        """Whether those files are unchanged."""
         return self.beside is None or self.beside.is_unchanged()
 
 
 class OriginResolver:
-    """The recipes, rules and levels of one project. What cannot have changed is remembered."""
+    """The recipes, rules and levels of one project. What cannot have changed is cached."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.imports: Mapping[str, Mapping[str, Any]] = {}
-        """What was imported, by its number, as far as the ask at hand names it: the server sends it along."""
+        """The imported files that the current request names, by their ids: the server sends them along."""
         self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
         self._levels: OrderedDict[str, CachedLevel] = OrderedDict()
 
     def resolve(self, ref: RecipeRef) -> tuple[Origin, str]:
-        """What is meant, and what it is called."""
+        """The recipe, rules or level that a reference means, and its name."""
         given = [one for one in (ref.name, ref.path, ref.text, ref.imported) if one is not None]
         if len(given) != 1:
             raise BadInput(
@@ -59,7 +59,7 @@ class OriginResolver:
         if ref.imported is not None:
             return self._load_import(ref), Path(self.imports[ref.imported]["file"]).stem
         if ref.name is not None:
-            if ref.name not in names():  # Recipe.load would take it for a path, anywhere on the machine
+            if ref.name not in names():  # Recipe.load would read it as a path, anywhere on the machine
                 raise unknown_name_error("recipe", ref.name[:60], names())
             return Recipe.load(ref.name), ref.name
         file = ref.path if ref.path is not None else ref.file
@@ -72,7 +72,7 @@ class OriginResolver:
         return found, found.name
 
     def digest(self, ref: RecipeRef, params: Mapping[str, Any]) -> list[Any]:
-        """What stands in all files that matter: another level comes of it once this is another."""
+        """The content of all files that determine the level: if it changes, the level changes."""
         if ref.name is not None or ref.imported is not None:
             return [ref.name, ref.imported]
         if self._is_level(ref):
@@ -81,20 +81,20 @@ class OriginResolver:
         found, _ = self.resolve(ref)
         assert not isinstance(found, Level)
         if isinstance(found, Rules):
-            # a palette that is printed does not show its tiles
+            # the repr of a palette does not show its tiles
             return [repr(found.program), found.program.palette.tiles]
         return [found.source[0], found.source[1], found.reads(params)]
 
     def folder(self, file: str) -> Path:
-        """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name
-        ours.
+        """The folder of the files that a text names. The edited, unsaved text of a shipped recipe still reads the
+        shipped files.
         """
         path = self.project.resolve_path(file)
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
         return SHIPPED_FOLDER if is_ours else path.parent
 
     def include_loader(self, file: str) -> header.Load:
-        """How the files are read that a rule file includes: they lie in its folder or below it."""
+        """The loader of the files that a rule file includes: they lie in its folder or below it."""
         above = PurePosixPath(file).parent
 
         def load(name: str, inside: str) -> tuple[str, str]:
@@ -114,7 +114,7 @@ class OriginResolver:
         if key in self._recipes:
             return self._recipes[key]
         recipe = Recipe.parse(text, file, self.folder(file))
-        # else files beside it may change at any time
+        # otherwise files beside it may change at any time
         if not any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans):
             self._recipes[key] = recipe
             if len(self._recipes) > MAX_CACHED_RECIPES:
@@ -130,8 +130,8 @@ class OriginResolver:
         return ref.path is not None and ref.text is None and Path(ref.path).suffix.casefold() not in (".toml", ".rules")
 
     def _load_level(self, path: str) -> tuple[str, CachedLevel]:
-        """A level of the project, and what it is remembered by. It is the one that the library loads from there: with
-        all that its file names.
+        """A level of the project, and its cache key. It is the level that the library loads from there, with all files
+        that it names.
         """
         formats.resolve_suffix(path)
         data = self.project.read_bytes(path, limits.STUDIO_UPLOAD_BYTES)
@@ -155,8 +155,8 @@ class OriginResolver:
 
 
 def _find_readable_format(file: str) -> formats.Format:
-    """The format of a file by its name; if that is only written, one of its kinds that can be read: a picture is a map
-    of a pixel a cell.
+    """The format of a file by its suffix. If that format is only written, a variant of it that can be read: a PNG is
+    read with one pixel for each cell.
     """
     row = formats.resolve_suffix(file)
     kinds = (kind for name, kind in formats.FORMATS.items() if kind.load and name.startswith(f"{row.name}:"))
@@ -164,8 +164,8 @@ def _find_readable_format(file: str) -> formats.Format:
 
 
 def read_level(data: bytes, file: str, read_as: str | None, beside: SiblingFiles | None = None) -> Level:
-    """The level in some bytes, and in what they name if they lie in a folder. Where a file tells of no rooms, they are
-    found.
+    """The level in some bytes, and in the files that they name if they lie in a folder. If a file has no rooms, they
+    are inferred.
     """
     row = formats.resolve_format(read_as) if read_as else _find_readable_format(file)
     if read_as is None and row.name == "json":

@@ -1,4 +1,4 @@
-"""Rules drawn in rows of signs, and the names under which the timeline knows them."""
+"""Draw rules as rows of characters, and name them as the timeline does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SET_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζ�
 
 
 class RuleFormatter:
-    """Draws patterns and results. Sets of tiles that have no sign of their own get a letter, the same one each time."""
+    """Draws patterns and results. A set of tiles without a character of its own gets a letter, always the same one."""
 
     def __init__(self, palette: Palette, sets: Mapping[str, int] | None = None) -> None:
         self.palette = palette
@@ -30,11 +30,11 @@ class RuleFormatter:
         return self._split_rows([self._format_set(mask) for mask in cells], width)
 
     def format_result(self, cells: Sequence[int], width: int) -> list[str]:
-        """A result, row by row; ? keeps what stands there."""
+        """A result, row by row; ? keeps the old tile."""
         return self._split_rows(["?" if code == KEEP else self._signs[code] for code in cells], width)
 
     def list_sets(self) -> list[dict[str, Any]]:
-        """The sets of tiles that have names, or letters by now."""
+        """The sets of tiles that have a name or a letter."""
         return [{"name": name, "of": self._list_tile_names(mask)} for name, mask in self._sets.items()]
 
     def _format_set(self, mask: int) -> str:
@@ -57,5 +57,5 @@ class RuleFormatter:
 
 
 def timeline_name(seat: RuleContext) -> str:
-    """What the timeline calls a rule, without the step before it."""
+    """The name of a rule in the timeline, without its step."""
     return seat.rule.name or seat.leaf.name or f"{seat.leaf.kind} {seat.number}"

@@ -1,5 +1,5 @@
-"""A rule file while it is written: every rule drawn with its variants, what it promises, what the linter says, and a
-run on a blank map.
+"""Check a rule file in the editor: draw every rule with its variants, test its expectations, lint it, and run it on a
+blank map.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ POSITION_LABELS = (
     "mirrored, three quarters",
 )
 PROGRAM_WIDE_CHECKS = {"ends", "order", "unread"}
-"""Checks whose notes are about the program, though they point at its first rule."""
+"""Checks whose notes concern the whole program, though their place is its first rule."""
 MAX_PLACES = 500
 MAX_STEPS, MAX_STEPS_PER_CELL = 1_000_000, 1_000
-"""Steps that a run may take, and so many more for each cell of its map: half a second's work if it never ends."""
+"""The budget of a run, and an addition for each cell of its map: half a second of work if it never ends."""
 
 
 def do_rules(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """All about a rule file's text."""
+    """All data about the text of a rule file."""
     asked = requests.read_request(ask, RulesRequest)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
@@ -85,7 +85,7 @@ def do_rules(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> 
 def _build_rule_data(
     seat: RuleContext, parsed: ParsedRules, pen: RuleFormatter, asked: RulesRequest, findings: Sequence[Finding]
 ) -> dict[str, Any]:
-    """One rule, drawn."""
+    """The data of one rule, with its drawings."""
     rule, leaf = seat.rule, seat.leaf
     first, last = _find_lines(rule.place, rule.height, asked)
     here = [
@@ -129,7 +129,7 @@ def _build_rule_data(
 
 
 def _describe_variants(positions: Sequence[int], different: int, of_all: int) -> str:
-    """How many positions there are, how many of them look alike, and whether all eight would be more.
+    """How many positions a rule has, how many of them differ, and whether all eight would add some.
 
     >>> print(_describe_variants(QUARTER_TURNS, 4, 8))
     4 turns
@@ -160,7 +160,7 @@ def _build_note(finding: Finding) -> dict[str, Any]:
 
 
 def _find_lines(place: Place | None, height: int, asked: RulesRequest) -> tuple[int, int]:
-    """The lines on which a rule is drawn; 0 if it stands in another file."""
+    """The lines on which a rule is drawn; 0 if it is in another file."""
     if place is None or place.file != asked.file:
         return 0, 0
     rows = asked.text.split("\n")
@@ -170,7 +170,7 @@ def _find_lines(place: Place | None, height: int, asked: RulesRequest) -> tuple[
 
 
 def _build_expectations(parsed: ParsedRules, pen: RuleFormatter) -> list[dict[str, Any]]:
-    """Each promise, and whether it is kept."""
+    """Each expectation, and whether it is met."""
     found = []
     for expect in parsed.expects:
         failed = expectations.find_problems(parsed._replace(expects=(expect,)))
@@ -193,7 +193,7 @@ def _build_expectations(parsed: ParsedRules, pen: RuleFormatter) -> list[dict[st
 
 
 def _list_real_outcomes(expect: Expectation, parsed: ParsedRules, pen: RuleFormatter) -> list[list[str]]:
-    """What really comes of it, the first few."""
+    """The first few real outcomes of an expectation."""
     try:
         real = expectations.find_outcomes(expect, parsed.program.palette, parsed.program.things)
     except UndercroftError:
@@ -208,7 +208,7 @@ def _format_outcome_count(count: int) -> str:
 def _run_program(
     parsed: ParsedRules, asked: RulesRequest, run: RulesRun, teller: JobContext
 ) -> tuple[dict[str, Any], MessagePart]:
-    """The program on a map of its first tile, to its end or to the last time that a rule was used: how often that was,
+    """Run the program on a map of its first tile, to its end or to the last use of a rule: how often the rule was used,
     and where it still matches.
     """
     width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
@@ -259,7 +259,7 @@ def _run_program(
 
 
 def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, teller: JobContext) -> dict[str, Any] | None:
-    """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run
+    """How often each rule and each of its results is used over some seeds, in the order of the rules; None if a run
     does not end.
     """
     requests.check_seed_count(seeds)

@@ -1,4 +1,4 @@
-"""Everything that ever happened to a level's tiles, as arrays that the page plays itself."""
+"""The timeline of a level: all changes of its tiles, as arrays that the page plays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from undercroft.studio.protocol.requests import LevelSource
 
 
 def do_timeline(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """The whole log."""
+    """The whole timeline."""
     asked = requests.read_request(ask, LevelSource)
     made, timeline = sources.make_watched(
         asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked))
@@ -29,8 +29,8 @@ def do_timeline(sources: LevelSources, ask: dict[str, Any], teller: JobContext) 
 
 
 def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, MessagePart]]:
-    """Head and parts. If there is more than a page can hold, only some of the turns are told, evenly over what
-    changed.
+    """The head and the parts of the message. If there are more changes than the page can hold, only some turns are
+    sent, evenly over the changes.
     """
     log = timeline.all_turns()
     thinned = len(log.cells) - log.cell_end(1) > limits.STUDIO_CHANGES.value
@@ -70,7 +70,7 @@ def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict
 def _list_changes(
     log: TurnBatch,
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Every change, in order; turn 0 has none, since its map is told whole."""
+    """Every change, in order. Turn 0 has none: its map is sent whole."""
     first = log.cell_end(1)
     return (
         (log.ends - first).astype(np.uint32),
@@ -81,8 +81,8 @@ def _list_changes(
 
 
 def _choose_turns(timeline: Timeline, log: TurnBatch) -> list[int]:
-    """Turns to tell: as many as there is room for if each changed the whole map, evenly over what changed; new sizes
-    and palettes among them.
+    """The turns to send: as many as there is room for if each changed the whole map, evenly over the changes, with all
+    changes of size and palette.
     """
     largest = max(width * height for _, (width, height) in timeline.sizes())
     room = max(2, limits.STUDIO_CHANGES.value // largest)
@@ -98,7 +98,7 @@ def _choose_turns(timeline: Timeline, log: TurnBatch) -> list[int]:
 def _list_thinned_changes(
     timeline: Timeline, turns: Sequence[int]
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """What differs between one of these turns and the next."""
+    """The differences between each of these turns and the next."""
     before = timeline.at(turns[0])
     ends, cells, old, new = [0], [], [], []
     for turn in turns[1:]:

@@ -1,6 +1,6 @@
-"""What a worker of the studio does: one function for each thing that can be asked, in the table `JOB_MODULES`.
+"""The jobs of a studio worker: the table `JOB_MODULES` has a function for each request.
 
-Each gets the sources, the ask and a `JobContext`, and gives back an `Answer`. What goes wrong becomes an answer too.
+Each function gets the sources, the request and a `JobContext`, and returns an `Answer`. Errors become answers too.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ JOB_MODULES = {
     "import": "undercroft.studio.jobs.import_level",
     "save": "undercroft.studio.jobs.export",
 }
-"""Which module has the function `do_NAME`. Only these can be asked for."""
+"""The module with the function `do_NAME`. No other request is possible."""
 PROGRESS_SECONDS, FIRST_PROGRESS_SECONDS = 0.05, 0.1
-"""Seconds between two words about how far the work is, and before the first."""
+"""Seconds between two progress messages, and before the first."""
 
 
 class Answer:
-    """What to send to the page, and plain data for the server itself."""
+    """A message for the page, and plain data for the server."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class OutOfTime(Cancelled):
 
 
 class JobContext:
-    """How the work of one ask hears whether to stop, and says how far it is."""
+    """The link from the work of one request to its page: whether to stop, and messages about progress."""
 
     def __init__(self, number: int, signal: Any, seconds: float) -> None:
         self.number = number
@@ -81,17 +81,17 @@ class JobContext:
         self._attempt = 0
 
     def is_cancelled(self) -> bool:
-        """Whether somebody cancelled it. What takes too long is broken off."""
+        """Whether the request was cancelled. Raises `OutOfTime` if it takes too long."""
         if time.perf_counter() - self._begun > self._seconds:
             raise OutOfTime(f"this took more than {self._seconds:g} seconds, and was given up")
         return bool(self._signal())
 
     def send_part(self, head: Mapping[str, Any], parts: Mapping[str, MessagePart] | None = None) -> None:
-        """Send something to the page before all is done."""
+        """Send an intermediate result to the page."""
         self._signal.send_part(Answer(head, parts, kind="part").encode(self.number))
 
     def progress_hooks(self, steps: list[str]) -> dict[str, Any]:
-        """Keywords for `Recipe.generate` that tell the page which step is at work."""
+        """Keywords for `Recipe.generate` that report the running step to the page."""
         self._steps = steps
         return {"on_step": self._on_step, "progress": self._on_attempt, "tick": self._on_step}
 
@@ -103,7 +103,7 @@ class JobContext:
             self.report_progress(step, self._steps.index(step), len(self._steps))
 
     def report_progress(self, step: str, index: int, of: int) -> None:
-        """So far has it come; said if nothing was said for a while."""
+        """Report progress, unless a message was sent a moment ago."""
         now = time.perf_counter()
         if now - self._said < PROGRESS_SECONDS:
             return
@@ -116,8 +116,8 @@ JobFunction = Callable[[LevelSources, dict[str, Any], JobContext], Answer]
 
 
 def prepare(setup: Mapping[str, Any]) -> Work:
-    """Load what most asks need; a task is an ask, how long it may take, and gives the message to the page and data for
-    the server.
+    """Load what most requests need. A task is a request and its time limit; the result is the message for the page and
+    data for the server.
     """
     sources = LevelSources(Project(setup["project"]))
     for name in ("make", "recipe", "hello"):
@@ -133,7 +133,7 @@ def prepare(setup: Mapping[str, Any]) -> Work:
 
 
 def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
-    """Do what is asked; errors that somebody can act on are answers."""
+    """Run the job of a request; errors that a user can act on become answers."""
     name = ask.get("do")
     sources.origins.imports = ask.get("imports") or {}
     try:
@@ -156,7 +156,7 @@ def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> A
 def answer_error(
     error: UndercroftError, more: Mapping[str, Any] | None = None, parts: Mapping[str, MessagePart] | None = None
 ) -> Answer:
-    """The answer that says what is wrong; with `more` in its head, such as the nearest level."""
+    """The answer for an error, with `more` in its head, such as the nearest level."""
     problem = messages.build_problem(error)
     rejected = {"rejected": error.rejected} if isinstance(error, NotMet) else {}
     data = {"problem": problem, "error": type(error).__name__}

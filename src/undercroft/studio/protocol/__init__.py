@@ -1,1 +1,1 @@
-"""What page and server say to each other, and the project folder both speak of."""
+"""The messages between page and server, and the project folder."""

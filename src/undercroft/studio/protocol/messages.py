@@ -1,7 +1,7 @@
-"""What goes over the socket: answers as JSON, or as bytes if arrays go with them.
+"""Messages over the socket: answers as JSON, or as bytes if they hold arrays.
 
-A message of bytes is the length of its head (four bytes, little end first), the head as JSON, blanks up to a multiple
-of eight, and then the parts.
+A binary message is the length of its head (four bytes, little endian), the head as JSON, blanks up to a multiple of
+eight, and then the parts.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ _ARRAY_TYPES = {"|u1": "u8", "<u2": "u16", "<i4": "i32", "<u4": "u32", "<f8": "f
 
 
 def encode_json(answer: Mapping[str, Any]) -> str:
-    """An answer without arrays."""
+    """Encode an answer without arrays."""
     return msgspec.json.encode(answer).decode()
 
 
 def pack_message(answer: Mapping[str, Any], parts: Mapping[str, MessagePart]) -> bytes:
-    """An answer with arrays, each on a multiple of eight, so that a page can look at them where they lie. Bytes are a
+    """Encode an answer with arrays, each aligned to eight bytes, so that a page can use them in place. A part of bytes
+    is a
     picture.
 
     >>> message = pack_message({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
@@ -46,7 +47,7 @@ def pack_message(answer: Mapping[str, Any], parts: Mapping[str, MessagePart]) ->
 
 
 def unpack_message(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | bytes]]:
-    """The answer and its parts again.
+    """Decode an answer and its parts.
 
     >>> unpack_message(pack_message({"id": 1}, {"cells": np.array([7], np.int32)}))[1]
     {'cells': array([7], dtype=int32)}
@@ -63,8 +64,8 @@ def unpack_message(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[An
 
 
 def build_problem(error: UndercroftError) -> dict[str, Any]:
-    """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can
-    tell.
+    """An error as the page shows it: the problem, the fix, the place, and the edit that would fix it, if one is
+    known.
     """
     fix = "ask for less" if isinstance(error, TooBig) and "--" in error.fix else error.fix  # a page has no command line
     return {"problem": error.problem, "fix": fix, "place": _build_place(error.place), "change": find_quick_fix(error)}

@@ -1,4 +1,4 @@
-"""The project folder: every file that the studio reads or writes lies in it."""
+"""The project folder: it holds every file that the studio reads or writes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.limits import Limit
 
 MAX_PATH_LENGTH, MAX_PART_BYTES = 1000, 255
-"""Signs of a path, and bytes of one of its parts, that any system takes."""
+"""The most characters of a path, and the most bytes of one of its parts, that every system accepts."""
 MAX_FOLDER_DEPTH = 6
-"""Folders in folders that are looked into."""
+"""How many levels of subfolders are listed."""
 SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
-"""Folders that hold no maps, and thousands of files."""
+"""Folders that hold no maps, but thousands of files."""
 SNIFFED_BYTES = 4096
-"""Bytes of a file that tell what it is."""
+"""How many bytes of a file are read to detect its kind."""
 T = TypeVar("T")
 
 
@@ -40,11 +40,11 @@ class ProjectFile(NamedTuple):
 
 
 class FileChanged(FileTrouble):
-    """A file is not what it was when it was read."""
+    """A file has changed since it was read."""
 
 
 class Project:
-    """A folder, and the files in it by their names from there, with / between the parts."""
+    """A folder, and the files in it by their relative paths, with / between the parts."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder).absolute()
@@ -53,9 +53,7 @@ class Project:
         self._root = self.folder.resolve()
 
     def resolve_path(self, name: str) -> Path:
-        """Where a file of that name is, or would be. A name that leads out of the folder is refused, be it by a
-        link.
-        """
+        """The path of a file with that name. Raises if the name leads out of the folder, also by a link."""
         parts = re.split(r"[/\\]", name)
         if not name or len(name) > MAX_PATH_LENGTH or any(_is_bad_part(part) for part in parts):
             raise FileTrouble(
@@ -80,12 +78,12 @@ class Project:
         return _hide_path_in_errors(name, lambda: files.read_bytes(self.resolve_path(name), limit))
 
     def read_file(self, name: str) -> dict[str, Any]:
-        """A file's text, and the mark by which it is known whether it is still the same."""
+        """A file's text, and a digest to detect later changes."""
         text = self.read_text(name, limits.STUDIO_REQUEST_BYTES)
         return {"path": name, "text": text, "seen": digest_content(text)}
 
     def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
-        """Write a text, if the file is still what was `seen` ("" for no file)."""
+        """Write a text, if the file still has the digest `seen` ("" for no file)."""
         path = self.resolve_path(name)
         limits.STUDIO_REQUEST_BYTES.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
         there = digest_content(self.read_text(name, limits.STUDIO_REQUEST_BYTES)) if path.exists() else ""
@@ -98,7 +96,7 @@ class Project:
         return {"path": name, "text": text, "seen": digest_content(text)}
 
     def write(self, name: str, data: bytes) -> None:
-        """Put bytes into a file; its folder is made if it is missing."""
+        """Write bytes to a file; its folder is created if it is missing."""
         path = self.resolve_path(name)
 
         def write_file() -> None:
@@ -108,19 +106,19 @@ class Project:
         _hide_path_in_errors(name, write_file)
 
     def list_files(self) -> list[ProjectFile]:
-        """All files that the studio has a use for, by name."""
+        """All files that the studio can use, by name."""
         return sorted(
             ProjectFile(name, detect_kind(path), status.st_size, status.st_mtime)
             for name, path, status in self._walk_files()
         )
 
     def list_times(self) -> dict[str, tuple[int, int]]:
-        """When each file was changed, and how long it is."""
+        """The time of change and the size of each file."""
         return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walk_files()}
 
     def _walk_files(self) -> Iterator[tuple[str, Path, os.stat_result]]:
-        """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs
-        and our own recipes are left out.
+        """Regular files with a known suffix. Hidden files, undecodable names, links, folders of other programs and the
+        shipped recipes are left out.
         """
         waiting, seen, shipped = [(self._root, "", 0)], 0, SHIPPED_FOLDER.resolve()
         while waiting:
@@ -128,7 +126,7 @@ class Project:
             try:
                 entries = list(os.scandir(folder))
             except OSError:
-                continue  # gone by now, or not ours to read
+                continue  # removed meanwhile, or not readable
             for entry in entries:
                 try:
                     if (
@@ -141,7 +139,7 @@ class Project:
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
-                # in a checkout of ours these are everybody's
+                # in a checkout of Undercroft, the shipped folder is part of every project
                 if stat.S_ISDIR(status.st_mode) and depth < MAX_FOLDER_DEPTH and Path(entry.path) != shipped:
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
@@ -151,9 +149,7 @@ class Project:
 
 
 def _is_bad_part(part: str) -> bool:
-    """Whether a part of a path is none that a file of the project has: nothing, hidden, up, a drive, or more than
-    systems take.
-    """
+    """Whether a part of a path is invalid: empty, hidden, a parent, a drive, or longer than systems accept."""
     too_long = len(part.encode("utf-8", "replace")) > MAX_PART_BYTES
     reserved = part.partition(".")[0].casefold() in _RESERVED_NAMES
     return (
@@ -174,10 +170,10 @@ _RESERVED_NAMES = {
     "nul",
     *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
 }
-"""Names that mean something else on some systems."""
+"""Names with a special meaning on some systems."""
 _BAD_SIGNS = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
 _UNDECODABLE = re.compile("[\ud800-\udfff]")
-"""What stands in a name for bytes that are no text."""
+"""Surrogates that stand for undecodable bytes in a name."""
 _SUFFIXES: set[str] = set()
 
 
@@ -192,7 +188,7 @@ def known_suffixes() -> set[str]:
 
 
 def detect_kind(path: Path) -> str:
-    """What a file is: recipe, rules, layout, level or other."""
+    """The kind of a file: recipe, rules, layout, level or other."""
     suffix = path.suffix.casefold()
     if suffix in (".rules", ".layout"):
         return suffix.removeprefix(".")
@@ -214,14 +210,14 @@ def detect_kind(path: Path) -> str:
 
 
 def digest_content(held: str | bytes) -> str:
-    """By which a text is known again."""
+    """A digest that identifies a text."""
     return hashlib.blake2b(
         held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16
     ).hexdigest()
 
 
 def _hide_path_in_errors(name: str, work: Callable[[], T]) -> T:
-    """Do something with a file; errors call it by its name in the project, and say nothing about where that lies."""
+    """Run something on a file; errors name it by its path in the project, and hide where the project lies."""
     try:
         return work()
     except FileTrouble as error:

@@ -1,4 +1,4 @@
-"""Mistakes that a machine can mend: which text of the line is to be replaced by which."""
+"""Quick fixes: edits of one line that an editor can apply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _WRONG, _EXAMPLE = re.compile(r", not (\S.*)"), re.compile(r"for example \w+=(\S
 
 
 def find_quick_fix(error: UndercroftError) -> dict[str, Any] | None:
-    """The change that mends what is wrong, if the error says the right words and the wrong ones stand where it points.
+    """The edit that fixes an error, if the error names the wrong text and the right one, and the wrong one is at its
+    place.
 
     >>> from undercroft.errors import Place, unknown_name_error
     >>> place = Place("cave.toml", 2, 7, 'use = "nois"')
@@ -32,7 +33,7 @@ def find_quick_fix(error: UndercroftError) -> dict[str, Any] | None:
 
 
 def _find_words(error: UndercroftError) -> tuple[str, str] | None:
-    """The wrong words and the right ones, of an error that has them in its sentences only."""
+    """The wrong text and the right one, from an error that holds them in its message only."""
     for problem, fix in ((_UNKNOWN, _MEANT), (_WRONG, _EXAMPLE)):
         wrong, right = problem.search(error.problem), fix.fullmatch(error.fix)
         if wrong and right:

@@ -1,4 +1,4 @@
-"""What the page may ask for, checked. Everything in it comes from a page, so nothing in it is believed."""
+"""The requests of the page, checked. All of it comes from a page, so nothing is trusted."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from undercroft import limits
 from undercroft.errors import BadInput
 
 MAX_KEEP_DEPTH = 16
-"""Levels made from kept parts of levels made from kept parts ..."""
+"""How deep levels may be made from kept cells of levels that were made from kept cells ..."""
 T = TypeVar("T")
 Point = tuple[int, int]
 
 
 class RecipeRef(msgspec.Struct):
-    """What a level comes from: a recipe by name, a file of the project, text that is being edited and belongs to a
-    file, or something imported.
+    """What a level comes from: a recipe by name, a file of the project, an edited text that belongs to a file, or an
+    import.
     """
 
     name: str | None = None
@@ -25,7 +25,7 @@ class RecipeRef(msgspec.Struct):
     text: str | None = None
     file: str = "recipe.toml"
     imported: str | None = None
-    """The number of something imported, which the server knows."""
+    """The id of an import, known to the server."""
 
 
 class KeptCells(msgspec.Struct):
@@ -36,7 +36,7 @@ class KeptCells(msgspec.Struct):
 
 
 class LevelSource(msgspec.Struct):
-    """Which level is meant."""
+    """A description of a level."""
 
     recipe: RecipeRef
     seed: str = "0"
@@ -91,9 +91,9 @@ class RulesRun(msgspec.Struct):
     seed: str
     size: Point
     line: int = 0
-    """Where the rule is drawn: several may have the same name."""
+    """The line of the rule: several rules may have the same name."""
     until: str = "end"
-    """"end", or "rule": the map as it was when the rule was used for the last time."""
+    """"end", or "rule": the map after the last use of the rule."""
 
 
 class RulesRequest(TextRequest):
@@ -115,7 +115,7 @@ class AllowRequest(TextRequest):
 
 
 class LayoutTextRequest(msgspec.Struct):
-    """A layout that the editor holds: its data, the file it belongs to, and the text it had before."""
+    """A layout in the editor: its data, its file, and its old text."""
 
     data: Any = None
     file: str | None = None
@@ -123,7 +123,7 @@ class LayoutTextRequest(msgspec.Struct):
 
 
 class OutputFile(msgspec.Struct):
-    """A file to be written: format, name, and what the format is told."""
+    """A file to write: its format, its path, and options of the format."""
 
     format: str
     path: str
@@ -136,7 +136,7 @@ class ExportRequest(LevelSource):
 
 
 def read_request(ask: Any, kind: type[T]) -> T:
-    """An ask as one of the above, or an error that says what is wrong with it."""
+    """A request as one of these types. Raises `BadInput` with the reason if it does not fit."""
     try:
         return msgspec.convert(ask, kind)
     except msgspec.ValidationError as error:
@@ -144,5 +144,5 @@ def read_request(ask: Any, kind: type[T]) -> T:
 
 
 def check_seed_count(count: int) -> None:
-    """Refuse more seeds than somebody would wait for."""
+    """Raise if there are more seeds than a request may have."""
     limits.STUDIO_SEEDS.check(count, "the number of seeds")

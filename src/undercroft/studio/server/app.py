@@ -1,4 +1,4 @@
-"""The routes: the page's own files, and what it asks over HTTP."""
+"""The routes: the files of the page, and its requests over HTTP."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ or install the wheel, which has the page in it: <code>pip install 'undercroft[st
 
 
 def build_app(studio: Studio, token: str, port: int, static: Path | None = None) -> App:
-    """The whole server, with the guard before it. The page is that in our own folder, or in another one, while somebody
-    works at it.
+    """The whole app, behind its guard. The page comes from the package, or from the folder `static` during
+    development.
     """
 
     @contextlib.asynccontextmanager
@@ -66,9 +66,7 @@ def build_app(studio: Studio, token: str, port: int, static: Path | None = None)
 
 
 def serve_page_file(name: str, host: str, folder: Path | None = None) -> Response:
-    """One of the page's own files. Only those that are there can be asked for: no path is put together from what
-    somebody sent.
-    """
+    """A file of the page. Only files in its folder can be served: no path is built from the request."""
     folder = folder or STATIC_FOLDER
     known = (
         {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

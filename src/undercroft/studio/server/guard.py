@@ -1,7 +1,7 @@
-"""Who may speak to the studio: only the page that it served itself, in a browser of this machine.
+"""The guard of the studio: only the page that it served itself, in a browser of this machine, may send requests.
 
-Any web page that is open in the same browser can send requests to this server, so listening on this machine alone is no
-protection. Each request is looked at before anything else sees it; what is refused never reaches a route.
+Any web page in the same browser can send requests to this server, so listening on this machine only is no protection.
+The guard checks each request first; a refused request never reaches a route.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 TOKEN_HEADER = "x-undercroft-token"
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
-"""What this machine is called by itself."""
+"""The names of this machine for itself."""
 ALLOWED_FETCH_SITES = ("same-origin", "none")
-"""Where a browser may say that a request comes from: our own page, or the person at the keyboard."""
+"""The allowed values of Sec-Fetch-Site: our own page, or the user at the keyboard."""
 LIVE_PATH = "/api/live"
 LARGE_BODY_BYTES = {"/api/import": limits.STUDIO_UPLOAD_BYTES.value * 4 // 3 + 4096}
-"""Paths whose bodies may be longer than others: base64 takes four signs for three bytes."""
+"""Paths that may have longer bodies: base64 takes four characters for three bytes."""
 SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -46,7 +46,7 @@ class Refusal(NamedTuple):
 
 
 class RequestGuard:
-    """Stands before the app. `port` is where we listen, `token` what only our page knows."""
+    """Checks requests before the app. `port` is the port of the server, `token` a secret that only our page has."""
 
     def __init__(self, app: App, token: str, port: int) -> None:
         self.app, self.token = app, token
@@ -64,7 +64,7 @@ class RequestGuard:
             await self._serve_http(scope, receive, send)
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
-        """Why a request is refused, if it is."""
+        """Why a request is refused; None if it is not."""
         headers = _parse_headers(scope["headers"])
         if headers is None:
             return Refusal(400, "a header stands there twice")
@@ -96,7 +96,7 @@ class RequestGuard:
         return None
 
     def is_token(self, token: Any) -> bool:
-        """Whether this is the token. It takes as long for a wrong one as for the right one."""
+        """Whether this is the token, compared in constant time."""
         return isinstance(token, str) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
     async def _serve_http(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,11 +122,11 @@ class RequestGuard:
 
 
 class BodyTooLong(Exception):
-    """A body has more bytes than it may have."""
+    """A body is longer than allowed."""
 
 
 class _BoundedReceive:
-    """Lets so many bytes of a body through and no more, whatever the headers said."""
+    """Passes a limited number of bytes of a body, whatever the headers claim."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self.most = most
@@ -142,12 +142,12 @@ class _BoundedReceive:
 
 
 def max_body_bytes(path: str) -> int:
-    """Bytes that the body of a request may have."""
+    """The most bytes of a request's body."""
     return LARGE_BODY_BYTES.get(path, limits.STUDIO_REQUEST_BYTES.value)
 
 
 def _describe_too_long(path: str) -> tuple[str, str]:
-    """What to say of a body that is longer than it may be, and what mends it."""
+    """The problem and the fix for a body that is too long."""
     if path in LARGE_BODY_BYTES:
         return (
             f"that file is too long: {limits.STUDIO_UPLOAD_BYTES.value:,} bytes are the most "
@@ -161,7 +161,7 @@ _SINGLE_HEADERS = ("host", "origin", "sec-fetch-site", TOKEN_HEADER, "content-ty
 
 
 def _parse_headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
-    """The headers by name; None if one that matters stands there twice."""
+    """The headers by name; None if an important one is repeated."""
     found: dict[str, str] = {}
     for name, value in pairs:
         key = name.decode("latin-1").lower()
@@ -172,7 +172,7 @@ def _parse_headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | Non
 
 
 async def _send_refusal(send: Send, refused: Refusal, *, as_json: bool) -> None:
-    """Say why; the page shows the sentence if it comes as all problems do."""
+    """Send the reason; as JSON it has the form of every problem, so that the page can show it."""
     body = (
         json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why
     ).encode()

@@ -1,6 +1,4 @@
-"""What the page asks over HTTP: files, exports, imports. All of it POST with JSON, and looked at by the guard
-before.
-"""
+"""The requests of the page over HTTP: files, exports, imports. All of them are POST with JSON, behind the guard."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ RELOAD_FIX = "load the page anew"
 
 
 class FileAnswer:
-    """An answer that is a file."""
+    """A file as the answer to a request."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name, self.data = name, data
@@ -93,11 +91,11 @@ POST_HANDLERS: dict[str, Handle] = {
     "/api/save": save_level,
     "/api/layout": format_layout,
 }
-"""What may be posted."""
+"""The handlers of POST requests."""
 
 
 def build_routes(studio: Studio) -> list[Route]:
-    """A route for each."""
+    """A route for each handler."""
     posts = [Route(path, _endpoint(studio, handle), methods=["POST"]) for path, handle in POST_HANDLERS.items()]
     return [Route("/api/hello", _endpoint(studio, fetch_catalogue), methods=["GET"]), *posts]
 
@@ -125,7 +123,7 @@ def _endpoint(studio: Studio, handle: Handle) -> Callable[[Request], Awaitable[R
 
 
 def _error_status(error: UndercroftError) -> int:
-    """409 for a file that is another by now, 404 for one that is not there, 413 for too much, 400 for the rest."""
+    """409 for a file that has changed, 404 for a missing one, 413 for a limit, 400 for other errors."""
     if isinstance(error, FileChanged):
         return 409
     if isinstance(error, FileTrouble) and "no such file" in error.problem:
@@ -139,7 +137,7 @@ def json_response(data: Any, status: int = 200) -> Response:
 
 
 def _file_response(file: FileAnswer) -> Response:
-    """A file to be kept, never shown: whatever it holds, the browser does not open it as a page of ours."""
+    """A file to download: the browser never opens it as a page of ours, whatever it holds."""
     plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in file.name)
     disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.name, safe='')}"
     return Response(file.data, 200, {"content-disposition": disposition}, media_type="application/octet-stream")

@@ -1,5 +1,5 @@
-"""Asks under way: each in a lane, where a newer one takes the place of the older. Asks for many seeds are cut into
-bites, so that others get their turn.
+"""Requests in progress. Each is in a lane, where a newer request replaces an older one. A request for many seeds is
+split into small tasks, so that others get their turn.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from undercroft.studio.server.worker_pool import StudioWorkers
 
 Send = Callable[[str | bytes], None]
 CHUNK_SECONDS = 0.04
-"""Seconds of work that a bite should take: as long as a key press may have to wait for it."""
+"""The target seconds of a small task: so long a key press may have to wait for it."""
 MAX_SEED_DIGITS = 20
 SOURCE_KEYS = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
 
 
 class AskPolicy(NamedTuple):
-    """How an ask is treated."""
+    """How a kind of request is scheduled."""
 
     rank: int = QUICK
     long: bool = False
     bites: str = ""
-    """What there is a list of, if it can be cut into bites."""
+    """The key of the list that can be split; empty if the request cannot be split."""
 
 
 ASK_POLICIES = {
@@ -49,14 +49,14 @@ ASK_POLICIES = {
     "sizes": AskPolicy(LATER, bites="sizes"),
     "coverage": AskPolicy(LATER, long=True),
 }
-"""What may be asked over the socket."""
+"""The requests that are allowed over the socket."""
 
 
 class Lanes:
-    """The asks of one page. `send` takes messages to it; `on_level` hears the source of each level that was made in the
-    lane "level".
+    """The requests of one page. `send` sends messages to it; `on_level` gets the source of each level that was made in
+    the lane "level".
 
-    `fill` puts into an ask what the server knows and the page only names.
+    `fill` adds to a request the data that the page only names.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Lanes:
         self._under_way: dict[str, Ask] = {}
 
     def on_message(self, message: Any) -> None:
-        """What the page says: an ask, or that one is not wanted any more."""
+        """Handle a message of the page: a request, or the cancellation of one."""
         if isinstance(message, dict) and isinstance(message.get("cancel"), str):
             self.cancel(message["cancel"])
             return
@@ -98,20 +98,20 @@ class Lanes:
         ask.begin()
 
     def cancel(self, lane: str) -> None:
-        """Nobody waits any more for what is under way in a lane."""
+        """Cancel the request in a lane."""
         ask = self._under_way.pop(lane, None)
         if ask is not None:
             ask.cancel()
             self.send(messages.encode_json({"id": ask.number, "kind": "cancelled"}))
 
     def close(self) -> None:
-        """The page is gone."""
+        """Cancel all requests: the page is gone."""
         for ask in self._under_way.values():
             ask.cancel()
         self._under_way.clear()
 
     def on_ask_end(self, ask: Ask, outcome: TaskEnd) -> None:
-        """An ask is answered."""
+        """Send the answer of a request, unless a newer one has replaced it."""
         if self._under_way.get(ask.lane) is not ask:
             return
         del self._under_way[ask.lane]
@@ -127,7 +127,7 @@ class Lanes:
 
 
 class Ask:
-    """An ask with its tasks: one, or a few at a time of many."""
+    """A request with its tasks: a single one, or a few of many at a time."""
 
     def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], manner: AskPolicy) -> None:
         self.lane, self.number, self.ask = lane, number, ask
@@ -140,7 +140,7 @@ class Ask:
             self._of = len(self._left)
 
     def _list_items(self) -> list[Any]:
-        """What is to be cut into bites."""
+        """The items to split into tasks."""
         if self.ask["do"] == "range":
             first, count = self.ask.get("first"), self.ask.get("count")
             if (
@@ -160,7 +160,7 @@ class Ask:
         return list(found)
 
     def begin(self) -> None:
-        """Give the first tasks to the workers."""
+        """Submit the first tasks."""
         if not self._manner.bites:
             self._submit(self.ask, self._on_task_end)
         elif not self._left:
@@ -217,14 +217,14 @@ class Ask:
         self._lanes.on_ask_end(self, TaskEnd("done", send=messages.encode_json({"id": self.number, "kind": "done"})))
 
     def cancel(self) -> None:
-        """Nobody waits for it."""
+        """Cancel all its tasks."""
         self._left = []
         for task in list(self._tasks):
             self._lanes.workers.cancel(task)
 
 
 def digest_source(ask: dict[str, Any]) -> str:
-    """Which level an ask is about, as a short text; asks without one have none."""
+    """A short digest of the level that a request is about; empty if it is about none."""
     if "recipe" not in ask or "seeds" in ask:
         return ""
     return hashlib.blake2b(msgspec.json.encode([ask.get(name) for name in SOURCE_KEYS]), digest_size=12).hexdigest()

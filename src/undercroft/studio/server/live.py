@@ -1,4 +1,4 @@
-"""The socket of a page: the token first, then asks in and answers out."""
+"""The socket of a page: the token first, then requests in and answers out."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from undercroft.studio.server.studio import Studio
 
 HANDSHAKE_SECONDS = 5.0
-"""Seconds in which the token must come."""
+"""Seconds within which the token must arrive."""
 MAX_QUEUED_BYTES = 256 << 20
-"""Bytes that may wait for a slow page before it is given up."""
+"""The most bytes that may be queued for a slow page before it is disconnected."""
 MAX_PAGES = 16
-"""Pages at a time."""
+"""The most pages at a time."""
 CLOSE_BAD_TOKEN, CLOSE_TOO_MANY_PAGES, CLOSE_TOO_SLOW = 4401, 4429, 4408
-"""Why a socket is closed: the token is wrong, there are too many pages, the page does not take its messages."""
+"""Close codes of a socket: wrong token, too many pages, or a page that does not read its messages."""
 
 
 class LiveConnection:
-    """One page that is connected."""
+    """A connected page."""
 
     def __init__(self, studio: Studio, socket: WebSocket) -> None:
         self._studio, self._socket = studio, socket
@@ -36,12 +36,12 @@ class LiveConnection:
         self.lanes = Lanes(studio.workers, self.send, studio.on_level_made, studio.with_imports)
 
     def send(self, message: str | bytes) -> None:
-        """Put a message on its way."""
+        """Queue a message."""
         self._bytes += len(message)
         self._out.put_nowait(message if self._bytes <= MAX_QUEUED_BYTES else None)
 
     async def serve(self) -> None:
-        """Until the page goes away."""
+        """Serve the page until it disconnects."""
         await self._socket.accept()
         if not await self._is_authorised():
             await self._socket.close(CLOSE_BAD_TOKEN)
@@ -69,7 +69,7 @@ class LiveConnection:
         return isinstance(message, dict) and self._studio.is_token(message.get("token"))
 
     async def _receive(self) -> Any:
-        """The next message; None if it is none that anybody understands."""
+        """The next message; None if it is not valid JSON."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
@@ -102,4 +102,4 @@ class LiveConnection:
                     self._socket.send_text(message) if isinstance(message, str) else self._socket.send_bytes(message)
                 )
             except (WebSocketDisconnect, RuntimeError, OSError):
-                return  # it is gone; whoever listens hears so too
+                return  # the page is gone; `serve` notices it too

@@ -1,4 +1,4 @@
-"""One studio a project: a file in its folder that says which process it is."""
+"""One studio for each project: a lock file in its folder that holds the process id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LOCK_FILE_NAME = ".undercroft-studio.lock"
 
 
 def lock_project(folder: Path) -> AbstractContextManager[None]:
-    """While the studio runs, no other one has the folder."""
+    """Lock the folder as long as the studio runs."""
     return directory_lock.hold_lock(
         folder / LOCK_FILE_NAME,
         "a studio has this folder already",

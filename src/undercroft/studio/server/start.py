@@ -1,4 +1,4 @@
-"""Start the studio: take a port of this machine, print the address once, serve until somebody ends it."""
+"""Start the studio: open a port on this machine, print the address once, serve until interrupted."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import uvicorn
 
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
-"""Where we listen: on this machine and nowhere else."""
+"""The addresses to listen on: this machine only."""
 MALLOC_OPTIONS = {-3: 1 << 16, -1: 1 << 16, -8: 1}
-"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces come from the system one by one, all
-threads share one store of small ones.
+"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large blocks are mapped one by one, and all threads
+share one arena for small ones.
 """
 
 
@@ -39,9 +39,9 @@ def start_studio(
     page: Path | None = None,
     ready: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Serve a project until Ctrl-C. `ready` hears the address, with the token in it, once the server listens.
+    """Serve a project until Ctrl-C. `ready` gets the address, with the token in it, once the server listens.
 
-    `page` is a folder with another build of the page than the one that comes with the package.
+    `page` is a folder with another build of the page than that of the package.
     """
     try:
         import uvicorn
@@ -91,14 +91,14 @@ def start_studio(
             timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
-        # its own ends the process before anything is put away
+        # uvicorn's own handler ends the process before any cleanup
         vars(server)["capture_signals"] = lambda: _handle_signals(server)
         asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
 
 
 def give_memory_back() -> None:
-    """Let memory of large answers go back to the system once they are sent. Unasked, the GNU C library keeps it when it
-    has seen a few.
+    """Return the memory of large answers to the system once they are sent. By default, the GNU C library keeps it after
+    a few of them.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if mallopt is not None:
@@ -117,7 +117,7 @@ async def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Ca
 
 @contextlib.contextmanager
 def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
-    """Ctrl-C, or a wish of the system, ends the server in peace; a second one at once."""
+    """Ctrl-C or SIGTERM ends the server gracefully; a second signal ends it at once."""
 
     def request_exit(*_: object) -> None:
         server.force_exit = server.should_exit
@@ -135,7 +135,7 @@ def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 def open_sockets(port: int) -> list[socket.socket]:
-    """Sockets on this machine's own addresses, all with the same port: any that is free if it is 0."""
+    """Sockets on the addresses of this machine, all with the same port: any free one if it is 0."""
     if not 0 <= port < 1 << 16:
         raise BadInput(f"a port is a number from 1 to 65535, not {port}", fix="leave --port out for any that is free")
     sockets: list[socket.socket] = []
@@ -150,7 +150,7 @@ def open_sockets(port: int) -> list[socket.socket]:
             one.listen(128)
         except OSError as error:
             one.close()
-            if family == socket.AF_INET6:  # not every machine has it
+            if family == socket.AF_INET6:  # not every machine has IPv6
                 continue
             raise BadInput(
                 f"port {port} cannot be had: {(error.strerror or str(error)).lower()}",

@@ -1,5 +1,5 @@
-"""The server's state: the project, its workers, the pages that are connected, what was imported, and the files that are
-kept up to date.
+"""The server's state: the project, its workers, the connected pages, the imports, and the files that are kept up to
+date.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from undercroft.studio.server.live import LiveConnection
 
 POLL_SECONDS = 1.0
-"""Seconds between two looks at the project's folder."""
+"""Seconds between two scans of the project's folder."""
 POLL_PAUSE_FACTOR = 20
-"""In a folder in which a look takes long, the pauses are so many times as long as it."""
+"""In a folder whose scan takes long, a pause is this many times as long as the scan."""
 MAX_IMPORTS = 8
-"""Levels from elsewhere that are remembered."""
+"""The most imported levels that are kept."""
 T = TypeVar("T")
 
 
@@ -39,12 +39,12 @@ async def _never_gone() -> bool:
 
 
 IS_CLIENT_GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_never_gone)
-"""Whether the page that waits for the answer to a request has gone away meanwhile. Each request has its own."""
+"""Whether the page has disconnected that waits for the answer to a request. Each request has its own."""
 
 
 async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
-    """Do something to its end: a thread that writes a file cannot be called back, so whoever is cancelled meanwhile
-    waits for it first.
+    """Run something to its end. A thread that writes a file cannot be stopped, so a cancelled caller waits for it
+    first.
     """
     task = asyncio.create_task(work)
     try:
@@ -54,12 +54,12 @@ async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.wait([task])
         if not task.cancelled():
-            task.exception()  # nobody is there any more who could be told
+            task.exception()  # marks the exception as retrieved: no caller is left
         raise
 
 
 class RequestRefused(Exception):
-    """What a request asked for cannot be done: what to say, and the status."""
+    """A request that cannot be done, with the problem and the HTTP status."""
 
     def __init__(self, problem: dict[str, Any], status: int = 422) -> None:
         super().__init__(problem["problem"])
@@ -67,7 +67,7 @@ class RequestRefused(Exception):
 
 
 class Studio:
-    """All that requests share."""
+    """The state that all requests share."""
 
     def __init__(self, project: Project, workers: StudioWorkers) -> None:
         self.project, self.workers = project, workers
@@ -84,12 +84,12 @@ class Studio:
         self._times: dict[str, tuple[int, int]] = {}
 
     def begin(self) -> None:
-        """The server listens."""
+        """Start the workers and the watcher of the folder."""
         self.workers.start()
         self._looking = asyncio.create_task(self._watch_folder())
 
     async def end(self) -> None:
-        """The server goes away."""
+        """Stop watching and writing, and end the workers."""
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
@@ -101,14 +101,14 @@ class Studio:
         return self.guard is not None and self.guard.is_token(token)
 
     def broadcast(self, answer: dict[str, Any]) -> None:
-        """Tell all pages something that nobody asked for."""
+        """Send a message to all pages that is no answer to a request."""
         for page in self.pages:
             page.send(messages.encode_json({"id": 0, **answer}))
 
-    # --- asks that come by HTTP
+    # --- requests over HTTP
 
     async def ask_worker(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
-        """The data that a worker answers with. If nobody waits for it any more, it is cancelled."""
+        """Run a request on a worker; returns its data. It is cancelled if the page disconnects."""
         limits.STUDIO_REQUESTS.check(self.workers.pending_tasks + 1, "the number of asks under way")
         ended: asyncio.Future[TaskEnd] = asyncio.get_running_loop().create_future()
         task = Task(
@@ -139,7 +139,7 @@ class Studio:
         return outcome.data
 
     def with_imports(self, ask: dict[str, Any]) -> dict[str, Any]:
-        """An ask together with the imports that it names: each once, however often."""
+        """A request with the imports that it names, each once."""
         imports, here = dict[str, dict[str, Any]](), ask
         for _ in range(MAX_KEEP_DEPTH + 1):
             recipe, keep = here.get("recipe"), here.get("keep")
@@ -149,10 +149,10 @@ class Studio:
             if not isinstance(keep, dict) or not isinstance(keep.get("of"), dict):
                 break
             here = keep["of"]
-        return {**ask, "imports": imports}  # nobody but us says what was imported
+        return {**ask, "imports": imports}  # a page cannot set this key
 
     async def import_level(self, name: str, data: bytes, read_as: str | None) -> dict[str, Any]:
-        """A level from elsewhere, as bytes."""
+        """Import a level from bytes."""
         limits.STUDIO_UPLOAD_BYTES.check(len(data), f"{name}: its size in bytes")
         number = digest_content(data + f"\0{name}\0{read_as}".encode())
         self._imports[number] = {"file": name, "data": data, "read_as": read_as}
@@ -166,7 +166,7 @@ class Studio:
         return found
 
     async def write_exported(self, found: dict[str, Any]) -> list[dict[str, Any]]:
-        """Put files that a worker made into the project, one set after the other."""
+        """Write files that a worker made into the project, one set after the other."""
         async with self._pen:
             await run_to_end(self._write_files(found["files"]))
         exported: list[dict[str, Any]] = found["exported"]
@@ -178,7 +178,7 @@ class Studio:
         await self._record_own_writes(files)
 
     async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
-        """Write a text, if the file is still what was seen: nobody else of us writes meanwhile."""
+        """Write a text, if the file still has the digest `seen`. No other write of the studio runs meanwhile."""
         async with self._pen:
             return await run_to_end(self._save_text(name, text, seen))
 
@@ -190,8 +190,8 @@ class Studio:
     # --- files that are kept up to date
 
     async def watch_outputs(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
-        """Write files now, and again whenever the level changes; or stop that. If they are refused, those of before are
-        still kept.
+        """Write files now, and again whenever the level changes; or stop that. If the new files are refused, the old
+        ones stay.
         """
         async with self._switch:
             before, self._outputs = self._outputs, []
@@ -214,26 +214,26 @@ class Studio:
             return exported
 
     async def _stop_writing(self) -> None:
-        """No level that a page showed is written any more: what is being written is whole before this returns."""
+        """Stop writing levels; a write in progress is complete before this returns."""
         if self._rewriting is not None:
             self._rewriting.cancel()
             await asyncio.gather(self._rewriting, return_exceptions=True)
-        async with self._pen:  # the one before it may have been at work, and it is at its end only now
+        async with self._pen:  # wait for an earlier write that may just be ending
             pass
 
     def _pop_unwritten(self) -> dict[str, Any] | None:
-        """The level that is not written yet, and is remembered no longer."""
+        """The level that is not written yet; it is forgotten here."""
         late, self._unwritten = self._unwritten, None
         return late
 
     def _set_outputs(self, outputs: list[dict[str, Any]], late: dict[str, Any] | None) -> None:
-        """From now on these files are kept up to date, also with a level that came while that was not clear."""
+        """Keep these files up to date from now on, starting with a level that came meanwhile."""
         self._outputs = outputs
         if late is not None:
             self.on_level_made(late)
 
     def on_level_made(self, source: dict[str, Any]) -> None:
-        """A page shows another level now: what is kept up to date is written again."""
+        """A page shows another level: write the watched files again."""
         self._unwritten = source
         if self._outputs:
             if self._rewriting is not None:
@@ -241,7 +241,7 @@ class Studio:
             self._rewriting = asyncio.create_task(self._rewrite_outputs(source))
 
     async def _rewrite_outputs(self, source: dict[str, Any]) -> None:
-        IS_CLIENT_GONE.set(_never_gone)  # no request waits for this, though one may have begun it
+        IS_CLIENT_GONE.set(_never_gone)  # no request waits for this, though one may have started it
         ask = {**source, "do": "export", "into": "project", "outputs": self._outputs}
         try:
             for row in await self.write_exported(
@@ -258,7 +258,7 @@ class Studio:
     # --- changes made elsewhere
 
     async def _watch_folder(self) -> None:
-        """Look at the project's folder now and then, and say which files are others."""
+        """Scan the project's folder now and then, and report changed files."""
         with contextlib.suppress(UndercroftError):
             self._times = await asyncio.to_thread(self.project.list_times)
         pause = POLL_SECONDS
@@ -273,8 +273,8 @@ class Studio:
             pause = max(POLL_SECONDS, POLL_PAUSE_FACTOR * (time.monotonic() - begun))
 
     async def _report_changes(self) -> None:
-        """Say which files are others than at the last look. Whoever calls this has the pen, so that none of us writes
-        meanwhile.
+        """Report the files that have changed since the last scan. The caller holds `_pen`, so that the studio writes
+        nothing meanwhile.
         """
         before, self._times = self._times, await asyncio.to_thread(self.project.list_times)
         for name in sorted(self._times.keys() | before.keys()):
@@ -282,8 +282,8 @@ class Studio:
                 self.broadcast({"kind": "changed", "path": name})
 
     async def _record_own_writes(self, names: Iterable[str]) -> None:
-        """What we wrote ourselves is no news; what others wrote at the same time still is. Whoever calls this has the
-        pen.
+        """Do not report the studio's own writes as changes; those of other programs at the same time still are. The
+        caller holds `_pen`.
         """
         with contextlib.suppress(UndercroftError):
             now = await asyncio.to_thread(self.project.list_times)

@@ -1,4 +1,4 @@
-"""What is asked of workers, and what comes of it."""
+"""Tasks of workers, and how they end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from undercroft import limits
 from undercroft.bulk.workers.process import WorkerProcess
 
 QUICK, SOON, LATER = 0, 1, 2
-"""How soon a task is wanted."""
+"""The priorities of tasks."""
 
 OnPart = Callable[[str | bytes], None]
 OnEnd = Callable[["TaskEnd"], None]
@@ -19,7 +19,7 @@ OnEnd = Callable[["TaskEnd"], None]
 
 @dataclass(slots=True)
 class TaskEnd:
-    """What came of a task: "done" with what to send and data, "cancelled", or "problem" with what to say."""
+    """The end of a task: "done" with a message and data, "cancelled", or "problem" with the problem."""
 
     kind: str
     send: str | bytes | None = None
@@ -30,10 +30,10 @@ class TaskEnd:
 
 @dataclass(slots=True, eq=False)
 class Task:
-    """An ask on its way. `rank` says how soon it is wanted, `about` which level it is about, so that a worker that
-    knows it can be found.
+    """A submitted request. `rank` is its priority; `about` is the digest of its level, to find a worker that has it
+    cached.
 
-    A `long` one never takes the last worker, if there are several: what is quick should not wait for it.
+    A `long` task never takes the last free worker, if there are several, so that quick ones need not wait for it.
     """
 
     ask: dict[str, Any]
@@ -49,4 +49,4 @@ class Task:
     cancelled: bool = False
     late: asyncio.TimerHandle | None = field(default=None, repr=False)
     sending: asyncio.Future[None] | None = field(default=None, repr=False)
-    """What brings a long message to the worker; it may take a while."""
+    """The pending send of a long message to the worker; it may take a while."""

@@ -1,7 +1,7 @@
-"""The worker processes behind the page: warm, watched, and told to stop one task without being ended.
+"""The worker processes behind the page: kept ready, supervised, and able to cancel one task without being ended.
 
-Everything here happens in the event loop and never waits. What a worker says is brought into the loop by the thread
-that listens to it.
+Everything here runs in the event loop and never blocks. The reader thread of each worker passes its messages to the
+loop.
 """
 
 from __future__ import annotations
@@ -22,26 +22,24 @@ from undercroft.studio.protocol import messages
 from undercroft.studio.server.tasks import Task, TaskEnd
 
 MAX_PIPE_BYTES = 1 << 15
-"""Bytes of a message that fit a pipe for sure."""
+"""The most bytes of a message that surely fit into a pipe."""
 WORKER_MODULE = "undercroft.studio.worker_main"
 """The module that worker processes start."""
 MAX_FAILED_STARTS = 6
-"""Workers that may end before they are ready, one after the other, before it is given up for a while."""
+"""How many workers in a row may end before they are ready; then there is a pause."""
 RETRY_SECONDS = 5.0
-"""Seconds of that while."""
+"""Seconds of that pause."""
 
 
 class StudioWorkers:
-    """So many workers for one project. `submit` a task, or `cancel` it; its `on_end` is called once, whatever
-    happens.
-    """
+    """A number of workers for one project. `submit` a task, or `cancel` it; its `on_end` is called exactly once."""
 
     def __init__(self, project: str, count: int, *, memory: int | None = limits.STUDIO_MEMORY.value) -> None:
         self.count = count
         self._setup = frames.pack_message(("studio", {"project": project}, memory))
         self._members: dict[WorkerProcess, Task | None] = {}
         self._known: dict[WorkerProcess, list[str]] = {}
-        """Which levels each worker made lately."""
+        """The digests of the levels that each worker made lately."""
         self._waiting: list[Task] = []
         self._numbers = itertools.count(1)
         self._failed_starts = 0
@@ -49,7 +47,7 @@ class StudioWorkers:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
-        """Start the workers; they get ready while this process goes on."""
+        """Start the workers; they load while this process goes on."""
         self._loop = asyncio.get_running_loop()
         while len(self._members) < self.count and not self._stopping:
             try:
@@ -60,9 +58,9 @@ class StudioWorkers:
             self._members[member], self._known[member] = None, []
 
     def put(self, item: WorkerMessage, /) -> None:
-        """A worker says something; its thread calls this."""
+        """Pass on a message of a worker; its reader thread calls this."""
         assert self._loop is not None
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nothing handles messages any more
             self._loop.call_soon_threadsafe(self._on_message, *item)
 
     @property
@@ -71,21 +69,21 @@ class StudioWorkers:
 
     @property
     def idle(self) -> int:
-        """Workers that are ready and have nothing to do."""
+        """The number of workers that are ready and have no task."""
         return sum(task is None and member.ready for member, task in self._members.items())
 
     @property
     def pending_tasks(self) -> int:
-        """Tasks that are not done."""
+        """The number of unfinished tasks."""
         return len(self._waiting) + sum(task is not None for task in self._members.values())
 
     def submit(self, task: Task) -> None:
-        """One more task."""
+        """Submit a task."""
         task.number = next(self._numbers)
         try:
             task.frame = frames.pack_message((task.number, (task.ask, task.seconds)))
         except (OverflowError, TypeError, ValueError, RecursionError):
-            # a number beyond all numbers, or brackets without end
+            # a number out of range, or nesting that is too deep
             task.cancelled = True
             task.on_end(
                 TaskEnd(
@@ -98,7 +96,7 @@ class StudioWorkers:
         self._assign()
 
     def cancel(self, task: Task) -> None:
-        """It is not wanted any more: `on_end` hears so at once, and its worker soon."""
+        """Cancel a task: `on_end` is called at once, and its worker gets a message."""
         if task.cancelled:
             return
         task.cancelled = True
@@ -112,7 +110,9 @@ class StudioWorkers:
         task.on_end(TaskEnd("cancelled"))
 
     def _drop(self, task: Task, member: WorkerProcess) -> None:
-        """Tell a worker to stop; if the task itself is still on its way there, after it, and nobody waits for that."""
+        """Cancel a task in its worker. If the task itself is still being sent, the message follows it, without
+        blocking.
+        """
         assert self._loop is not None
         if task.sending is None or task.sending.done():
             member.cancel_task(task.number)
@@ -120,7 +120,7 @@ class StudioWorkers:
             self._loop.run_in_executor(None, member.cancel_task, task.number)
 
     def _schedule_kill(self, task: Task, seconds: float) -> None:
-        """End the worker of a task if it is still at it then."""
+        """Kill the worker of a task if it has not ended by then."""
         assert self._loop is not None
         if task.late is not None:
             task.late.cancel()
@@ -131,7 +131,7 @@ class StudioWorkers:
             task.member.process.kill()
 
     def _assign(self) -> None:
-        """Give what waits to whoever is free."""
+        """Give waiting tasks to free workers."""
         while not self._stopping:
             free = [member for member, task in self._members.items() if task is None and member.ready]
             if not free or not self._waiting:
@@ -156,12 +156,12 @@ class StudioWorkers:
         member.since = time.monotonic()
         if len(task.frame) < MAX_PIPE_BYTES:
             member.send(task.frame)
-        else:  # it may have to wait until the worker reads
+        else:  # it may block until the worker reads
             task.sending = self._loop.run_in_executor(None, member.send, task.frame)
         self._schedule_kill(task, task.seconds + STOP_SECONDS)
 
     def _on_message(self, member: WorkerProcess, word: str, number: int | None, more: Any) -> None:
-        """Act on what a worker says."""
+        """Handle a message of a worker."""
         if member not in self._members:
             return
         task = self._members[member]
@@ -203,7 +203,7 @@ class StudioWorkers:
         return task
 
     def _replace_dead(self, member: WorkerProcess, code: int) -> None:
-        """Replace a worker that is gone, and answer what it was at."""
+        """Replace a worker that has ended, and answer its task."""
         assert self._loop is not None
         task = self._release(member)
         del self._members[member], self._known[member]
