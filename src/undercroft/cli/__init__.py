@@ -1,4 +1,6 @@
-"""Words in, exit codes out. No algorithm lives here, and nothing below prints."""
+"""The command line: parse arguments, call the library, print, and return exit codes. It holds no algorithms, and only
+this package prints.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,11 @@ COMMANDS = {
 
 
 class ReaderGone(Exception):
-    """Whoever read our output has heard enough."""
+    """The reader of our output has closed the pipe."""
 
 
 class CommandGroup(click.Group):
-    """The commands, imported one at a time: a small level must not wait for what it does not use."""
+    """The commands, imported one at a time, so that a small level does not wait for modules that it does not use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -55,7 +57,7 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError as error:  # click would exit with 1, which means something else here
+        except BrokenPipeError as error:  # click would exit with 1, which has another meaning here
             raise ReaderGone from error
 
     def resolve_command(
@@ -88,7 +90,7 @@ def main(args: list[str] | None = None) -> None:
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line; returns the exit code."""
     try:
         code = undercroft.main(args, prog_name="undercroft", standalone_mode=False)
     except UndercroftError as error:
@@ -104,14 +106,14 @@ def run(args: list[str] | None = None) -> int:
         click.echo(error.ctx.get_help())
         return 0
     except click.ClickException as error:
-        from undercroft.cli.click_errors import describe_click_error  # only needed when something is wrong
+        from undercroft.cli.click_errors import describe_click_error  # only needed for errors
 
         print_message(describe_click_error(error))
         return 2
-    except (ReaderGone, BrokenPipeError):  # not our trouble
+    except (ReaderGone, BrokenPipeError):  # not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:  # standard output, that is: files are written elsewhere
+    except OSError as error:  # standard output: files are written elsewhere
         print_message(
             f"cannot write the output: {(error.strerror or str(error)).lower()}\n  fix: write to a place that has room"
         )
@@ -119,7 +121,7 @@ def run(args: list[str] | None = None) -> int:
     except MemoryError:
         print_message("not enough memory for that\n  fix: ask for a smaller level")
         return 3
-    except Exception as error:  # the last line of defence: a sentence instead of a traceback
+    except Exception as error:  # the last resort: a message instead of a traceback
         if os.environ.get("UNDERCROFT_DEBUG") == "1":
             raise
         print_message(

@@ -1,4 +1,4 @@
-"""What click notices on a command line, in the form of our own errors: what is wrong, and how to mend it."""
+"""Rewrite click's errors in the form of our own: the problem and its fix."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from undercroft.errors import find_similar_word
 
 
 def describe_click_error(error: click.ClickException) -> str:
-    """The problem and its fix."""
+    """The problem and its fix, as text."""
     problem, fix = _describe_error(error)
     return f"{problem}\n  fix: {fix}" if fix else problem
 
@@ -37,7 +37,7 @@ def _describe_error(error: click.ClickException) -> tuple[str, str]:
 
 
 def _describe_bad_value(error: click.BadParameter, param: click.Parameter) -> tuple[str, str]:
-    """A value that an option or argument does not take."""
+    """The problem and the fix for a value that an option or argument does not take."""
     match = re.match(r"'?(.*?)'? is not ", error.message, re.DOTALL)
     name, kind, given = _parameter_name(param), param.type, match[1] if match else ""
     if match and isinstance(kind, click.Choice):

@@ -1,4 +1,4 @@
-"""Standard input and output, and what stands at their ends."""
+"""Standard input and output: read levels, write bytes, resolve formats."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from undercroft.inputs import files
 from undercroft.wording import join_words
 
 DRAWN_FORMATS = ("text", "text:cave", "text:rooms")
-"""Formats of drawings, in which a row may be shorter than others."""
+"""Drawn formats, whose rows may differ in length."""
 MAX_NAMED_ROWS = 5
-"""Rows of a drawing that are named; the others are counted."""
+"""The most short rows that are named; the others are counted."""
 
 
 def is_terminal(stream: Any) -> bool:
-    """Whether a person sees this stream."""
+    """Whether a stream is a terminal."""
     return stream is not None and bool(stream.isatty())
 
 
 def wants_colour() -> bool:
-    """Whether standard output shows colours and its owner wants them."""
+    """Whether standard output shows colours, and the user allows them."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def write_stdout(data: bytes) -> None:
-    """Bytes to standard output."""
+    """Write bytes to standard output."""
     if sys.stdout is None:
         raise FileTrouble("standard output is closed", fix="name a file with -o")
     if b"\0" in data[:4096] and is_terminal(sys.stdout):
@@ -41,8 +41,8 @@ def write_stdout(data: bytes) -> None:
 
 
 def read_level(source: str, read_as: str | None, note: Callable[[str], None] = lambda _: None, **options: Any) -> Level:
-    """A level from a file, or from standard input if the name is -; the options are what its format may be told. `note`
-    hears what was made up.
+    """A level from a file, or from standard input if the name is -; the options are those of its format. `note` gets a
+    message if short rows were filled up.
     """
     if source != "-":
         row = formats.resolve_suffix(source) if read_as is None else formats.resolve_format(read_as)
@@ -60,7 +60,7 @@ def read_level(source: str, read_as: str | None, note: Callable[[str], None] = l
 
 
 def _read_drawing(data: bytes, row: Format, file: str, note: Callable[[str], None], options: dict[str, Any]) -> Level:
-    """The level in some bytes; with a note if rows of a drawing had to be filled up."""
+    """The level in some bytes, with a note if short rows of a drawing were filled up."""
     level = formats.loads(data, row.name, file, **options)
     if row.name not in DRAWN_FORMATS:
         return level
@@ -76,8 +76,8 @@ def _read_drawing(data: bytes, row: Format, file: str, note: Callable[[str], Non
 
 
 def resolve_format(path: str, name: str | None, *, alone: bool = True) -> Format:
-    """The format of an output: what its suffix says; the one named if there is no such suffix or if it is a kind of
-    that format (text:rooms in a .txt).
+    """The format of an output: that of its suffix, or the named one if the suffix is unknown or the named one is a
+    variant of that format (text:rooms in a .txt).
     """
     if path == "-":
         if not name:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
 
 DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
-"""Megabytes that one worker may have."""
+"""The default memory of one worker, in megabytes."""
 MAX_MEMORY_MB = 1 << 24
-"""The same at the most: no machine has more."""
+"""The most memory of one worker, in megabytes: no machine has more."""
 LOG_SECONDS = 60.0
-"""Seconds between two lines where there is no bar."""
+"""Seconds between two lines of the log, where there is no bar."""
 
 
 @click.command("batch")
@@ -155,7 +155,7 @@ def run_batch(
     no_report: bool = False,
     **options: Any,
 ) -> int:
-    """The command itself."""
+    """Run the command with typed options."""
     from undercroft.bulk.batch.batch import Batch
     from undercroft.bulk.batch.request import BatchRequest
 
@@ -201,7 +201,7 @@ def run_batch(
 
 
 class ProgressLog:
-    """How far it has come, in a line a minute: for logs. A thread says it, since a chunk may take longer."""
+    """Logs the progress, one line a minute. It has a thread of its own, since a chunk may take longer."""
 
     def __init__(self, making: Batch, wanted: bool) -> None:
         self._making = making
@@ -224,14 +224,14 @@ class ProgressLog:
 
 
 def format_progress_line(making: Batch) -> str:
-    """How far a batch has come."""
+    """The progress of a batch on one line."""
     left = (making.total - making.done) / making.rate if making.made_count else 0.0
     so_fast = f", {format_rate(making.rate)} a second, {format_duration(left)} left" if making.made_count else ""
     return f"{format_progress(making.done, making.total)} ({making.done / making.total:.1%}){so_fast}"
 
 
 def format_rate(rate: float) -> str:
-    """How many, in few signs.
+    """A rate in few characters.
 
     >>> format_rate(4012.7), format_rate(12.2), format_rate(0.1612)
     ('4,013', '12', '0.16')
@@ -240,7 +240,7 @@ def format_rate(rate: float) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """A time in words.
+    """A duration, with its units.
 
     >>> format_duration(7.4), format_duration(754), format_duration(7504), format_duration(200_000)
     ('7 s', '12 min 34 s', '2 h 5 min', '2 d 7 h')
@@ -253,7 +253,7 @@ def format_duration(seconds: float) -> str:
 
 
 def _print_results(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
-    """Say what came of it; the exit code."""
+    """Print the results; returns the exit code."""
     from undercroft.bulk.report.wording import (
         MAX_DAMAGED_NAMED,
         MAX_GIVEN_UP_NAMED,

@@ -25,7 +25,7 @@ from undercroft.formats.table import FORMATS
 from undercroft.inputs.files import is_folder
 
 MAX_NAMED_FILES = 5
-"""So many files are named that were not opened."""
+"""The most unopened files that are named."""
 
 
 @click.command("convert")
@@ -87,7 +87,7 @@ def command(
 
 
 def check_targets_differ(targets: Sequence[str]) -> None:
-    """No file is written twice, however it is spelled, and standard output has room for one."""
+    """Raise if a file is named twice, in any spelling, or standard output for two formats."""
     seen: set[str] = set()
     for target in targets:
         file = target if target == "-" else os.path.realpath(target)
@@ -102,7 +102,7 @@ def check_targets_differ(targets: Sequence[str]) -> None:
 
 
 def require_single_target(targets: Sequence[str], what: str) -> str:
-    """The one OUT of things that are converted one at a time."""
+    """The only target. Raises if there are several."""
     if len(targets) > 1:
         raise BadInput(
             f"{what} are converted into one OUT at a time, not {len(targets)}",
@@ -112,7 +112,7 @@ def require_single_target(targets: Sequence[str], what: str) -> str:
 
 
 def describe_unopened_files(level: Level, source: str, read_as: str | None) -> list[str]:
-    """A sentence for each file that a map of Tiled names and that was left alone."""
+    """A note for each file that a Tiled map names and that was not opened."""
     name = read_as or PurePath(source).suffix.casefold().removeprefix(".")
     if name not in FORMATS or not FORMATS[name].reads_siblings:
         return []
@@ -127,12 +127,12 @@ def describe_unopened_files(level: Level, source: str, read_as: str | None) -> l
 
 
 def _make_printable(words: str) -> str:
-    """Words that may hold a stranger's, without signs that a terminal would obey."""
+    """A text from an unknown source, without characters that control a terminal."""
     return "".join(sign if sign.isprintable() else "?" for sign in words)
 
 
 def _is_layout_name(source: str) -> bool:
-    """Whether this is the name of one of our own layouts."""
+    """Whether this is the name of a shipped layout."""
     from undercroft.templates.layouts.layout_files import list_layouts
 
     return "." not in source and source in list_layouts()

@@ -1,4 +1,4 @@
-"""Layouts from one form into the other: the JSON of Cozy Caves and our drawn text."""
+"""Convert layouts between the JSON of Cozy Caves and drawn text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from undercroft.inputs import files
 from undercroft.templates.layouts import cozy_json, layout_files, write_text
 
 WRITERS = {"layout": write_text.format_layout, "json": cozy_json.format_layout}
-"""The forms by their names, which are also their suffixes."""
+"""The writers by their formats, which are also the suffixes."""
 LAYOUT_FIX = "name a file that ends so; rooms of a layout are made by 'undercroft scale'"
 
 
 def convert(source: str, target: str, form: str | None) -> None:
-    """From a file, or from one of our own layouts, to a file."""
+    """Convert a layout file, or a shipped layout, to a file."""
     if source == "-":
         raise BadInput("a layout is read from a file", fix="name a .layout or a .json file")
     suffix = Path(target).suffix.casefold().removeprefix(".")

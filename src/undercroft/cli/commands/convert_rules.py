@@ -1,4 +1,4 @@
-"""Rules from one notation into another: grammar folders and templates into `.rules` files, and back into folders."""
+"""Convert rules: grammar folders and templates into `.rules` files, and these into folders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from undercroft.rewrite.text import parse, write_rules
 
 
 def convert(source: str, target: str, *, base: str | None, palette: str | None, lenient: bool) -> None:
-    """From one way to write rules to another."""
+    """Convert rules from one notation to another."""
     if source.endswith(".rules") and not is_folder(source):
         if target == "-" or Path(target).suffix in {".rules", ".txt", ".toml", ".json"}:
             raise BadInput(f"rules become a grammar folder, and {target} is none", fix="name a new folder")

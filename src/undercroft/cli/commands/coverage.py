@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.coverage import CoverageTally, Recorder
 
 PROGRESS_SECONDS = 0.1
-"""Seconds between two movements of the progress bar."""
+"""Seconds between two updates of the progress bar."""
 
 
 @click.command("coverage")
@@ -88,7 +88,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
 
 
 def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | None, **options: Any) -> CoverageTally:
-    """Run with each seed."""
+    """Count coverage over the seeds, with a progress bar."""
     from undercroft.cli.output.progress import StepProgressBar
     from undercroft.errors import OutOfBudget, unknown_name_error
     from undercroft.recipe.catalogue import names

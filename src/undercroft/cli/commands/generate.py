@@ -151,7 +151,7 @@ def run_generate(
     max_steps: int | None,
     quiet: bool,
 ) -> None:
-    """The command itself, typed."""
+    """Run the command with typed options."""
     asked = resolve_outputs(
         outputs,
         format_name,
@@ -212,7 +212,7 @@ def run_generate(
 
 
 def print_level(level: Level, colour: bool) -> None:
-    """The level for a person: in colour and no wider than the terminal, or plain."""
+    """Print a level: in colour and cut to the width of the terminal, or plain."""
     if colour:
         from shutil import get_terminal_size
 

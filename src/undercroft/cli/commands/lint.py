@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 MAP_CHECKS = ("reach", "size", "areas")
-"""Checks that say nothing as long as nobody knows the map."""
+"""Checks that report nothing while the map is unknown."""
 LINT_MODULES = ("undercroft.cli.commands.lint_layouts", "undercroft.cli.commands.lint_room_types")
-"""Modules that look at other files than rules and recipes: each has `takes(what)` and `looked(what)`."""
+"""Modules that lint other files than rules and recipes: each has `can_lint(what)` and `lint_file(what)`."""
 
 
 class LintReport(NamedTuple):
-    """One file, and what was found in it."""
+    """A file, and the findings in it."""
 
     file: str
     rules: int
     findings: tuple[Finding, ...]
     knows_map: bool
     summary: str = ""
-    """What was looked at, if these are no rules."""
+    """What was linted, if the file holds no rules."""
     data: Mapping[str, Any] = {}
-    """More about it for other programs."""
+    """Further data for the JSON output."""
 
     def count(self, severity: str) -> int:
-        """How many findings of that severity there are."""
+        """The number of findings of a severity."""
         return sum(finding.severity == severity for finding in self.findings)
 
 
@@ -68,7 +68,7 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
     for name in what:
         try:
             done.append(_lint_file(name, **options))
-        except UndercroftError as error:  # the other files are looked at all the same
+        except UndercroftError as error:  # the other files are linted anyway
             done.append((name, str(error)))
     good = [each for each in done if isinstance(each, LintReport)]
     if as_json:
@@ -141,7 +141,7 @@ def _lint_subjects(what: str, subjects: list[RulesSubject], notes: tuple[str, ..
 
 
 def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
-    """All rules of a recipe, each step for itself."""
+    """Lint all rules of a recipe, each step on its own."""
     from undercroft import limits
     from undercroft.core.level import check_level_size
     from undercroft.core.palette import STANDARD
@@ -183,8 +183,8 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
 def _build_step_subject(
     values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None
 ) -> tuple[RulesSubject, tuple[str, ...]]:
-    """The rules of a step, on a map of which only the size is known and perhaps which tiles are there, unless they
-    bring it.
+    """The rules of a step, on a map of which only the size is known, and perhaps which tiles it has; or on the map that
+    the rules bring.
     """
     import numpy as np
 
@@ -203,7 +203,7 @@ def _build_step_subject(
         start = np.zeros((size[1], size[0]), np.uint8)
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
-    # 255: a tile that these rules do not know
+    # 255: a tile that these rules do not have
     tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)
     return RulesSubject(
         rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
@@ -211,7 +211,7 @@ def _build_step_subject(
 
 
 def _find_tiles_left(subject: RulesSubject) -> set[str] | None:
-    """The tiles that can stand on the map afterwards, by name; None if there may be others."""
+    """The names of the tiles that the map can hold afterwards; None if there may be others."""
     from undercroft.rewrite.lint.reachable import find_reachable_tiles
 
     palette = subject.program.palette
@@ -224,12 +224,12 @@ def _find_tiles_left(subject: RulesSubject) -> set[str] | None:
 
 
 def _place_in_recipe(finding: Finding, inside: Any, text: str) -> Finding:
-    """A finding about rules within a recipe, with its place in the recipe."""
+    """A finding about rules inside a recipe, with its place in the recipe."""
     place = finding.place
     if place is None:
         return finding._replace(place=inside)
     lines = text.split("\n")
-    # a line break after the quotes is no part of the text
+    # a line break after the quotes is not part of the text
     after = place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
     if place.text and after <= len(lines) and lines[after - 1] == place.text:
         return finding._replace(place=place._replace(line=after))
@@ -238,7 +238,7 @@ def _place_in_recipe(finding: Finding, inside: Any, text: str) -> Finding:
     )
 
 
-# --- telling
+# --- output
 
 
 def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:

@@ -1,4 +1,4 @@
-"""What `undercroft lint` says of layouts."""
+"""Lint layouts, for `undercroft lint`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from undercroft.cli.commands.lint import LintReport
 
 
 def can_lint(what: str) -> bool:
-    """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of one of ours."""
+    """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of a shipped one."""
     from undercroft.recipe.catalogue import names as recipes
     from undercroft.templates.layouts import layout_files, pool_files
 
@@ -21,7 +21,7 @@ def can_lint(what: str) -> bool:
 
 
 def lint_file(what: str) -> LintReport:
-    """The remarks about a layout, each with its place."""
+    """The remarks on a layout, each with its place."""
     from undercroft.rewrite.lint.finding import Finding
     from undercroft.templates.layouts import layout_files
     from undercroft.templates.layouts.lint_layout import CHECKS, find_layout_remarks

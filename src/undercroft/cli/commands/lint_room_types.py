@@ -1,4 +1,4 @@
-"""What `undercroft lint` says of room types."""
+"""Lint room types, for `undercroft lint`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from undercroft.cli.commands.lint import LintReport
 
 
 def can_lint(what: str) -> bool:
-    """Whether this is a text of room types: a .txt file, or one of another name that says so in its first line."""
+    """Whether this is a text of room types: a .txt file, or any file whose first line marks it as one."""
     from undercroft import limits
     from undercroft.errors import UndercroftError
     from undercroft.inputs import files
@@ -21,7 +21,7 @@ def can_lint(what: str) -> bool:
         if Path(what).is_dir():
             return False
         return suffix == ".txt" or begins_like_rooms(files.read_text(what, limits.PREFAB_BYTES))
-    except (OSError, UndercroftError):  # no file at all: not for us to say
+    except (OSError, UndercroftError):  # a missing file is reported elsewhere
         return False
 
 

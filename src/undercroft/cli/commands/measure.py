@@ -25,9 +25,9 @@ from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 
 FILE_SUFFIXES = {"--json": ".json", "--csv": ".csv"}
-"""Options that may stand without a file: then they mean standard output."""
+"""Options whose file may be left out: then they write to standard output."""
 MANY_LEVELS_OPTIONS = ("csv_file", "plot", "x", "y", "compare", "compare_settings", "workers")
-"""What only makes sense for many levels."""
+"""Options that only make sense for many levels."""
 
 
 class OptionalFileCommand(click.Command):
@@ -131,7 +131,7 @@ def _measure_many(
 
 
 def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None, *, quiet: bool) -> None:
-    """The numbers of a level."""
+    """Measure one level, and print the numbers."""
     try:
         numbers, left_out = (measure(level, *wanted), {}) if wanted else measure_all(level)
     except BadInput as error:
@@ -152,7 +152,7 @@ def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: st
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
         print_message(f"note: {text}")
     given_up = [name for name in left_out if name not in wrong]
-    if json_file and given_up:  # the table says it in its rows
+    if json_file and given_up:  # the table shows it in its rows
         print_message(
             f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left "
             "out"

@@ -1,4 +1,4 @@
-"""`undercroft measure RECIPE --seeds A..B`: many levels, their numbers, and the range they fill."""
+"""`undercroft measure RECIPE --seeds A..B`: measure many levels, and show the range that they fill."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from undercroft.bulk.measure.measure_recipe import Measuring
 
 DEFAULT_AXES = ("linearity", "density")
-"""What is plotted if nobody says."""
+"""The default axes of the plot."""
 
 
 class MeasureRequest(NamedTuple):
-    """What is asked for."""
+    """The checked options of the command."""
 
     recipe: str
     measures: tuple[str, ...]
@@ -50,8 +50,8 @@ class MeasureRequest(NamedTuple):
 
     @property
     def needed_measures(self) -> tuple[str, ...]:
-        """All measures that are needed: those named; if none is, those of the plot if there is nothing else to fill, or
-        all.
+        """All measures to take: the named ones; without names, those of the plot if nothing else is written,
+        else all.
         """
         axes = self.axes if self.plot or self.x or self.y else ()
         if self.measures or (axes and not self.json and not self.csv):
@@ -60,7 +60,7 @@ class MeasureRequest(NamedTuple):
 
     @property
     def command(self) -> str:
-        """What makes the picture again."""
+        """The command that makes the picture again."""
         said = ["undercroft", "measure", self.recipe, "--seeds", self.seeds, "--x", self.axes[0], "--y", self.axes[1]]
         said += [word for text in self.settings for word in ("--set", text)] + (
             ["--size", self.size] if self.size else []
@@ -77,7 +77,7 @@ class MeasureRequest(NamedTuple):
 
 
 def measure_seeds(wish: MeasureRequest) -> int:
-    """Measure, and show and write what was asked for; the exit code."""
+    """Measure, print and write; returns the exit code."""
     _check_request(wish)
     measured = _prepare_measuring(wish)
     interrupted = False
@@ -105,7 +105,7 @@ def measure_seeds(wish: MeasureRequest) -> int:
 
 
 def _check_request(wish: MeasureRequest) -> None:
-    """Refuse what cannot be done before hours are spent on it."""
+    """Raise for impossible requests before hours are spent on them."""
     for name in (*wish.measures, *wish.axes):
         if name not in MEASURES:
             raise unknown_name_error("measure", name, MEASURES)
@@ -154,7 +154,7 @@ def _prepare_measuring(wish: MeasureRequest) -> list[Measuring]:
 
 
 def _measure_all(measured: Sequence[Measuring], bar: ProgressBar, *, stream: bool) -> None:
-    """Measure all; as a stream, each level is written as soon as it is measured."""
+    """Measure all levels; as a stream, each is written as soon as it is measured."""
     from undercroft.bulk.measure.measured_files import csv_header, csv_lines, csv_row
 
     if stream:
@@ -167,7 +167,7 @@ def _measure_all(measured: Sequence[Measuring], bar: ProgressBar, *, stream: boo
 
 
 def _print_results(wish: MeasureRequest, measured: Sequence[Measuring], *, interrupted: bool) -> int:
-    """Show and write; the exit code."""
+    """Print and write the results; returns the exit code."""
     from undercroft.bulk.measure import expressive_range, measured_files
     from undercroft.cli.output.measure_table import format_measure_table
 
@@ -205,7 +205,7 @@ def _print_results(wish: MeasureRequest, measured: Sequence[Measuring], *, inter
 
 
 def _print_notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
-    """What is to be known beside the numbers."""
+    """Print notes beside the numbers."""
     if len({each.size for each in measured}) > 1:
         print_message(
             f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size "

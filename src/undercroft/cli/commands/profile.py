@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.profile import Profile
 
 MAX_SIZES = 12
-"""More would not fit into a line."""
+"""The most sizes: more would not fit on a line."""
 
 
 @click.command("profile")
@@ -72,7 +72,7 @@ def command(recipe: str, **options: Any) -> int:
 
 
 def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
-    """What was asked for; refused before time is spent on it."""
+    """The profile of these options. Raises for mistakes before any work is done."""
     from undercroft.bulk.profile import Profile
 
     if len(options["size"]) > 1:
@@ -103,7 +103,7 @@ def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
     try:
         return Profile(recipe, size=size, seeds=seeds, sizes=sizes, params=values.parse_settings(options["settings"]))
     except TooBig as error:
-        error.fix = "ask for a smaller size"  # it names an option that others have
+        error.fix = "ask for a smaller size"  # the original fix names an option that only other commands have
         raise
 
 
@@ -126,12 +126,12 @@ def _print_results(profile: Profile, recipe: str, options: dict[str, Any], *, in
 
 
 def _describe_missing(profile: Profile) -> str:
-    """For how many seeds there is no level."""
+    """How many seeds gave no level, as text."""
     return ", ".join(f"{plural(count, 'level')} {reason}" for reason, count in profile.without.items())
 
 
 def build_profile_data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
-    """All of it as plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
+    """The profile as plain data. Seeds are strings: many JSON readers have no integers that large."""
     timed = profile.timing
     assert timed is not None
     *steps, overhead, whole = timed.seconds
@@ -185,7 +185,7 @@ def _build_seconds_data(profile: Profile, seconds: tuple[float, ...]) -> dict[st
 
 
 def render_profile_png(profile: Profile, footer: str) -> bytes:
-    """The picture."""
+    """Render the profile as a PNG."""
     import io
 
     from undercroft.cli.output.profile_table import format_bytes, format_rate
@@ -212,7 +212,7 @@ def render_profile_png(profile: Profile, footer: str) -> bytes:
 
 
 def _format_command(recipe: str, options: dict[str, Any]) -> str:
-    """What draws the picture again."""
+    """The command that draws the picture again."""
     said = ["undercroft", "profile", recipe, *(word for size in options["size"] for word in ("--size", size))]
     said += [word for name in ("sizes", "seeds") if options[name] for word in (f"--{name}", options[name])]
     said += [word for text in options["settings"] for word in ("--set", text)]

@@ -102,8 +102,8 @@ def command(
 
 
 def _describe_things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
-    """What is to be said about the things on the level: how many there are of those the rules know, and that texts do
-    not hold them.
+    """Notes on the things of the level: how many there are of those that the rules have, and that text formats do not
+    hold them.
     """
     from collections import Counter
 

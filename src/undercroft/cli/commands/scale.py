@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RoomRequest(NamedTuple):
-    """How large a room is asked for."""
+    """The requested size of a room."""
 
     size: Size | None
     leniency: int | Size
@@ -102,7 +102,7 @@ def run_scale(
     colour: str,
     quiet: bool,
 ) -> None:
-    """The command itself, typed."""
+    """Run the command with typed options."""
     from undercroft import formats
     from undercroft.cli.options.layouts import resolve_layouts
     from undercroft.cli.stdio import resolve_format, write_stdout
@@ -120,7 +120,7 @@ def run_scale(
     made = [(path, formats.dump(build_level(room), format_.name)) for path, format_ in wanted if room is not None]
     if sheet:
         made.append((sheet, _render_sheet(found, wish, f"undercroft scale {layout}")))
-    for path, data in made:  # all of it is made before anything is written
+    for path, data in made:  # all files are encoded before anything is written
         if path == "-":
             write_stdout(data)
         else:
@@ -132,7 +132,7 @@ def run_scale(
 
 
 def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
-    """Where draws come from; None if nothing is drawn: a single layout is flipped only if there is a seed."""
+    """The random stream; None if nothing is drawn: a single layout is flipped only with a seed."""
     from undercroft.core.rng import Rng, seed_number
     from undercroft.recipe.run import draw_seed
 
@@ -145,7 +145,7 @@ def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
 
 
 def _make_room(found: LayoutChoice, wish: RoomRequest, rng: Rng | None) -> Template:
-    """The room that was asked for, or `NoLayoutFits` with the sizes that are near."""
+    """The requested room. Raises `NoLayoutFits`, with the sizes near it, if there is none."""
     from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
     from undercroft.templates.layouts.pool import Pool
 
@@ -162,7 +162,7 @@ def _make_room(found: LayoutChoice, wish: RoomRequest, rng: Rng | None) -> Templ
 
 
 def _suggest_size(found: LayoutChoice, size: Size) -> str:
-    """What to ask for instead: a size that is near, or more leniency."""
+    """A suggestion: a size near the requested one, or more leniency."""
     from undercroft.templates.layouts.sizes import find_nearest_sizes, format_size
 
     near = find_nearest_sizes(found.layouts, size)
@@ -188,7 +188,7 @@ def _render_sheet(found: LayoutChoice, wish: RoomRequest, footer: str) -> bytes:
 
 
 def _print_room(room: Template, colour: str, format_name: str | None) -> None:
-    """The room for a person: in colour as levels are, or plain with its slots as letters."""
+    """Print a room: in colour as levels are, or plain with its slots as letters."""
     from undercroft import formats
     from undercroft.cli.commands.generate import print_level
     from undercroft.cli.stdio import wants_colour, write_stdout
@@ -203,7 +203,7 @@ def _print_room(room: Template, colour: str, format_name: str | None) -> None:
 
 
 def _describe_result(found: LayoutChoice, room: Template | None, paths: list[str]) -> str:
-    """What came of it, and what else there is."""
+    """The room or the layouts, the possible sizes, and the written files, on one line."""
     from undercroft.templates.layouts.sizes import describe_sizes, format_size
 
     said = (

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from undercroft.recipe.request import Request
 
 DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
-"""Megabytes that one worker may have."""
+"""The default memory of one worker, in megabytes."""
 MAX_MEMORY_MB = 1 << 24
-"""The same at the most: no machine has more."""
+"""The most memory of one worker, in megabytes: no machine has more."""
 
 
 @click.command("search")
@@ -99,7 +99,7 @@ def run_search(
     foot: str = "",
     **options: Any,
 ) -> int:
-    """The command itself. `foot` stands below the sheet."""
+    """Run the command with typed options. `foot` is the footer of the sheet."""
     from undercroft.bulk.search.parameters import parse_variations
     from undercroft.bulk.search.search import Search
     from undercroft.recipe.document import Recipe
@@ -138,7 +138,7 @@ def run_search(
 
 
 def _check_options(take: int, sheet: str | None) -> None:
-    """Refuse what cannot be done before hours are spent on it."""
+    """Raise for impossible options before hours are spent on the search."""
     if take < 1:
         raise BadInput(
             f"--take is a whole number from 1, not {take}",
@@ -152,7 +152,7 @@ def _check_options(take: int, sheet: str | None) -> None:
 
 
 def _show_progress(bar: ProgressBar, looking: Search) -> None:
-    """So far has it come."""
+    """Update the progress bar."""
     bar.show(
         looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s"
     )
@@ -161,7 +161,7 @@ def _show_progress(bar: ProgressBar, looking: Search) -> None:
 def _print_results(
     looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool
 ) -> int:
-    """Say what was found; the exit code."""
+    """Print the hits; returns the exit code."""
     found = looking.kept
     if as_json:
         click.echo(json.dumps(_build_data(looking, interrupted), indent=2))
@@ -204,7 +204,7 @@ def _print_results(
 
 
 def _write_sheet(looking: Search, sheet: str, foot: str) -> bool:
-    """Draw the sheet, and say so if not all are on it."""
+    """Write the sheet, and print a note if not all hits are on it."""
     from undercroft.bulk.search.fitting_sheet import render_fitting_sheet
 
     data, count = render_fitting_sheet(looking, foot)
@@ -218,7 +218,7 @@ def _write_sheet(looking: Search, sheet: str, foot: str) -> bool:
 
 
 def _group_given_up(looking: Search) -> dict[str, list[int]]:
-    """The seeds that were given up, by the cause."""
+    """The seeds that were given up, by cause."""
     found: dict[str, list[int]] = {}
     for task, cause in looking.poisoned:
         found.setdefault(cause, []).extend(seed for seed, _ in task)
@@ -226,7 +226,7 @@ def _group_given_up(looking: Search) -> dict[str, list[int]]:
 
 
 def _format_command(options: dict[str, Any]) -> str:
-    """What finds and draws the same levels again."""
+    """The command that finds and draws the same levels again."""
     said = ["undercroft", "search", options["recipe"], "--seeds", options["seeds"], "--take", str(options["take"])]
     several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
     said += [word for name, flag in several for text in options[name] for word in (flag, text)]
@@ -240,7 +240,7 @@ def _format_command(options: dict[str, Any]) -> str:
 
 
 def _build_generate_command(recipe: str, size: str | None, settings: tuple[str, ...], request: Request) -> list[str]:
-    """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
+    """The command that makes one of the levels again. It keeps the limits: without them there may be no level."""
     said = [
         "undercroft",
         "generate",
@@ -256,7 +256,7 @@ def _build_generate_command(recipe: str, size: str | None, settings: tuple[str, 
 
 
 def format_hits(found: list[SearchHit], looking: Search) -> list[str]:
-    """What was found, one in a line, columns below their names."""
+    """The hits as a table, one on each line."""
     rows = [["seed", *looking.vary.names, *looking.measures]]
     rows += [
         [
@@ -292,12 +292,12 @@ def _build_data(looking: Search, interrupted: bool) -> dict[str, Any]:
 
 
 def _build_hit_data(found: SearchHit) -> dict[str, Any]:
-    """Seeds are texts: many readers of JSON have no whole numbers as large."""
+    """A hit as plain data. Seeds are strings: many JSON readers have no integers that large."""
     return {"seed": str(found.seed), "attempt": found.attempt, "params": found.params, "measures": found.measures}
 
 
 def _print_nothing_found(looking: Search, *, quiet: bool) -> None:
-    """Nothing was found: what failed how often, and the nearest level."""
+    """Print why nothing was found: how often each requirement failed, and the nearest level."""
     lines = [f"no level of {looking.tried:,} is as required", *(f"    {line}" for line in looking.tally.lines())]
     nearest = looking.nearest
     if nearest is not None:

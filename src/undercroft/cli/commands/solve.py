@@ -70,7 +70,7 @@ def command(
 
 
 def build_solution_data(solution: Solution) -> dict[str, Any]:
-    """All that a solution tells, as plain data."""
+    """A solution as plain data."""
     return {
         "solvable": solution.solvable,
         "reason": solution.reason,

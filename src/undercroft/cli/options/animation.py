@@ -27,7 +27,7 @@ FRAMES_OPTION = click.option(
 
 
 def animation_timeline(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
-    """The timeline to watch with, if animations were asked for. Mistakes are told before any work is done."""
+    """The timeline to record with, if animations are requested. Raises for mistakes before any work is done."""
     if not paths:
         if frames is not None:
             raise BadInput(
@@ -50,7 +50,7 @@ def animation_timeline(paths: Sequence[str], frames: int | None, outputs: Collec
 
 
 def check_animation_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
-    """Refuse a map that is too large to be animated, if it is to be."""
+    """Raise if a map is too large for its animation."""
     if timeline is not None:
         from undercroft.draw.film.animation import fit_frames
 
@@ -60,7 +60,7 @@ def check_animation_size(timeline: Timeline | None, size: tuple[int, int], frame
 def render_animations(
     timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False
 ) -> Iterator[FileContents]:
-    """The animations of how a level came to be."""
+    """The animations of how a level was made."""
     from undercroft.draw.film.animation import animation, detect_animation_kind
 
     told = ""
@@ -77,7 +77,7 @@ def render_animations(
 
 @contextmanager
 def _show_progress(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on a terminal, and nothing in a pipe."""
+    """A progress bar on a terminal; nothing in a pipe."""
     if not (wanted and is_terminal(sys.stderr)):
         yield None
         return

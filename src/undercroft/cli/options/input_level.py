@@ -1,4 +1,4 @@
-"""The level that a command is asked about: read from a file as the options say, or made by a recipe."""
+"""The input level of a command: read from a file with options, or made by a recipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def reading_options(file: str) -> Callable[[Command], Command]:
-    """The options about reading, for every command that reads a level; `file` is what its argument is called."""
+    """The reading options, for every command that reads a level; `file` is the name of its argument."""
 
     def add_options(command: Command) -> Command:
         for option in (
@@ -49,7 +49,7 @@ def reading_options(file: str) -> Callable[[Command], Command]:
 
 
 class ReadOptions(NamedTuple):
-    """What was said about how to read a level."""
+    """The options for reading a level."""
 
     read_as: str | None = None
     palette: str | None = None
@@ -67,8 +67,8 @@ def read_input_level(source: str, reading: ReadOptions) -> Level:
 
 
 def is_recipe(what: str, reading: ReadOptions) -> bool:
-    """Whether this names a recipe. What is said about reading is refused then; but a file that is read as something may
-    be called like a recipe.
+    """Whether this names a recipe. Raises if there are reading options for a recipe; but a file with `--read-as` may
+    have the name of a recipe.
     """
     if not what.endswith(".toml") and (reading.read_as or what not in names()):
         return False
@@ -101,7 +101,7 @@ def load_or_generate_level(
 
 
 def build_file_option_error(what: str, reading: ReadOptions) -> BadInput:
-    """The error for who tells a file how to be made."""
+    """The error for recipe options given with a file."""
     if not reading.read_as and "." not in what and what != "-":
         return unknown_recipe(what)
     return BadInput(

@@ -1,4 +1,4 @@
-"""What people type about layouts: which ones they mean, and how exact a size is."""
+"""Layout arguments: resolve layouts by name or path, and parse leniency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from undercroft.templates.layouts.layout import Layout, Size
 from undercroft.templates.layouts.pool import Pool
 
 ANY_LAYOUT = "any"
-"""Stands for the pool of our own layouts."""
+"""The name of the pool of all shipped layouts."""
 
 
 class LayoutChoice(NamedTuple):
@@ -24,7 +24,7 @@ class LayoutChoice(NamedTuple):
 
 
 def resolve_layouts(what: str) -> LayoutChoice:
-    """The layout or the pool that somebody means: a file, a folder, or a name."""
+    """The layout or the pool that an argument names: a file, a folder, or a name."""
     suffix = Path(what).suffix.casefold()
     if what == ANY_LAYOUT:
         return _choose_pool(pool_files.load_shipped())
@@ -40,7 +40,7 @@ def _choose_pool(pool: Pool) -> LayoutChoice:
 
 
 def _is_layout_list(what: str) -> bool:
-    """Whether a JSON file is a list of layouts: by its name, since a broken layout is no list."""
+    """Whether a JSON file is a list of layouts: by its name, so that a broken layout is not read as a list."""
     return Path(what).name == pool_files.LIST_FILES[1]
 
 

@@ -1,7 +1,6 @@
-"""What a level is made from: a recipe that is named, or with `--from FILE` what a file remembers of how its level was
-made.
+"""The origin of a level: a named recipe, or with `--from FILE` the provenance stored in a file.
 
-Anybody may have written the file, so what it says is checked.
+Anyone may have written the file, so its data is checked.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
 
 
 class LevelOrigin(NamedTuple):
-    """A recipe, and what of its making is known already."""
+    """A recipe, and the rest of a request, as far as it is known."""
 
     recipe: Recipe
     seed: str | None
@@ -45,7 +44,7 @@ def resolve_request(
     attempt: int | None = None,
     **others: Any,
 ) -> Request:
-    """The request of a command line: what its options say, and the rest as the file says. `others` are arguments of
+    """The request of a command line: the values of its options, and the rest from the file. `others` are arguments of
     `Request`.
     """
     origin = _resolve_origin(recipe, seed, file)
@@ -111,7 +110,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
 
 
 def _load_recipe(recipe: str) -> Recipe:
-    """The recipe; if it is a level that was named, the error says so."""
+    """The recipe. Raises a helpful error if the name is that of a level."""
     try:
         return Recipe.load(recipe)
     except UndercroftError as error:
@@ -121,7 +120,7 @@ def _load_recipe(recipe: str) -> Recipe:
 
 
 def _suggest_for_level(file: str) -> str:
-    """What can be done with a file that holds a level; nothing if it holds none."""
+    """Suggestions for a file that holds a level; empty if it holds none."""
     try:
         readable = formats.resolve_suffix(file).load is not None
         told = formats.load(file).provenance if readable else formats.read_origin(file)

@@ -1,4 +1,4 @@
-"""Files that a command writes: which format each has, how pictures look, what is left out, and all of it made before
+"""The output files of a command: their formats and options, what they lose, and their bytes, all encoded before
 anything is written.
 """
 
@@ -29,7 +29,7 @@ PART_DESCRIPTIONS = {
 
 
 def picture_options(command: Command) -> Command:
-    """The options about pictures, for every command that writes some."""
+    """The options for pictures, for every command that writes some."""
     for option in (
         click.option("--paper", metavar="NAME", help="The paper of PDF files: a4, a3, letter or tabloid."),
         click.option(
@@ -58,7 +58,7 @@ def picture_options(command: Command) -> Command:
 
 
 class OutputTarget(NamedTuple):
-    """A file to write, and what its format is told."""
+    """A file to write, and the options of its format."""
 
     path: str
     format: Format
@@ -68,8 +68,8 @@ class OutputTarget(NamedTuple):
 def resolve_outputs(
     outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any
 ) -> list[OutputTarget]:
-    """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in
-    the style that is named.
+    """Resolve the outputs. Raises for mistakes before any work is done. `styled` means that something else is drawn in
+    the named style.
     """
     told: dict[str, Any] = {
         name: _split_words(value) if name in ("show", "hide") else value
@@ -107,14 +107,14 @@ def _split_words(text: str) -> list[str]:
 
 
 class FileContents(NamedTuple):
-    """A file that is ready: what to call it and its bytes."""
+    """An encoded file: its path and its bytes."""
 
     path: str
     data: bytes
 
 
 def encode_outputs(level: Level, asked: Sequence[OutputTarget]) -> list[FileContents]:
-    """All files, with those that belong beside them, each once."""
+    """Encode all files, with those that belong beside them, each once."""
     found: dict[str, bytes] = {}
     for path, row, options in asked:
         if path == "-":
@@ -130,7 +130,7 @@ def encode_outputs(level: Level, asked: Sequence[OutputTarget]) -> list[FileCont
 
 
 def write_outputs(ready: Sequence[FileContents]) -> None:
-    """Put it all where it belongs. Of several files none is written if one of them could not be."""
+    """Write all files. If one of several cannot be written, none is."""
     if len(ready) > 1:
         for path, _ in ready:
             if path != "-":
@@ -143,7 +143,7 @@ def write_outputs(ready: Sequence[FileContents]) -> None:
 
 
 def describe_page_counts(ready: Sequence[FileContents], asked: Sequence[OutputTarget]) -> list[str]:
-    """How many pages files to print have, if these are a stack."""
+    """Notes on the page counts of PDF files that have several pages."""
     stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
     if not stacked:
         return []
@@ -158,9 +158,7 @@ def describe_page_counts(ready: Sequence[FileContents], asked: Sequence[OutputTa
 
 
 def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
-    """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say
-    nothing.
-    """
+    """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note."""
     notes = _describe_undrawn(asked)
     for path, row, _ in asked:
         lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
@@ -171,7 +169,7 @@ def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
 
 
 def _describe_undrawn(asked: Sequence[OutputTarget]) -> list[str]:
-    """What was asked for on pictures whose style cannot show it."""
+    """Notes on requested parts that a picture's style cannot show."""
     styled = [options for _, _, options in asked if "style" in options and "show" in options]
     if not styled:
         return []

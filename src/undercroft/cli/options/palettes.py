@@ -1,4 +1,4 @@
-"""Palettes as people name them on a command line."""
+"""Palettes on a command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map that rules begin with: a file, an empty one of a size, or the one they bring."""
+"""The map that rules begin with: a file, an empty one of a size, or the one that the rules bring."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def resolve_start_map(
     *,
     has_max_cells: bool = False,
 ) -> Level:
-    """The map that was asked for. A text file is read with the signs of the rules. `has_max_cells`: the command has an
-    option that allows larger ones.
+    """The map to begin with. A text file is read with the signs of the rules. `has_max_cells` means that the command
+    has an option that allows larger maps.
     """
     import numpy as np
 

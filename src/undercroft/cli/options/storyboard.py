@@ -1,4 +1,4 @@
-"""`--storyboard`: how a level came to be, on one page."""
+"""`--storyboard`: how a level was made, on one page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from undercroft.steps import STEPS
 
 
 def storyboard_timeline(path: str | None, others: Collection[str]) -> Timeline | None:
-    """The timeline to watch with, if a page was asked for. Mistakes are told before any work is done."""
+    """The timeline to record with, if a storyboard is requested. Raises for mistakes before any work is done."""
     if path is None:
         return None
     if not path.casefold().endswith(".png"):
@@ -25,7 +25,7 @@ def storyboard_timeline(path: str | None, others: Collection[str]) -> Timeline |
 
 
 def render_storyboard(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -> bytes:
-    """The bytes of the page."""
+    """Render the page as a PNG."""
     from undercroft.draw.sheets.storyboard import storyboard
 
     about = {

@@ -1,4 +1,4 @@
-"""What people type: sizes, settings, ranges of seeds."""
+"""Parse option values: sizes, points, ranges of seeds, shares, settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from undercroft.errors import BadInput
 from undercroft.inputs import toml
 
 STEP_LIMIT_TYPE = click.IntRange(0, 1_000_000_000)
-"""How far rules may go: 0 for no limit."""
+"""The type of a limit on rewrites: 0 for no limit."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -44,8 +44,9 @@ def parse_point(text: str) -> tuple[int, int]:
 
 
 def parse_seeds(text: str, *, limited: bool = True) -> range:
-    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. Who takes them one at a time
-    need not limit how many there are.
+    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. A command that takes them lazily
+    sets
+    `limited=False`.
 
     >>> parse_seeds("1..20"), len(parse_seeds("7"))
     (range(1, 21), 1)

@@ -1,1 +1,1 @@
-"""What commands print and write: tables, progress, screens, files."""
+"""The output of commands: tables, progress bars, the terminal screen, files."""

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def write_closing_report(making: Batch) -> Report | None:
-    """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The
-    batch is there all the same.
+    """Build the report on the folder of a batch, and write its page there. Returns None, after a note, if that fails:
+    the batch is complete anyway.
     """
     from undercroft.bulk.batch.reader import OpenedBatch
     from undercroft.bulk.report.report import build_report
 
     try:
         found = build_report(OpenedBatch(making.folder.path, making.order.request.recipe), making)
-    except Exception as error:  # noqa: BLE001 - what was made is not lost by a report
+    except Exception as error:  # noqa: BLE001 - a failing report must not lose the batch
         _print_failure(error)
         return None
     try:

@@ -1,4 +1,4 @@
-"""What was measured over many seeds, as lines for people."""
+"""Measures over many seeds, as a table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from undercroft.bulk.measure.measure_recipe import Measuring
 from undercroft.bulk.measure.measured_files import summarise_measures
 
 MAX_BARS, BAR_BLOCKS = 12, " ▁▂▃▄▅▆▇█"
-"""Bars of a histogram in a line, at the most, and what they are made of."""
+"""The most bars of a histogram in a line, and the characters for their heights."""
 
 
 def format_measure_table(measured: Sequence[Measuring], found: MeasureRange | None) -> Iterator[str]:
-    """For each recipe its measures, the least, the median, the mean and the greatest, and how they spread; and the
-    range by two of them.
+    """For each recipe the least, median, mean and greatest of its measures with a histogram, and the range by two of
+    them.
     """
     for place, each in enumerate(measured):
         first, last = each.range[0], each.range[max(0, each.tried - 1)]
@@ -68,7 +68,7 @@ def _format_range(found: MeasureRange, place: int) -> Iterator[str]:
 
 
 def _describe_corner(found: MeasureRange, corner: Corner) -> str:
-    """Which corner it is."""
+    """The position of a corner, in words."""
     words = [
         f"{'high' if sign > 0 else 'low'} {name}"
         for name, sign in zip(found.names, (corner.right, corner.up), strict=True)
@@ -78,8 +78,9 @@ def _describe_corner(found: MeasureRange, corner: Corner) -> str:
 
 
 def _format_number(number: Number) -> str:
-    """A number in few signs: four digits that count, but no less than one place behind the point, which medians of
-    whole numbers need.
+    """A number in few characters: four significant digits, and at least one decimal place, which medians of whole
+    numbers
+    need.
 
     >>> [_format_number(number) for number in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321)]
     ['-', '12', '0.3142', '12.5', '1234.5', '98765.4']
@@ -90,7 +91,7 @@ def _format_number(number: Number) -> str:
 
 
 def _format_histogram(each: Measuring, name: str) -> str:
-    """A histogram in a line."""
+    """A histogram on one line."""
     column = each.columns[name]
     known = column.known_numbers
     if not len(known) or known.min() == known.max():

@@ -1,4 +1,4 @@
-"""The level that came nearest, for who asked for another: drawn beside the complaint."""
+"""Draw the nearest level below the error, if no level meets the requirements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 
 MAX_SHOWN_WIDTH, MAX_SHOWN_HEIGHT = 160, 60
-"""Larger levels are not drawn: nobody sees a message above them."""
+"""Larger levels are not drawn: the message above them would scroll away."""
 
 
 def show_nearest(level: Level) -> None:
-    """Draw it, in colour on a terminal."""
+    """Draw a level to standard error, in colour on a terminal."""
     if level.width > MAX_SHOWN_WIDTH or level.height > MAX_SHOWN_HEIGHT:
         return
     if is_terminal(sys.stderr):

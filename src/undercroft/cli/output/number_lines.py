@@ -1,4 +1,4 @@
-"""The numbers of one level, as lines for people."""
+"""The measures of one level, as a table."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Collection, Iterator, Mapping
 from undercroft.analysis.measures.table import GROUPS, MEASURES, Number
 
 MIN_TEXT_COLUMNS = 24
-"""Columns that an explanation has at least; on a narrower terminal the lines break by themselves."""
+"""The least width of an explanation; on a narrower terminal the lines break by themselves."""
 
 
 def format_measures(
     numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None, unknown: Collection[str] = ()
 ) -> Iterator[str]:
-    """Each measure with its number and what it says, in groups if all were asked for. Explanations are broken to fit so
-    many columns.
+    """Each measure with its number and its explanation, in groups if all are wanted. Explanations are wrapped to
+    `columns`.
 
-    Those without a number were given up, but for those that are `unknown`.
+    Measures without a number are shown as given up, those in `unknown` as unknown.
 
     >>> print(*format_measures({"loops": 3, "path_length": None}, ("loops", "path_length")), sep=chr(10))
     loops               3  independent ways round, on the grid (Euler's formula; a pillar in a room counts)

@@ -1,4 +1,4 @@
-"""Where a recipe spends its time, as lines for people."""
+"""The times of a recipe's steps, as a table."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from undercroft.bulk.profile import ALL, Profile, SizeTiming, format_size
 from undercroft.wording import plural
 
 BAR_COLUMNS = 24
-"""Signs of a bar of all the time."""
+"""The length of a bar for the whole time, in characters."""
 BAR_PARTS = "▏▎▍▌▋▊▉█"
 
 
 def format_profile_table(profile: Profile) -> Iterator[str]:
-    """Each step with its time, its share and its memory; then how they grow."""
+    """Each step with its time, its share and its memory; then their growth."""
     timed = profile.timing
     assert timed is not None
     seeds = profile.seeds[: timed.levels + sum(profile.without.values())]
@@ -59,7 +59,7 @@ def _format_steps(profile: Profile, timed: SizeTiming) -> Iterator[str]:
 
 
 def _format_growth(profile: Profile) -> Iterator[str]:
-    """What each step takes a cell, in nanoseconds; how that grows; and all of it as bars."""
+    """The nanoseconds for each cell by step and size, their growth, and bars of the total."""
     rows = [["ns a cell", *(format_size(timed.size) for timed in profile.growth), "grows like"]]
     for place, step in enumerate(profile.names):
         power = profile.growth_exponent(place)
@@ -78,7 +78,7 @@ def _format_growth(profile: Profile) -> Iterator[str]:
 
 
 def format_bar(share: float, most: int) -> str:
-    """A bar in eighths of a sign; what is there at all is seen.
+    """A bar in eighths of a character; any share above 0 is visible.
 
     >>> format_bar(0.5, 5), format_bar(0.001, 5), format_bar(0, 5), format_bar(1, 5)
     ('██▌', '▏', '', '█████')
@@ -88,7 +88,7 @@ def format_bar(share: float, most: int) -> str:
 
 
 def format_bytes(count: int) -> str:
-    """Bytes as people read them.
+    """A number of bytes, with its unit.
 
     >>> format_bytes(625), format_bytes(58_694), format_bytes(12_400_000)
     ('625 B', '58.7 kB', '12.4 MB')
@@ -108,7 +108,7 @@ def _choose_unit(seconds: float) -> tuple[float, str]:
 
 
 def format_rate(number: float) -> str:
-    """How many a second.
+    """A rate per second.
 
     >>> format_rate(3310.4), format_rate(0.3141)
     ('3,310', '0.31')
@@ -117,12 +117,12 @@ def format_rate(number: float) -> str:
 
 
 def _format_three_digits(number: float) -> str:
-    """Three digits that count."""
+    """A number with three significant digits."""
     return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
 
 
 def _align_rows(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
-    """Rows as lines, columns below each other: those in `left` begin at the same place, the others end there."""
+    """Rows as aligned lines: columns in `left` are aligned left, the others right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(

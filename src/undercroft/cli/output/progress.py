@@ -1,4 +1,4 @@
-"""Progress bars: on a terminal only, and only when there is something to wait for."""
+"""Progress bars: on a terminal only, and only for work that takes a while."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from undercroft.cli.stdio import is_terminal
 SHOW_AFTER_SECONDS = 0.5
 """Seconds of work before a bar appears."""
 MAX_KNOWN_TOTAL = 10**12
-"""Of so many and more nobody sees the end: they are not told."""
+"""Larger totals are not shown: the work would never end."""
 
 
 class ProgressBar:
-    """What is going on, a bar, how many of how many are done, more words, and how long it took; with `left`, how long
-    it will take.
+    """A progress bar with a description, a count, more text and the elapsed time; with `left` also the
+    remaining time.
     """
 
     def __init__(self, wanted: bool, *, left: bool = False) -> None:
@@ -35,16 +35,16 @@ class ProgressBar:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """The seconds since it began."""
         return time.monotonic() - self._begun
 
     @property
     def is_due(self) -> bool:
-        """Whether it is to be seen by now."""
+        """Whether the bar is shown, or should be by now."""
         return self.wanted and (self._shown is not None or self.seconds >= SHOW_AFTER_SECONDS)
 
     def show(self, done: int, total: int | None, text: str, more: str = "") -> None:
-        """So far has it come."""
+        """Update the bar, if it is due."""
         if not self.is_due:
             return
         if self._shown is None:
@@ -54,7 +54,7 @@ class ProgressBar:
         bar.update(task, completed=done, total=known, description=text, count=format_progress(done, total), more=more)
 
     def refresh(self) -> None:
-        """Still at it."""
+        """Redraw the bar without progress."""
         if self._shown is not None:
             self._shown[0].update(self._shown[1])
 
@@ -81,7 +81,7 @@ class ProgressBar:
 
 
 class StepProgressBar(ProgressBar):
-    """The steps of a level while it is made for the first time, then how many attempts failed."""
+    """The steps of a level in its first attempt, then how many attempts failed."""
 
     def __init__(self, wanted: bool, steps: Sequence[str]) -> None:
         super().__init__(wanted)
@@ -92,20 +92,20 @@ class StepProgressBar(ProgressBar):
         return self
 
     def show_step(self, step: str) -> None:
-        """This step is at work."""
+        """Show the running step."""
         if self._attempts == 0 and step in self._steps:
             self.show(self._steps.index(step), len(self._steps), step)
         else:
             self.refresh()
 
     def show_attempts(self, done: int, total: int) -> None:
-        """So many of all tries have failed."""
+        """Show how many of all tries have failed."""
         self._attempts = done
         self.show(done, total, "trying")
 
 
 def format_progress(done: int, total: int | None) -> str:
-    """How many of how many.
+    """A count, with its total if that is known.
 
     >>> format_progress(1234, 100_000), format_progress(7, 1 << 64)
     ('1,234 of 100,000', '7')

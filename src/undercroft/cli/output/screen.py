@@ -1,4 +1,4 @@
-"""The other screen of a terminal, to play something on: drawn without flicker, and given back as it was."""
+"""The alternate screen of a terminal: drawn without flicker, and restored at the end."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from types import FrameType, TracebackType
 from typing import Any
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
-"""The other screen, no cursor, no new line where a line is full, and all of it empty."""
+"""Switch to the alternate screen, hide the cursor, disable line wrap, and clear."""
 LEAVE_SCREEN = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
-"""All of that back."""
+"""Undo all of that."""
 BEGIN_SYNC, END_SYNC = "\x1b[?2026h", "\x1b[?2026l"
-"""What is between these is shown at once, by terminals that know it."""
+"""Output between these is shown at once, by terminals that support it."""
 QUIT_KEYS = b"q\x1b"
-"""Keys that ask for the end: q, and escape."""
+"""Keys that quit: q, and escape."""
 
 
 class Screen:
-    """The terminal while something is played on it. Whatever happens, it is given back."""
+    """The terminal during playback. It is restored, whatever happens."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -46,7 +46,7 @@ class Screen:
         self._undo.__exit__(kind, error, trace)
 
     def _restore(self) -> None:
-        with contextlib.suppress(OSError):  # a terminal that is gone needs nothing
+        with contextlib.suppress(OSError):  # a terminal that is gone needs no restoring
             self._write(LEAVE_SCREEN)
 
     def _write(self, text: str) -> None:
@@ -54,12 +54,12 @@ class Screen:
         sys.stdout.flush()
 
     def size(self) -> tuple[int, int]:
-        """Places in a line, and lines."""
+        """The number of columns and rows."""
         columns, rows = get_terminal_size()
         return max(1, columns), max(1, rows)
 
     def show(self, lines: list[str]) -> None:
-        """Show these lines, from the top; only what is not there already is written."""
+        """Show these lines from the top; only changed lines are written."""
         size = self.size()
         parts = []
         if size != self._size:
@@ -76,11 +76,11 @@ class Screen:
             self._write(f"{BEGIN_SYNC}{''.join(parts)}{END_SYNC}")
 
     def now(self) -> float:
-        """Seconds since some time."""
+        """The current time of a monotonic clock, in seconds."""
         return time.monotonic()
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long; or until somebody asks for the end, and then True."""
+        """Wait that long, or until a key quits. Returns whether one did."""
         until = self.now() + seconds
         while (left := until - self.now()) > 0:
             if not _can_read_keys():
@@ -93,13 +93,13 @@ class Screen:
 
 
 def _can_read_keys() -> bool:
-    """Whether keys can be heard: not from a pipe."""
+    """Whether keys can be read: not from a pipe."""
     return os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
 
 
 @contextlib.contextmanager
 def _unbuffer_keys() -> Iterator[None]:
-    """Keys are heard when they are pressed, and not shown."""
+    """Read keys as they are pressed, without echo."""
     if not _can_read_keys():
         yield
         return
@@ -117,7 +117,7 @@ def _unbuffer_keys() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _handle_signals() -> Iterator[None]:
-    """Somebody who ends the program has their terminal back; nobody sends it to the background for these seconds."""
+    """Restore the terminal if a signal ends the program, and ignore Ctrl-Z during playback."""
 
     def exit_on_signal(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -125,7 +125,7 @@ def _handle_signals() -> Iterator[None]:
     handled: dict[int, Any] = {}
     for name, handler in (("SIGTERM", exit_on_signal), ("SIGHUP", exit_on_signal), ("SIGTSTP", signal.SIG_IGN)):
         if hasattr(signal, name):
-            with contextlib.suppress(ValueError):  # only the main thread may ask
+            with contextlib.suppress(ValueError):  # only the main thread may set handlers
                 handled[getattr(signal, name)] = signal.signal(getattr(signal, name), handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""`--watch`: how a level came to be, played in the terminal."""
+"""`--watch`: how a level was made, played in the terminal."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from undercroft.draw.scene.scene import Pixels
 
 MAX_FRAMES, MAX_SECONDS, LAST_FRAME_SECONDS = 150, 5.0, 0.9
-"""At most so many frames, in so many seconds; and how long the last one stands."""
+"""The most frames, the most seconds, and how long the last frame stays."""
 MAX_FRAME_SECONDS, MAX_SKIP_SECONDS = 0.12, 0.3
-"""Seconds that a frame stands at the most; and after which the next one is shown even if it is late."""
+"""The longest time of a frame, and the delay after which a late frame is shown anyway."""
 GLOW_FRAMES = 5
-"""Frames in which a cell that changed glows."""
+"""For how many frames a changed cell glows."""
 MIN_FRAMES, MAX_CELLS_DRAWN = 10, 20_000_000
-"""Of a large map there are fewer frames, but so many at least: together they have about so many cells."""
+"""Large maps get fewer frames, at least `MIN_FRAMES`: together about `MAX_CELLS_DRAWN` cells."""
 QUIT_HINT = "q: to the end"
 
 
 def watch_timeline() -> Timeline:
-    """The timeline to watch with; a mistake if nobody can see it."""
+    """The timeline to record with. Raises if standard output cannot show it."""
     if not is_terminal(sys.stdout):
         raise BadInput(
             "--watch shows the level in a terminal, and this is none", fix="leave it out, or add --animate FILE.gif"
@@ -46,7 +46,7 @@ def watch_timeline() -> Timeline:
 
 
 class WatchFrame(NamedTuple):
-    """What is shown at a time: the colour of each cell, or signs if nobody wants colours; and what is said below."""
+    """One frame: the colour of each cell, or characters without colours, and the caption below."""
 
     pixels: Pixels
     signs: np.ndarray | None
@@ -54,15 +54,13 @@ class WatchFrame(NamedTuple):
 
 
 def play_on_terminal(timeline: Timeline, level: Level, *, colour: bool | None = None) -> None:
-    """Play it on the terminal's other screen, so that nothing is left of it afterwards. Any key that asks for the end
-    ends it.
-    """
+    """Play a timeline on the alternate screen, so that nothing of it remains afterwards. A quit key ends it."""
     with Screen() as screen:
         play(timeline, level, screen, colour=not os.environ.get("NO_COLOR") if colour is None else colour)
 
 
 def play(timeline: Timeline, level: Level, screen: Screen, *, colour: bool = True) -> None:
-    """Show frames, each at its time; those that come too late are left out, but the last one is always shown."""
+    """Show each frame at its time. Late frames are skipped, but the last one is always shown."""
     film = WatchFilm(timeline, level, colour=colour)
     pause = min(MAX_FRAME_SECONDS, MAX_SECONDS / len(film))
     begun = seen = screen.now()
@@ -77,7 +75,7 @@ def play(timeline: Timeline, level: Level, screen: Screen, *, colour: bool = Tru
 
 
 class WatchFilm:
-    """The frames, drawn as those of an animation are, with one pixel a cell. Each is made when it is its turn."""
+    """The frames, drawn as in an animation, with one pixel for each cell. Each is made on demand."""
 
     def __init__(self, timeline: Timeline, level: Level, *, colour: bool = True) -> None:
         from undercroft.draw.film.animation import build_captions, choose_turns
@@ -117,14 +115,14 @@ class WatchFilm:
 
 
 def _cell_signs(timeline: Timeline, level: Level, turn: int) -> np.ndarray:
-    """A sign for each cell, for those who want no colours."""
+    """A character for each cell, for output without colours."""
     from undercroft.draw.pen.box_drawing import render_characters
 
     return render_characters(Level(timeline.at(turn), timeline.palette(turn) or level.palette))
 
 
 def format_screen(frame: WatchFrame, columns: int, rows: int, *, colour: bool = True) -> list[str]:
-    """The lines of a whole screen: the map, a line that grows, and what is said."""
+    """The lines of a whole screen: the map, a progress line, and the caption."""
     from undercroft.draw.scene import terminal_pixels
 
     high = max(1, rows - 2)
@@ -140,7 +138,7 @@ def format_screen(frame: WatchFrame, columns: int, rows: int, *, colour: bool = 
 
 
 def _crop_signs(signs: np.ndarray, columns: int, rows: int) -> list[str]:
-    """The middle of the signs, with space around it if there is room."""
+    """The middle of the characters, padded if there is room."""
     top, left = max(0, (signs.shape[0] - rows) // 2), max(0, (signs.shape[1] - columns) // 2)
     lines = ["".join(row)[:columns].center(columns) for row in signs[top : top + rows, left : left + columns].tolist()]
     above = (rows - len(lines)) // 2
@@ -155,7 +153,7 @@ def _format_bar(share: float, columns: int, *, colour: bool) -> str:
 
 
 def _format_caption(caption: Caption, columns: int, *, colour: bool) -> str:
-    """The step, how far it is, and what one can do."""
+    """The step, its progress, and the quit key."""
     step = f" {caption.step}"[:columns]
     note = f"  {caption.note}" if caption.note else ""
     note = note[: max(0, columns - len(step))]
