@@ -61,7 +61,7 @@ class SizeTiming:
     def seconds(self) -> tuple[float, ...]:
         """The average seconds of a level: each step, the time outside the steps, and the total."""
         beside = self._whole - sum(self._steps.values())
-        return tuple(spent / self.levels for spent in (*self._steps.values(), beside, self._whole))
+        return tuple(total / self.levels for total in (*self._steps.values(), beside, self._whole))
 
     def add(self, marks: Sequence[tuple[str, float]], whole: float) -> None:
         """Add one level: the start time of each of its steps, and its total time."""
@@ -177,16 +177,16 @@ class Profile:
 
     def _fit_size(self, size: Size) -> Size:
         """The size, or one that is a cell wider or higher if the recipe needs it: mazes have odd sides."""
-        refused: list[UndercroftError] = []
+        errors: list[UndercroftError] = []
         for right, down in product((0, 1), repeat=2):
             try:
                 wide, high = check_level_size((size[0] + right, size[1] + down))
                 self.recipe.prepare(self.params, wide, high)
             except UndercroftError as error:
-                refused.append(error)
+                errors.append(error)
             else:
                 return wide, high
-        raise refused[0]
+        raise errors[0]
 
     def _takes_long(self, size: Size) -> bool:
         """Whether a level of that size is expected to take too long, judged by the largest size so far. Such a size is
@@ -209,7 +209,7 @@ class Profile:
         request = self.request if size == self.size else Request(self.recipe, size=size, params=self.params)
         if size == self.size:  # the first run also loads code: it is not timed
             self._try_level(request.for_seed(self.seeds[0]), lambda _: None)
-        begun = time.monotonic()
+        start_time = time.monotonic()
         for number, seed in enumerate(self.seeds, 1):
             marks: list[tuple[str, float]] = []
             start = now()
@@ -222,7 +222,7 @@ class Profile:
                 timed.add(marks, now() - start)
                 if timed.levels == 1:  # an interrupted profile has at least this one
                     self.growth = sorted([*self.growth, timed], key=lambda timed: timed.cells)
-            share = max(number / len(self.seeds), (time.monotonic() - begun) / self._seconds)
+            share = max(number / len(self.seeds), (time.monotonic() - start_time) / self._seconds)
             yield min(share, 1.0)
             if share >= 1:
                 break

@@ -218,13 +218,13 @@ class Batch(Iterator[FinishedChunk]):
         with self.folder.lock():
             missing: list[list[int]] = []
             for chunk in self.order.chunks():
-                there = self._find_finished(chunk)
-                if there is None:
+                finished = self._find_finished(chunk)
+                if finished is None:
                     if not missing:
                         self.folder.drop_manifest()
                     missing.append([chunk.first, chunk.length])
                 else:
-                    yield there
+                    yield finished
             if missing:
                 yield from self._make_chunks(missing)
             given_up = {Chunk(one.first, one.last - one.first + 1): one.cause for one in self.poisoned}
@@ -233,16 +233,16 @@ class Batch(Iterator[FinishedChunk]):
     def _find_finished(self, chunk: Chunk) -> FinishedChunk | None:
         """The chunk, if an earlier run has made it."""
         try:
-            there = self.folder.find_chunk(chunk)
+            entry = self.folder.find_chunk(chunk)
         except DamagedFile as error:
             self.damaged.append(str(error))
             self.folder.drop_manifest()
             self.folder.discard(chunk)
             return None
-        if there is None:
+        if entry is None:
             return None
         self.found += chunk.length
-        return self._count_chunk(chunk, *there, found=True)
+        return self._count_chunk(chunk, *entry, found=True)
 
     def _make_chunks(self, tasks: list[list[int]]) -> Generator[FinishedChunk]:
         self._begun = time.monotonic()
@@ -319,7 +319,7 @@ def batch(
     for name in options:
         if name not in BATCH_OPTIONS:
             raise unknown_name_error(f"parameter of {recipe.name}", name, [*recipe.params, *BATCH_OPTIONS])
-    under_way = Batch(
+    run = Batch(
         BatchRequest(recipe, count, params=params, **options),
         out,
         workers=workers,
@@ -329,7 +329,7 @@ def batch(
         shared=shared,
         cancelled=cancelled,
     )
-    for _ in under_way:
+    for _ in run:
         if progress is not None:
-            progress(under_way)
-    return under_way
+            progress(run)
+    return run

@@ -54,9 +54,9 @@ def make_chunk(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] 
             raise Cancelled("cancelled between two levels")
         for column, value in zip(table, _make_row(order, shard, seed, clock, cancelled), strict=True):
             column.append(value)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     written = [_build_file_entry(name, data) for name, data in resolve_form(order).encode_chunk(order, chunk, shard)]
-    clock.add(FILES_KEY, time.perf_counter() - begun)
+    clock.add(FILES_KEY, time.perf_counter() - start)
     return {"files": written, "count": shard.count(order).data(), "seconds": clock.seconds}
 
 
@@ -91,8 +91,8 @@ def _make_row(
     finally:
         clock.stop()
     rejected = {} if outcome is None else outcome.rejected
-    lost = [rejected.get(requirement.text, 0) for requirement in order.request.requirements]
-    counts = (lost, clock.gave_up - gave_up, problem)
+    rejections = [rejected.get(requirement.text, 0) for requirement in order.request.requirements]
+    counts = (rejections, clock.gave_up - gave_up, problem)
     if outcome is None or outcome.result is None or outcome.error is not None:
         return _build_empty_row(order, seed, *counts)
     return _build_row(order, shard, seed, outcome.result, clock, *counts)
@@ -104,12 +104,12 @@ def _build_row(
     seed: int,
     result: Result,
     clock: StepClock,
-    lost: list[int],
+    rejections: list[int],
     gave_up: int,
     problem: str | None,
 ) -> list[Any]:
     level = result.level
-    begun = time.perf_counter()
+    start = time.perf_counter()
     facts = result.facts
     assert facts is not None
     numbers = [measure_or_none(name, facts) for name in order.measures]
@@ -118,19 +118,19 @@ def _build_row(
         for requirement in order.request.requirements
     ]
     then = time.perf_counter()
-    clock.add(MEASURES_KEY, then - begun)
+    clock.add(MEASURES_KEY, then - start)
     try:
-        of_its_own = {} if order.has_chunk_files else level_files.encode_level(order, level, seed)
+        level_data = {} if order.has_chunk_files else level_files.encode_level(order, level, seed)
     except BadInput as error:  # a level that the format cannot hold does not end a batch
         clock.add(FILES_KEY, time.perf_counter() - then)
-        return _build_empty_row(order, seed, lost, gave_up, _first_line(error))
+        return _build_empty_row(order, seed, rejections, gave_up, _first_line(error))
     row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.add_palette(level.palette)]
     if order.has_chunk_files:
         row.append(level.tiles.tobytes())
-    level_files.add_level_files(shard, of_its_own)
+    level_files.add_level_files(shard, level_data)
     clock.add(FILES_KEY, time.perf_counter() - then)
     row += [*(level.start or (None, None)), *(level.end or (None, None)), *numbers]
-    for pair in zip(met, lost, strict=True):
+    for pair in zip(met, rejections, strict=True):
         row += pair
     return [*row, gave_up, problem]
 
@@ -139,10 +139,12 @@ def _first_line(error: BadInput) -> str:
     return error.problem.partition("\n")[0]
 
 
-def _build_empty_row(order: BatchRequest, seed: int, lost: list[int], gave_up: int, problem: str | None) -> list[Any]:
+def _build_empty_row(
+    order: BatchRequest, seed: int, rejections: list[int], gave_up: int, problem: str | None
+) -> list[Any]:
     known: dict[str, Any] = {"seed": str(seed), "gave_up": gave_up, "problem": problem}
-    counted = iter(lost)
+    remaining = iter(rejections)
     return [
-        next(counted) if column.counts and column.name != "gave_up" else known.get(column.name)
+        next(remaining) if column.counts and column.name != "gave_up" else known.get(column.name)
         for column in build_columns(order)
     ]

@@ -94,16 +94,17 @@ class BatchDirectory:
         with os.scandir(self.path) as entries:
             names = {entry.name for entry in entries} - {LOCK_FILE}
         stray = {name for name in names if _is_stray(name)}
-        begun = names - stray - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
-        there = read_request_data(self.path) if ORDER_FILE in names else {}
-        if ORDER_FILE in names and str(there.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
+        batch_files = names - stray - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
+        stored_data = read_request_data(self.path) if ORDER_FILE in names else {}
+        if ORDER_FILE in names and str(stored_data.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
             raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER_FILE})", fix="name a new folder")
-        if begun and compute_digest(there) != self.order.digest:
+        if batch_files and compute_digest(stored_data) != self.order.digest:
             raise BadInput(
-                f"{self.path} holds another batch: {describe_difference(there, self.order.data)}", fix=OTHER_BATCH_FIX
+                f"{self.path} holds another batch: {describe_difference(stored_data, self.order.data)}",
+                fix=OTHER_BATCH_FIX,
             )
         self._remove_files(stray)
-        if not begun:
+        if not batch_files:
             files.write_file(self.path / ORDER_FILE, _format_json(self.order.data))
 
     def _remove_files(self, names: Iterable[str]) -> None:
@@ -128,17 +129,17 @@ class BatchDirectory:
         try:
             return self._verify_chunk(chunk, path)
         except DamagedFile:
-            anew = [] if self.order.has_chunk_files else restore_shared_files(path, self.order)
-            if not anew:
+            restored_names = [] if self.order.has_chunk_files else restore_shared_files(path, self.order)
+            if not restored_names:
                 raise
-            self.damaged += anew
+            self.damaged += restored_names
         return self._verify_chunk(chunk, path)
 
     def _verify_chunk(self, chunk: Chunk, path: Path) -> tuple[list[dict[str, Any]], BatchCounts]:
         try:
             shard = self._form.read_chunk(path, self.order)
-            again = self._form.encode_chunk(self.order, chunk, shard)
-            if again[-1][1] != path.read_bytes():
+            contents = self._form.encode_chunk(self.order, chunk, shard)
+            if contents[-1][1] != path.read_bytes():
                 raise DamagedFile(path.name)
             count = shard.count(self.order)
         except (DamagedFile, MemoryError):
@@ -146,14 +147,14 @@ class BatchDirectory:
         except Exception as error:  # a damaged file can raise anything in its reader
             raise DamagedFile(path.name) from error
         return [
-            {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again
+            {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in contents
         ], count
 
-    def write(self, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def write(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Write the files of a chunk; files that a worker has written itself are verified. Returns their entries in the
         manifest.
         """
-        for file in made:
+        for file in entries:
             path = self.path / file["name"]
             if file["data"] is not None:
                 check_regular_file(path)
@@ -163,7 +164,7 @@ class BatchDirectory:
                     f"a worker says that it wrote {file['name']}, and {self.path} does not hold it",
                     fix="let all workers see the same folder",
                 )
-        return [{key: file[key] for key in ("name", "size", "sha256")} for file in made]
+        return [{key: file[key] for key in ("name", "size", "sha256")} for file in entries]
 
     def discard(self, chunk: Chunk) -> None:
         """Remove the damaged file of a chunk, so that it never counts as finished, even if the next attempt fails."""
@@ -260,10 +261,10 @@ def _is_same_json(old: Any, new: Any) -> bool:
 
 
 def _describe_change(name: str, old: Any, new: Any) -> str:
-    said = (
+    format_one = (
         _format_value if _format_value(old) != _format_value(new) else json.dumps
     )  # a text of digits looks like the number
-    return f"{name} is {said(old)} there and {said(new)} here"
+    return f"{name} is {format_one(old)} there and {format_one(new)} here"
 
 
 def _describe_other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:

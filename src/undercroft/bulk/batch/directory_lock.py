@@ -29,8 +29,8 @@ def _open_locked(path: Path, problem: str, fix: str) -> int:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
             try:
                 if not _try_lock(handle):
-                    who = os.read(handle, 32).decode("ascii", "replace").strip()
-                    raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix=fix)
+                    process_id = os.read(handle, 32).decode("ascii", "replace").strip()
+                    raise BadInput(f"{problem}{f' (process {process_id})' if process_id else ''}", fix=fix)
                 if _is_same_file(handle, path):  # else it was removed in the meantime, and another may be in its place
                     os.ftruncate(handle, 0)
                     os.write(handle, f"{os.getpid()}\n".encode())

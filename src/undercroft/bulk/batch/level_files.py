@@ -90,18 +90,18 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
 
 def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a table, or some of its columns; the level files are read only with all columns."""
-    told = json.loads(path.read_bytes())
+    table = json.loads(path.read_bytes())
     rows = {
-        name: [row[place] for row in told["rows"]]
-        for place, name in enumerate(told["columns"])
+        name: [row[place] for row in table["rows"]]
+        for place, name in enumerate(table["columns"])
         if names is None or name in names
     }
-    beside = (
-        {name: files.read_bytes(files.safe_join(path.parent, name), limits.GLB_BYTES) for name, _, _ in told["files"]}
+    contents = (
+        {name: files.read_bytes(files.safe_join(path.parent, name), limits.GLB_BYTES) for name, _, _ in table["files"]}
         if names is None
         else {}
     )
-    return Shard(rows, told["about"]["palettes"], beside)
+    return Shard(rows, table["about"]["palettes"], contents)
 
 
 def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
@@ -111,14 +111,14 @@ def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
     All chunks need these files: without them, every chunk would have to be made again.
     """
     try:
-        vouched = {name: digest for name, _, digest in json.loads(path.read_bytes())["files"]}
+        digests = {name: digest for name, _, digest in json.loads(path.read_bytes())["files"]}
     except (ValueError, KeyError, TypeError, RecursionError):  # the table itself is damaged
         return []
     found = []
     for name, data in _shared_files(order).items():
         place = path.with_name(name)
         check_regular_file(place)
-        if vouched.get(name) == hashlib.sha256(data).hexdigest() and not (
+        if digests.get(name) == hashlib.sha256(data).hexdigest() and not (
             place.is_file() and place.read_bytes() == data
         ):
             files.write_file(place, data)

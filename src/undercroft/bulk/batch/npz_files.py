@@ -44,15 +44,15 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
 def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a file, or some columns of them."""
     with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-        told = json.loads(file[METADATA_KEY].tobytes())
-        wanted = [column for column in build_columns(order) if names is None or column.name in names]
+        metadata = json.loads(file[METADATA_KEY].tobytes())
+        columns = [column for column in build_columns(order) if names is None or column.name in names]
         sizes = (
             [file[side].tolist() for side in ("width", "height")]
-            if any(column.kind == "bytes" for column in wanted)
+            if any(column.kind == "bytes" for column in columns)
             else []
         )
         return Shard(
-            {column.name: _read_values(column, file[column.name], sizes) for column in wanted}, told["palettes"]
+            {column.name: _read_values(column, file[column.name], sizes) for column in columns}, metadata["palettes"]
         )
 
 

@@ -68,8 +68,8 @@ def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = N
     _, parquet = _import_pyarrow()
     with path.open("rb") as opened, parquet.ParquetFile(opened, page_checksum_verification=True) as file:
         table = file.read(columns=None if names is None else list(names), use_threads=False)
-        told = json.loads(file.schema_arrow.metadata[METADATA_KEY])
-    return Shard({name: table.column(name).to_pylist() for name in table.column_names}, told["palettes"])
+        metadata = json.loads(file.schema_arrow.metadata[METADATA_KEY])
+    return Shard({name: table.column(name).to_pylist() for name in table.column_names}, metadata["palettes"])
 
 
 def _import_pyarrow() -> tuple[Any, Any]:

@@ -141,29 +141,33 @@ class OpenedBatch:
         start, end = (
             (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
         )
-        made = {
+        provenance = {
             "recipe": self.order.request.recipe.name,
             "seed": row["seed"],
             "attempt": row["attempt"],
             "size": list(self.order.request.size),
         }
-        made |= {"params": self.data["params"], "version": self.data["version"], "editions": self.data["editions"]}
-        made |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
-        return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=made)
+        provenance |= {
+            "params": self.data["params"],
+            "version": self.data["version"],
+            "editions": self.data["editions"],
+        }
+        provenance |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
+        return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=provenance)
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
         """The rows, one for each seed, with all columns or the given ones."""
-        wanted = self._check_names(names)
-        for _, shard in self.shards(wanted):
-            for values in zip(*(shard.rows[name] for name in wanted), strict=True):
-                yield dict(zip(wanted, values, strict=True))
+        columns = self._check_names(names)
+        for _, shard in self.shards(columns):
+            for values in zip(*(shard.rows[name] for name in columns), strict=True):
+                yield dict(zip(columns, values, strict=True))
 
     def column(self, name: str) -> NDArray[Any]:
         """A column over all seeds that have a level. Measures are float64, and NaN where there is no number; other
         columns keep their type.
         """
-        (wanted,) = [column for column in build_columns(self.order) if column.name in self._check_names([name])]
-        if wanted.kind == "bytes":
+        (definition,) = [column for column in build_columns(self.order) if column.name in self._check_names([name])]
+        if definition.kind == "bytes":
             raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
         found: list[NDArray[Any]] = []
         for _, shard in self.shards([name, "problem"]):
@@ -176,7 +180,7 @@ class OpenedBatch:
                 if name != "problem"
                 else []
             )
-            if wanted.is_measure:
+            if definition.is_measure:
                 found.append(np.array([math.nan if value is None else value for value in values], np.float64))
             elif values:  # an empty array would turn all others into floats
                 found.append(np.array(values, object if None in values else None))

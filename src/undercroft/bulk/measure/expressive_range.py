@@ -126,13 +126,13 @@ def _describe_levels(each: Measuring) -> str:
     return f"{count} of {each.size[0]}x{each.size[1]}, {ends}"
 
 
-def _describe_hidden(each: Measuring, found: MeasureRange, shown: int) -> list[str]:
+def _describe_hidden(each: Measuring, found: MeasureRange, shown_count: int) -> list[str]:
     """Notes on the levels that the picture leaves out."""
-    hidden = len(each.seeds) - shown
-    said = (
+    hidden = len(each.seeds) - shown_count
+    notes = (
         [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"]
         if hidden
         else []
     )
     without = sum(each.nothing.values())
-    return said + ([f"{without:,} {'seed' if without == 1 else 'seeds'} without a level"] if without else [])
+    return notes + ([f"{without:,} {'seed' if without == 1 else 'seeds'} without a level"] if without else [])

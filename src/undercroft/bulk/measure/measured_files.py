@@ -46,12 +46,12 @@ def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
 
 
 def json_pieces(
-    told: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]
+    head: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]
 ) -> Iterator[bytes]:
-    """A JSON object in pieces: the keys of `told`, and under "recipes" the data of each recipe with its numbers as
+    """A JSON object in pieces: the keys of `head`, and under "recipes" the data of each recipe with its numbers as
     columns, the seeds first.
     """
-    yield f'{json.dumps(told)[:-1]}{", " if told else ""}"recipes": ['.encode()
+    yield f'{json.dumps(head)[:-1]}{", " if head else ""}"recipes": ['.encode()
     for place, (each, about) in enumerate(zip(measured, recipes, strict=True)):
         yield f'{", " if place else ""}\n{json.dumps(about)[:-1]}, "values": {{\n"seed": ['.encode()
         for first in range(0, len(each.seeds), ROWS_PER_PIECE):

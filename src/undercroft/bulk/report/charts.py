@@ -35,10 +35,10 @@ def render_histogram(name: str, one: Distribution) -> str:
         if count:
             tall = max(1.0, count / most * (CHART_HEIGHT - 6))
             x, wide = to_x(left) + BAR_GAP / 2, max(1.0, to_x(right) - to_x(left) - BAR_GAP)
-            told = f"{_describe_bin(one, left, right)}: {plural(count, 'level')}"
+            title = f"{_describe_bin(one, left, right)}: {plural(count, 'level')}"
             bars.append(
                 f'<rect x="{x:.1f}" y="{CHART_HEIGHT - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
-                f'rx="1.2"><title>{told}</title></rect>'
+                f'rx="1.2"><title>{title}</title></rect>'
             )
     lower, median, upper = (to_x(one.quantile(quarter)) for quarter in (0.25, 0.5, 0.75))
     least, greatest = to_x(one.least.number), to_x(one.greatest.number)

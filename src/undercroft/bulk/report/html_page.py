@@ -34,12 +34,12 @@ def render_page(found: Report) -> str:
     """The whole page."""
     name = clean_text(found.order.request.recipe.name, 80)
     title = f"{plural(found.count.levels, 'level')} of {name}"
-    drawn = LevelPictures(found)
+    pictures = LevelPictures(found)
     body = [
         *_render_head(found, title),
-        *_render_typical(found, drawn),
+        *_render_typical(found, pictures),
         *_render_measures(found),
-        *_render_extreme(found, drawn),
+        *_render_extreme(found, pictures),
         *_render_rejections(found),
         *_render_problems(found),
     ]
@@ -76,14 +76,14 @@ def render_page(found: Report) -> str:
 def _render_head(found: Report, title: str) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first} to {order.last}"
-    asked = [
+    details = [
         f"{order.request.size[0]} × {order.request.size[1]} cells",
         seeds,
         *(clean_text(text, 80) for text in order.data["until"]),
         f"kept as {order.form}",
     ]
     described = clean_text(order.request.recipe.about, 300)
-    about = f'<p class="about">{described and escape(described) + "<br>"}{escape(" · ".join(asked))}</p>'
+    about = f'<p class="about">{described and escape(described) + "<br>"}{escape(" · ".join(details))}</p>'
     yield f'<header><p class="above">Undercroft · a batch</p><h1>{escape(title)}</h1>{about}</header>'
     figures = [(f"{found.count.levels:,}", "levels")]
     if without := sum(found.count.problems.values()):
@@ -113,7 +113,7 @@ def _split_rate(rate: float, who: str) -> tuple[str, str]:
     return value, f"{unit}, {who}"
 
 
-def _render_typical(found: Report, drawn: LevelPictures) -> Iterator[str]:
+def _render_typical(found: Report, pictures: LevelPictures) -> Iterator[str]:
     if not found.typical:
         return
     about = "Nothing was measured that tells levels apart, so these are simply the first ones."
@@ -127,13 +127,13 @@ def _render_typical(found: Report, drawn: LevelPictures) -> Iterator[str]:
         'class="typical">'
     )
     for one in found.typical:
-        yield _render_figure(found, one, drawn.render_large(one))
+        yield _render_figure(found, one, pictures.render_large(one))
     yield "</div>"
 
 
-def _render_extreme(found: Report, drawn: LevelPictures) -> Iterator[str]:
-    shown = found.extreme[:MAX_EXTREME_PICTURES]
-    if not shown:
+def _render_extreme(found: Report, pictures: LevelPictures) -> Iterator[str]:
+    levels = found.extreme[:MAX_EXTREME_PICTURES]
+    if not levels:
         return
     rest = (
         f" The first {MAX_EXTREME_PICTURES} of {len(found.extreme)} are shown."
@@ -143,24 +143,26 @@ def _render_extreme(found: Report, drawn: LevelPictures) -> Iterator[str]:
     about = "The least and the greatest number of each measure; of equal ones, the first seed."
     scale = "The colour of the ground is steps from the start, on one scale for all."
     yield f'<h2>The extremes</h2><p class="about">{about}{rest} {scale}</p><div class="extreme">'
-    farthest = drawn.find_farthest(shown)
-    for one in shown:
-        yield _render_figure(found, one, drawn.render_small(one, farthest))
+    farthest = pictures.find_farthest(levels)
+    for one in levels:
+        yield _render_figure(found, one, pictures.render_small(one, farthest))
     yield "</div>"
 
 
 def _render_figure(found: Report, one: ReportLevel, picture: str | None) -> str:
-    told = f"seed {one.seed}" + (f", attempt {one.attempt}" if one.attempt else "")
+    caption = f"seed {one.seed}" + (f", attempt {one.attempt}" if one.attempt else "")
     reasons = "".join(f'<span class="chip {end}">{end} {_format_name(name)}</span>' for end, name in one.reasons)
     numbers = "".join(
         f"<div><dt>{_format_name(name)}</dt> <dd>{format_number(value)}</dd></div>"
         for name, value in one.numbers.items()
         if found.measures[name].varies
     )
-    image = f'<img src="{picture}" alt="the level of {told}">' if picture else ""
+    image = f'<img src="{picture}" alt="the level of {caption}">' if picture else ""
     chips = f'<div class="reasons">{reasons}</div>' if reasons else ""
     frame = f'<div class="frame">{image}</div>' if image else ""
-    return f'<figure>{frame}<figcaption>{chips}<span class="seed">{told}</span><dl>{numbers}</dl></figcaption></figure>'
+    return (
+        f'<figure>{frame}<figcaption>{chips}<span class="seed">{caption}</span><dl>{numbers}</dl></figcaption></figure>'
+    )
 
 
 def _render_measures(found: Report) -> Iterator[str]:
@@ -279,13 +281,13 @@ def _render_reading_examples(found: Report) -> Iterator[str]:
     """Examples of code that reads the folder."""
     if not found.typical:
         return
-    told = {"parquet": [POLARS_EXAMPLE], "npz": [NUMPY_EXAMPLE]}.get(found.order.form, [])
+    examples = {"parquet": [POLARS_EXAMPLE], "npz": [NUMPY_EXAMPLE]}.get(found.order.form, [])
     yield (
         '<h2>Read it</h2><p class="about">In the folder of this page. Tiles are numbers of the palette, row by row.</p>'
     )
     yield from (
         f"<pre>{escape(text.format(file=found.first_file, seed=found.typical[0].seed))}</pre>"
-        for text in (*told, UNDERCROFT_EXAMPLE)
+        for text in (*examples, UNDERCROFT_EXAMPLE)
     )
 
 

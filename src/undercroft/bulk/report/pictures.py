@@ -37,13 +37,13 @@ class LevelPictures:
         self._left = max(1, min(MAX_EXTREME_PICTURES + len(found.typical), MAX_CELLS_DRAWN // cells))
         self._levels: dict[int, Level | None] = {}
 
-    def render_large(self, shown: ReportLevel) -> str | None:
+    def render_large(self, entry: ReportLevel) -> str | None:
         """A level in the style dark, as a data URL; None if there is no picture."""
         from undercroft.draw.sheets.card_map import render_card_map
         from undercroft.draw.styles.table import render_picture
         from undercroft.draw.view.tint import distances_from_start
 
-        level = self._find_level(shown)
+        level = self._find_level(entry)
         if level is None:
             return None
         cell = min(24, int(min(LARGE_PIXELS[0] / (level.width + 2), LARGE_PIXELS[1] / (level.height + 2))))
@@ -51,31 +51,31 @@ class LevelPictures:
             return encode_data_url(render_card_map(level, LARGE_PIXELS, int(distances_from_start(level).max())))
         return encode_data_url(render_picture(level, "dark", cell=cell, margin=1, hide=["numbers", "grid"]))
 
-    def render_small(self, shown: ReportLevel, farthest: int) -> str | None:
+    def render_small(self, entry: ReportLevel, farthest: int) -> str | None:
         """A level as on a contact sheet. Ground at `farthest` steps from the start is the lightest."""
         from undercroft.draw.sheets.card_map import render_card_map
 
-        level = self._find_level(shown)
+        level = self._find_level(entry)
         return None if level is None else encode_data_url(render_card_map(level, SMALL_PIXELS, farthest))
 
-    def find_farthest(self, all_shown: list[ReportLevel]) -> int:
+    def find_farthest(self, entries: list[ReportLevel]) -> int:
         """The greatest distance from the start, in steps, in any of these levels."""
         from undercroft.draw.view.tint import distances_from_start
 
         return max(
             (
                 int(distances_from_start(level).max())
-                for shown in all_shown
-                if (level := self._find_level(shown)) is not None
+                for entry in entries
+                if (level := self._find_level(entry)) is not None
             ),
             default=0,
         )
 
-    def _find_level(self, shown: ReportLevel) -> Level | None:
-        if shown.seed not in self._levels:
-            self._levels[shown.seed] = self._make_level(shown.seed) if self._left > 0 else None
+    def _find_level(self, entry: ReportLevel) -> Level | None:
+        if entry.seed not in self._levels:
+            self._levels[entry.seed] = self._make_level(entry.seed) if self._left > 0 else None
             self._left -= 1
-        return self._levels[shown.seed]
+        return self._levels[entry.seed]
 
     def _make_level(self, seed: int) -> Level | None:
         try:

@@ -50,9 +50,9 @@ def _format_head(found: Report) -> Iterator[str]:
         f"{plural(found.count.levels, 'level')}"
     )
     if times.rate is not None and times.core_rate is not None:
-        made = "" if times.seeds == found.seeds else f" for {plural(times.seeds, 'seed')}"
+        scope = "" if times.seeds == found.seeds else f" for {plural(times.seeds, 'seed')}"
         yield (
-            f"{format_duration(times.elapsed)}{made}, {format_rate(times.rate)}; "
+            f"{format_duration(times.elapsed)}{scope}, {format_rate(times.rate)}; "
             f"one core makes {format_rate(times.core_rate)}"
         )
     if found.bytes:
@@ -133,12 +133,12 @@ def _format_times(found: Report) -> Iterator[str]:
     if not rows or work <= 0:
         return
     most = max(seconds for _, seconds, _ in rows)
-    told = [
+    cells = [
         [name if is_step else f"({name})", format_duration(seconds), format_share(seconds, work)]
         for name, seconds, is_step in rows
     ]
     yield from _format_table(
-        [["time by step", "work", "share"], *told], ["", *(_format_bar(seconds / most) for _, seconds, _ in rows)]
+        [["time by step", "work", "share"], *cells], ["", *(_format_bar(seconds / most) for _, seconds, _ in rows)]
     )
 
 

@@ -190,8 +190,8 @@ class _ShardLevels(NamedTuple):
 def _read_shards(found: Report, *names: str) -> Iterator[_ShardLevels]:
     for path, shard in found.opened.shards(["seed", "attempt", "problem", *names]):
         found.first_file = found.first_file or path.name
-        there = [place for place, problem in enumerate(shard.rows["problem"]) if problem is None]
-        yield _ShardLevels(shard, there, [int(shard.rows["seed"][place]) for place in there])
+        rows = [place for place, problem in enumerate(shard.rows["problem"]) if problem is None]
+        yield _ShardLevels(shard, rows, [int(shard.rows["seed"][place]) for place in rows])
 
 
 def _count_levels(found: Report) -> None:
@@ -228,15 +228,15 @@ def _choose_levels(found: Report) -> None:
             far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=MISSING_DISTANCE)
         far = far.round(SCORE_DECIMALS)  # sums of floats differ slightly between processors
         nearest = np.argsort(far, kind="stable")[:TYPICAL_LEVELS].tolist()
-        wanted = {
+        levels = {
             place: _build_report_level(part, place, found.measures, reasons)
             for place, seed in enumerate(part.seeds)
             if seed in reasons or place in nearest
         }
-        extreme |= {one.seed: one for one in wanted.values() if one.reasons}
+        extreme |= {one.seed: one for one in levels.values() if one.reasons}
         near = heapq.nsmallest(
             TYPICAL_LEVELS,
-            [*near, *((float(far[place]), wanted[place]) for place in nearest)],
+            [*near, *((float(far[place]), levels[place]) for place in nearest)],
             key=lambda pair: (pair[0], pair[1].seed),
         )
         if not scales and len(near) == TYPICAL_LEVELS:
@@ -273,8 +273,8 @@ def _find_scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, fl
 def _read_poisoned(path: Path) -> list[tuple[int, int, str]]:
     """The chunks that the manifest lists as given up."""
     try:
-        told = json.loads((path / MANIFEST_FILE).read_bytes())["poisoned"]
-        return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in told]
+        entries = json.loads((path / MANIFEST_FILE).read_bytes())["poisoned"]
+        return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in entries]
     except (OSError, ValueError, KeyError, TypeError, IndexError):  # the manifest is missing or damaged
         return []
 

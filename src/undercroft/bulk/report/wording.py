@@ -39,8 +39,8 @@ def clean_text(text: str, most: int = 200) -> str:
     >>> clean_text("loops\\n>= 2"), clean_text("a long text", 7)
     ('loops�>= 2', 'a long…')
     """
-    said = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
-    return said if len(said) <= most else said[: most - 1].rstrip() + "…"
+    line = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def format_number(value: Number) -> str:
@@ -104,10 +104,10 @@ def format_rate(rate: float) -> str:
 
 def list_step_times(found: Report) -> list[tuple[str, float, bool]]:
     """Times in the order of the work: the name, the seconds, and whether it is a step."""
-    told = found.times.steps
+    seconds = found.times.steps
     ids = [plan.id for plan in found.order.request.recipe.plans]
-    names = sorted(told, key=lambda name: (name in NON_STEP_KEYS, ids.index(name) if name in ids else len(ids)))
-    return [(clean_text(name, 40), told[name], name not in NON_STEP_KEYS) for name in names]
+    names = sorted(seconds, key=lambda name: (name in NON_STEP_KEYS, ids.index(name) if name in ids else len(ids)))
+    return [(clean_text(name, 40), seconds[name], name not in NON_STEP_KEYS) for name in names]
 
 
 def list_rejections(found: Report) -> list[tuple[str, int]]:
@@ -133,36 +133,36 @@ def count_unnamed_seeds(given_up: Sequence[tuple[int, int, str]]) -> int:
 
 def describe_problems(found: Report) -> list[str]:
     """The problems of the batch, each as a sentence."""
-    told = [
+    problems = [
         f"The {describe_seeds(first, last)} given up: {clean_text(cause)}."
         for first, last, cause in found.poisoned[:MAX_GIVEN_UP_NAMED]
     ]
-    told += (
+    problems += (
         [f"So were {plural(seeds_more, 'seed')} more; manifest.json names them all."]
         if (seeds_more := count_unnamed_seeds(found.poisoned))
         else []
     )
-    told += [f"{clean_text(name)} was damaged, and was made again." for name in found.damaged[:MAX_DAMAGED_NAMED]]
-    told += (
+    problems += [f"{clean_text(name)} was damaged, and was made again." for name in found.damaged[:MAX_DAMAGED_NAMED]]
+    problems += (
         [f"So were {len(found.damaged) - MAX_DAMAGED_NAMED:,} more."] if len(found.damaged) > MAX_DAMAGED_NAMED else []
     )
-    told += [
+    problems += [
         f"{count:,} of {plural(found.count.levels, 'level')}: not {clean_text(text)}."
         for text, count in found.not_met.items()
         if count
     ]
     if not found.is_complete:
-        told.append(
+        problems.append(
             f"{plural(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still "
             "to be made."
         )
-    return told
+    return problems
 
 
 def format_command(order: BatchRequest, out: Path) -> str:
     """The command that makes the same batch again."""
     _, file, folder = order.request.recipe.source
-    said = [
+    words = [
         "undercroft",
         "batch",
         order.request.recipe.name if folder == SHIPPED_FOLDER else Path(file).name,
@@ -171,31 +171,31 @@ def format_command(order: BatchRequest, out: Path) -> str:
         "--out",
         str(out),
     ]
-    said += ["--first", str(order.first)] if order.first else []
-    said += ["--size", "{}x{}".format(*order.request.size)] if order.request.size != order.request.recipe.size else []
+    words += ["--first", str(order.first)] if order.first else []
+    words += ["--size", "{}x{}".format(*order.request.size)] if order.request.size != order.request.recipe.size else []
     usual = order.request.recipe.values({})
-    said += [
+    words += [
         word
         for name, value in order.request.values.items()
         if value != usual[name]
         for word in ("--set", f"{name}={_format_toml(value)}")
     ]
-    said += [word for text in order.data["until"] for word in ("--until", text)]
-    said += ["--tries", str(order.request.tries)] if order.request.tries != DEFAULT_TRIES else []
-    said += ["--pick", order.request.pick] if order.request.pick != "first" else []
-    said += ["--measures", ",".join(order.measures)] if order.measures else []
-    said += ["--as", order.form] if order.form != "parquet" else []
-    said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_format_toml(value)}")]
-    said += (
+    words += [word for text in order.data["until"] for word in ("--until", text)]
+    words += ["--tries", str(order.request.tries)] if order.request.tries != DEFAULT_TRIES else []
+    words += ["--pick", order.request.pick] if order.request.pick != "first" else []
+    words += ["--measures", ",".join(order.measures)] if order.measures else []
+    words += ["--as", order.form] if order.form != "parquet" else []
+    words += [word for name, value in order.options.items() for word in ("--option", f"{name}={_format_toml(value)}")]
+    words += (
         ["--chunk", str(order.chunk)]
         if order.chunk
         != levels_in_chunk(order.count, order.request.size[0] * order.request.size[1], alone=not order.has_chunk_files)
         else []
     )
     cells = order.request.size[0] * order.request.size[1]
-    said += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
-    said += ["--max-steps", str(order.request.max_steps)] if order.request.max_steps else []
-    return clean_text(shlex.join(said), 4000)
+    words += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
+    words += ["--max-steps", str(order.request.max_steps)] if order.request.max_steps else []
+    return clean_text(shlex.join(words), 4000)
 
 
 def _format_toml(value: Any) -> str:

@@ -78,9 +78,9 @@ class Variation:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Variation:
         """The variation with that data."""
-        made = cls.__new__(cls)
-        made._drawn, made._each = [RandomRange(*drawn) for drawn in data["drawn"]], dict(data["each"])
-        return made
+        variation = cls.__new__(cls)
+        variation._drawn, variation._each = [RandomRange(*drawn) for drawn in data["drawn"]], dict(data["each"])
+        return variation
 
 
 def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:

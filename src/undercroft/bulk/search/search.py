@@ -115,9 +115,13 @@ class Search(Iterator[SearchHit]):
         for combination in {0, self.vary.combinations - 1}:  # raise for parameters that suit no level
             self.request.for_seed(0, self.vary.values(0, combination))
         self.take = take
-        asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
+        extra_requirements = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         self.measures: tuple[str, ...] = (
-            tuple(dict.fromkeys((*measures[: bool(by)], *(requirement.measure for requirement in asked), *measures)))
+            tuple(
+                dict.fromkeys(
+                    (*measures[: bool(by)], *(requirement.measure for requirement in extra_requirements), *measures)
+                )
+            )
             or DEFAULT_MEASURES
         )
         """The measures of a hit, in this order."""
@@ -134,7 +138,7 @@ class Search(Iterator[SearchHit]):
         """The hits so far: the first ones, or the best ones if they are sorted."""
         setup = {
             "request": self.request.data(),
-            "until": [requirement.text for requirement in asked],
+            "until": [requirement.text for requirement in extra_requirements],
             "measures": self.measures,
             "sort": by,
             "vary": self.vary.data(),

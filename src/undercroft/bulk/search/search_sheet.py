@@ -26,8 +26,8 @@ def render_search_sheet(search: Search, command: str = "") -> bytes:
     found = search.kept
     room = LARGE_CARD_PIXELS if len(found) <= MAX_LARGE_CARDS else SMALL_CARD_PIXELS
     farthest = max(int(distances_from_start(one.level).max()) for one in found)
-    said = {_shorten_name(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
-    rows = build_bars([{_shorten_name(name): value for name, value in one.measures.items()} for one in found], said)
+    formats = {_shorten_name(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
+    rows = build_bars([{_shorten_name(name): value for name, value in one.measures.items()} for one in found], formats)
     cards = [
         Card(render_card_map(one.level, room, farthest), f"#{one.seed}", _describe_level(one.level, one.params), bars)
         for one, bars in zip(found, rows, strict=True)
@@ -43,7 +43,7 @@ def _format_title(search: Search) -> str:
 def describe_search(search: Search) -> str:
     """The request of the search, and how to read the cards."""
     width, height = search.size
-    asked = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
+    requirements = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
     tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
     names = [
         f"{_shorten_name(name)} ({_format_name(name)})" if name in SHORT_NAMES else _format_name(name)
@@ -51,7 +51,7 @@ def describe_search(search: Search) -> str:
     ]
     measures = f"bars from the least to the greatest on this sheet: {', '.join(names)}"
     return " · ".join(
-        [f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures]
+        [f"{width} × {height}", *requirements, tried, "colour is steps from the start, one scale for all", measures]
     )
 
 
@@ -61,13 +61,13 @@ def _describe_level(level: Level, params: dict[str, object]) -> str:
     >>> _describe_level(Level.parse("#####\\n#<.>#\\n#####"), {"wall": 0.4})
     'wall 0.4 · path 2 · 20% open'
     """
-    told = [f"{name} {value}" for name, value in params.items()]
+    parts = [f"{name} {value}" for name, value in params.items()]
     rooms, path, density = measure(level, "rooms", "path_length", "density").values()
     if rooms and rooms > 1:
-        told.append(f"{rooms:,} rooms")
+        parts.append(f"{rooms:,} rooms")
     if path is not None:
-        told.append(f"path {path:,}")
-    return " · ".join([*told, f"{density:.0%} open"])
+        parts.append(f"path {path:,}")
+    return " · ".join([*parts, f"{density:.0%} open"])
 
 
 def _shorten_name(name: str) -> str:

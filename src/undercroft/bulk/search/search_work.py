@@ -27,7 +27,7 @@ or no level, with the reason.
 def prepare(setup: Any) -> Work:
     """Load the recipe. A task is a list of (seed, combination of values)."""
     request = Request.of(setup["request"])
-    wanted = request.recipe.combine_requirements(setup["until"])
+    requirements = request.recipe.combine_requirements(setup["until"])
     vary = Variation.from_data(setup["vary"])
     steps = request.max_steps
 
@@ -48,7 +48,7 @@ def prepare(setup: Any) -> Work:
         attempt = outcome.result.attempt
         facts = Facts(outcome.result.level, Run(budget=steps, cancelled=cancelled))
         try:
-            verdict = judge_level(facts, wanted)
+            verdict = judge_level(facts, requirements)
             if verdict.failed:
                 return [OTHER, attempt, list(verdict)]
             if setup["sort"]:

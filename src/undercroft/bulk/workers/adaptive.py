@@ -76,14 +76,14 @@ class AdaptivePool:
     def _run_in_process(self, messages: Iterator[list[Any]]) -> Generator[TaskResult, None, bool]:
         """Work in the current process while the workers start. Return whether pieces are left for the workers."""
         work = prepare_in_process(self._entry, self._job, self._setup)
-        begun, called = time.monotonic(), False
+        start, has_started = time.monotonic(), False
         for message in messages:
             for done in run_pieces_in_process(work, message, self._cancelled):
                 yield self._record_pace(done)
-            if not called and time.monotonic() - begun > START_WORKERS_AFTER_SECONDS:
+            if not has_started and time.monotonic() - start > START_WORKERS_AFTER_SECONDS:
                 self._pool.start()
-                called = True
-            if called and self._pool.has_ready_worker():
+                has_started = True
+            if has_started and self._pool.has_ready_worker():
                 return True
         return False
 

@@ -70,10 +70,10 @@ def run_task_in_process(work: jobs.Work, task: Any, cancelled: Callable[[], bool
     for _ in range(MAX_TASK_TRIES):
         if cancelled():
             raise Cancelled("cancelled between two tasks")
-        begun = time.perf_counter()
+        start = time.perf_counter()
         try:
             value = work(messages.unpack_message(messages.pack_message(task)), cancelled)
-            return TaskResult(task, messages.unpack_message(messages.pack_message(value)), time.perf_counter() - begun)
+            return TaskResult(task, messages.unpack_message(messages.pack_message(value)), time.perf_counter() - start)
         except UndercroftError:
             raise
         except MemoryError:

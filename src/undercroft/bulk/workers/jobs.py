@@ -38,8 +38,8 @@ def decode_error(data: list[Any]) -> UndercroftError:
     """The error in a message, as `encode_error` packed it."""
     kind, problem, fix, place = data
     known = getattr(errors, kind, None)
-    made = known if isinstance(known, type) and issubclass(known, UndercroftError) else UndercroftError
-    return made(problem, place=Place(*place) if place else None, fix=fix)
+    error_type = known if isinstance(known, type) and issubclass(known, UndercroftError) else UndercroftError
+    return error_type(problem, place=Place(*place) if place else None, fix=fix)
 
 
 def describe_crash(error: Exception) -> list[str]:

@@ -256,33 +256,33 @@ class WorkerPool:
         """The worker that should get the next task. Each has one task to work on and one in reserve, so that it is
         never idle.
         """
-        able = [
+        candidates = [
             member
             for member in self._members
             if member.ready and len(member.tasks) < 2 and member.given < self._recycle
         ]
-        return min(able, key=lambda member: len(member.tasks), default=None)
+        return min(candidates, key=lambda member: len(member.tasks), default=None)
 
     def _wait_for_message(self) -> None:
         """Wait until a worker sends a message, the flag cancels, or a task takes too long."""
         while True:
             if self._cancelled():
                 raise Cancelled("cancelled between two tasks")
-            heard = self._handle_messages()
+            had_messages = self._handle_messages()
             self._kill_late_workers()  # after all messages are read, so that no worker that has answered is killed
-            if heard:
+            if had_messages:
                 return
-            if (word := self._told.get(POLL_SECONDS)) is not None:
-                self._on_message(*word)
+            if (item := self._told.get(POLL_SECONDS)) is not None:
+                self._on_message(*item)
                 return
 
     def _handle_messages(self) -> bool:
         """Handle all messages that have arrived. Return whether there were any."""
-        heard = False
-        while (word := self._told.get(0)) is not None:
-            self._on_message(*word)
-            heard = True
-        return heard
+        had_messages = False
+        while (item := self._told.get(0)) is not None:
+            self._on_message(*item)
+            had_messages = True
+        return had_messages
 
     def _kill_late_workers(self) -> None:
         """Kill the workers whose tasks take too long."""
@@ -293,9 +293,9 @@ class WorkerPool:
                 member.late = member.tasks[0]
                 member.process.kill()
 
-    def _on_message(self, at: float, told: WorkerMessage) -> None:
+    def _on_message(self, at: float, message: WorkerMessage) -> None:
         """Handle a message that a worker sent at that time."""
-        member, word, number, more = told
+        member, word, number, more = message
         if member not in self._members:
             return  # it was removed before
         if word == "ready":
@@ -327,10 +327,10 @@ class WorkerPool:
                 f"workers end before they have begun ({describe_exit(code)})",
                 fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say",
             )
-        blamed = member.late if member.late is not None else next(iter(member.tasks), None)
+        cause = member.late if member.late is not None else next(iter(member.tasks), None)
         for number in member.tasks:
             task = self._tasks[number]
-            task.died += number == blamed
+            task.died += number == cause
             if task.died and self._apart and len(task.task) > 1:
                 del self._tasks[number]
                 self._add_tasks(task.turn, [[piece] for piece in task.task])

@@ -35,9 +35,9 @@ class MessageSink(Protocol):
 
 
 class WorkerProcess:
-    """A worker process. A thread of its own puts its messages into `told`, so that a slow worker blocks nothing."""
+    """A worker process. A thread of its own puts its messages into `sink`, so that a slow worker blocks nothing."""
 
-    def __init__(self, entry: str, setup: bytes, told: MessageSink) -> None:
+    def __init__(self, entry: str, setup: bytes, sink: MessageSink) -> None:
         self.tasks: deque[int] = deque()
         """The numbers of its unanswered tasks, in order: it works on the first."""
         self.given = 0
@@ -64,15 +64,15 @@ class WorkerProcess:
             )
         self._input: IO[bytes] = _require_pipe(self.process.stdin)
         self._output: IO[bytes] = _require_pipe(self.process.stdout)
-        self._ear = threading.Thread(target=self._forward_messages, args=(setup, told), daemon=True)
+        self._ear = threading.Thread(target=self._forward_messages, args=(setup, sink), daemon=True)
         self._ear.start()
 
-    def _forward_messages(self, setup: bytes, told: MessageSink) -> None:
+    def _forward_messages(self, setup: bytes, sink: MessageSink) -> None:
         self.send(setup)
         while (message := messages.read_message(self._output)) is not None:
-            told.put((self, *message))
+            sink.put((self, *message))
         self._output.close()
-        told.put((self, "ended", None, self.process.wait()))
+        sink.put((self, "ended", None, self.process.wait()))
 
     def send(self, frame: bytes) -> None:
         """Send a message, after those that other threads are sending. If the worker has ended, the send is ignored: the

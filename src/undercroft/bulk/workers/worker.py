@@ -102,36 +102,36 @@ def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
     while (message := tasks.get()) is not None and not stopped.is_set():
         number, task = message
         now[:] = [TaskControl(number, stopped, dropped, send)]
-        told = _run_task(now[0], work, task)
-        if told is None or not send(*told):  # the pool stops, or memory ran out: a new process has more
+        reply = _run_task(now[0], work, task)
+        if reply is None or not send(*reply):  # the pool stops, or memory ran out: a new process has more
             return
         now[0].forget_cancelled()
 
 
-def _run_task(here: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
+def _run_task(control: TaskControl, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
     """Run a task. Return the message that reports it, or None if all work is to stop."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
         try:
-            if here():
+            if control():
                 raise Cancelled("cancelled before it began")
-            here.open = True
-            value = work(task, here)
+            control.open = True
+            value = work(task, control)
         finally:
-            here.open = False
-        return "done", here.number, [value, time.perf_counter() - begun]
+            control.open = False
+        return "done", control.number, [value, time.perf_counter() - start]
     except Exception as error:  # noqa: BLE001 - the parent reports it, whatever it is
-        here.open = False
-        if here.is_cancelled:
-            return "cancelled", here.number, None
+        control.open = False
+        if control.is_cancelled:
+            return "cancelled", control.number, None
         if isinstance(error, Cancelled):
             return None
         if isinstance(error, MemoryError):
-            return "memory", here.number, None
+            return "memory", control.number, None
         return (
-            ("refused", here.number, jobs.encode_error(error))
+            ("refused", control.number, jobs.encode_error(error))
             if isinstance(error, UndercroftError)
-            else ("failed", here.number, jobs.describe_crash(error))
+            else ("failed", control.number, jobs.describe_crash(error))
         )
 
 
@@ -146,9 +146,9 @@ def _receive_tasks(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threa
     while (message := messages.read_message(incoming)) is not None:
         if message[0] == CANCEL:
             dropped.add(message[1])
-            impatience = threading.Timer(INTERRUPT_AFTER_SECONDS, _thread.interrupt_main)
-            impatience.daemon = True
-            impatience.start()
+            timer = threading.Timer(INTERRUPT_AFTER_SECONDS, _thread.interrupt_main)
+            timer.daemon = True
+            timer.start()
         else:
             tasks.put(message)
     stopped.set()

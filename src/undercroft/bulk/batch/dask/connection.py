@@ -211,20 +211,20 @@ async def _close_client(client: Any, within: float = CLOSE_SECONDS) -> None:
 @contextlib.contextmanager
 def _run_event_loop() -> Iterator[asyncio.AbstractEventLoop]:
     """Run an event loop for Dask in a thread, until the end of the `with`."""
-    begun: Future[asyncio.AbstractEventLoop] = Future()
-    over = asyncio.Event()
+    loop_future: Future[asyncio.AbstractEventLoop] = Future()
+    stop = asyncio.Event()
 
     async def wait_until_over() -> None:
-        begun.set_result(asyncio.get_running_loop())
-        await over.wait()
+        loop_future.set_result(asyncio.get_running_loop())
+        await stop.wait()
 
     thread = threading.Thread(target=asyncio.run, args=(wait_until_over(),), name="undercroft's Dask", daemon=True)
     thread.start()
-    loop = begun.result()
+    loop = loop_future.result()
     try:
         yield loop
     finally:
-        loop.call_soon_threadsafe(over.set)
+        loop.call_soon_threadsafe(stop.set)
         thread.join(CLOSE_SECONDS)
 
 

@@ -55,18 +55,18 @@ def make_chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
     """
     from distributed import Reschedule, get_worker
 
-    begun, worker = time.perf_counter(), get_worker()
-    if (refused := find_worker_problem(packed_setup, worker)) is not None:
-        return ["refused", refused]
+    start, worker = time.perf_counter(), get_worker()
+    if (problem := find_worker_problem(packed_setup, worker)) is not None:
+        return ["refused", problem]
     try:
         work, folder, _ = _prepare_work(packed_setup, threading.get_ident())
-        unwanted = _build_cancel_check(worker)
-        value = work(task, unwanted)
-        if unwanted():
+        is_cancelled = _build_cancel_check(worker)
+        value = work(task, is_cancelled)
+        if is_cancelled():
             raise Cancelled("cancelled before it was written")
         if folder is not None:
             value = batch_work.write_chunk(value, folder)
-        return ["done", [value, time.perf_counter() - begun]]
+        return ["done", [value, time.perf_counter() - start]]
     except Cancelled:
         raise Reschedule from None  # nothing waits for it, or this worker is closing: then another one makes it
     except (FileTrouble, MemoryError):
@@ -82,12 +82,13 @@ def _prepare_work(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | N
     """The prepared work, the folder for its files, and the digest of the request; cached for each thread, so that
     threads share nothing.
     """
-    setup, folder, [library, same] = messages.unpack_message(packed_setup)
-    if (wanted := setup["order"]["version"]) != VERSION:
-        raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=SAME_VERSIONS_FIX)
-    if (here := _find_writer_library(setup)[1]) != same:
+    setup, folder, [library, needed] = messages.unpack_message(packed_setup)
+    if (required_version := setup["order"]["version"]) != VERSION:
+        raise BadInput(f"it has Undercroft {VERSION}, and {required_version} is here", fix=SAME_VERSIONS_FIX)
+    if (local_version := _find_writer_library(setup)[1]) != needed:
         raise BadInput(
-            f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ",
+            f"it has {f'{library} {local_version}' if local_version else f'no {library}'}, and {needed} is here: "
+            "the files would differ",
             fix=SAME_VERSIONS_FIX,
         )
     return batch_work.prepare(setup), folder, setup["digest"]

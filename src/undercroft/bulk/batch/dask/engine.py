@@ -69,27 +69,27 @@ class DaskEngine:
         with self._connect() as link:
             _check_cluster(link, setup)
             source, more = iter(tasks), True
-            under_way: dict[Future[list[Any]], list[int]] = {}
-            blamed: deque[list[int]] = deque()
+            pending: dict[Future[list[Any]], list[int]] = {}
+            suspects: deque[list[int]] = deque()
             alone = False
             while True:
                 link.check()
-                while more and len(under_way) < CHUNKS_PER_THREAD * max(1, link.threads):
+                while more and len(pending) < CHUNKS_PER_THREAD * max(1, link.threads):
                     task = next(source, None)
                     if task is None:
                         more = False
                     else:
-                        under_way[_submit_chunk(link, setup, task)] = task
-                if not under_way:
-                    if not blamed:
+                        pending[_submit_chunk(link, setup, task)] = task
+                if not pending:
+                    if not suspects:
                         return
-                    alone, task = True, blamed.popleft()
-                    under_way[_submit_chunk(link, setup, task)] = task
-                for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
-                    task = under_way.pop(future)
+                    alone, task = True, suspects.popleft()
+                    pending[_submit_chunk(link, setup, task)] = task
+                for future in wait(pending, POLL_SECONDS, FIRST_COMPLETED).done:
+                    task = pending.pop(future)
                     done = self._read_result(task, future, link, alone=alone)
                     if done is None:
-                        blamed.append(task)
+                        suspects.append(task)
                     else:
                         yield done
 
