@@ -97,9 +97,9 @@ def build_catalogue(sources: LevelSources) -> dict[str, Any]:
 
 def build_style_card(style: Style) -> dict[str, Any]:
     """A style, the parts that it can show on the map, and those that it shows by default."""
-    able = [part for part in PICTURE_PARTS if part not in style.lacks]
-    parts = [part for part in able if part not in PARTS_BESIDE_MAP]
-    beside = {part: part in style.shown for part in able if part in PARTS_BESIDE_MAP}
+    available = [part for part in PICTURE_PARTS if part not in style.lacks]
+    parts = [part for part in available if part not in PARTS_BESIDE_MAP]
+    beside = {part: part in style.shown for part in available if part in PARTS_BESIDE_MAP}
     return {
         "name": style.name,
         "about": style.about,

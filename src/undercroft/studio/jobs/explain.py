@@ -28,45 +28,48 @@ MAX_FIRST_FAILURES = 3
 """How many of the pattern cells that fail first are sent."""
 
 
-def do_explain(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_explain(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Explain the rules of a step on the map after a turn."""
-    asked = requests.read_request(ask, ExplainRequest)
-    made, timeline = sources.make_watched(requests.read_request(ask, LevelSource), teller.is_cancelled)
-    rules = resolve_rules(made, asked, asked.step)
-    if not 0 <= asked.turn < timeline.turns:
-        raise BadInput(f"there is no turn {asked.turn:,}: the level has {timeline.turns:,}", fix="ask for one of them")
-    palette = timeline.palette(asked.turn) or made.level.palette
-    level = Level(timeline.at(asked.turn), palette)
-    everyone = list_rule_contexts(rules.program)
-    shown = [
-        seat
-        for seat in everyone
-        if asked.rule in (None, timeline_name(seat), seat.name, f"{asked.step}: {timeline_name(seat)}")
-    ]
-    if not shown:
-        raise unknown_name_error("rule", str(asked.rule), dict.fromkeys(map(timeline_name, everyone)))
-    if asked.at is not None and not (0 <= asked.at[0] < level.width and 0 <= asked.at[1] < level.height):
+    request = requests.read_request(ask, ExplainRequest)
+    record, timeline = sources.make_watched(requests.read_request(ask, LevelSource), job.is_cancelled)
+    rules = resolve_rules(record, request, request.step)
+    if not 0 <= request.turn < timeline.turns:
         raise BadInput(
-            f"({asked.at[0]}, {asked.at[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}"
+            f"there is no turn {request.turn:,}: the level has {timeline.turns:,}", fix="ask for one of them"
         )
-    fired = _count_turns(timeline, asked.turn)
-    step = asked.step or rules.program.name
-    found = rules.explain(level, None if asked.rule is None else shown[0].name, asked.at)
-    pen = RuleFormatter(rules.palette_with(palette)[0])
-    by_name = {(seat.name, seat.leaf.name): seat for seat in everyone}
-    seen = []
-    for explained in found.rules:
-        teller.is_cancelled()
-        seat = by_name[explained.name, explained.node]
-        seen.append(_build_rule_data(explained, seat, pen, fired[f"{step}: {timeline_name(seat)}"]))
-    return Answer({"rules": seen, "sets": pen.list_sets()})
+    palette = timeline.palette(request.turn) or record.level.palette
+    level = Level(timeline.at(request.turn), palette)
+    contexts = list_rule_contexts(rules.program)
+    selection = [
+        context
+        for context in contexts
+        if request.rule in (None, timeline_name(context), context.name, f"{request.step}: {timeline_name(context)}")
+    ]
+    if not selection:
+        raise unknown_name_error("rule", str(request.rule), dict.fromkeys(map(timeline_name, contexts)))
+    if request.at is not None and not (0 <= request.at[0] < level.width and 0 <= request.at[1] < level.height):
+        raise BadInput(
+            f"({request.at[0]}, {request.at[1]}) is outside the level",
+            fix=f"name a cell of {level.width}x{level.height}",
+        )
+    fired = _count_turns(timeline, request.turn)
+    step = request.step or rules.program.name
+    found = rules.explain(level, None if request.rule is None else selection[0].name, request.at)
+    formatter = RuleFormatter(rules.palette_with(palette)[0])
+    by_name = {(context.name, context.leaf.name): context for context in contexts}
+    rows = []
+    for explanation in found.rules:
+        job.is_cancelled()
+        context = by_name[explanation.name, explanation.node]
+        rows.append(_build_rule_data(explanation, context, formatter, fired[f"{step}: {timeline_name(context)}"]))
+    return Answer({"rules": rows, "sets": formatter.list_sets()})
 
 
-def resolve_rules(made: LevelRecord, source: LevelSource, step: str) -> Rules:
+def resolve_rules(record: LevelRecord, source: LevelSource, step: str) -> Rules:
     """The rules of a step, or those of a rule file."""
-    if isinstance(made.origin, Rules):
-        return made.origin
-    recipe = made.recipe
+    if isinstance(record.origin, Rules):
+        return record.origin
+    recipe = record.recipe
     if recipe is None:
         raise BadInput("a level from a file has no rules", fix="choose a recipe with a step 'rewrite'")
     _, steps = recipe.prepare(source.params, *(source.size or recipe.size))
@@ -88,40 +91,42 @@ def _count_turns(timeline: Timeline, turn: int) -> Counter[str]:
     return Counter(dict(zip(log.names, counts.tolist(), strict=True)))
 
 
-def _build_rule_data(explained: RuleExplanation, seat: RuleContext, pen: RuleFormatter, fired: int) -> dict[str, Any]:
-    rule = seat.rule
-    near = explained.at.best if explained.at else explained.nearest
+def _build_rule_data(
+    explanation: RuleExplanation, context: RuleContext, formatter: RuleFormatter, fired: int
+) -> dict[str, Any]:
+    rule = context.rule
+    near = explanation.at.best if explanation.at else explanation.nearest
     return {
-        "name": timeline_name(seat),
-        "kind": seat.leaf.kind,
-        "pattern": pen.format_pattern(rule.pattern, rule.width),
-        "results": [pen.format_result(result.cells, rule.width) for result in rule.results],
-        "matches": explained.matches,
-        "places": [list(place) for place in explained.matched],
-        "tried": explained.places,
-        "off": [[cells, many] for cells, many in list(explained.off.items())[:8]],
+        "name": timeline_name(context),
+        "kind": context.leaf.kind,
+        "pattern": formatter.format_pattern(rule.pattern, rule.width),
+        "results": [formatter.format_result(result.cells, rule.width) for result in rule.results],
+        "matches": explanation.matches,
+        "places": [list(place) for place in explanation.matched],
+        "tried": explanation.places,
+        "off": [[cells, many] for cells, many in list(explanation.off.items())[:8]],
         "nearest": [_build_placement_data(placement) for placement in near],
         "fired": fired,
-        "why": [finding.text for finding in explained.findings],
+        "why": [finding.text for finding in explanation.findings],
         "size": (rule.width, rule.height),
-        "words": _list_use_words(seat),
-        "findings": [{"kind": finding.kind, "text": finding.text} for finding in explained.findings],
+        "words": _list_use_words(context),
+        "findings": [{"kind": finding.kind, "text": finding.text} for finding in explanation.findings],
         "firsts": [
             {"variant": first.position, "cell": (first.column, first.row), "places": first.places}
-            for first in explained.firsts[:MAX_FIRST_FAILURES]
+            for first in explanation.firsts[:MAX_FIRST_FAILURES]
         ],
-        "letters": explained.sets,
+        "letters": explanation.sets,
     }
 
 
-def _list_use_words(seat: RuleContext) -> list[str]:
+def _list_use_words(context: RuleContext) -> list[str]:
     """How a rule is used, in the words of the language: the kind of its node, or markov if earlier rules come first;
     its limit; its positions.
     """
-    limit = seat.rule.limit or seat.leaf.limit
+    limit = context.rule.limit or context.leaf.limit
     often = "" if not limit else "once" if limit == 1 else f"{limit:,} times"
-    positions = format_positions(seat.rule.positions, ()) if len(set(seat.rule.positions)) > 1 else ""
-    return [word for word in ("markov" if seat.earlier else seat.leaf.kind, often, positions) if word]
+    positions = format_positions(context.rule.positions, ()) if len(set(context.rule.positions)) > 1 else ""
+    return [word for word in ("markov" if context.earlier else context.leaf.kind, often, positions) if word]
 
 
 def _build_placement_data(placement: Placement) -> dict[str, Any]:
@@ -138,20 +143,20 @@ def _build_placement_data(placement: Placement) -> dict[str, Any]:
     }
 
 
-def do_coverage(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_coverage(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Count how often each rule of a recipe fires, over the seeds from 0 on."""
-    asked = requests.read_request(ask, CoverageRequest)
-    requests.check_seed_count(asked.seeds)
-    recipe = sources.recipe(asked)
+    source = requests.read_request(ask, CoverageRequest)
+    requests.check_seed_count(source.seeds)
+    recipe = sources.recipe(source)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
         raise BadInput(f"{recipe.name} has no step with rules", fix="choose a recipe with a step 'rewrite'")
-    request = Request(recipe, size=asked.size, params=asked.params, max_steps=MAX_STEPS)
+    request = Request(recipe, size=source.size, params=source.params, max_steps=MAX_STEPS)
 
     def run(seed: int, recorder: Recorder) -> None:
-        run_request(request.for_seed(seed), watcher=recorder, cancelled=teller.is_cancelled).unwrap()
+        run_request(request.for_seed(seed), watcher=recorder, cancelled=job.is_cancelled).unwrap()
 
     tally = count_coverage(
-        run, range(asked.seeds), lambda seed: teller.report_progress(f"seed {seed}", seed, asked.seeds)
+        run, range(source.seeds), lambda seed: job.report_progress(f"seed {seed}", seed, source.seeds)
     )
     rows = [
         {
@@ -162,7 +167,7 @@ def do_coverage(sources: LevelSources, ask: dict[str, Any], teller: JobContext) 
         for program in tally.coverage()
         for number, rule in enumerate(program.rules, 1)
     ]
-    return Answer({"seeds": asked.seeds, "rules": rows})
+    return Answer({"seeds": source.seeds, "rules": rows})
 
 
 def _timeline_name(name: str, node: str, kind: str, number: int) -> str:

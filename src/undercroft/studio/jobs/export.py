@@ -30,56 +30,54 @@ ARCHIVE_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time stamp of files in an archive: the same level gives the same archive."""
 
 
-def do_export(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_export(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """All files of a level, encoded before any is written, with the files that belong beside them."""
-    asked = requests.read_request(ask, ExportRequest)
-    if not 0 < len(asked.outputs) <= MAX_FILES:
-        raise BadInput(f"{len(asked.outputs)} files are asked for; one to {MAX_FILES} can be", fix="choose some")
-    for output in asked.outputs:
+    request = requests.read_request(ask, ExportRequest)
+    if not 0 < len(request.outputs) <= MAX_FILES:
+        raise BadInput(f"{len(request.outputs)} files are asked for; one to {MAX_FILES} can be", fix="choose some")
+    for output in request.outputs:
         _check_output(sources, output)
     plain = requests.read_request(ask, LevelSource)
-    level = sources.make_cached(plain, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(plain))).level
+    level = sources.make_cached(plain, job.is_cancelled, **job.progress_hooks(sources.list_step_ids(plain))).level
     found: dict[str, bytes] = {}
     rows = []
-    for index, output in enumerate(asked.outputs):
-        teller.is_cancelled()
-        teller.report_progress(output.path, index, len(asked.outputs))
-        made = _render_animation(sources, plain, output, teller) if output.animation else _dump_files(level, output)
-        for name, data in made.items():
+    for index, output in enumerate(request.outputs):
+        job.is_cancelled()
+        job.report_progress(output.path, index, len(request.outputs))
+        contents = _render_animation(sources, plain, output, job) if output.animation else _dump_files(level, output)
+        for name, data in contents.items():
             if found.get(name, data) != data:
                 raise BadInput(
                     f"{name} would be written twice, with different contents", fix="give one of the files another name"
                 )
             found[name] = data
-        lost = [] if output.animation else list_losses(level, output.format)
-        rows.append({"path": output.path, "bytes": len(made[output.path]), "dropped": lost})
+        losses = [] if output.animation else list_losses(level, output.format)
+        rows.append({"path": output.path, "bytes": len(contents[output.path]), "dropped": losses})
     if ask.get("into") == "download":
-        return Answer(data=_build_download(found, asked.outputs))
+        return Answer(data=_build_download(found, request.outputs))
     return Answer(data={"files": found, "exported": rows})
 
 
-def do_save(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_save(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Save the complete level as Undercroft JSON."""
     output = {"format": "json", "path": ask.get("path")}
-    return do_export(sources, {**ask, "outputs": [output], "into": "project"}, teller)
+    return do_export(sources, {**ask, "outputs": [output], "into": "project"}, job)
 
 
-def do_losses(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_losses(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """What each format would lose of a level, and which formats cannot hold it at all. The page shows it before
     saving.
     """
     source = requests.read_request(ask, LevelSource)
-    level = sources.make_cached(
-        source, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(source))
-    ).level
-    refused = {}
+    level = sources.make_cached(source, job.is_cancelled, **job.progress_hooks(sources.list_step_ids(source))).level
+    problems = {}
     for name in ROOM_GRID_FORMATS:
         try:
             formats.dump(level, name)
         except UndercroftError as error:
-            refused[name] = error.problem
-    lost = {row.name: list_losses(level, row.name) for row in formats.FORMATS.values() if row.dump is not None}
-    return Answer({"losses": lost, "refused": refused})
+            problems[name] = error.problem
+    losses = {row.name: list_losses(level, row.name) for row in formats.FORMATS.values() if row.dump is not None}
+    return Answer({"losses": losses, "refused": problems})
 
 
 def list_losses(level: Level, name: str) -> list[str]:
@@ -111,12 +109,12 @@ def _check_output(sources: LevelSources, output: OutputFile) -> None:
 
 
 def _dump_files(level: Level, output: OutputFile) -> dict[str, bytes]:
-    made = formats.dump_files(level, output.path, formats.resolve_format(output.format), **output.options)
-    return {path.as_posix(): data for path, data in made.items()}
+    contents = formats.dump_files(level, output.path, formats.resolve_format(output.format), **output.options)
+    return {path.as_posix(): data for path, data in contents.items()}
 
 
 def _render_animation(
-    sources: LevelSources, source: LevelSource, output: OutputFile, teller: JobContext
+    sources: LevelSources, source: LevelSource, output: OutputFile, job: JobContext
 ) -> dict[str, bytes]:
     """An animation of how the level was made."""
     from undercroft.draw.film.animation import animation, detect_animation_kind
@@ -124,15 +122,15 @@ def _render_animation(
     frames = output.options.get("frames")
     if frames is not None and type(frames) is not int:
         raise BadInput(f"frames is a whole number, not {str(frames)[:40]!r}", fix="leave it out for 240")
-    made, timeline = sources.make_watched(source, teller.is_cancelled)
+    record, timeline = sources.make_watched(source, job.is_cancelled)
 
     def report_frame(done: int, total: int) -> None:
-        teller.is_cancelled()
-        teller.report_progress("drawing", done, total)
+        job.is_cancelled()
+        job.report_progress("drawing", done, total)
 
     return {
         output.path: animation(
-            timeline, made.level, detect_animation_kind(output.path), frames=frames, progress=report_frame
+            timeline, record.level, detect_animation_kind(output.path), frames=frames, progress=report_frame
         ).data
     }
 

@@ -9,6 +9,6 @@ from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.jobs.work import Answer, JobContext
 
 
-def do_hello(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_hello(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """Return recipes, steps, measures, formats and styles."""
     return Answer(data=build_catalogue(sources))

@@ -15,13 +15,13 @@ from undercroft.studio.protocol import requests
 from undercroft.studio.protocol.requests import RecipeRef
 
 
-def do_import(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_import(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Describe an imported level. Its bytes are read here; from then on its digest names it."""
     ref = requests.read_request(ask.get("recipe"), RecipeRef)
     level, name = sources.origins.resolve(ref)
     assert isinstance(level, Level)
     head = level_json.build_head(
-        LevelRecord(level, name, Result(level, 0, {}, ()), [], 0.0), "all", (), teller.is_cancelled
+        LevelRecord(level, name, Result(level, 0, {}, ()), [], 0.0), "all", (), job.is_cancelled
     )
     notes = (
         [f"made by another edition of {', '.join(changed)}: the same recipe and seed give another level now"]

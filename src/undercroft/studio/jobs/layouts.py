@@ -48,11 +48,11 @@ FAULT_LABELS = {
 }
 
 
-def do_layout(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_layout(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """Parse the text of a layout."""
-    asked = requests.read_request(ask, TextRequest)
+    request = requests.read_request(ask, TextRequest)
     try:
-        layout = layout_files.parse(asked.text, asked.file)
+        layout = layout_files.parse(request.text, request.file)
     except UndercroftError as error:
         empty: dict[str, Any] = {
             "name": "",
@@ -70,7 +70,7 @@ def do_layout(sources: LevelSources, ask: dict[str, Any], teller: JobContext) ->
 
 def build_layout_data(layout: Layout) -> dict[str, Any]:
     """A layout as data for the editor."""
-    hues, looked = choose_colours(layout), room_faults.survey_sizes(layout, 4)
+    hues, survey = choose_colours(layout), room_faults.survey_sizes(layout, 4)
     return {
         "name": layout.name,
         "size": layout.smallest,
@@ -101,7 +101,7 @@ def build_layout_data(layout: Layout) -> dict[str, Any]:
         "notes": [
             {"level": "warning", "text": f"{room_faults.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
             for kind in room_faults.FAULTS
-            if (first := looked.first_fault(kind))
+            if (first := survey.first_fault(kind))
         ],
     }
 
@@ -128,20 +128,20 @@ def _build_scaling(axis: Axis, along: int) -> dict[str, Any]:
     }
 
 
-def do_layout_text(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_layout_text(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """The text of a layout that the editor holds as data. If there is an old text, only the changed parts are
     edited.
     """
-    asked = requests.read_request(ask, LayoutTextRequest)
-    layout = cozy_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
-    file = asked.file or "the drawing.layout"
+    request = requests.read_request(ask, LayoutTextRequest)
+    layout = cozy_json.parse(json.dumps(request.data, ensure_ascii=False), "the drawing")
+    file = request.file or "the drawing.layout"
     if Path(file).suffix.casefold() == ".json":
         return Answer(data={"text": cozy_json.format_layout(layout)})
-    if asked.text is None:
+    if request.text is None:
         return Answer(data={"text": write_text.format_layout(layout)})
-    if layout.name == Path(file).stem and not _parse_name(asked.text, file):
+    if layout.name == Path(file).stem and not _parse_name(request.text, file):
         layout = replace(layout, name="")  # its name is that of its file: the text need not repeat it
-    return Answer(data={"text": text_edits.edit_text(asked.text, layout, file)})
+    return Answer(data={"text": text_edits.edit_text(request.text, layout, file)})
 
 
 def _parse_name(text: str, file: str) -> str:
@@ -152,7 +152,7 @@ def _parse_name(text: str, file: str) -> str:
         return ""
 
 
-def do_layouts(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_layouts(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """The shipped layouts, as starting points."""
     found = []
     for name in layout_files.list_layouts():
@@ -173,11 +173,11 @@ def do_layouts(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -
     return Answer({"layouts": found})
 
 
-def do_allow(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_allow(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """The smallest changes that would allow a room of some size."""
-    asked = requests.read_request(ask, AllowRequest)
-    layout = layout_files.parse(asked.text, asked.file)
-    found = suggestions.suggest_changes(layout, asked.size, asked.leniency, asked.overgrow)
+    request = requests.read_request(ask, AllowRequest)
+    layout = layout_files.parse(request.text, request.file)
+    found = suggestions.suggest_changes(layout, request.size, request.leniency, request.overgrow)
     return Answer({"ways": [_build_suggestion(way, layout) for way in found]})
 
 
@@ -187,35 +187,33 @@ def _build_suggestion(way: suggestions.Suggestion, layout: Layout) -> dict[str, 
     return {**plain, "data": data, "leniency": way.leniency, "overgrow": way.overgrow}
 
 
-def do_sizes(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:  # noqa: ARG001
+def do_sizes(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:  # noqa: ARG001
     """Make the room of each size, or report why there is none and which sizes would work."""
-    asked = requests.read_request(ask, SizesRequest)
-    layout = layout_files.parse(asked.text, asked.file)
+    request = requests.read_request(ask, SizesRequest)
+    layout = layout_files.parse(request.text, request.file)
     parts_of = [partition.name for partition in layout.partitions]
-    marked = sign_parts(layout)
-    for size in asked.sizes:
-        teller.is_cancelled()
+    part_layout = sign_parts(layout)
+    for size in request.sizes:
+        job.is_cancelled()
         try:
-            found = layout.fits(size, leniency=asked.leniency, overgrow=asked.overgrow)
+            found = layout.fits(size, leniency=request.leniency, overgrow=request.overgrow)
         except BadInput as error:
-            teller.send_part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
+            job.send_part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
             continue
         if isinstance(found, str):
             near = _find_neighbour_sizes(layout, size) or sizes.find_nearest_sizes([layout], size)
             works = " or ".join(map(sizes.format_size, near))
-            teller.send_part(
-                {"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near}
-            )
+            job.send_part({"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near})
             continue
-        room, owners = layout.room(found), marked.room(found)
-        wrong = list(room_faults.find_faults(room, layout))
+        room, owners = layout.room(found), part_layout.room(found)
+        faults = list(room_faults.find_faults(room, layout))
         head = {
             "size": size,
             "made": found,
             "exact": found == tuple(size),
             "parts_of": parts_of,
-            "faults": [FAULT_LABELS[kind] for kind, _ in wrong],
-            "corner": layout.corner(size, leniency=asked.leniency, overgrow=asked.overgrow),
+            "faults": [FAULT_LABELS[kind] for kind, _ in faults],
+            "corner": layout.corner(size, leniency=request.leniency, overgrow=request.overgrow),
             "sockets": [
                 {"at": (one.x, one.y), "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets
             ],
@@ -225,9 +223,9 @@ def do_sizes(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> 
             "tiles": _tiles_with_doors(room),
             "owner": _encode_owners(read_part_numbers(owners)),
         }
-        if wrong:
-            grids["wrong"] = np.logical_or.reduce([cells for _, cells in wrong]).astype(np.uint8)
-        teller.send_part(head, grids)
+        if faults:
+            grids["wrong"] = np.logical_or.reduce([cells for _, cells in faults]).astype(np.uint8)
+        job.send_part(head, grids)
     return Answer({})
 
 

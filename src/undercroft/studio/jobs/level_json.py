@@ -42,14 +42,14 @@ def list_tiles(palette: Palette) -> list[dict[str, Any]]:
 
 
 def build_head(
-    made: LevelRecord, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
+    record: LevelRecord, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
 ) -> dict[str, Any]:
     """All data of a level except its grids."""
-    level, result = made.level, made.result
+    level, result = record.level, record.result
     facts = reuse_facts(result, cancelled)
     return {
         "title": level.title,
-        "recipe": made.name,
+        "recipe": record.name,
         "seed": level.provenance.get("seed_text", level.provenance.get("seed", "")),
         "attempt": result.attempt,
         "size": level.size,
@@ -67,14 +67,14 @@ def build_head(
             for thing in level.things
         ],
         "measures": measure_facts(facts, measures),
-        "requirements": list_requirements(facts, made.list_requirements(until), result.rejected),
+        "requirements": list_requirements(facts, record.list_requirements(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
         # the user knows the kept cells
         "notes": [note for note in result.notes if "put back after" not in note],
-        "moved": made.moved,
-        "milliseconds": round(made.milliseconds, 1),
-        "steps": list_steps(made.recipe) if made.recipe else [],
+        "moved": record.moved,
+        "milliseconds": round(record.milliseconds, 1),
+        "steps": list_steps(record.recipe) if record.recipe else [],
     }
 
 
@@ -113,9 +113,9 @@ def find_middle_cells(level: Level) -> list[tuple[int, int]]:
     table, labels = level.regions.table, level.regions.labels
     x = (table["x"] + (table["width"] - 1) // 2).clip(0, level.width - 1)
     y = (table["y"] + (table["height"] - 1) // 2).clip(0, level.height - 1)
-    bent = labels[y, x] != np.arange(1, len(table) + 1)  # where the middle belongs to another region
-    if bent.any():
-        ys, xs = np.nonzero(np.append(False, bent)[labels])
+    off_centre = labels[y, x] != np.arange(1, len(table) + 1)  # where the middle belongs to another region
+    if off_centre.any():
+        ys, xs = np.nonzero(np.append(False, off_centre)[labels])
         of = labels[ys, xs] - 1
         off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[of]) + np.abs(
             2 * ys + 1 - (2 * table["y"] + table["height"])[of]
@@ -140,11 +140,11 @@ def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]
         if names != "all":
             raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="load the page anew")
         large = facts.level.tiles.size > MAX_CELLS_FOR_SLOW
-        wanted: Sequence[str] = [name for name in MEASURES if not (large and name in SLOW_MEASURES)]
+        selection: Sequence[str] = [name for name in MEASURES if not (large and name in SLOW_MEASURES)]
     else:
-        wanted = names
+        selection = names
     found: dict[str, Number] = {}
-    for name in wanted:
+    for name in selection:
         if name not in MEASURES:
             raise unknown_name_error("measure", name, MEASURES)
         try:
@@ -155,10 +155,12 @@ def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]
     return found
 
 
-def list_requirements(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, int]) -> list[dict[str, Any]]:
+def list_requirements(
+    facts: Facts, requirements: Sequence[Requirement], rejected: dict[str, int]
+) -> list[dict[str, Any]]:
     """Each requirement, whether it is met, and how often it failed."""
     rows = []
-    for requirement in wanted:
+    for requirement in requirements:
         value = requirement.value(facts)
         met = requirement.holds(value)
         row = {"text": requirement.text, "measure": requirement.measure, "met": met, "value": value}

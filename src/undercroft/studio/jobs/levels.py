@@ -97,16 +97,16 @@ class LevelSources:
         if key in self._levels:
             self._levels.move_to_end(key)
             return self._levels[key]
-        made = self._make(source, cancelled, depth, hooks)
-        if made.unmet is not None:
-            return made
-        self._levels[key] = made
+        record = self._make(source, cancelled, depth, hooks)
+        if record.unmet is not None:
+            return record
+        self._levels[key] = record
         while len(self._levels) > 1 and (
             len(self._levels) > MAX_CACHED_LEVELS
             or sum(one.level.tiles.size for one in self._levels.values()) > MAX_CACHED_CELLS
         ):
             self._levels.popitem(last=False)
-        return made
+        return record
 
     def make_uncached(self, source: LevelSource, cancelled: Callable[[], bool]) -> LevelRecord:
         """The level of one of many seeds, or the nearest one. It is not cached."""
@@ -120,11 +120,11 @@ class LevelSources:
         if self._watched is None or self._watched[0] != key:
             self._watched = None  # two timelines of a large map would take too much memory
             timeline = Timeline()
-            made = _require_met(self._make(source, cancelled, 0, {**hooks, "watcher": timeline}))
+            record = _require_met(self._make(source, cancelled, 0, {**hooks, "watcher": timeline}))
             if not timeline.turns:
-                timeline.codes_mean(made.level.palette)
-                timeline("file", made.level.tiles)
-            self._watched = (key, made, timeline)
+                timeline.codes_mean(record.level.palette)
+                timeline("file", record.level.tiles)
+            self._watched = (key, record, timeline)
         return self._watched[1:]
 
     def _cache_key(self, source: LevelSource, depth: int = 0) -> bytes:
@@ -139,7 +139,7 @@ class LevelSources:
     ) -> LevelRecord:
         origin, name = self.origins.resolve(source.recipe)
         kept = self._start_from_kept(source.keep, cancelled, depth)
-        began = time.perf_counter()
+        start = time.perf_counter()
         try:
             outcome = _run_source(origin, source, kept, {**hooks, "cancelled": cancelled})
         except BadInput as error:
@@ -151,10 +151,10 @@ class LevelSources:
             raise
         result = outcome.unwrap() if outcome.result is None else outcome.result
         level = apply_edits(result.level, source.edits) if source.edits else result.level
-        spent = (time.perf_counter() - began) * 1000
-        lost = find_changed_runs(kept.old, kept.mask, result.level) if kept is not None else []
+        milliseconds = (time.perf_counter() - start) * 1000
+        changed_runs = find_changed_runs(kept.old, kept.mask, result.level) if kept is not None else []
         unmet = outcome.error if isinstance(outcome.error, NotMet) else None
-        return LevelRecord(origin, name, result._replace(level=level), lost, spent, unmet)
+        return LevelRecord(origin, name, result._replace(level=level), changed_runs, milliseconds, unmet)
 
     def _start_from_kept(self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int) -> StartMap | None:
         """The map to begin with for a level with kept cells."""
@@ -173,10 +173,10 @@ class StartMap(NamedTuple):
     mask: NDArray[np.bool_]
 
 
-def _require_met(made: LevelRecord) -> LevelRecord:
-    if made.unmet is not None:
-        raise made.unmet
-    return made
+def _require_met(record: LevelRecord) -> LevelRecord:
+    if record.unmet is not None:
+        raise record.unmet
+    return record
 
 
 def _run_source(

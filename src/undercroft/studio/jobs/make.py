@@ -24,32 +24,32 @@ from undercroft.studio.protocol.messages import MessagePart
 from undercroft.studio.protocol.requests import LevelSource, MakeRequest, PictureRequest, WallRequest
 
 
-def do_make(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_make(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """A level with all its data. If none meets the requirements, the problem and the nearest level."""
-    asked = requests.read_request(ask, MakeRequest)
-    made = sources.make_or_nearest(asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked)))
-    head = level_json.build_head(made, asked.measures, asked.until, teller.is_cancelled)
-    grids = level_json.build_grids(made.level)
-    if made.unmet is None:
+    request = requests.read_request(ask, MakeRequest)
+    record = sources.make_or_nearest(request, job.is_cancelled, **job.progress_hooks(sources.list_step_ids(request)))
+    head = level_json.build_head(record, request.measures, request.until, job.is_cancelled)
+    grids = level_json.build_grids(record.level)
+    if record.unmet is None:
         return Answer(head, grids)
-    return answer_error(made.unmet, {"nearest": {**head, "rejected": asked.tries}}, grids)
+    return answer_error(record.unmet, {"nearest": {**head, "rejected": request.tries}}, grids)
 
 
-def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_picture(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """The picture of a level: exactly the map, so that cell (x, y) begins at pixel cell * (x, y)."""
     from undercroft.draw.styles import table
 
-    asked = requests.read_request(ask, PictureRequest)
-    level = sources.make_cached(asked, teller.is_cancelled, **teller.progress_hooks([])).level
+    request = requests.read_request(ask, PictureRequest)
+    level = sources.make_cached(request, job.is_cancelled, **job.progress_hooks([])).level
     limits.STUDIO_PIXELS.check(
-        level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture"
+        level.width * level.height * max(request.cell, 1) ** 2, "the number of pixels of the picture"
     )
-    hide = sorted({*asked.hide, *PARTS_BESIDE_MAP}.difference(asked.show))
+    hide = sorted({*request.hide, *PARTS_BESIDE_MAP}.difference(request.show))
     image = table.render_picture(
         level,
-        asked.style,
-        cell=asked.cell,
-        show=[part for part in asked.show if part not in PARTS_BESIDE_MAP],
+        request.style,
+        cell=request.cell,
+        show=[part for part in request.show if part not in PARTS_BESIDE_MAP],
         hide=hide,
         margin=0,
     )
@@ -57,7 +57,7 @@ def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -
     image.save(file, "PNG", compress_level=1)
     cell = image.width / level.width
     head = {
-        "style": asked.style,
+        "style": request.style,
         "cell": int(cell) if cell.is_integer() else cell,
         "origin": (0, 0),
         "size": image.size,
@@ -65,26 +65,26 @@ def do_picture(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -
     return Answer(head, {"png": file.getvalue()})
 
 
-def do_wall(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_wall(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Thumbnails of levels, each sent as soon as it is made."""
-    asked = requests.read_request(ask, WallRequest)
-    requests.check_seed_count(len(asked.seeds))
+    request = requests.read_request(ask, WallRequest)
+    requests.check_seed_count(len(request.seeds))
     source = requests.read_request(ask, LevelSource)
-    for seed in asked.seeds:
+    for seed in request.seeds:
         source.seed = seed
-        teller.send_part(*make_thumbnail(sources, source, asked.measures, teller))
+        job.send_part(*make_thumbnail(sources, source, request.measures, job))
     return Answer({})
 
 
 def make_thumbnail(
-    sources: LevelSources, source: LevelSource, measures: list[str], teller: JobContext
+    sources: LevelSources, source: LevelSource, measures: list[str], job: JobContext
 ) -> tuple[Mapping[str, Any], Mapping[str, MessagePart]]:
     """One thumbnail; the nearest level, with the problem, if none meets the requirements."""
     level: Level | None
     error: UndercroftError | None
     try:
-        made = sources.make_uncached(source, teller.is_cancelled)
-        level, attempt, error = made.level, made.result.attempt, made.unmet
+        record = sources.make_uncached(source, job.is_cancelled)
+        level, attempt, error = record.level, record.result.attempt, record.unmet
     except (NotMet, OutOfBudget) as gave_up:  # the unfinished map, if there is one
         level, attempt, error = gave_up.best if isinstance(gave_up, NotMet) else None, 0, gave_up
     problem = "" if error is None else error.problem.partition("\n")[0]
@@ -98,7 +98,7 @@ def make_thumbnail(
             "end": None,
             "problem": problem,
         }, {}
-    numbers = level_json.measure_facts(Facts(level, Run(cancelled=teller.is_cancelled)), measures)
+    numbers = level_json.measure_facts(Facts(level, Run(cancelled=job.is_cancelled)), measures)
     head = {
         "seed": source.seed,
         "attempt": attempt,
@@ -115,20 +115,20 @@ def make_thumbnail(
     }
 
 
-def do_range(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_range(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """The measures alone, of some seeds: the server splits a large request, and joins the answers."""
-    asked = requests.read_request(ask, WallRequest)
-    requests.check_seed_count(len(asked.seeds))
+    request = requests.read_request(ask, WallRequest)
+    requests.check_seed_count(len(request.seeds))
     source = requests.read_request(ask, LevelSource)
-    values: dict[str, list[float | int | None]] = {name: [] for name in asked.measures}
-    for seed in asked.seeds:
+    values: dict[str, list[float | int | None]] = {name: [] for name in request.measures}
+    for seed in request.seeds:
         source.seed = seed
         numbers: Mapping[str, float | int | None] = {}
         with contextlib.suppress(NotMet, OutOfBudget):
-            made = sources.make_uncached(source, teller.is_cancelled)
-            if made.unmet is None:
-                facts = Facts(made.level, Run(cancelled=teller.is_cancelled))
-                numbers = level_json.measure_facts(facts, asked.measures)
-        for name in asked.measures:
+            record = sources.make_uncached(source, job.is_cancelled)
+            if record.unmet is None:
+                facts = Facts(record.level, Run(cancelled=job.is_cancelled))
+                numbers = level_json.measure_facts(facts, request.measures)
+        for name in request.measures:
             values[name].append(numbers.get(name))
-    return Answer(data={"seeds": asked.seeds, "values": values})
+    return Answer(data={"seeds": request.seeds, "values": values})

@@ -22,23 +22,23 @@ MAX_CHOKE_POINTS = 5_000
 """The most choke points that are sent, those first that cut off most."""
 
 
-def do_overlay(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_overlay(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """The requested overlays of one level."""
-    asked = requests.read_request(ask, OverlayRequest)
-    for what in asked.what:
+    request = requests.read_request(ask, OverlayRequest)
+    for what in request.what:
         if what not in OVERLAY_NAMES:
             raise unknown_name_error("overlay", what, OVERLAY_NAMES)
-    level = sources.make_cached(asked, teller.is_cancelled).level
+    level = sources.make_cached(request, job.is_cancelled).level
     head: dict[str, Any] = {}
     parts: dict[str, MessagePart] = {}
-    if "choke" in asked.what:
-        head["choke"] = list_choke_points(level, Run(cancelled=teller.is_cancelled))
-    if "solution" in asked.what:
-        head["solution"] = build_solution(level, Run(cancelled=teller.is_cancelled))
-    if "distance" in asked.what:
-        begin = asked.from_ or level.start
+    if "choke" in request.what:
+        head["choke"] = list_choke_points(level, Run(cancelled=job.is_cancelled))
+    if "solution" in request.what:
+        head["solution"] = build_solution(level, Run(cancelled=job.is_cancelled))
+    if "distance" in request.what:
+        begin = request.from_ or level.start
         head["from"] = begin
-        parts["distance"] = measure_distances(level, begin, Run(cancelled=teller.is_cancelled))
+        parts["distance"] = measure_distances(level, begin, Run(cancelled=job.is_cancelled))
     return Answer(head, parts)
 
 

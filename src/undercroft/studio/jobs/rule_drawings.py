@@ -43,8 +43,8 @@ class RuleFormatter:
         if mask.bit_count() == 1:
             return self._signs[mask.bit_length() - 1]
         if mask not in self._named:
-            taken = {*self._named.values(), *self._signs, *self._sets}
-            self._named[mask] = letter = next((sign for sign in SET_LETTERS if sign not in taken), "&")
+            used_signs = {*self._named.values(), *self._signs, *self._sets}
+            self._named[mask] = letter = next((sign for sign in SET_LETTERS if sign not in used_signs), "&")
             self._sets[letter] = mask
         return self._named[mask]
 
@@ -56,6 +56,6 @@ class RuleFormatter:
         return ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
-def timeline_name(seat: RuleContext) -> str:
+def timeline_name(context: RuleContext) -> str:
     """The name of a rule in the timeline, without its step."""
-    return seat.rule.name or seat.leaf.name or f"{seat.leaf.kind} {seat.number}"
+    return context.rule.name or context.leaf.name or f"{context.leaf.kind} {context.number}"

@@ -52,69 +52,83 @@ MAX_STEPS, MAX_STEPS_PER_CELL = 1_000_000, 1_000
 """The budget of a run, and an addition for each cell of its map: half a second of work if it never ends."""
 
 
-def do_rules(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_rules(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """All data about the text of a rule file."""
-    asked = requests.read_request(ask, RulesRequest)
+    request = requests.read_request(ask, RulesRequest)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
-        parsed = parse.parse(asked.text, asked.file, sources.origins.include_loader(asked.file))
+        parsed = parse.parse(request.text, request.file, sources.origins.include_loader(request.file))
     except UndercroftError as error:
         return Answer({**empty, "problems": [build_problem(error)]})
     palette = parsed.program.palette
-    pen = RuleFormatter(palette, parsed.sets)
+    formatter = RuleFormatter(palette, parsed.sets)
     findings = lint_rules(RulesSubject(parsed.program, parsed.expects))
-    drawn = [_build_rule_data(seat, parsed, pen, asked, findings) for seat in list_rule_contexts(parsed.program)]
-    told = {id(finding) for rule in drawn for finding in rule.pop("found")}
-    notes = [_build_note(finding) for finding in findings if id(finding) not in told and finding.kind != "expectations"]
+    rules = [
+        _build_rule_data(context, parsed, formatter, request, findings)
+        for context in list_rule_contexts(parsed.program)
+    ]
+    rule_finding_ids = {id(finding) for rule in rules for finding in rule.pop("found")}
+    notes = [
+        _build_note(finding)
+        for finding in findings
+        if id(finding) not in rule_finding_ids and finding.kind != "expectations"
+    ]
     head: dict[str, Any] = {
         "problems": [],
         "tiles": level_json.list_tiles(palette),
-        "rules": drawn,
-        "expectations": _build_expectations(parsed, pen),
+        "rules": rules,
+        "expectations": _build_expectations(parsed, formatter),
         "notes": notes,
     }
     head["signs"] = ["".join(list_usable_signs(tile)) for tile in palette.tiles]
     parts: dict[str, MessagePart] = {}
-    if asked.run is not None:
-        head["run"], parts["tiles"] = _run_program(parsed, asked, asked.run, teller)
-        if asked.seeds and head["run"]["ends"]:
-            head["coverage"] = _measure_coverage(parsed, asked.run, asked.seeds, teller)
-    return Answer({**head, "sets": pen.list_sets()}, parts)
+    if request.run is not None:
+        head["run"], parts["tiles"] = _run_program(parsed, request, request.run, job)
+        if request.seeds and head["run"]["ends"]:
+            head["coverage"] = _measure_coverage(parsed, request.run, request.seeds, job)
+    return Answer({**head, "sets": formatter.list_sets()}, parts)
 
 
 def _build_rule_data(
-    seat: RuleContext, parsed: ParsedRules, pen: RuleFormatter, asked: RulesRequest, findings: Sequence[Finding]
+    context: RuleContext,
+    parsed: ParsedRules,
+    formatter: RuleFormatter,
+    request: RulesRequest,
+    findings: Sequence[Finding],
 ) -> dict[str, Any]:
     """The data of one rule, with its drawings."""
-    rule, leaf = seat.rule, seat.leaf
-    first, last = _find_lines(rule.place, rule.height, asked)
-    here = [
+    rule, leaf = context.rule, context.leaf
+    first, last = _find_lines(rule.place, rule.height, request)
+    findings_here = [
         finding
         for finding in findings
-        if finding.place and finding.place.file == asked.file and first <= finding.place.line <= last
+        if finding.place and finding.place.file == request.file and first <= finding.place.line <= last
     ]
-    about = [finding for finding in here if finding.severity != "note" or finding.kind not in PROGRAM_WIDE_CHECKS]
+    about = [
+        finding for finding in findings_here if finding.severity != "note" or finding.kind not in PROGRAM_WIDE_CHECKS
+    ]
     shapes = list_variants([rule], parsed.program.palette)
     return {
-        "name": timeline_name(seat),
+        "name": timeline_name(context),
         "node": leaf.name,
         "kind": leaf.kind,
         "line": first,
         "last_line": last,
-        "head_line": leaf.place.line if leaf.place and leaf.place.file == asked.file else 0,
+        "head_line": leaf.place.line if leaf.place and leaf.place.file == request.file else 0,
         "symmetry": format_positions(rule.positions, ()) or "as drawn",
         "limit": rule.limit or leaf.limit or None,
         "weight": rule.weight,
         "chance": rule.chance,
-        "pattern": pen.format_pattern(rule.pattern, rule.width),
+        "pattern": formatter.format_pattern(rule.pattern, rule.width),
         "results": [
-            {"rows": pen.format_result(result.cells, rule.width), "weight": result.weight} for result in rule.results
+            {"rows": formatter.format_result(result.cells, rule.width), "weight": result.weight}
+            for result in rule.results
         ],
         "variants": [
             {
                 "label": POSITION_LABELS[shape.position],
-                "pattern": pen.format_pattern(shape.pattern, shape.width),
-                "result": pen.format_result(shape.results[0].cells, shape.width) if shape.results else [],
+                "pattern": formatter.format_pattern(shape.pattern, shape.width),
+                "result": formatter.format_result(shape.results[0].cells, shape.width) if shape.results else [],
             }
             for shape in shapes
         ],
@@ -141,10 +155,10 @@ def _describe_variants(positions: Sequence[int], different: int, of_all: int) ->
     if len(positions) == 1:
         return POSITION_NAMES[positions[0]]
     turns = tuple(positions) == QUARTER_TURNS
-    said = f"{len(positions)} turns" if turns else f"{len(positions)} positions"
+    label = f"{len(positions)} turns" if turns else f"{len(positions)} positions"
     if different < len(positions):
-        return f"{said}, {different} of them different: in the others it looks the same"
-    return f"{said}; mirroring adds none, it is its own mirror image" if turns and of_all == different else said
+        return f"{label}, {different} of them different: in the others it looks the same"
+    return f"{label}; mirroring adds none, it is its own mirror image" if turns and of_all == different else label
 
 
 def _build_note(finding: Finding) -> dict[str, Any]:
@@ -159,22 +173,22 @@ def _build_note(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _find_lines(place: Place | None, height: int, asked: RulesRequest) -> tuple[int, int]:
+def _find_lines(place: Place | None, height: int, request: RulesRequest) -> tuple[int, int]:
     """The lines on which a rule is drawn; 0 if it is in another file."""
-    if place is None or place.file != asked.file:
+    if place is None or place.file != request.file:
         return 0, 0
-    rows = asked.text.split("\n")
+    rows = request.text.split("\n")
     pattern, arrow, _ = rows[place.line - 1][place.column - 1 :].partition("->")
     on_one = height == 1 or (bool(arrow) and "/" in pattern)
     return place.line, place.line if on_one else min(place.line + height - 1, len(rows))
 
 
-def _build_expectations(parsed: ParsedRules, pen: RuleFormatter) -> list[dict[str, Any]]:
+def _build_expectations(parsed: ParsedRules, formatter: RuleFormatter) -> list[dict[str, Any]]:
     """Each expectation, and whether it is met."""
     found = []
     for expect in parsed.expects:
         failed = expectations.find_problems(parsed._replace(expects=(expect,)))
-        outcomes = [pen.format_result(outcome, expect.width) for outcome in expect.outcomes]
+        outcomes = [formatter.format_result(outcome, expect.width) for outcome in expect.outcomes]
         found.append(
             {
                 "name": expect.about or expect.name,
@@ -183,22 +197,22 @@ def _build_expectations(parsed: ParsedRules, pen: RuleFormatter) -> list[dict[st
                 "passed": not failed,
                 "expected": _format_outcome_count(len(expect.outcomes)),
                 "found": failed[0].problem.partition(": ")[2] if failed else "as drawn",
-                "before": pen.format_result(expect.before, expect.width),
+                "before": formatter.format_result(expect.before, expect.width),
                 "after": outcomes[0] if outcomes else None,
                 "outcomes": outcomes,
-                "really": _list_real_outcomes(expect, parsed, pen),
+                "really": _list_real_outcomes(expect, parsed, formatter),
             }
         )
     return found
 
 
-def _list_real_outcomes(expect: Expectation, parsed: ParsedRules, pen: RuleFormatter) -> list[list[str]]:
+def _list_real_outcomes(expect: Expectation, parsed: ParsedRules, formatter: RuleFormatter) -> list[list[str]]:
     """The first few real outcomes of an expectation."""
     try:
         real = expectations.find_outcomes(expect, parsed.program.palette, parsed.program.things)
     except UndercroftError:
         return []
-    return [pen.format_result(outcome, expect.width) for outcome in list(real)[:8]]
+    return [formatter.format_result(outcome, expect.width) for outcome in list(real)[:8]]
 
 
 def _format_outcome_count(count: int) -> str:
@@ -206,25 +220,25 @@ def _format_outcome_count(count: int) -> str:
 
 
 def _run_program(
-    parsed: ParsedRules, asked: RulesRequest, run: RulesRun, teller: JobContext
+    parsed: ParsedRules, request: RulesRequest, run: RulesRun, job: JobContext
 ) -> tuple[dict[str, Any], MessagePart]:
     """Run the program on a map of its first tile, to its end or to the last use of a rule: how often the rule was used,
     and where it still matches.
     """
     width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
     rules = Rules(parsed.program, expects=parsed.expects)
-    everyone = list_rule_contexts(parsed.program)
-    seat = next(
+    contexts = list_rule_contexts(parsed.program)
+    context = next(
         (
             one
-            for one in everyone
-            if run.line and one.rule.place and (one.rule.place.file, one.rule.place.line) == (asked.file, run.line)
+            for one in contexts
+            if run.line and one.rule.place and (one.rule.place.file, one.rule.place.line) == (request.file, run.line)
         ),
         None,
     )
-    seat = seat or next((one for one in everyone if run.rule in (timeline_name(one), one.name)), None)
-    if seat is None:
-        raise unknown_name_error("rule", run.rule, dict.fromkeys(map(timeline_name, everyone)))
+    context = context or next((one for one in contexts if run.rule in (timeline_name(one), one.name)), None)
+    if context is None:
+        raise unknown_name_error("rule", run.rule, dict.fromkeys(map(timeline_name, contexts)))
     timeline, ends = Timeline(), True
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
@@ -233,32 +247,32 @@ def _run_program(
             run.seed,
             max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
             watcher=timeline,
-            cancelled=teller.is_cancelled,
+            cancelled=job.is_cancelled,
         )
     except OutOfBudget:
         ends = False
     log = timeline.all_turns()
-    name = f"{parsed.program.name}: {timeline_name(seat)}"
+    name = f"{parsed.program.name}: {timeline_name(context)}"
     used = np.flatnonzero(log.who == log.names.index(name)) if name in log.names else np.zeros(0, np.intp)
     turn = int(used[-1]) if run.until == "rule" and used.size else timeline.turns - 1
     after = Level(timeline.at(turn), parsed.program.palette)
-    namesakes = [one.number for one in everyone if one.name == seat.name]
-    explained = rules.explain(after, seat.name).rules[namesakes.index(seat.number)]
-    shapes = {shape.position: shape for shape in list_variants([seat.rule], parsed.program.palette)}
+    namesakes = [one.number for one in contexts if one.name == context.name]
+    explanation = rules.explain(after, context.name).rules[namesakes.index(context.number)]
+    shapes = {shape.position: shape for shape in list_variants([context.rule], parsed.program.palette)}
     places = [
-        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explained.matched[:MAX_PLACES]
+        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explanation.matched[:MAX_PLACES]
     ]
-    told = {
+    summary = {
         "fired": len(used),
-        "left": explained.matches,
+        "left": explanation.matches,
         "size": after.size,
         "places": places,
-        "limit": seat.rule.limit or seat.leaf.limit or None,
+        "limit": context.rule.limit or context.leaf.limit or None,
     }
-    return {**told, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
+    return {**summary, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
 
 
-def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, teller: JobContext) -> dict[str, Any] | None:
+def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, job: JobContext) -> dict[str, Any] | None:
     """How often each rule and each of its results is used over some seeds, in the order of the rules; None if a run
     does not end.
     """
@@ -271,7 +285,7 @@ def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, teller: Jo
             begin,
             range(seeds),
             max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,
-            cancelled=teller.is_cancelled,
+            cancelled=job.is_cancelled,
         )
     except OutOfBudget:
         return None

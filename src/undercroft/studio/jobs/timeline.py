@@ -19,13 +19,13 @@ from undercroft.studio.protocol.messages import MessagePart
 from undercroft.studio.protocol.requests import LevelSource
 
 
-def do_timeline(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def do_timeline(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """The whole timeline."""
-    asked = requests.read_request(ask, LevelSource)
-    made, timeline = sources.make_watched(
-        asked, teller.is_cancelled, **teller.progress_hooks(sources.list_step_ids(asked))
+    source = requests.read_request(ask, LevelSource)
+    record, timeline = sources.make_watched(
+        source, job.is_cancelled, **job.progress_hooks(sources.list_step_ids(source))
     )
-    return Answer(*build_timeline_data(timeline, made.level.size))
+    return Answer(*build_timeline_data(timeline, record.level.size))
 
 
 def build_timeline_data(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, MessagePart]]:

@@ -132,7 +132,7 @@ def prepare(setup: Mapping[str, Any]) -> Work:
     return work
 
 
-def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> Answer:
+def run_job(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """Run the job of a request; errors that a user can act on become answers."""
     name = ask.get("do")
     sources.origins.imports = ask.get("imports") or {}
@@ -142,7 +142,7 @@ def run_job(sources: LevelSources, ask: dict[str, Any], teller: JobContext) -> A
                 f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew"
             )
         do: JobFunction = getattr(import_module(JOB_MODULES[name]), f"do_{name}")
-        return do(sources, ask, teller)
+        return do(sources, ask, job)
     except OutOfTime as error:
         return Answer(
             {**messages.build_problem(error), "fix": "ask for a smaller level, or for less of it"}, kind="problem"

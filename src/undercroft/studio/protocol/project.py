@@ -86,10 +86,14 @@ class Project:
         """Write a text, if the file still has the digest `seen` ("" for no file)."""
         path = self.resolve_path(name)
         limits.STUDIO_REQUEST_BYTES.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
-        there = digest_content(self.read_text(name, limits.STUDIO_REQUEST_BYTES)) if path.exists() else ""
-        if there != seen:
+        current = digest_content(self.read_text(name, limits.STUDIO_REQUEST_BYTES)) if path.exists() else ""
+        if current != seen:
             what = (
-                "was changed elsewhere" if there and seen else "is there already" if there else "is not there any more"
+                "was changed elsewhere"
+                if current and seen
+                else "is there already"
+                if current
+                else "is not there any more"
             )
             raise FileChanged(f"{name} {what}", fix="read it again, or save under another name")
         self.write(name, text.encode())
@@ -120,7 +124,7 @@ class Project:
         """Regular files with a known suffix. Hidden files, undecodable names, links, folders of other programs and the
         shipped recipes are left out.
         """
-        waiting, seen, shipped = [(self._root, "", 0)], 0, SHIPPED_FOLDER.resolve()
+        waiting, count, shipped = [(self._root, "", 0)], 0, SHIPPED_FOLDER.resolve()
         while waiting:
             folder, above, depth = waiting.pop()
             try:
@@ -143,8 +147,8 @@ class Project:
                 if stat.S_ISDIR(status.st_mode) and depth < MAX_FOLDER_DEPTH and Path(entry.path) != shipped:
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
-                    seen += 1
-                    limits.STUDIO_FILES.check(seen, "the number of files in the project folder")
+                    count += 1
+                    limits.STUDIO_FILES.check(count, "the number of files in the project folder")
                     yield above + entry.name, Path(entry.path), status
 
 
@@ -209,10 +213,10 @@ def detect_kind(path: Path) -> str:
     return "layout" if re.search(rb'"(scalePartitions|unscaledTiles|excludedTiles)"', start) else "other"
 
 
-def digest_content(held: str | bytes) -> str:
+def digest_content(content: str | bytes) -> str:
     """A digest that identifies a text."""
     return hashlib.blake2b(
-        held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16
+        content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content, digest_size=16
     ).hexdigest()
 
 

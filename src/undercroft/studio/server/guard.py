@@ -114,9 +114,9 @@ class RequestGuard:
                 ]
             await send(message)
 
-        refused = self.find_refusal(scope)
-        if refused is not None:
-            await _send_refusal(send_secured, refused, as_json=scope["path"].startswith("/api/"))
+        refusal = self.find_refusal(scope)
+        if refusal is not None:
+            await _send_refusal(send_secured, refusal, as_json=scope["path"].startswith("/api/"))
             return
         await self.app(scope, _BoundedReceive(receive, max_body_bytes(scope["path"])), send_secured)
 
@@ -171,12 +171,12 @@ def _parse_headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | Non
     return found
 
 
-async def _send_refusal(send: Send, refused: Refusal, *, as_json: bool) -> None:
+async def _send_refusal(send: Send, refusal: Refusal, *, as_json: bool) -> None:
     """Send the reason; as JSON it has the form of every problem, so that the page can show it."""
     body = (
-        json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why
+        json.dumps({"problem": refusal.why, "fix": refusal.fix, "place": None}) if as_json else refusal.why
     ).encode()
     kind = b"application/json" if as_json else b"text/plain; charset=utf-8"
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

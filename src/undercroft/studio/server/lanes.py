@@ -129,13 +129,13 @@ class Lanes:
 class Ask:
     """A request with its tasks: a single one, or a few of many at a time."""
 
-    def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], manner: AskPolicy) -> None:
+    def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], policy: AskPolicy) -> None:
         self.lane, self.number, self.ask = lane, number, ask
-        self._lanes, self._manner = lanes, manner
+        self._lanes, self._manner = lanes, policy
         self._tasks: set[Task] = set()
         self._left: list[Any] = []
         self._done, self._of, self._bite = 0, 0, 1
-        if manner.bites:
+        if policy.bites:
             self._left = self._list_items()
             self._of = len(self._left)
 

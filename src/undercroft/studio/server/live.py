@@ -50,7 +50,7 @@ class LiveConnection:
             await self._socket.close(CLOSE_TOO_MANY_PAGES)
             return
         self._studio.pages.add(self)
-        mouth = asyncio.create_task(self._send_queued())
+        sender = asyncio.create_task(self._send_queued())
         try:
             while True:
                 self.lanes.on_message(await self._receive())
@@ -59,7 +59,7 @@ class LiveConnection:
         finally:
             self._studio.pages.discard(self)
             self.lanes.close()
-            mouth.cancel()
+            sender.cancel()
 
     async def _is_authorised(self) -> bool:
         try:
@@ -73,8 +73,8 @@ class LiveConnection:
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
-        said = message.get("text") or message.get("bytes") or ""
-        if len(said) > limits.STUDIO_REQUEST_BYTES.value:
+        data = message.get("text") or message.get("bytes") or ""
+        if len(data) > limits.STUDIO_REQUEST_BYTES.value:
             self.send(
                 messages.encode_json(
                     {
@@ -86,7 +86,7 @@ class LiveConnection:
             )
             return {"cancel": ""}
         try:
-            return msgspec.json.decode(said)
+            return msgspec.json.decode(data)
         except (msgspec.DecodeError, ValueError, RecursionError):
             return None
 

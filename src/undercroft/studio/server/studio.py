@@ -140,15 +140,15 @@ class Studio:
 
     def with_imports(self, ask: dict[str, Any]) -> dict[str, Any]:
         """A request with the imports that it names, each once."""
-        imports, here = dict[str, dict[str, Any]](), ask
+        imports, source = dict[str, dict[str, Any]](), ask
         for _ in range(MAX_KEEP_DEPTH + 1):
-            recipe, keep = here.get("recipe"), here.get("keep")
+            recipe, keep = source.get("recipe"), source.get("keep")
             number = recipe.get("imported") if isinstance(recipe, dict) else None
             if isinstance(number, str) and number in self._imports:
                 imports[number] = self._imports[number]
             if not isinstance(keep, dict) or not isinstance(keep.get("of"), dict):
                 break
-            here = keep["of"]
+            source = keep["of"]
         return {**ask, "imports": imports}  # a page cannot set this key
 
     async def import_level(self, name: str, data: bytes, read_as: str | None) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class Studio:
         """
         async with self._switch:
             before, self._outputs = self._outputs, []
-            late = self._pop_unwritten()
+            unwritten = self._pop_unwritten()
             await self._stop_writing()
             if ask.get("stop") is True:
                 return []
@@ -208,7 +208,7 @@ class Studio:
                     )
                 )
             except Exception:
-                self._set_outputs(before, self._pop_unwritten() or late)
+                self._set_outputs(before, self._pop_unwritten() or unwritten)
                 raise
             self._set_outputs(list(ask["outputs"]), self._pop_unwritten())
             return exported
@@ -223,14 +223,14 @@ class Studio:
 
     def _pop_unwritten(self) -> dict[str, Any] | None:
         """The level that is not written yet; it is forgotten here."""
-        late, self._unwritten = self._unwritten, None
-        return late
+        unwritten, self._unwritten = self._unwritten, None
+        return unwritten
 
-    def _set_outputs(self, outputs: list[dict[str, Any]], late: dict[str, Any] | None) -> None:
+    def _set_outputs(self, outputs: list[dict[str, Any]], unwritten: dict[str, Any] | None) -> None:
         """Keep these files up to date from now on, starting with a level that came meanwhile."""
         self._outputs = outputs
-        if late is not None:
-            self.on_level_made(late)
+        if unwritten is not None:
+            self.on_level_made(unwritten)
 
     def on_level_made(self, source: dict[str, Any]) -> None:
         """A page shows another level: write the watched files again."""
@@ -267,10 +267,10 @@ class Studio:
             if not self.pages:
                 continue
             async with self._pen:
-                begun = time.monotonic()
+                start = time.monotonic()
                 with contextlib.suppress(UndercroftError, OSError):
                     await self._report_changes()
-            pause = max(POLL_SECONDS, POLL_PAUSE_FACTOR * (time.monotonic() - begun))
+            pause = max(POLL_SECONDS, POLL_PAUSE_FACTOR * (time.monotonic() - start))
 
     async def _report_changes(self) -> None:
         """Report the files that have changed since the last scan. The caller holds `_pen`, so that the studio writes

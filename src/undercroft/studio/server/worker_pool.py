@@ -137,10 +137,10 @@ class StudioWorkers:
             if not free or not self._waiting:
                 return
             long = sum(task is not None and task.long for task in self._members.values())
-            able = [task for task in self._waiting if not task.long or self.count == 1 or long < self.count - 1]
-            if not able:
+            candidates = [task for task in self._waiting if not task.long or self.count == 1 or long < self.count - 1]
+            if not candidates:
                 return
-            task = min(able, key=lambda one: (one.rank, one.number))
+            task = min(candidates, key=lambda one: (one.rank, one.number))
             self._waiting.remove(task)
             self._send_task(
                 task, max(free, key=lambda member: task.about in self._known[member]) if task.about else free[0]
