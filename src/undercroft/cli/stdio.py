@@ -89,14 +89,14 @@ def resolve_format(path: str, name: str | None, *, alone: bool = True) -> Format
         return formats.resolve_suffix(path)
     named = formats.resolve_format(name)
     try:
-        said = formats.resolve_suffix(path)
+        by_suffix = formats.resolve_suffix(path)
     except BadInput:
         return named
-    if said.name.partition(":")[0] == name.partition(":")[0]:
+    if by_suffix.name.partition(":")[0] == name.partition(":")[0]:
         return named
     if alone:
         raise BadInput(
-            f"{path} ends like {said.name}, but --format says {name}",
+            f"{path} ends like {by_suffix.name}, but --format says {name}",
             fix="leave --format out, or give the file another suffix",
         )
-    return said
+    return by_suffix

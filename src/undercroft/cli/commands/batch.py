@@ -175,36 +175,36 @@ def run_batch(
         params=values.parse_settings(settings),
         **options,
     )
-    making = Batch(
+    batch = Batch(
         order, out, workers=workers, memory=max_memory << 20, seconds=chunk_time, dask=dask, shared=results == "written"
     )
     interrupted = False
-    with ProgressBar(not quiet, left=True) as bar, ProgressLog(making, not quiet and not bar.wanted):
+    with ProgressBar(not quiet, left=True) as bar, ProgressLog(batch, not quiet and not bar.wanted):
         try:
-            for _ in making:
+            for _ in batch:
                 bar.show(
-                    making.done,
-                    making.total,
-                    "making" if making.made_count else "looking at what is there",
-                    f"{format_rate(making.rate)}/s" if making.made_count else "",
+                    batch.done,
+                    batch.total,
+                    "making" if batch.made_count else "looking at what is there",
+                    f"{format_rate(batch.rate)}/s" if batch.made_count else "",
                 )
         except KeyboardInterrupt:
             interrupted = True
-            making.close()
+            batch.close()
     return _print_results(
-        making,
+        batch,
         as_json=as_json,
         quiet=quiet,
         interrupted=interrupted,
-        report=None if no_report or interrupted else write_closing_report(making),
+        report=None if no_report or interrupted else write_closing_report(batch),
     )
 
 
 class ProgressLog:
     """Logs the progress, one line a minute. It has a thread of its own, since a chunk may take longer."""
 
-    def __init__(self, making: Batch, wanted: bool) -> None:
-        self._making = making
+    def __init__(self, batch: Batch, wanted: bool) -> None:
+        self._making = batch
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._log, daemon=True) if wanted else None
 
@@ -223,11 +223,11 @@ class ProgressLog:
             print_message(format_progress_line(self._making))
 
 
-def format_progress_line(making: Batch) -> str:
+def format_progress_line(batch: Batch) -> str:
     """The progress of a batch on one line."""
-    left = (making.total - making.done) / making.rate if making.made_count else 0.0
-    so_fast = f", {format_rate(making.rate)} a second, {format_duration(left)} left" if making.made_count else ""
-    return f"{format_progress(making.done, making.total)} ({making.done / making.total:.1%}){so_fast}"
+    left = (batch.total - batch.done) / batch.rate if batch.made_count else 0.0
+    so_fast = f", {format_rate(batch.rate)} a second, {format_duration(left)} left" if batch.made_count else ""
+    return f"{format_progress(batch.done, batch.total)} ({batch.done / batch.total:.1%}){so_fast}"
 
 
 def format_rate(rate: float) -> str:
@@ -252,7 +252,7 @@ def format_duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def _print_results(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
+def _print_results(batch: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
     """Print the results; returns the exit code."""
     from undercroft.bulk.report.wording import (
         MAX_DAMAGED_NAMED,
@@ -262,75 +262,75 @@ def _print_results(making: Batch, *, as_json: bool, quiet: bool, interrupted: bo
     )
 
     if as_json:
-        click.echo(json.dumps(_build_data(making, interrupted) | (report.data() if report else {}), indent=2))
-    again = set() if interrupted else set(making.made_again)
-    for name in making.damaged[:MAX_DAMAGED_NAMED]:
-        print_message(f"note: {name} was damaged{', and was made again' if name in again else ''}")
-    if len(making.damaged) > MAX_DAMAGED_NAMED:
-        print_message(f"note: and so were {len(making.damaged) - MAX_DAMAGED_NAMED:,} more")
-    for one in making.poisoned[:MAX_GIVEN_UP_NAMED]:
+        click.echo(json.dumps(_build_data(batch, interrupted) | (report.data() if report else {}), indent=2))
+    made_again = set() if interrupted else set(batch.made_again)
+    for name in batch.damaged[:MAX_DAMAGED_NAMED]:
+        print_message(f"note: {name} was damaged{', and was made again' if name in made_again else ''}")
+    if len(batch.damaged) > MAX_DAMAGED_NAMED:
+        print_message(f"note: and so were {len(batch.damaged) - MAX_DAMAGED_NAMED:,} more")
+    for one in batch.poisoned[:MAX_GIVEN_UP_NAMED]:
         print_message(
             f"note: the {describe_seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})"
         )
-    if beside := count_unnamed_seeds(making.poisoned):
+    if beside := count_unnamed_seeds(batch.poisoned):
         print_message(
             f"note: and so were {plural(beside, 'seed')} more{'' if interrupted else '; manifest.json names them all'}"
         )
-    for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[
+    for problem, number in sorted(batch.problems.items(), key=lambda pair: -pair[1])[
         : 0 if report and not quiet and not as_json else 9
     ]:
-        print_message(f"note: {plural(number, 'seed')} of {making.done:,} without a level: {problem}")
+        print_message(f"note: {plural(number, 'seed')} of {batch.done:,} without a level: {problem}")
     if interrupted:
         print_message(
-            f"interrupted with {plural(making.levels, 'level')} in {making.folder.path}; the same command goes "
+            f"interrupted with {plural(batch.levels, 'level')} in {batch.folder.path}; the same command goes "
             "on from there"
         )
         return 130
     if not quiet and not as_json:
-        _print_totals(making, report)
-    if making.poisoned:
+        _print_totals(batch, report)
+    if batch.poisoned:
         return 3
-    return 0 if making.levels else 1
+    return 0 if batch.levels else 1
 
 
-def _print_totals(making: Batch, report: Report | None) -> None:
+def _print_totals(batch: Batch, report: Report | None) -> None:
     if report:
         click.echo(report.text())
-        done = f"written to {making.folder.path}"
-        if making.found == making.total:  # then the rate above is that of an earlier run
+        done = f"written to {batch.folder.path}"
+        if batch.found == batch.total:  # then the rate above is that of an earlier run
             done = (
-                f"nothing was left to do: {'all ' if making.total > 1 else ''}{plural(making.total, 'seed')} "
-                f"stood in {making.folder.path} already"
+                f"nothing was left to do: {'all ' if batch.total > 1 else ''}{plural(batch.total, 'seed')} "
+                f"stood in {batch.folder.path} already"
             )
         click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
         return
-    there = f", {making.found:,} of them were there already" if making.found else ""
-    click.echo(f"{plural(making.levels, 'level')} in {making.folder.path}{there}")
-    if making.made_count:
+    earlier = f", {batch.found:,} of them were there already" if batch.found else ""
+    click.echo(f"{plural(batch.levels, 'level')} in {batch.folder.path}{earlier}")
+    if batch.made_count:
         click.echo(
-            f"{plural(making.made_count, 'seed')} in {format_duration(making.elapsed)}, "
-            f"{format_rate(making.rate)} a second"
+            f"{plural(batch.made_count, 'seed')} in {format_duration(batch.elapsed)}, "
+            f"{format_rate(batch.rate)} a second"
         )
-    for requirement, number in making.rejected.items():
+    for requirement, number in batch.rejected.items():
         if number:
             click.echo(f"{number:,} attempts were not as required: {requirement}")
 
 
-def _build_data(making: Batch, interrupted: bool) -> dict[str, Any]:
+def _build_data(batch: Batch, interrupted: bool) -> dict[str, Any]:
     return {
-        "recipe": making.order.request.recipe.name,
-        "folder": str(making.folder.path),
-        "seeds": [str(making.order.first), str(making.order.last)],
-        "done": making.done,
-        "found": making.found,
-        "levels": making.levels,
-        "without_a_level": making.problems,
-        "rejected": making.rejected,
-        "gave_up": making.gave_up,
-        "given_up": [{"seeds": [str(one.first), str(one.last)], "cause": one.cause} for one in making.poisoned],
-        "damaged": making.damaged,
-        "seconds": round(making.elapsed, 3),
-        "per_second": round(making.rate, 1),
-        "seconds_by_step": {step: round(took, 3) for step, took in making.seconds.items()},
+        "recipe": batch.order.request.recipe.name,
+        "folder": str(batch.folder.path),
+        "seeds": [str(batch.order.first), str(batch.order.last)],
+        "done": batch.done,
+        "found": batch.found,
+        "levels": batch.levels,
+        "without_a_level": batch.problems,
+        "rejected": batch.rejected,
+        "gave_up": batch.gave_up,
+        "given_up": [{"seeds": [str(one.first), str(one.last)], "cause": one.cause} for one in batch.poisoned],
+        "damaged": batch.damaged,
+        "seconds": round(batch.elapsed, 3),
+        "per_second": round(batch.rate, 1),
+        "seconds_by_step": {step: round(took, 3) for step, took in batch.seconds.items()},
         "interrupted": interrupted,
     }

@@ -116,9 +116,9 @@ def describe_unopened_files(level: Level, source: str, read_as: str | None) -> l
     name = read_as or PurePath(source).suffix.casefold().removeprefix(".")
     if name not in FORMATS or not FORMATS[name].reads_siblings:
         return []
-    told = level.provenance.get("tiled", {})
-    left = told.get("files that were not opened", {}) if isinstance(told, Mapping) else {}
-    notes = [f"{source} names {file!r}, which was not opened: {_make_printable(why)}" for file, why in left.items()]
+    tiled = level.provenance.get("tiled", {})
+    files = tiled.get("files that were not opened", {}) if isinstance(tiled, Mapping) else {}
+    notes = [f"{source} names {file!r}, which was not opened: {_make_printable(why)}" for file, why in files.items()]
     return (
         notes
         if len(notes) <= MAX_NAMED_FILES

@@ -61,13 +61,14 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
     texts = grammar_writer.dump_folder(program, tiles)
     files.write_folder(target, {name: text.encode() for name, text in texts.items()})
     if program.root.limit != grammar.DEFAULT_STEPS:
-        asked = (
+        option = (
             f"--steps {program.root.limit}"
             if program.root.limit
             else "--steps with a large number, for rules without a limit"
         )
         print_message(
-            f"note: how many steps to take is no part of a folder, and {grammar.DEFAULT_STEPS} unless said: use {asked}"
+            f"note: how many steps to take is no part of a folder, and {grammar.DEFAULT_STEPS} unless said: "
+            f"use {option}"
         )
     if program.root.name != grammar.PROGRAM_NAME:
         print_message(

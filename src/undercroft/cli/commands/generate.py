@@ -152,7 +152,7 @@ def run_generate(
     quiet: bool,
 ) -> None:
     """Run the command with typed options."""
-    asked = resolve_outputs(
+    output_targets = resolve_outputs(
         outputs,
         format_name,
         styled=storyboard is not None,
@@ -191,7 +191,7 @@ def run_generate(
             tick=bar.show_step if bar.wanted else None,
         ).unwrap()
     level = result.level
-    ready = encode_outputs(level, asked)
+    ready = encode_outputs(level, output_targets)
     if timeline is not None:
         ready += render_animations(timeline, level, animate, frames, quiet=quiet)
     if timeline is not None and storyboard is not None:
@@ -199,12 +199,16 @@ def run_generate(
     if timeline is not None and watch:
         play_on_terminal(timeline, level)
     write_outputs(ready)
-    if not asked:
+    if not output_targets:
         print_level(level, wants_colour() if colour == "auto" else colour == "always")
     if not quiet:
         if kernels.is_slow():
             print_message("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
-        for note in (*result.notes, *describe_losses(level, asked), *describe_page_counts(ready, asked)):
+        for note in (
+            *result.notes,
+            *describe_losses(level, output_targets),
+            *describe_page_counts(ready, output_targets),
+        ):
             print_message(f"note: {note}")
         print_message(_describe_level(level, result.attempt, [path for path, _ in ready if path != "-"]))
     elif request.seed is None:
@@ -227,9 +231,9 @@ def print_level(level: Level, colour: bool) -> None:
 
 
 def _describe_level(level: Level, attempt: int, paths: list[str]) -> str:
-    made = level.provenance
-    seed = made["seed"] + (f" ({made['seed_text']!r})" if "seed_text" in made else "")
-    parts = [f"{made['recipe']} {level.width}x{level.height}, seed {seed}"]
+    provenance = level.provenance
+    seed = provenance["seed"] + (f" ({provenance['seed_text']!r})" if "seed_text" in provenance else "")
+    parts = [f"{provenance['recipe']} {level.width}x{level.height}, seed {seed}"]
     if attempt:
         parts.append(f"attempt {attempt}")
     rooms = len(level.rooms)

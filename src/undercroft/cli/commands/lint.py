@@ -156,32 +156,34 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     recipe = Recipe.parse(text, label, folder)
     findings: list[Finding] = []
     rules = 0
-    there: set[str] | None = None if recipe.begins else {"wall"}
+    known_tiles: set[str] | None = None if recipe.begins else {"wall"}
     for index, plan in enumerate(recipe.plans):
         values = {
             key: recipe.params[value[1:]].default if isinstance(value, str) and value.startswith("$") else value
             for key, value in plan.values.items()
         }
         if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
-            subject, notes = _build_step_subject(values, label, folder, check_level_size(size or recipe.size), there)
-            looked = _lint_subjects(what, [subject], notes)
-            rules += looked.rules
-            there = _find_tiles_left(subject)
+            subject, notes = _build_step_subject(
+                values, label, folder, check_level_size(size or recipe.size), known_tiles
+            )
+            report = _lint_subjects(what, [subject], notes)
+            rules += report.rules
+            known_tiles = _find_tiles_left(subject)
             inside = values.get("rules") and toml.parse_toml(text, label).value_place("step", index, "rules")
             findings += [
                 _place_in_recipe(finding, inside, text) if inside else finding
-                for finding in looked.findings
+                for finding in report.findings
                 if finding.kind != "unread"
             ]
         elif plan.use == "fill":
-            there = {STANDARD.tiles[STANDARD.role(values.get("role", "wall"))].name}
+            known_tiles = {STANDARD.tiles[STANDARD.role(values.get("role", "wall"))].name}
         elif plan.use != "rewrite":
-            there = None
+            known_tiles = None
     return LintReport(what, rules, tuple(findings), True)
 
 
 def _build_step_subject(
-    values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None
+    values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], known_tiles: set[str] | None
 ) -> tuple[RulesSubject, tuple[str, ...]]:
     """The rules of a step, on a map of which only the size is known, and perhaps which tiles it has; or on the map that
     the rules bring.
@@ -204,7 +206,7 @@ def _build_step_subject(
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
     # 255: a tile that these rules do not have
-    tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)
+    tiles = ANY if known_tiles is None else tile_set(codes.get(name, 255) for name in known_tiles)
     return RulesSubject(
         rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
     ), rules.notes

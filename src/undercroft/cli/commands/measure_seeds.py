@@ -61,14 +61,14 @@ class MeasureRequest(NamedTuple):
     @property
     def command(self) -> str:
         """The command that makes the picture again."""
-        said = ["undercroft", "measure", self.recipe, "--seeds", self.seeds, "--x", self.axes[0], "--y", self.axes[1]]
-        said += [word for text in self.settings for word in ("--set", text)] + (
+        words = ["undercroft", "measure", self.recipe, "--seeds", self.seeds, "--x", self.axes[0], "--y", self.axes[1]]
+        words += [word for text in self.settings for word in ("--set", text)] + (
             ["--size", self.size] if self.size else []
         )
-        said += ["--compare", self.compare] if self.compare else []
+        words += ["--compare", self.compare] if self.compare else []
         return shlex.join(
             [
-                *said,
+                *words,
                 *(word for text in self.compare_settings for word in ("--compare-set", text)),
                 "--plot",
                 self.plot or "range.png",
@@ -76,19 +76,19 @@ class MeasureRequest(NamedTuple):
         )
 
 
-def measure_seeds(wish: MeasureRequest) -> int:
+def measure_seeds(request: MeasureRequest) -> int:
     """Measure, print and write; returns the exit code."""
-    _check_request(wish)
-    measured = _prepare_measuring(wish)
+    _check_request(request)
+    measured = _prepare_measuring(request)
     interrupted = False
     with ExitStack() as stack:
         bar = stack.enter_context(
-            ProgressBar(not wish.quiet and not (wish.csv == "-" and is_terminal(sys.stdout)), left=True)
+            ProgressBar(not request.quiet and not (request.csv == "-" and is_terminal(sys.stdout)), left=True)
         )
         for each in measured:
             stack.callback(each.close)
         try:
-            _measure_all(measured, bar, stream=wish.csv == "-")
+            _measure_all(measured, bar, stream=request.csv == "-")
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
@@ -100,26 +100,26 @@ def measure_seeds(wish: MeasureRequest) -> int:
             if not each.tried:
                 print_message(f"note: {each.label} was not begun")
         measured = [each for each in measured if len(each.seeds)]
-    code = _print_results(wish, measured, interrupted=interrupted) if measured else 0
+    code = _print_results(request, measured, interrupted=interrupted) if measured else 0
     return 130 if interrupted else code
 
 
-def _check_request(wish: MeasureRequest) -> None:
+def _check_request(request: MeasureRequest) -> None:
     """Raise for impossible requests before hours are spent on them."""
-    for name in (*wish.measures, *wish.axes):
+    for name in (*request.measures, *request.axes):
         if name not in MEASURES:
             raise unknown_name_error("measure", name, MEASURES)
-    if wish.axes[0] == wish.axes[1]:
-        raise BadInput(f"a range has two measures, and both are {wish.axes[0]}", fix="give another --x or --y")
-    if wish.json == wish.csv == "-":
+    if request.axes[0] == request.axes[1]:
+        raise BadInput(f"a range has two measures, and both are {request.axes[0]}", fix="give another --x or --y")
+    if request.json == request.csv == "-":
         raise BadInput("standard output takes one of them, --json or --csv", fix="name a file for the other")
-    if wish.plot is not None and not wish.plot.casefold().endswith(".png"):
+    if request.plot is not None and not request.plot.casefold().endswith(".png"):
         raise BadInput(
-            f"a plot is a picture, and {wish.plot} does not end in .png", fix="name a file such as range.png"
+            f"a plot is a picture, and {request.plot} does not end in .png", fix="name a file such as range.png"
         )
-    if wish.compare_settings and not wish.compare:
+    if request.compare_settings and not request.compare:
         raise BadInput("--compare-set sets a parameter of the recipe that --compare names", fix="add --compare RECIPE")
-    paths = [path for path in (wish.plot, wish.json, wish.csv) if path and path != "-"]
+    paths = [path for path in (request.plot, request.json, request.csv) if path and path != "-"]
     for path in paths:
         files.check_target(path)
     if len({Path(path).resolve() for path in paths}) < len(paths):
@@ -128,22 +128,24 @@ def _check_request(wish: MeasureRequest) -> None:
         )
 
 
-def _prepare_measuring(wish: MeasureRequest) -> list[Measuring]:
+def _prepare_measuring(request: MeasureRequest) -> list[Measuring]:
     from undercroft.bulk.measure.measure_recipe import Measuring
 
-    asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
-    size, seeds = values.parse_size(wish.size) if wish.size else None, values.parse_seeds(wish.seeds)
+    recipes = [(request.recipe, request.settings)] + (
+        [(request.compare, request.compare_settings)] if request.compare else []
+    )
+    size, seeds = values.parse_size(request.size) if request.size else None, values.parse_seeds(request.seeds)
     measured = [
         Measuring(
             recipe,
             seeds,
-            wish.needed_measures,
+            request.needed_measures,
             size=size,
             params=values.parse_settings(settings),
-            workers=wish.workers,
+            workers=request.workers,
             memory=limits.WORKER_MEMORY.value,
         )
-        for recipe, settings in asked
+        for recipe, settings in recipes
     ]
     if len({each.label for each in measured}) < len(measured):
         raise BadInput(
@@ -166,39 +168,40 @@ def _measure_all(measured: Sequence[Measuring], bar: ProgressBar, *, stream: boo
             bar.show(sum(other.tried for other in measured), sum(len(other.range) for other in measured), each.label)
 
 
-def _print_results(wish: MeasureRequest, measured: Sequence[Measuring], *, interrupted: bool) -> int:
+def _print_results(request: MeasureRequest, measured: Sequence[Measuring], *, interrupted: bool) -> int:
     """Print and write the results; returns the exit code."""
     from undercroft.bulk.measure import expressive_range, measured_files
     from undercroft.cli.output.measure_table import format_measure_table
 
-    found = expressive_range.build_expressive_range(measured, *wish.axes)
-    made: list[tuple[str, bytes | Iterator[bytes]]] = []
-    if wish.plot and found:
-        made.append((wish.plot, expressive_range.render_range_png(measured, found, wish.command)))
-    if wish.json:
+    found = expressive_range.build_expressive_range(measured, *request.axes)
+    outputs: list[tuple[str, bytes | Iterator[bytes]]] = []
+    if request.plot and found:
+        outputs.append((request.plot, expressive_range.render_range_png(measured, found, request.command)))
+    if request.json:
         about, recipes = expressive_range.build_range_data(measured, found, interrupted=interrupted)
-        made.append((wish.json, measured_files.json_pieces(about, measured, recipes)))
-    if wish.csv and wish.csv != "-":
-        made.append((wish.csv, measured_files.csv_pieces(measured)))
-    for path, data in made:
+        outputs.append((request.json, measured_files.json_pieces(about, measured, recipes)))
+    if request.csv and request.csv != "-":
+        outputs.append((request.csv, measured_files.csv_pieces(measured)))
+    for path, data in outputs:
         if path == "-":
             for piece in [data] if isinstance(data, bytes) else data:
                 write_stdout(piece)
         else:
             files.write_file(path, data)
-    if "-" not in (wish.json, wish.csv) and not (wish.quiet and made):
-        lines = format_measure_table(measured, found if wish.plot or wish.x or wish.y else None)
+    if "-" not in (request.json, request.csv) and not (request.quiet and outputs):
+        lines = format_measure_table(measured, found if request.plot or request.x or request.y else None)
         write_stdout("".join(f"{line.rstrip()}\n" for line in lines).encode())
-    for name, option in zip(wish.axes, ("x", "y"), strict=True) if wish.plot and found else ():
+    for name, option in zip(request.axes, ("x", "y"), strict=True) if request.plot and found else ():
         if all(each.columns[name].is_constant for each in measured):
             print_message(
                 f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length"
             )
-    _print_notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
-    if wish.plot and not found:
+    _print_notes(measured, [path for path, _ in outputs if path != "-"], quiet=request.quiet)
+    if request.plot and not found:
         which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"
         print_message(
-            f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y"
+            f"{which} with both {' and '.join(request.axes)}: there is no picture\n"
+            "  fix: choose measures with --x and --y"
         )
         return 1
     return 3 if any(each.given_up for each in measured) else 0 if all(len(each.seeds) for each in measured) else 1

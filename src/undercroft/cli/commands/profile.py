@@ -199,7 +199,7 @@ def render_profile_png(profile: Profile, footer: str) -> bytes:
     ]
     *steps, overhead, whole = lines
     tries = timed.attempts / timed.levels
-    said = [
+    facts = [
         f"{format_rate(1 / timed.seconds[-1])} levels of {profile.size[0]}x{profile.size[1]} a second on one core",
         "one attempt a level" if tries == 1 else f"{tries:.2f} attempts a level",
         *([f"{format_bytes(profile.peak)} of memory at the most"] if profile.peak else []),
@@ -207,13 +207,13 @@ def render_profile_png(profile: Profile, footer: str) -> bytes:
     ]
     growth = Growth([each.size for each in profile.growth], profile.growth.index(timed), steps, overhead, whole)
     out = io.BytesIO()
-    render_profile_plot(f"Where “{profile.label}” spends its time", " · ".join(said), growth, footer).save(out, "PNG")
+    render_profile_plot(f"Where “{profile.label}” spends its time", " · ".join(facts), growth, footer).save(out, "PNG")
     return out.getvalue()
 
 
 def _format_command(recipe: str, options: dict[str, Any]) -> str:
     """The command that draws the picture again."""
-    said = ["undercroft", "profile", recipe, *(word for size in options["size"] for word in ("--size", size))]
-    said += [word for name in ("sizes", "seeds") if options[name] for word in (f"--{name}", options[name])]
-    said += [word for text in options["settings"] for word in ("--set", text)]
-    return shlex.join([*said, "--plot", options["plot"]])
+    words = ["undercroft", "profile", recipe, *(word for size in options["size"] for word in ("--size", size))]
+    words += [word for name in ("sizes", "seeds") if options[name] for word in (f"--{name}", options[name])]
+    words += [word for text in options["settings"] for word in ("--set", text)]
+    return shlex.join([*words, "--plot", options["plot"]])

@@ -112,15 +112,15 @@ def run_scale(
 
     if sheet is not None and not sheet.casefold().endswith(".png"):
         raise BadInput(f"a sheet is a picture, and {sheet} does not end in .png", fix="name a file such as sheet.png")
-    wanted = [(path, resolve_format(path, format_name, alone="-" not in outputs)) for path in outputs]
+    targets = [(path, resolve_format(path, format_name, alone="-" not in outputs)) for path in outputs]
     found = resolve_layouts(layout)
     if found.pool is not None and not wish.size and not (sheet and not outputs):
         raise BadInput("a pool gives a room of a size that is asked for", fix="ask, for example --size 14x10")
     room = None if sheet and not outputs else _make_room(found, wish, _choose_rng(found, seed))
-    made = [(path, formats.dump(build_level(room), format_.name)) for path, format_ in wanted if room is not None]
+    contents = [(path, formats.dump(build_level(room), format_.name)) for path, format_ in targets if room is not None]
     if sheet:
-        made.append((sheet, _render_sheet(found, wish, f"undercroft scale {layout}")))
-    for path, data in made:  # all files are encoded before anything is written
+        contents.append((sheet, _render_sheet(found, wish, f"undercroft scale {layout}")))
+    for path, data in contents:  # all files are encoded before anything is written
         if path == "-":
             write_stdout(data)
         else:
@@ -128,7 +128,7 @@ def run_scale(
     if room is not None and not outputs:
         _print_room(room, colour, format_name)
     if not quiet:
-        print_message(_describe_result(found, room, [path for path, _ in made if path != "-"]))
+        print_message(_describe_result(found, room, [path for path, _ in contents if path != "-"]))
 
 
 def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
@@ -144,19 +144,19 @@ def _choose_rng(found: LayoutChoice, seed: str | None) -> Rng | None:
     return Rng.root(number).stream("scale")
 
 
-def _make_room(found: LayoutChoice, wish: RoomRequest, rng: Rng | None) -> Template:
+def _make_room(found: LayoutChoice, request: RoomRequest, rng: Rng | None) -> Template:
     """The requested room. Raises `NoLayoutFits`, with the sizes near it, if there is none."""
     from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
     from undercroft.templates.layouts.pool import Pool
 
     single = found.layouts[0]
-    if wish.steps:
-        return single.scaled(*wish.steps)
-    size = wish.size or single.smallest
+    if request.steps:
+        return single.scaled(*request.steps)
+    size = request.size or single.smallest
     try:
         if rng is None:
-            return single.room(size, leniency=wish.leniency, overgrow=wish.overgrow)
-        return (found.pool or Pool([(single, 1)])).room(rng, size, leniency=wish.leniency, overgrow=wish.overgrow)
+            return single.room(size, leniency=request.leniency, overgrow=request.overgrow)
+        return (found.pool or Pool([(single, 1)])).room(rng, size, leniency=request.leniency, overgrow=request.overgrow)
     except NoLayoutFits as error:
         raise NoLayoutFits(error.reasons, size, fix=_suggest_size(found, size)) from None
 
@@ -174,15 +174,17 @@ def _suggest_size(found: LayoutChoice, size: Size) -> str:
     return f"ask for {' or '.join(map(format_size, near))}, or allow it with {lenient}"
 
 
-def _render_sheet(found: LayoutChoice, wish: RoomRequest, footer: str) -> bytes:
+def _render_sheet(found: LayoutChoice, request: RoomRequest, footer: str) -> bytes:
     from undercroft.draw.sheets import layout_sheet
     from undercroft.draw.sheets.contact_sheet import encode_png
 
     if found.pool is None:
-        return encode_png(layout_sheet.render_size_sheet(found.layouts[0], [wish.size] if wish.size else [], footer))
+        return encode_png(
+            layout_sheet.render_size_sheet(found.layouts[0], [request.size] if request.size else [], footer)
+        )
     return encode_png(
         layout_sheet.render_comparison(
-            found.layouts, wish.size, leniency=wish.leniency, overgrow=wish.overgrow, footer=footer
+            found.layouts, request.size, leniency=request.leniency, overgrow=request.overgrow, footer=footer
         )
     )
 
@@ -206,12 +208,12 @@ def _describe_result(found: LayoutChoice, room: Template | None, paths: list[str
     """The room or the layouts, the possible sizes, and the written files, on one line."""
     from undercroft.templates.layouts.sizes import describe_sizes, format_size
 
-    said = (
+    title = (
         f"{room.name} {format_size((room.width, room.height))}"
         if room
         else found.layouts[0].name
         if found.pool is None
         else f"{len(found.layouts)} layouts"
     )
-    parts = [said] if found.pool else [said, f"sizes: {describe_sizes(found.layouts[0])}"]
+    parts = [title] if found.pool else [title, f"sizes: {describe_sizes(found.layouts[0])}"]
     return "; ".join([*parts, *([f"written to {', '.join(paths)}"] if paths else [])])

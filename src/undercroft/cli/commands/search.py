@@ -107,7 +107,7 @@ def run_search(
     _check_options(take, sheet)
     loaded = Recipe.load(recipe)
     with ProgressBar(not quiet, left=True) as bar:
-        looking = Search(
+        search = Search(
             loaded,
             words.parse_seeds(seeds, limited=False),
             take=take,
@@ -116,19 +116,19 @@ def run_search(
             size=words.parse_size(size) if size else None,
             params=words.parse_settings(settings),
             memory=max_memory << 20,
-            progress=(lambda under_way: _show_progress(bar, under_way)) if bar.wanted else None,
+            progress=(lambda current: _show_progress(bar, current)) if bar.wanted else None,
             **options,
         )
         interrupted = False
         try:
-            for _ in looking:
+            for _ in search:
                 pass
         except KeyboardInterrupt:
             interrupted = True
-            looking.close()
+            search.close()
     return _print_results(
-        looking,
-        _build_generate_command(recipe, size, settings, looking.request),
+        search,
+        _build_generate_command(recipe, size, settings, search.request),
         as_json=as_json,
         sheet=sheet,
         foot=foot,
@@ -151,76 +151,82 @@ def _check_options(take: int, sheet: str | None) -> None:
     files.check_target(sheet)
 
 
-def _show_progress(bar: ProgressBar, looking: Search) -> None:
+def _show_progress(bar: ProgressBar, search: Search) -> None:
     """Update the progress bar."""
     bar.show(
-        looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s"
+        search.tried, search.total, f"{len(search.kept):,} found", f"{search.tried / max(bar.seconds, 1e-6):,.0f}/s"
     )
 
 
 def _print_results(
-    looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool
+    search: Search,
+    generate_command: list[str],
+    *,
+    as_json: bool,
+    sheet: str | None,
+    foot: str,
+    quiet: bool,
+    interrupted: bool,
 ) -> int:
     """Print the hits; returns the exit code."""
-    found = looking.kept
+    found = search.kept
     if as_json:
-        click.echo(json.dumps(_build_data(looking, interrupted), indent=2))
+        click.echo(json.dumps(_build_data(search, interrupted), indent=2))
     elif found:
-        for line in format_hits(found, looking):
+        for line in format_hits(found, search):
             click.echo(line)
-    written = f", written to {sheet}" if found and sheet and _write_sheet(looking, sheet, foot) else ""
-    for cause, seeds in _group_given_up(looking).items():
+    written = f", written to {sheet}" if found and sheet and _write_sheet(search, sheet, foot) else ""
+    for cause, seeds in _group_given_up(search).items():
         many = (
             f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were"
             if len(seeds) > 1
             else f"seed {seeds[0]} was"
         )
         print_message(f"note: {many} given up: each time the worker ended ({cause})")
-    for cause, count in looking.nothing.items():
-        print_message(f"note: {count:,} of {plural(looking.tried, 'level')} {cause}")
-    if looking.unsorted:
-        print_message(f"note: {plural(looking.unsorted, 'level')} left out: there is no number to sort by")
+    for cause, count in search.nothing.items():
+        print_message(f"note: {count:,} of {plural(search.tried, 'level')} {cause}")
+    if search.unsorted:
+        print_message(f"note: {plural(search.unsorted, 'level')} left out: there is no number to sort by")
     if interrupted:
-        print_message(f"interrupted after {plural(looking.tried, 'level')}; {len(found):,} found{written}")
-        if not found and looking.tried:
-            _print_nothing_found(looking, quiet=quiet)
+        print_message(f"interrupted after {plural(search.tried, 'level')}; {len(found):,} found{written}")
+        if not found and search.tried:
+            _print_nothing_found(search, quiet=quiet)
         return 130
-    if not found and not looking.poisoned:
-        _print_nothing_found(looking, quiet=quiet)
+    if not found and not search.poisoned:
+        _print_nothing_found(search, quiet=quiet)
         return 1
     if found and not quiet:
         first = found[0]
         command = [
-            *again,
+            *generate_command,
             "--seed",
             str(first.seed),
             *(word for name, value in first.params.items() for word in ("--set", f"{name}={_format_value(value)}")),
         ]
         print_message(
-            f"{len(found):,} found in {plural(looking.tried, 'level')}{written}; to see the first: "
-            f"{shlex.join(command)}"
+            f"{len(found):,} found in {plural(search.tried, 'level')}{written}; to see the first: {shlex.join(command)}"
         )
-    return 3 if looking.poisoned else 0
+    return 3 if search.poisoned else 0
 
 
-def _write_sheet(looking: Search, sheet: str, foot: str) -> bool:
+def _write_sheet(search: Search, sheet: str, foot: str) -> bool:
     """Write the sheet, and print a note if not all hits are on it."""
     from undercroft.bulk.search.fitting_sheet import render_fitting_sheet
 
-    data, count = render_fitting_sheet(looking, foot)
+    data, count = render_fitting_sheet(search, foot)
     files.write_file(sheet, data)
-    if count < len(looking.kept):
+    if count < len(search.kept):
         print_message(
-            f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to "
+            f"note: the first {count:,} of {len(search.kept):,} are on the sheet, and no more fit: --take fewer to "
             "see all"
         )
     return True
 
 
-def _group_given_up(looking: Search) -> dict[str, list[int]]:
+def _group_given_up(search: Search) -> dict[str, list[int]]:
     """The seeds that were given up, by cause."""
     found: dict[str, list[int]] = {}
-    for task, cause in looking.poisoned:
+    for task, cause in search.poisoned:
         found.setdefault(cause, []).extend(seed for seed, _ in task)
     return found
 
@@ -241,27 +247,27 @@ def _format_command(options: dict[str, Any]) -> str:
 
 def _build_generate_command(recipe: str, size: str | None, settings: tuple[str, ...], request: Request) -> list[str]:
     """The command that makes one of the levels again. It keeps the limits: without them there may be no level."""
-    said = [
+    command_words = [
         "undercroft",
         "generate",
         recipe,
         *(["--size", size] if size else []),
         *(word for text in settings for word in ("--set", text)),
     ]
-    given = {"--max-steps": request.max_steps, "--max-cells": request.max_cells}
+    limit_options = {"--max-steps": request.max_steps, "--max-cells": request.max_cells}
     return [
-        *said,
-        *(word for name, value in given.items() if value is not None for word in (name, str(value))),
+        *command_words,
+        *(word for name, value in limit_options.items() if value is not None for word in (name, str(value))),
     ]
 
 
-def format_hits(found: list[SearchHit], looking: Search) -> list[str]:
+def format_hits(found: list[SearchHit], search: Search) -> list[str]:
     """The hits as a table, one on each line."""
-    rows = [["seed", *looking.vary.names, *looking.measures]]
+    rows = [["seed", *search.vary.names, *search.measures]]
     rows += [
         [
             str(one.seed),
-            *(_format_value(one.params[name]) for name in looking.vary.names),
+            *(_format_value(one.params[name]) for name in search.vary.names),
             *map(_format_value, one.measures.values()),
         ]
         for one in found
@@ -274,18 +280,18 @@ def _format_value(value: Any) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _build_data(looking: Search, interrupted: bool) -> dict[str, Any]:
-    nearest = looking.nearest if not looking.kept else None
+def _build_data(search: Search, interrupted: bool) -> dict[str, Any]:
+    nearest = search.nearest if not search.kept else None
     return {
-        "recipe": looking.recipe.name,
-        "size": list(looking.size),
-        "tried": looking.tried,
-        "found": [_build_hit_data(one) for one in looking.kept],
-        "rejected": looking.rejected,
-        "nearest": nearest and {**_build_hit_data(nearest), "distance": round(looking.distance, 6)},
-        "without_a_level": looking.nothing,
+        "recipe": search.recipe.name,
+        "size": list(search.size),
+        "tried": search.tried,
+        "found": [_build_hit_data(one) for one in search.kept],
+        "rejected": search.rejected,
+        "nearest": nearest and {**_build_hit_data(nearest), "distance": round(search.distance, 6)},
+        "without_a_level": search.nothing,
         "given_up": [
-            {"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _group_given_up(looking).items()
+            {"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _group_given_up(search).items()
         ],
         "interrupted": interrupted,
     }
@@ -296,14 +302,14 @@ def _build_hit_data(found: SearchHit) -> dict[str, Any]:
     return {"seed": str(found.seed), "attempt": found.attempt, "params": found.params, "measures": found.measures}
 
 
-def _print_nothing_found(looking: Search, *, quiet: bool) -> None:
+def _print_nothing_found(search: Search, *, quiet: bool) -> None:
     """Print why nothing was found: how often each requirement failed, and the nearest level."""
-    lines = [f"no level of {looking.tried:,} is as required", *(f"    {line}" for line in looking.tally.lines())]
-    nearest = looking.nearest
+    lines = [f"no level of {search.tried:,} is as required", *(f"    {line}" for line in search.tally.lines())]
+    nearest = search.nearest
     if nearest is not None:
         values = {**nearest.params, **nearest.measures}
         lines.append(
-            f"    nearest: seed {nearest.seed}, off by {looking.distance:.2g}: "
+            f"    nearest: seed {nearest.seed}, off by {search.distance:.2g}: "
             f"{', '.join(f'{name} {_format_value(value)}' for name, value in values.items())}"
         )
     print_message("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))

@@ -63,16 +63,16 @@ def render_animations(
     """The animations of how a level was made."""
     from undercroft.draw.film.animation import animation, detect_animation_kind
 
-    told = ""
+    last_note = ""
     for path in paths:
         with _show_progress(not quiet) as move:
-            made = animation(timeline, level, detect_animation_kind(path), frames=frames, progress=move)
-        if made.thinned and not quiet:
-            note = f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}"
-            if note != told:
+            film = animation(timeline, level, detect_animation_kind(path), frames=frames, progress=move)
+        if film.thinned and not quiet:
+            note = f"note: {film.turns:,} turns in {film.frames:,} {'frame' if film.frames == 1 else 'frames'}"
+            if note != last_note:
                 print_message(note)
-            told = note
-        yield FileContents(path, made.data)
+            last_note = note
+        yield FileContents(path, film.data)
 
 
 @contextmanager

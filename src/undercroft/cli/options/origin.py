@@ -70,12 +70,12 @@ def _resolve_origin(recipe: str | None, seed: str | None, file: str | None) -> L
 
 
 def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin:
-    told = formats.read_origin(file)
+    provenance = formats.read_origin(file)
     name, number, attempt, size = (
-        _require_value(told, key, kind, file)
+        _require_value(provenance, key, kind, file)
         for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list))
     )
-    params, editions = (told.get(key, {}) for key in ("params", "editions"))
+    params, editions = (provenance.get(key, {}) for key in ("params", "editions"))
     if (
         len(size) != 2
         or not all(type(side) is int for side in size)
@@ -98,7 +98,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
         )
     if seed is not None:
         attempt = None
-    text = told.get("seed_text", number)
+    text = provenance.get("seed_text", number)
     kept = {key: value for key, value in params.items() if key in loaded.params}
     return LevelOrigin(
         loaded,
@@ -123,16 +123,16 @@ def _suggest_for_level(file: str) -> str:
     """Suggestions for a file that holds a level; empty if it holds none."""
     try:
         readable = formats.resolve_suffix(file).load is not None
-        told = formats.load(file).provenance if readable else formats.read_origin(file)
+        provenance = formats.load(file).provenance if readable else formats.read_origin(file)
     except UndercroftError:
         return ""
-    again = f"make it again with 'undercroft generate --from {file}'" if "recipe" in told else ""
+    remake = f"make it again with 'undercroft generate --from {file}'" if "recipe" in provenance else ""
     other = f"write it in another format with 'undercroft convert {file} OUT'" if readable else ""
-    return ", or ".join(filter(None, (other, again)))
+    return ", or ".join(filter(None, (other, remake)))
 
 
-def _require_value(told: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
-    value = told.get(key)
+def _require_value(provenance: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
+    value = provenance.get(key)
     if type(value) is not kind:
         raise BadInput(f"{file} does not tell its {key}", fix=ORIGIN_FIX)
     return value

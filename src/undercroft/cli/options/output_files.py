@@ -71,7 +71,7 @@ def resolve_outputs(
     """Resolve the outputs. Raises for mistakes before any work is done. `styled` means that something else is drawn in
     the named style.
     """
-    told: dict[str, Any] = {
+    chosen: dict[str, Any] = {
         name: _split_words(value) if name in ("show", "hide") else value
         for name, value in said.items()
         if value is not None
@@ -81,23 +81,23 @@ def resolve_outputs(
         outputs, rows = ["-"], [formats.resolve_format(format_name)]
     for row in rows:
         formats.resolve_writer(row)
-    for name in told:
+    for name in chosen:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
             what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")
             raise BadInput(
                 f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out"
             )
-    if {"style", "show", "hide"} & told.keys():
+    if {"style", "show", "hide"} & chosen.keys():
         from undercroft.draw.styles.table import STYLES, resolve_parts
 
-        resolve_parts(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
+        resolve_parts(chosen.get("style", next(iter(STYLES))), chosen.get("show", ()), chosen.get("hide", ()))
     for name, value in values.parse_settings(options, "--option").items():
         known = [option for row in rows for option in row.options if option != "stem"]
         if name not in known:
             raise unknown_name_error("option of these formats", name, known)
-        told[name] = value
+        chosen[name] = value
     return [
-        OutputTarget(path, row, {name: value for name, value in told.items() if name in row.options})
+        OutputTarget(path, row, {name: value for name, value in chosen.items() if name in row.options})
         for path, row in zip(outputs, rows, strict=True)
     ]
 
@@ -113,10 +113,10 @@ class FileContents(NamedTuple):
     data: bytes
 
 
-def encode_outputs(level: Level, asked: Sequence[OutputTarget]) -> list[FileContents]:
+def encode_outputs(level: Level, targets: Sequence[OutputTarget]) -> list[FileContents]:
     """Encode all files, with those that belong beside them, each once."""
     found: dict[str, bytes] = {}
-    for path, row, options in asked:
+    for path, row, options in targets:
         if path == "-":
             found[path] = formats.dump(level, row.name, **options)
             continue
@@ -142,25 +142,25 @@ def write_outputs(ready: Sequence[FileContents]) -> None:
             files.write_file(path, data)
 
 
-def describe_page_counts(ready: Sequence[FileContents], asked: Sequence[OutputTarget]) -> list[str]:
+def describe_page_counts(ready: Sequence[FileContents], targets: Sequence[OutputTarget]) -> list[str]:
     """Notes on the page counts of PDF files that have several pages."""
-    stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
-    if not stacked:
+    pdf_paths = {Path(path) for path, row, _ in targets if row.name == "pdf" and path != "-"}
+    if not pdf_paths:
         return []
     from undercroft.formats.pdf import count_pages
 
-    counted = [(path, count_pages(data)) for path, data in ready if Path(path) in stacked]
+    counts = [(path, count_pages(data)) for path, data in ready if Path(path) in pdf_paths]
     return [
         f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page"
-        for path, count in counted
+        for path, count in counts
         if count > 1
     ]
 
 
-def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
+def describe_losses(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
     """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note."""
-    notes = _describe_undrawn(asked)
-    for path, row, _ in asked:
+    notes = _describe_undrawn(targets)
+    for path, row, _ in targets:
         lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
         if lost and path != "-" and {*row.keeps} - {"origin"}:
             most = join_words(lost)
@@ -168,9 +168,9 @@ def describe_losses(level: Level, asked: Sequence[OutputTarget]) -> list[str]:
     return notes
 
 
-def _describe_undrawn(asked: Sequence[OutputTarget]) -> list[str]:
+def _describe_undrawn(targets: Sequence[OutputTarget]) -> list[str]:
     """Notes on requested parts that a picture's style cannot show."""
-    styled = [options for _, _, options in asked if "style" in options and "show" in options]
+    styled = [options for _, _, options in targets if "style" in options and "show" in options]
     if not styled:
         return []
     from undercroft.draw.styles.table import STYLES

@@ -41,7 +41,7 @@ def resolve_start_map(
             error.fix = error.fix if has_max_cells else "ask for a smaller size"
             raise
         return Level(np.zeros((height, width), np.uint8), rules.program.palette)
-    brought = rules.level()
-    if brought is None:
+    own_map = rules.level()
+    if own_map is None:
         raise BadInput("there is no map to apply the rules to", fix="name one with --on MAP, or give --size WxH")
-    return brought
+    return own_map

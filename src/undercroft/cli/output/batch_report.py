@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
 
 
-def write_closing_report(making: Batch) -> Report | None:
+def write_closing_report(batch: Batch) -> Report | None:
     """Build the report on the folder of a batch, and write its page there. Returns None, after a note, if that fails:
     the batch is complete anyway.
     """
@@ -21,7 +21,7 @@ def write_closing_report(making: Batch) -> Report | None:
     from undercroft.bulk.report.report import build_report
 
     try:
-        found = build_report(OpenedBatch(making.folder.path, making.order.request.recipe), making)
+        found = build_report(OpenedBatch(batch.folder.path, batch.order.request.recipe), batch)
     except Exception as error:  # noqa: BLE001 - a failing report must not lose the batch
         _print_failure(error)
         return None

@@ -36,17 +36,17 @@ def format_measure_table(measured: Sequence[Measuring], found: MeasureRange | No
 
 
 def _format_rows(each: Measuring) -> Iterator[str]:
-    told = summarise_measures(each)
-    heads = ["least", "median", "mean", "greatest", *(["none"] if any(row["none"] for row in told.values()) else [])]
+    summary = summarise_measures(each)
+    heads = ["least", "median", "mean", "greatest", *(["none"] if any(row["none"] for row in summary.values()) else [])]
     rows = [
         ["measure", *heads],
         *(
             [name, *("" if head == "none" and not row[head] else _format_number(row[head]) for head in heads)]
-            for name, row in told.items()
+            for name, row in summary.items()
         ),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row, bar in zip(rows, ["", *(_format_histogram(each, name) for name in told)], strict=True):
+    for row, bar in zip(rows, ["", *(_format_histogram(each, name) for name in summary)], strict=True):
         yield (
             f"{row[0]:<{widths[0]}}  "
             f"{'  '.join(f'{word:>{width}}' for word, width in zip(row[1:], widths[1:], strict=True))}  {bar}"

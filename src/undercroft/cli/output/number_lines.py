@@ -24,13 +24,13 @@ def format_measures(
     path_length      none  steps from start to end by the shortest way; none without start, end or way
     """
     names = wanted or tuple(MEASURES)
-    said = {
+    texts = {
         name: _format_number(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up"
         for name in names
     }
-    widths = max(map(len, said)), max(8, *map(len, said.values()))
+    widths = max(map(len, texts)), max(8, *map(len, texts.values()))
     if wanted:
-        yield from (line for name in said for line in _format_line(name, said[name], widths, columns))
+        yield from (line for name in texts for line in _format_line(name, texts[name], widths, columns))
         return
     for place, (title, group) in enumerate(GROUPS.items()):
         yield from [""] if place else []
@@ -38,12 +38,12 @@ def format_measures(
         yield from (
             f"  {line}"
             for measure in group
-            for line in _format_line(measure.name, said[measure.name], widths, columns and columns - 2)
+            for line in _format_line(measure.name, texts[measure.name], widths, columns and columns - 2)
         )
 
 
-def _format_line(name: str, said: str, widths: tuple[int, int], columns: int | None) -> Iterator[str]:
-    head = f"{name:<{widths[0]}}  {said:>{widths[1]}}  "
+def _format_line(name: str, text: str, widths: tuple[int, int], columns: int | None) -> Iterator[str]:
+    head = f"{name:<{widths[0]}}  {text:>{widths[1]}}  "
     about = MEASURES[name].about
     room = columns - len(head) if columns else 0
     lines = textwrap.wrap(about, room, break_on_hyphens=False) if room >= MIN_TEXT_COLUMNS else [about]

@@ -36,13 +36,13 @@ def format_profile_table(profile: Profile) -> Iterator[str]:
 def _format_steps(profile: Profile, timed: SizeTiming) -> Iterator[str]:
     unit, name = _choose_unit(timed.seconds[-1])
     whole = timed.seconds[-1]
-    held = {
+    peaks = {
         **{place: profile.peaks.get(step) for place, step in enumerate(profile.names[:-2])},
         len(profile.names) - 1: profile.peak or None,
     }
     rows = [["step", name, "share", "", "memory", "bytes a cell"]]
     for place, (step, seconds) in enumerate(zip(profile.names, timed.seconds, strict=True)):
-        bytes_held = held.get(place)
+        bytes_held = peaks.get(place)
         memory = ["", ""] if bytes_held is None else [format_bytes(bytes_held), f"{bytes_held / timed.cells:.1f}"]
         rows.append(
             [

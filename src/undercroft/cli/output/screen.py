@@ -86,8 +86,8 @@ class Screen:
             if not _can_read_keys():
                 time.sleep(left)
             elif select.select([sys.stdin], [], [], left)[0]:
-                pressed = os.read(sys.stdin.fileno(), 64)
-                if not pressed or any(key in QUIT_KEYS for key in pressed):
+                keys = os.read(sys.stdin.fileno(), 64)
+                if not keys or any(key in QUIT_KEYS for key in keys):
                     return True
         return False
 

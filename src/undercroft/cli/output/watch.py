@@ -63,14 +63,14 @@ def play(timeline: Timeline, level: Level, screen: Screen, *, colour: bool = Tru
     """Show each frame at its time. Late frames are skipped, but the last one is always shown."""
     film = WatchFilm(timeline, level, colour=colour)
     pause = min(MAX_FRAME_SECONDS, MAX_SECONDS / len(film))
-    begun = seen = screen.now()
+    start = last_shown = screen.now()
     for number, frame in enumerate(film, 1):
         last = number == len(film)
-        if not last and begun + number * pause < screen.now() < seen + MAX_SKIP_SECONDS:
+        if not last and start + number * pause < screen.now() < last_shown + MAX_SKIP_SECONDS:
             continue
         screen.show(format_screen(frame, *screen.size(), colour=colour))
-        seen = screen.now()
-        if screen.wait(LAST_FRAME_SECONDS if last else begun + number * pause - screen.now()):
+        last_shown = screen.now()
+        if screen.wait(LAST_FRAME_SECONDS if last else start + number * pause - screen.now()):
             break
 
 
@@ -96,10 +96,13 @@ class WatchFilm:
         from undercroft.draw.film.cell_sprites import CellSprites
         from undercroft.draw.film.frames import LookTable, build_frames
 
-        cast = LookTable(self._timeline, self._level.palette, self._level, [stage.marks for stage in self._stages])
-        sprites = CellSprites(cast.looks, 1, self._glow)
+        look_table = LookTable(
+            self._timeline, self._level.palette, self._level, [stage.marks for stage in self._stages]
+        )
+        sprites = CellSprites(look_table.looks, 1, self._glow)
         states = chain(
-            map(cast.numbers_after, self._turns), (cast.finished_numbers(stage.marks) for stage in self._stages)
+            map(look_table.numbers_after, self._turns),
+            (look_table.finished_numbers(stage.marks) for stage in self._stages),
         )
         for number, scene in enumerate(build_frames(states, self._glow, self._glow)):
             signs = (
