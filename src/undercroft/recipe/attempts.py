@@ -34,7 +34,7 @@ MakeAttempt = Callable[[int], Attempt]
 def run_attempts(
     make: MakeAttempt,
     numbers: range,
-    wanted: Sequence[Requirement],
+    requirements: Sequence[Requirement],
     patience: int,
     progress: Callable[[int, int], None] | None,
 ) -> RequirementTally[Attempt]:
@@ -44,19 +44,19 @@ def run_attempts(
     than
     `patience` steps together. If there is no level at all, the reasons are raised.
     """
-    tally: RequirementTally[Attempt] = RequirementTally(wanted)
-    last, spent = None, 0
+    tally: RequirementTally[Attempt] = RequirementTally(requirements)
+    last, used_steps = None, 0
     try:
         for number in numbers:
             try:
-                made = make(number)
+                attempt = make(number)
             except NotMet as error:
-                last, spent = error, spent + error.spent
+                last, used_steps = error, used_steps + error.spent
                 tally.add_failure(error.rejected)
-                if error.hopeless or spent > patience:
+                if error.hopeless or used_steps > patience:
                     break
             else:
-                if tally.add(judge_level(made.facts, wanted), made):
+                if tally.add(judge_level(attempt.facts, requirements), attempt):
                     break
             if progress is not None:
                 progress(tally.tried, len(numbers))
@@ -86,12 +86,12 @@ def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
     )
 
 
-def describe_unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
+def describe_unmet(level: Level, requirements: Sequence[Requirement]) -> list[str]:
     """The requirements that a level fails although it was taken."""
     facts = Facts(level)
     return [
         f"not as required ({requirement.text}): {requirement.describe_value(requirement.value(facts))}"
-        for requirement in wanted
+        for requirement in requirements
         if not requirement.is_met(facts)
     ]
 
@@ -110,15 +110,15 @@ def _describe_nearest(tally: RequirementTally[Attempt]) -> str:
     return f"nearest attempt ({tally.nearest.number}), off by {tally.distance:.2g}: {numbers}"
 
 
-def _build_no_level_error(tally: RequirementTally[Attempt], last: NotMet, asked: int) -> NotMet:
+def _build_no_level_error(tally: RequirementTally[Attempt], last: NotMet, tries: int) -> NotMet:
     """The error if a step gave up in every attempt."""
-    long = ", and they took long" if tally.tried < asked and not last.hopeless else ""
+    long = ", and they took long" if tally.tried < tries and not last.hopeless else ""
     lines = [f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]
     return NotMet("\n".join(lines), fix=last.fix, best=last.best, rejected=tally.rejected)
 
 
-def _build_interrupted(tally: RequirementTally[Attempt], asked: int) -> InterruptedAttempts:
-    lines = [f"interrupted after {tally.tried:,} of {asked:,} tries", *(f"    {line}" for line in tally.lines())]
+def _build_interrupted(tally: RequirementTally[Attempt], tries: int) -> InterruptedAttempts:
+    lines = [f"interrupted after {tally.tried:,} of {tries:,} tries", *(f"    {line}" for line in tally.lines())]
     if tally.nearest is not None:
         lines.append(f"    {_describe_nearest(tally)}")
     error = InterruptedAttempts("\n".join(lines))

@@ -288,9 +288,9 @@ def _combine_requirements(own: tuple[Requirement, ...], more: tuple[Requirement,
 
 def list_changed_steps(level: Level) -> list[str]:
     """The steps of this level that have changed since: the same recipe and seed would now give another level."""
-    made = level.provenance.get("editions", {})
-    known = {name: STEPS[name.partition("#")[0]].edition for name in made if name.partition("#")[0] in STEPS}
-    return [name for name, edition in known.items() if made[name] != edition]
+    editions = level.provenance.get("editions", {})
+    known = {name: STEPS[name.partition("#")[0]].edition for name in editions if name.partition("#")[0] in STEPS}
+    return [name for name, edition in known.items() if editions[name] != edition]
 
 
 def _read_size(size: CheckedValue) -> tuple[int, int]:

@@ -30,7 +30,7 @@ class Param(NamedTuple):
         """The value, converted. Raises if its type is wrong or it is out of range."""
         if isinstance(value, np.generic):
             value = value.item()
-        given = value
+        original = value
         if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         wrong = type(value) is not type(self.default) or (isinstance(value, float) and not math.isfinite(value))
@@ -38,7 +38,7 @@ class Param(NamedTuple):
             raise unknown_name_error(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             raise BadInput(
-                f"{self.name} is {self.describe_values()}, not {given if given is None else format_value(given)}",
+                f"{self.name} is {self.describe_values()}, not {original if original is None else format_value(original)}",
                 place=place,
                 fix=f"for example {self.name}={format_value(self._example())}",
             )

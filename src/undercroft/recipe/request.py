@@ -173,10 +173,10 @@ class Request:
         seed_number(seed)
         other._set(seed=seed)
         if params:
-            given = {**self.params, **params}
-            values, steps = self.recipe.prepare(given, *self.size)
+            all_params = {**self.params, **params}
+            values, steps = self.recipe.prepare(all_params, *self.size)
             other._set(
-                params={name: value for name, value in values.items() if name in given}, values=values, steps=steps
+                params={name: value for name, value in values.items() if name in all_params}, values=values, steps=steps
             )
         if attempt is not None:
             _check_attempts(self.tries, self.pick, attempt, self.first_attempt)

@@ -146,12 +146,17 @@ def _apply_steps(
 
 def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, Any]:
     recipe = request.recipe
-    made: dict[str, Any] = {"recipe": recipe.name, "seed": str(seed)}
+    provenance: dict[str, Any] = {"recipe": recipe.name, "seed": str(seed)}
     if isinstance(request.seed, str) and request.seed != str(seed):
-        made["seed_text"] = request.seed
-    made |= {"attempt": attempt, "size": list(request.size), "params": _copy_values(request.values), "version": VERSION}
-    made["editions"] = recipe.editions
-    return made | read_files(recipe.plans, request.steps)
+        provenance["seed_text"] = request.seed
+    provenance |= {
+        "attempt": attempt,
+        "size": list(request.size),
+        "params": _copy_values(request.values),
+        "version": VERSION,
+    }
+    provenance["editions"] = recipe.editions
+    return provenance | read_files(recipe.plans, request.steps)
 
 
 def _copy_values(value: Any) -> Any:
