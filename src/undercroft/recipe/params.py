@@ -37,8 +37,9 @@ class Param(NamedTuple):
         if not wrong and self.choices and value not in self.choices:
             raise unknown_name_error(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            shown = "None" if original is None else format_value(original)
             raise BadInput(
-                f"{self.name} is {self.describe_values()}, not {original if original is None else format_value(original)}",
+                f"{self.name} is {self.describe_values()}, not {shown}",
                 place=place,
                 fix=f"for example {self.name}={format_value(self._example())}",
             )
