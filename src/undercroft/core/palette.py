@@ -14,6 +14,7 @@ from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 from undercroft.inputs import toml as guarded_toml
+from undercroft.inputs.values import CheckedValue
 
 T = TypeVar("T", np.bool_, np.uint8)
 
@@ -56,21 +57,13 @@ class Tile(NamedTuple):
     """One kind of cell."""
 
     name: str
-    """A unique name, such as `locked door`."""
     role: str
-    """What it is for: wall, floor, door ..."""
     glyph: str
-    """The character that stands for it in text files."""
     face: str
-    """The character that people see in a terminal."""
     colour: str
-    """Its colour, such as `#3b4252`."""
     walkable: bool
-    """Whether one can stand on it."""
     opaque: bool
-    """Whether it blocks the view."""
     aliases: str = ""
-    """Further characters that are read as this tile."""
     turned: str = ""
     """The tile that this one becomes by a quarter turn clockwise; empty for itself."""
     mirrored: str = ""
@@ -107,11 +100,9 @@ class Palette:
 
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
-        """What it is called in errors."""
         self.tiles: tuple[Tile, ...] = tuple(
             tile._replace(ports=ports.sort_sides(tile.ports)) if tile.ports else tile for tile in tiles
         )
-        """The tiles in the order of their codes."""
         limits.PALETTE_TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
         if not self.tiles:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
@@ -131,19 +122,12 @@ class Palette:
                         fix="give each tile its own",
                     )
         self.walkable = self._build_flags(tile.walkable for tile in self.tiles)
-        """The table code -> one can stand on it."""
         self.opaque = self._build_flags(tile.opaque for tile in self.tiles)
-        """The table code -> it blocks the view."""
         self.turn = self._build_movement_table("turned", [tile.turned for tile in self.tiles], 4, ports.QUARTER_TURN)
-        """The table code -> code after a quarter turn clockwise."""
         self.mirror = self._build_movement_table("mirrored", [tile.mirrored for tile in self.tiles], 2, ports.MIRROR)
-        """The table code -> code with left and right swapped."""
         self.roles = tuple(tile.role for tile in self.tiles)
-        """The role of each tile."""
         self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
-        """The character of each tile in text files; `?` for codes that are not used."""
         self.faces = tuple(tile.face for tile in self.tiles)
-        """The character of each tile in a terminal."""
         self._hash = hash(self.tiles)
         self._having: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
@@ -248,7 +232,7 @@ class Palette:
             table[code] = names[tile.name]
         if len(tiles) == len(self):
             return self, table
-        if any(tile.ports for tile in tiles[len(self) :]):  # keep each palette's partners by ports
+        if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
             tiles = [
                 *map(self._with_explicit_partners, self.tiles),
                 *map(other._with_explicit_partners, tiles[len(self) :]),
@@ -271,69 +255,44 @@ class Palette:
     @classmethod
     def parse(cls, text: str, file: str) -> Palette:
         """Parse a palette from TOML text. The role gives what a tile leaves out."""
-        document = guarded_toml.parse_toml(text, file)
-        rows = document.data.get("tile")
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        whole = guarded_toml.parse_toml(text, file).root()
+        rows = whole.key("tile")
+        if not isinstance(rows.value, list) or not all(isinstance(row, dict) for row in rows.value):
             raise BadInput(
                 "a palette lists its tiles as [[tile]] tables",
-                place=document.place(),
+                place=whole.key_place(),
                 fix="begin each tile with a line [[tile]]",
             )
-        for key in document.data:
-            if key not in {"name", "about", "tile"}:
-                raise unknown_name_error("key", key, ("name", "about", "tile"), place=document.place(key))
+        whole.table(("name", "about", "tile"))
         try:
-            return cls(
-                (_parse_tile(row, index, document) for index, row in enumerate(rows)),
-                str(document.data.get("name", "custom")),
-            )
+            return cls(map(_parse_tile, rows.items()), str(whole.value.get("name", "custom")))
         except BadInput as error:
-            error.place = error.place or document.place("tile")
+            error.place = error.place or rows.key_place()
             raise
 
     having = RenamedMember("having", "role_mask")
 
 
-def _parse_tile(row: dict[str, Any], index: int, document: guarded_toml.TomlDocument) -> Tile:
+def _parse_tile(tile: CheckedValue) -> Tile:
     """Parse one `[[tile]]` of a palette file."""
-    for key, given in row.items():
-        place = document.place("tile", index, key)
-        if key not in Tile._fields:
-            raise unknown_name_error("key", key, Tile._fields, place=place)
-        wanted: type = bool if key in {"walkable", "opaque"} else str
-        if type(given) is not wanted:
-            raise BadInput(
-                f"{key!r} is {'true or false' if wanted is bool else 'a text'}, not {given!r}",
-                place=place,
-                fix="write it so",
-            )
+    row = tile.table(Tile._fields)
+    for key in row:
+        tile.key(key).of_type(bool if key in {"walkable", "opaque"} else str)
     for key in ("name", "role", "glyph"):
         if not row.get(key):
-            raise BadInput(
-                f"a tile needs a {key!r}", place=document.place("tile", index), fix=f'add a line {key} = "..."'
-            )
-    if row["role"] not in ROLES:
-        raise unknown_name_error("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
+            raise BadInput(f"a tile needs a {key!r}", place=tile.key_place(), fix=f'add a line {key} = "..."')
+    role = ROLES[tile.key("role").choice(tuple(ROLES))]
     for key in ("glyph", "face"):
         if key in row and (len(row[key]) != 1 or not row[key].isprintable()):
-            raise BadInput(
-                f"{key!r} is one character that can be seen, not {row[key]!r}",
-                place=document.value_place("tile", index, key),
-                fix="give exactly one",
-            )
+            raise tile.key(key).mismatch("one character that can be seen", fix="give exactly one")
     colour = row.get("colour", "#888888")
     if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
-        raise BadInput(
-            f"a colour looks like #a0b1c2, not {colour!r}",
-            place=document.value_place("tile", index, "colour"),
-            fix="write # and six hex digits",
-        )
+        raise tile.key("colour").error(f"a colour looks like #a0b1c2, not {colour!r}", "write # and six hex digits")
     try:
         ports.sort_sides(row.get("ports", ""))
     except BadInput as error:
-        error.place = document.value_place("tile", index, "ports")
+        error.place = tile.key("ports").place()
         raise
-    role = ROLES[row["role"]]
     filled = {"face": row["glyph"], "colour": colour, "walkable": role.walkable, "opaque": role.opaque}
     return Tile(**(filled | row))
 

@@ -207,10 +207,10 @@ class CheckedValue(NamedTuple):
                 raise self.error(f"the key {name!r} is missing", f"add it; the keys are {', '.join(known)}")
         return table
 
-    def subtable(self, name: str) -> CheckedValue:
+    def subtable(self, name: str, what: str = "") -> CheckedValue:
         """The table of a key of this table; an empty one if it is not there."""
         inner = self.key(name, {})
-        inner.table()
+        inner.table(what=what)
         return inner
 
     def list(self, length: int | None = None, what: str = "") -> list[Any]:
