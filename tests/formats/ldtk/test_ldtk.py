@@ -595,7 +595,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("this project is of an older LDtk", changed(f"{GRID}/intGridCsv", None)),
     ("a whole number belongs here, not 1.5", changed(f"{GRID}/intGridCsv/2", 1.5)),
     ("a whole number belongs here, not 'x'", changed(f"{GRID}/intGridCsv/2", "x")),
-    ("a whole number belongs here, not [1]", changed(f"{GRID}/intGridCsv/2", [1])),
+    (r"a whole number belongs here, not \[1\]", changed(f"{GRID}/intGridCsv/2", [1])),
     ("belongs here", changed(f"{GRID}/intGridCsv", [[1]] * 6)),
     ("belongs here", changed(f"{GRID}/intGridCsv/2", 10**30)),
     (r"the cell \(2, 0\) has the value 7, which is not defined", changed(f"{GRID}/intGridCsv/2", 7)),
