@@ -8,10 +8,12 @@ from collections.abc import Sequence
 def plural(count: int, noun: str) -> str:
     """A count with its noun.
 
-    >>> plural(1, "level"), plural(2000, "level"), plural(0, "door")
-    ('1 level', '2,000 levels', '0 doors')
+    >>> plural(1, "level"), plural(2000, "level"), plural(0, "door"), plural(2, "try")
+    ('1 level', '2,000 levels', '0 doors', '2 tries')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    if count == 1:
+        return f"{count:,} {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{count:,} {noun}s"
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:

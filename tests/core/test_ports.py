@@ -94,7 +94,7 @@ def test_ports_in_a_palette_file() -> None:
     assert [pipe.ports for pipe in palette.tiles] == ["EW", "NS"], "in the order of the sides"
     assert palette.turn[:2].tolist() == [1, 0]
     assert pickle.loads(pickle.dumps(palette)) == palette
-    for wrong, place in (('ports = "WX"', "pipes.toml:7:9"), ("ports = 3", "pipes.toml:7:1")):
+    for wrong, place in (('ports = "WX"', "pipes.toml:7:9"), ("ports = 3", "pipes.toml:7:9")):
         with pytest.raises(BadInput) as caught:
             Palette.parse(PIPES.replace('ports = "WE"', wrong), "pipes.toml")
         assert str(caught.value.place) == place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,3 +92,12 @@ def test_a_class_name_means_one_thing() -> None:
                 places[node.name].append(path)
     assert {name: found for name, found in places.items() if len(found) > 1 and name not in TWICE} == {}
     assert sorted(name for name in TWICE if len(places[name]) < 2) == [], "these are gone: take them off the list"
+
+
+PLURAL = re.compile(r"[\"'](\w+)[\"'] if [^{}\n]*== 1 else [\"']\1s[\"']")
+"""A count with its noun, written by hand: `wording.plural` does that."""
+
+
+def test_counts_are_worded_in_one_place() -> None:
+    assert [path for path, source in MODULES.items() if PLURAL.search(source)] == []
+    assert PLURAL.search("f\"{count} {'level' if count == 1 else 'levels'}\"")

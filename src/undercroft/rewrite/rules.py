@@ -27,6 +27,7 @@ from undercroft.rewrite.model.program import LEAF_KINDS, Program
 from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
 from undercroft.rewrite.text.options import MAX_TIMES
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.rewrite.explain.explanation import Explanation
@@ -86,7 +87,7 @@ class Rules:
 
     def __repr__(self) -> str:
         count = sum(1 for _ in self.program.rules())
-        return f"<Rules {self.program.name}: {count} {'rule' if count == 1 else 'rules'}>"
+        return f"<Rules {self.program.name}: {plural(count, 'rule')}>"
 
     def parse_map(self, text: str, file: str) -> Level:
         """A map drawn with the rules' own letters, or a grammar's base with its header."""

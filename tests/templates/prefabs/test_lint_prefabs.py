@@ -254,6 +254,6 @@ def test_what_looks_like_room_types() -> None:
 
 def test_the_page_tells_all_checks() -> None:
     page = (ROOT / "docs" / "prefabs.md").read_text(encoding="utf-8")
-    table = page.partition("## Mistakes, before anything is made")[2]
+    table = page.partition("## Checking room types")[2]
     rows = [line.strip("| ").split(" | ") for line in table.split("\n") if line.startswith("| `")]
     assert rows == [[f"`{name}`", check.about] for name, check in CHECKS.items()]

@@ -12,6 +12,7 @@ from undercroft.analysis.expressive_range import BinGrid, Spread, build_bin_grid
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.measure.measure_recipe import Measuring
 from undercroft.bulk.measure.measured_files import simplify_number, summarise_measures
+from undercroft.wording import plural
 
 
 class MeasureRange(NamedTuple):
@@ -119,7 +120,7 @@ def render_range_png(measured: Sequence[Measuring], found: MeasureRange, footer:
 
 def _describe_levels(each: Measuring) -> str:
     """The number and size of the levels, and their seeds."""
-    count = "1 level" if len(each.seeds) == 1 else f"{len(each.seeds):,} levels"
+    count = plural(len(each.seeds), "level")
     ends = (
         f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
     )
@@ -135,4 +136,4 @@ def _describe_hidden(each: Measuring, found: MeasureRange, shown_count: int) -> 
         else []
     )
     without = sum(each.nothing.values())
-    return notes + ([f"{without:,} {'seed' if without == 1 else 'seeds'} without a level"] if without else [])
+    return notes + ([f"{plural(without, 'seed')} without a level"] if without else [])

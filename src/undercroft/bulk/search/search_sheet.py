@@ -9,6 +9,7 @@ from undercroft.core.level import Level
 from undercroft.draw.sheets.card_map import render_card_map
 from undercroft.draw.sheets.contact_sheet import Card, build_bars, encode_png, render_sheet
 from undercroft.draw.view.tint import distances_from_start
+from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search
@@ -37,14 +38,14 @@ def render_search_sheet(search: Search, command: str = "") -> bytes:
 
 def _format_title(search: Search) -> str:
     count = len(search.kept)
-    return f"{count:,} {'seed' if count == 1 else 'seeds'} of “{search.recipe.name}”"
+    return f"{plural(count, 'seed')} of “{search.recipe.name}”"
 
 
 def describe_search(search: Search) -> str:
     """The request of the search, and how to read the cards."""
     width, height = search.size
     requirements = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
-    tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
+    tried = f"{plural(search.tried, 'level')} looked at"
     names = [
         f"{_shorten_name(name)} ({_format_name(name)})" if name in SHORT_NAMES else _format_name(name)
         for name in search.measures

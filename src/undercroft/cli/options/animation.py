@@ -14,6 +14,7 @@ from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
+from undercroft.wording import plural
 
 ANIMATE_OPTION = click.option(
     "--animate",
@@ -68,7 +69,7 @@ def render_animations(
         with _show_progress(not quiet) as move:
             film = animation(timeline, level, detect_animation_kind(path), frames=frames, progress=move)
         if film.thinned and not quiet:
-            note = f"note: {film.turns:,} turns in {film.frames:,} {'frame' if film.frames == 1 else 'frames'}"
+            note = f"note: {film.turns:,} turns in {plural(film.frames, 'frame')}"
             if note != last_note:
                 print_message(note)
             last_note = note

@@ -11,6 +11,7 @@ from undercroft.analysis.measures.table import MEASURES, Number
 from undercroft.bulk.measure.expressive_range import MeasureRange
 from undercroft.bulk.measure.measure_recipe import Measuring
 from undercroft.bulk.measure.measured_files import summarise_measures
+from undercroft.wording import plural
 
 MAX_BARS, BAR_BLOCKS = 12, " ▁▂▃▄▅▆▇█"
 """The most bars of a histogram in a line, and the characters for their heights."""
@@ -24,10 +25,7 @@ def format_measure_table(measured: Sequence[Measuring], found: MeasureRange | No
         first, last = each.range[0], each.range[max(0, each.tried - 1)]
         seeds = f"seed {first}" if first == last else f"seeds {first}..{last}"
         yield from [""] if place else []
-        yield (
-            f"{each.label} {each.size[0]}x{each.size[1]}, {seeds}: {len(each.seeds):,} "
-            f"{'level' if len(each.seeds) == 1 else 'levels'}"
-        )
+        yield f"{each.label} {each.size[0]}x{each.size[1]}, {seeds}: {plural(len(each.seeds), 'level')}"
         yield from _format_rows(each)
         if found:
             yield from _format_range(found, place)

@@ -22,6 +22,7 @@ from undercroft.draw.film.ending import EndingStage, build_ending, build_marks
 from undercroft.draw.film.frames import LookTable, build_frames, encode_animation, render_frame
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.limits import ANIMATION_FRAMES, ANIMATION_PIXELS, ANIMATION_SIDE
+from undercroft.wording import plural
 
 PILLOW_FORMATS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
 """The formats of animations by file suffix, with the names that Pillow uses."""
@@ -293,7 +294,7 @@ def fit_frames(
         )
     ):
         size -= 1
-    cells = f"{width}x{height} cells, {size} {'pixel' if size == 1 else 'pixels'} each,"
+    cells = f"{width}x{height} cells, {plural(size, 'pixel')} each,"
     ANIMATION_SIDE.check(_side_pixels(max(width, height), size), f"the longer side of an animation of {cells}")
     ANIMATION_PIXELS.check(
         _frame_pixels(width, height, size) * most, f"the number of pixels of {most} frames of {cells}"

@@ -22,6 +22,7 @@ from undercroft.draw.scene.scene import Scene, circle, rectangle
 from undercroft.draw.styles.table import render_picture
 from undercroft.errors import BadInput
 from undercroft.limits import ANIMATION_FRAMES
+from undercroft.wording import plural
 
 PAGE, INK, PALE = "#f6f1e4", "#1d1916", "#6f665a"
 ROCK, OPEN, OTHER, OPENED, FILLED = "#3a312b", "#fffdf7", "#c9bfae", "#9fcf96", "#8f4133"
@@ -183,7 +184,7 @@ def _classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.in
 def _describe_ground(tiles: NDArray[np.uint8], palette: Palette) -> str:
     ground = np.ascontiguousarray(_classify_cells(tiles, palette) == 1)
     _, parts = reach.label_components(ground.astype(np.uint8))
-    return f"{ground.mean():.0%} open, {parts:,} {'part' if parts == 1 else 'parts'}"
+    return f"{ground.mean():.0%} open, {plural(parts, 'part')}"
 
 
 def _draw_title(page: Scene, level: Level) -> None:

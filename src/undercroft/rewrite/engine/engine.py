@@ -20,6 +20,7 @@ from undercroft.rewrite.engine.program_tables import ProgramTables, build_tables
 from undercroft.rewrite.engine.tile_classes import OTHER, RIM, count_tiles
 from undercroft.rewrite.engine.timeline_log import REFUSED_BIT, EventReplayer
 from undercroft.rewrite.model.program import Area, Program, Rule
+from undercroft.wording import plural
 
 MAX_BYTES_PER_CELL = 8
 """The most bytes per cell for marks of listed matches; beyond that leaves use hash tables, which grow with the lists.
@@ -248,7 +249,7 @@ class Engine:
                 else:
                     break
         except OutOfBudget as error:
-            many = f"{self.rewrites:,} {'rewrite' if self.rewrites == 1 else 'rewrites'}"
+            many = f"{plural(self.rewrites, 'rewrite')}"
             error.problem = f"{error.problem}; the rules were still at work ({self._describe_last_leaf()}, {many})"
             if self.state[c.EVENTS] < MAX_REMEMBERED_REWRITES:
                 error.fix = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from undercroft.rewrite.explain.wording import POSITION_NAMES, format_table
+from undercroft.wording import plural
 
 Paint = Callable[[str, str], str]
 """Colours a text: `paint(kind, text)`, where kind is name, good, wrong, wanted or quiet."""
@@ -159,7 +160,7 @@ class RuleExplanation:
             if self.positions
             else ""
         )
-        tried = f"{self.places:,} {'place' if self.places == 1 else 'places'} tried {where}"
+        tried = f"{plural(self.places, 'place')} tried {where}"
         if self.matches:
             yield f"  {paint('good', 'matches')} at {_format_points(self.matched, self.matches)}; {tried}"
         else:
@@ -204,7 +205,7 @@ class RuleExplanation:
             yield f"  no placement of it would change {here}; {at.covering:,} look at it, the nearest to a match first:"
             shown = at.best
         else:
-            would = f"{at.changing:,} {'placement' if at.changing == 1 else 'placements'} would change {here}"
+            would = f"{plural(at.changing, 'placement')} would change {here}"
             away = (
                 f", and {'leaves' if at.changing == 1 else 'all of them leave'} the map"
                 if at.leaving == at.changing
@@ -269,9 +270,7 @@ def _format_points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
     for x, y, position in matched[:MAX_POINTS]:
         by_position.setdefault(position, []).append(f"({x},{y})")
     said = ", ".join(f"{' '.join(points)} {POSITION_NAMES[position]}" for position, points in by_position.items())
-    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MAX_POINTS:,} more" * (
-        count > MAX_POINTS
-    )
+    return f"{plural(count, 'place')}: {said}" + f", and {count - MAX_POINTS:,} more" * (count > MAX_POINTS)
 
 
 def _crop_origin(placement: Placement) -> tuple[int, int]:

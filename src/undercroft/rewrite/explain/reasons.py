@@ -16,6 +16,7 @@ from undercroft.rewrite.explain.explanation import Reason
 from undercroft.rewrite.explain.near_misses import MatchScan
 from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Area, Node, Program, Rule
 from undercroft.rewrite.model.symmetry import Variant, list_variants
+from undercroft.wording import plural
 
 MAX_WRITERS = 4
 
@@ -168,7 +169,7 @@ def _find_border_places(looks: list[MatchScan], palette: Palette, size: tuple[in
     )
     yield Reason(
         "leaves",
-        f"{count:,} {'place' if count == 1 else 'places'} at the border would do, "
+        f"{plural(count, 'place')} at the border would do, "
         "but there the pattern leaves the map, "
         f"for example with its top left at ({x},{y}), {wording.POSITION_NAMES[variant.position]}{mend}",
     )

@@ -44,27 +44,29 @@ def _find_broken_expectations(subject: RulesSubject) -> Iterator[Finding]:
 
 CHECKS = {
     "expectations": RulesCheck("every outcome that an `expect` draws happens, and no other", _find_broken_expectations),
-    "contradictions": RulesCheck("every cell of a pattern admits some tile", reachable.find_contradictions),
-    "reach": RulesCheck("what a pattern asks for is on the map, or is written before", reachable.find_unreachable),
+    "contradictions": RulesCheck("every cell of a pattern accepts some tile", reachable.find_contradictions),
+    "reach": RulesCheck(
+        "the tiles that a pattern requires are on the map, or are written before", reachable.find_unreachable
+    ),
     "size": RulesCheck("patterns fit on the map in every position", reachable.find_too_large),
     "areas": RulesCheck(
         "where rules act in regions, the map has such regions at the start", reachable.find_missing_regions
     ),
-    "shadowed": RulesCheck("no rule always comes too late", shadowed_rules.find_shadowed),
-    "twice": RulesCheck("no rule says the same as another of its node", shadowed_rules.find_duplicates),
+    "shadowed": RulesCheck(
+        "no rule always comes after another that takes all its matches", shadowed_rules.find_shadowed
+    ),
+    "twice": RulesCheck("no rule is the same as another of its node", shadowed_rules.find_duplicates),
     "identity": RulesCheck("every rule and every result changes something", oddities.find_identities),
-    "names": RulesCheck("no name swallows an option", option_names.find_options_in_names),
-    "off": RulesCheck("no rule or result weighs nothing", oddities.find_disabled),
+    "names": RulesCheck("no name contains what was meant as an option", option_names.find_options_in_names),
+    "off": RulesCheck("no rule or result has the weight 0", oddities.find_disabled),
     "guards": RulesCheck("no rule is always refused by its own guard", oddities.find_impossible_guards),
     "overwritten": RulesCheck(
         "stairs and locked doors are overwritten only by rules that name them", oddities.find_overwritten
     ),
-    "ports": RulesCheck("corridors meet what opens back to them", ports.find_open_ends),
-    "unread": RulesCheck("what is written is asked for by some rule", oddities.find_unread_tiles),
+    "ports": RulesCheck("corridors meet tiles that open back to them", ports.find_open_ends),
+    "unread": RulesCheck("every tile that is written is required by some rule", oddities.find_unread_tiles),
     "shares": RulesCheck("how often rules are drawn, all positions counted", shares.find_uneven_shares),
-    "ends": RulesCheck(
-        "the program ends: with a proof, or with a way to go on for ever", termination.judge_termination
-    ),
+    "ends": RulesCheck("the program ends: reports a proof, or a cycle that never ends", termination.judge_termination),
     "order": RulesCheck("whether the result depends on chance", confluence.find_order_independence),
 }
 """All checks, in the order of the report."""

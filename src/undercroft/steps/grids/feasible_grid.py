@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from undercroft.core.level import check_level_size
 from undercroft.core.rng import PROBABILITY_ONE, threshold
 from undercroft.errors import BadInput, NotMet, UndercroftError
-from undercroft.wording import join_words
+from undercroft.wording import join_words, plural
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -134,8 +134,7 @@ def build_failure(step: RoomGrid, tries: int, failed: dict[str, int], target: in
         )
         return BadInput(problem, fix=f"{mend}, choose a refuse between 0 and 1, or {describe_removal(failed)}")
     lines = [
-        f"no room grid of {tries:,} {'try' if tries == 1 else 'tries'} is valid"
-        + (", and they took long" if tries < step.tries else "")
+        f"no room grid of {plural(tries, 'try')} is valid" + (", and they took long" if tries < step.tries else "")
     ]
     lines += [f"    {clause}: failed {number:,} of {tries:,}" for clause, number in failed.items()]
     if worst == "count":
@@ -168,7 +167,7 @@ def _too_few_error(fewest: int, wanting: Sequence[str]) -> BadInput:
             if wanting
             else ""
         )
-        return BadInput(TOO_FEW_MESSAGES[0], fix=f"ask for {least} {'room' if least == 1 else 'rooms'} or more{why}")
+        return BadInput(TOO_FEW_MESSAGES[0], fix=f"ask for {plural(least, 'room')} or more{why}")
     return BadInput(TOO_FEW_MESSAGES[fewest], fix=f"ask for {least} rooms or more, or {describe_removal(wanting)}")
 
 

@@ -16,6 +16,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps.step import ALL_BUT_TILES, Share
+from undercroft.wording import plural
 
 MAX_PLAIN_SHUFFLE_ROWS = 1 << 16
 """The most rows to shuffle in one go; more would not fit the cache, and be slow."""
@@ -70,10 +71,7 @@ class Connect:
         )
         run.drive(lambda fuel: int(carve.open_connectors(*args, fuel)), fine=WATCHED_FINENESS)
         if state[4]:
-            run.note(
-                f"{state[4]} {'opening' if state[4] == 1 else 'openings'} without a door, where one would have stood "
-                "beside another"
-            )
+            run.note(f"{plural(state[4], 'opening')} without a door, where one would have stood beside another")
 
 
 def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:

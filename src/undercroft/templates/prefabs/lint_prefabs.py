@@ -193,10 +193,10 @@ class PrefabCheck(NamedTuple):
 
 
 CHECKS = {
-    "must": PrefabCheck("rooms that must stand can stand, in one map", _find_impossible),
+    "must": PrefabCheck("all required rooms can be in one map", _find_impossible),
     "sockets": PrefabCheck("every room has a socket", _find_socketless),
     "fits": PrefabCheck("every socket fits one of some room", _find_misfits),
-    "joined": PrefabCheck("all rooms can stand in one map", _find_separate_groups),
+    "joined": PrefabCheck("all rooms can be in one map", _find_separate_groups),
     "off": PrefabCheck("no room is switched off", _find_switched_off),
 }
 """All checks, in the order of the report."""
