@@ -57,13 +57,21 @@ class Tile(NamedTuple):
     """One kind of cell."""
 
     name: str
+    """A unique name, such as `locked door`."""
     role: str
+    """What it is for: wall, floor, door ..."""
     glyph: str
+    """The character that stands for it in text files."""
     face: str
+    """The character that people see in a terminal."""
     colour: str
+    """Its colour, such as `#3b4252`."""
     walkable: bool
+    """Whether one can stand on it."""
     opaque: bool
+    """Whether it blocks the view."""
     aliases: str = ""
+    """Further characters that are read as this tile."""
     turned: str = ""
     """The tile that this one becomes by a quarter turn clockwise; empty for itself."""
     mirrored: str = ""
@@ -100,9 +108,11 @@ class Palette:
 
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
+        """What it is called in errors."""
         self.tiles: tuple[Tile, ...] = tuple(
             tile._replace(ports=ports.sort_sides(tile.ports)) if tile.ports else tile for tile in tiles
         )
+        """The tiles in the order of their codes."""
         limits.PALETTE_TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
         if not self.tiles:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
@@ -122,12 +132,19 @@ class Palette:
                         fix="give each tile its own",
                     )
         self.walkable = self._build_flags(tile.walkable for tile in self.tiles)
+        """The table code -> one can stand on it."""
         self.opaque = self._build_flags(tile.opaque for tile in self.tiles)
+        """The table code -> it blocks the view."""
         self.turn = self._build_movement_table("turned", [tile.turned for tile in self.tiles], 4, ports.QUARTER_TURN)
+        """The table code -> code after a quarter turn clockwise."""
         self.mirror = self._build_movement_table("mirrored", [tile.mirrored for tile in self.tiles], 2, ports.MIRROR)
+        """The table code -> code with left and right swapped."""
         self.roles = tuple(tile.role for tile in self.tiles)
+        """The role of each tile."""
         self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
+        """The character of each tile in text files; `?` for codes that are not used."""
         self.faces = tuple(tile.face for tile in self.tiles)
+        """The character of each tile in a terminal."""
         self._hash = hash(self.tiles)
         self._having: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
@@ -232,7 +249,7 @@ class Palette:
             table[code] = names[tile.name]
         if len(tiles) == len(self):
             return self, table
-        if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
+        if any(tile.ports for tile in tiles[len(self) :]):  # keep each palette's partners by ports
             tiles = [
                 *map(self._with_explicit_partners, self.tiles),
                 *map(other._with_explicit_partners, tiles[len(self) :]),

@@ -28,7 +28,7 @@ def check(made: ThingSet, whole: CheckedValue) -> None:
 def _check_types(made: ThingSet, whole: CheckedValue) -> None:
     """Check that the type in `near` exists, can be placed, and does not depend on the type itself."""
     written = whole.value.get("thing", {})
-    for name in sorted(made.types, key=lambda name: name not in written):  # first those that a place can be told of
+    for name in sorted(made.types, key=lambda name: name not in written):  # first those with a place in the file
         kind = made.types[name]
         if not kind.near:
             continue

@@ -5,7 +5,6 @@ are empty.
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -157,8 +156,3 @@ def build_metadata(order: BatchRequest, chunk: Chunk, palettes: Mapping[str, Any
         "seeds": [str(chunk.first), str(chunk.last)],
         "palettes": dict(palettes),
     }
-
-
-def dump_compact_json(data: Any) -> str:
-    """Dump plain data as compact JSON; the same data gives the same text."""
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -23,6 +23,7 @@ from undercroft.bulk.batch.request import FORMAT, BatchRequest, compute_digest
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs import files
+from undercroft.inputs.json import format_json_indented
 
 ORDER_FILE, MANIFEST_FILE, LOCK_FILE = "order.json", "manifest.json", ".lock"
 KEY_DESCRIPTIONS = {
@@ -293,7 +294,7 @@ def _is_stray(name: str) -> bool:
 
 
 def _format_json(data: Any) -> bytes:
-    return (json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+    return format_json_indented(data).encode()
 
 
 def _format_row(chunk: Chunk, **more: Any) -> bytes:

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from undercroft import formats, limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble
 from undercroft.inputs import files
+from undercroft.inputs.json import format_json
 from undercroft.recipe.run import run_request
 
 SUFFIX = ".json"
@@ -75,11 +76,11 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
     known = [column.name for column in build_columns(order)]
     rows = zip(*(shard.rows[name] for name in known), strict=True)
     parts = {
-        "about": dump_compact_json(build_metadata(order, chunk, shard.palettes)),
-        "columns": dump_compact_json(known),
-        "rows": _format_lines(map(dump_compact_json, rows)),
+        "about": format_json(build_metadata(order, chunk, shard.palettes)),
+        "columns": format_json(known),
+        "rows": _format_lines(map(format_json, rows)),
         "files": _format_lines(
-            dump_compact_json([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in shard.files.items()
+            format_json([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in shard.files.items()
         ),
     }
     body = ",\n".join(f'"{key}":{value}' for key, value in parts.items())

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.formats.npz import zip_arrays
+from undercroft.inputs.json import format_json
 
 SUFFIX = ".npz"
 MIN_MEMORY_BYTES = 0
@@ -35,9 +36,7 @@ def check(_order: BatchRequest) -> None:
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
     members = {column.name: _build_array(column, shard.rows, order) for column in build_columns(order)}
-    members[METADATA_KEY] = np.frombuffer(
-        dump_compact_json(build_metadata(order, chunk, shard.palettes)).encode(), np.uint8
-    )
+    members[METADATA_KEY] = np.frombuffer(format_json(build_metadata(order, chunk, shard.palettes)).encode(), np.uint8)
     return [(chunk.file_stem(order.digits) + SUFFIX, zip_arrays(members))]
 
 

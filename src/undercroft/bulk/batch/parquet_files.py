@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import ColumnKind, Shard, build_columns, build_metadata, dump_compact_json
+from undercroft.bulk.batch.columns import ColumnKind, Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.errors import BadInput
+from undercroft.inputs.json import format_json
 
 SUFFIX = ".parquet"
 MIN_MEMORY_BYTES = 512 << 20
@@ -46,7 +47,7 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
             arrow.field(column.name, kinds[column.kind], nullable=not column.counts and column.name != "seed")
             for column in known
         ],
-        metadata={METADATA_KEY: dump_compact_json(build_metadata(order, chunk, shard.palettes)).encode()},
+        metadata={METADATA_KEY: format_json(build_metadata(order, chunk, shard.palettes)).encode()},
     )
     table = arrow.table([arrow.array(shard.rows[column.name], kinds[column.kind]) for column in known], schema=schema)
     file = io.BytesIO()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from undercroft.cli.options import values
 from undercroft.cli.output.batch_report import write_closing_report
 from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
+from undercroft.inputs.json import format_json_indented
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
@@ -262,7 +262,7 @@ def _print_results(batch: Batch, *, as_json: bool, quiet: bool, interrupted: boo
     )
 
     if as_json:
-        click.echo(json.dumps(_build_data(batch, interrupted) | (report.data() if report else {}), indent=2))
+        click.echo(format_json_indented(_build_data(batch, interrupted) | (report.data() if report else {})), nl=False)
     made_again = set() if interrupted else set(batch.made_again)
     for name in batch.damaged[:MAX_DAMAGED_NAMED]:
         print_message(f"note: {name} was damaged{', and was made again' if name in made_again else ''}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
+from undercroft.inputs.json import format_json_indented
 
 if TYPE_CHECKING:
     from undercroft.rewrite.coverage import CoverageTally, Recorder
@@ -67,9 +67,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     reached = used_share(programs)
     used, results = sum(program.used_count for program in programs), sum(program.result_count for program in programs)
     data = {"of": what, "seeds": [numbers[0], numbers[-1]], "share": reached, "used": used, "results": results}
-    text = (
-        json.dumps({**data, "programs": [program.data() for program in programs]}, indent=2, ensure_ascii=False) + "\n"
-    )
+    text = format_json_indented({**data, "programs": [program.data() for program in programs]})
     if json_file == "-":
         click.echo(text, nl=False)
     else:

@@ -6,6 +6,7 @@ import click
 
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
+from undercroft.inputs.json import format_json_indented
 
 
 @click.command("explain")
@@ -37,7 +38,6 @@ def command(
 
     The map is used as it is: no rule is applied.
     """
-    import json
     from pathlib import Path
 
     from undercroft.cli.options.start_map import resolve_start_map
@@ -57,7 +57,7 @@ def command(
     cell = values.parse_point(at) if at else None
     found = loaded.explain(resolve_start_map(loaded, on, read_as, size), rule, cell)
     if as_json:
-        click.echo(json.dumps(found.data(), indent=2, ensure_ascii=False))
+        click.echo(format_json_indented(found.data()), nl=False)
         return
     colour = wants_colour()
     for line in found.lines(_colour_text) if colour else found.lines():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values as words
+from undercroft.inputs.json import format_json_indented
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -72,7 +72,7 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
             done.append((name, str(error)))
     good = [each for each in done if isinstance(each, LintReport)]
     if as_json:
-        click.echo(json.dumps({"files": [_build_data(each, quiet) for each in done]}, indent=2, ensure_ascii=False))
+        click.echo(format_json_indented({"files": [_build_data(each, quiet) for each in done]}), nl=False)
     else:
         for each in done:
             _print_report(each, quiet)

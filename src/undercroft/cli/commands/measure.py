@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from shutil import get_terminal_size
 from typing import Any
@@ -23,6 +22,7 @@ from undercroft.cli.stdio import is_terminal, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
+from undercroft.inputs.json import format_json_indented
 
 FILE_SUFFIXES = {"--json": ".json", "--csv": ".csv"}
 """Options whose file may be left out: then they write to standard output."""
@@ -139,7 +139,7 @@ def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: st
         raise
     wrong = {name: error for name, error in left_out.items() if isinstance(error, BadInput)}
     if json_file:
-        data = f"{json.dumps(numbers, indent=2)}\n".encode()
+        data = format_json_indented(numbers).encode()
         if json_file == "-":
             write_stdout(data)
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from undercroft.cli.output.progress import ProgressBar
 from undercroft.cli.stdio import write_stdout
 from undercroft.errors import BadInput, TooBig
 from undercroft.inputs import files
+from undercroft.inputs.json import format_json_indented
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _print_results(profile: Profile, recipe: str, options: dict[str, Any], *, in
     if options["plot"]:
         files.write_file(options["plot"], render_profile_png(profile, _format_command(recipe, options)))
     if options["as_json"]:
-        write_stdout(f"{json.dumps(build_profile_data(profile, interrupted=interrupted), indent=2)}\n".encode())
+        write_stdout(format_json_indented(build_profile_data(profile, interrupted=interrupted)).encode())
     elif not (options["quiet"] and options["plot"]):
         from undercroft.cli.output.profile_table import format_profile_table
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import ProgressBar
 from undercroft.errors import BadInput
 from undercroft.inputs import files
+from undercroft.inputs.json import format_json_indented
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _print_results(
     """Print the hits; returns the exit code."""
     found = search.kept
     if as_json:
-        click.echo(json.dumps(_build_data(search, interrupted), indent=2))
+        click.echo(format_json_indented(_build_data(search, interrupted)), nl=False)
     elif found:
         for line in format_hits(found, search):
             click.echo(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ from undercroft.cli.options.input_level import ReadOptions, load_or_generate_lev
 from undercroft.cli.stdio import write_stdout
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
+from undercroft.inputs.json import format_json_indented
 
 NO_ENDS_FIX = "mark the start with < and the end with > in a text file, or put them with the step 'ends' of a recipe"
 
@@ -60,7 +60,7 @@ def command(
     except UndercroftError as error:
         error.problem = f"{what}: {error.problem}"
         raise
-    write_stdout(f"{json.dumps(build_solution_data(solution), indent=2) if as_json else solution}\n".encode())
+    write_stdout((format_json_indented(build_solution_data(solution)) if as_json else f"{solution}\n").encode())
     if level.start is None or level.end is None:
         missing = "start" if level.start is None else "end"
         print_message(

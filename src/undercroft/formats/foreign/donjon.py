@@ -126,7 +126,7 @@ def _room_notes(spot: CheckedValue, rooms: NDArray[np.int64], printed: NDArray[n
     notes = []
     for index in range(len(spot.list())):
         row = spot.item(index)
-        if row.value is None:  # there is no room 0
+        if row.value is None:  # entry 0 is null
             continue
         row.table()
         number = row.key("id").integer(0, MAX_UINT32)

@@ -58,7 +58,7 @@ class Entity(NamedTuple):
         pivot = spot.key("__pivot", [0, 0]).value
         size = [spot.key(side, grid).integer(0, MAX_INTEGER) for side in ("width", "height")]
         pixels = [place.item(axis).integer(-MAX_INTEGER, MAX_INTEGER) for axis in (0, 1)]
-        # it stands on the line below its cell
+        # its pivot is on the line below its cell
         back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
         rows = spot.key("fieldInstances", [])

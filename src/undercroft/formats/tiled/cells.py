@@ -40,7 +40,7 @@ def format_csv(cells: NDArray[Any]) -> bytes:
     height, width = cells.shape
     words = [b"%d," % number for number in range(int(cells.max()) + 1)]
     size = 4 if len(words[-1]) <= 4 else 8
-    # Each cell is looked up as a word of fixed size; what it is too long by is zeros, and they are dropped in the end.
+    # Each cell is looked up as a word of fixed size, padded with zeros, which are dropped at the end.
     table = np.array([*words, b"\n"], f"S{size}").view(f"u{size}")
     step = max(1, CHUNK_CELLS // width)
     parts: list[bytes] = []

@@ -172,7 +172,7 @@ def _read_tilesets(whole: CheckedValue, beside: ExternalFiles) -> tuple[TiledTil
     told = 0
     for row in read_items(whole, "tilesets"):
         found.append(_read_tileset(row, beside))
-        told += len(found[-1].tiles)  # a file may be named more than once
+        told += len(found[-1].tiles)  # a map may name a file more than once
         limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
     found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
@@ -191,7 +191,7 @@ def _read_tileset(row: CheckedValue, beside: ExternalFiles) -> TiledTileset:
         return _read_description(row, first)
     closed = TiledTileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), normalise_path(source))
     opened = beside.open_tileset(source)
-    # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
+    # The number of tiles may have changed since the map was saved: numbers are valid up to the next tileset.
     return (
         closed
         if opened is None
@@ -263,7 +263,7 @@ def _read_layers(spot: CheckedValue, seen: bool, shift: tuple[float, float]) -> 
 def read_properties(spot: CheckedValue) -> dict[str, Value]:
     """The properties of an element by name. Those that are not a text, a number or a boolean are left out."""
     rows = spot.value.get("properties") or {}
-    if type(rows) is dict:  # as TMX comes, and as TMJ was before 2018
+    if type(rows) is dict:  # as parsed from TMX, and as in TMJ before 2018
         named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in SCALAR_TYPES}
         check_finite(spot.replaced(named, ": properties"))
         return named
@@ -314,7 +314,7 @@ def read_items(spot: CheckedValue, key: str) -> Iterator[CheckedValue]:
 def optional_text(spot: CheckedValue, key: str, default: str) -> str:
     """A text; the default if it is missing."""
     value = spot.value.get(key)
-    if type(value) is str and value.isascii():  # most are
+    if type(value) is str and value.isascii():  # most texts are ASCII
         return value
     return default if value is None else spot.key(key).text()
 

@@ -95,7 +95,7 @@ class ProgramHeader:
     def _parse_palette_line(self, rest: LinePart) -> None:
         tiles, name = self._resolve_palette(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
-            # an included file may name the palette it was drawn with
+            # an included file may repeat the palette it was drawn with
             if self.depth > 1 and tiles == self._tiles[: len(tiles)]:
                 return
             raise rest.error("the palette comes first, and once", "write one 'palette' line, at the top of the file")
@@ -192,5 +192,5 @@ class ProgramHeader:
         except UndercroftError as error:
             error.place = error.place or part.place()
             raise
-        except ValueError as error:  # a name with a zero byte
+        except ValueError as error:  # a name with a NUL byte
             raise part.error(f"{name[:60]!r} is no name of a file", "check the name") from error
