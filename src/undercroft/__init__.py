@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from undercroft.analysis.measures.table import measure
-from undercroft.analysis.room_grids import to_pixels
 from undercroft.analysis.survey import surveyed as survey
 from undercroft.core.draft import Draft
 from undercroft.core.graph import Graph
@@ -30,6 +29,7 @@ from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.analysis.compare import compare
+    from undercroft.analysis.room_grids import to_pixels
     from undercroft.analysis.solver.solve import Solution, prove, solve
     from undercroft.bulk.batch.batch import batch
     from undercroft.bulk.batch.reader import open_batch
@@ -57,6 +57,7 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
 _LAZY_IMPORTS = {
     "compare": "undercroft.analysis.compare",
+    "to_pixels": "undercroft.analysis.room_grids",
     "Solution": "undercroft.analysis.solver.solve",
     "prove": "undercroft.analysis.solver.solve",
     "solve": "undercroft.analysis.solver.solve",

@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import os
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -80,16 +81,15 @@ def flat_buffer(array: NDArray[Any]) -> Any:
     return row if _ALL_COMPILED else memoryview(row)  # type: ignore[arg-type]
 
 
-def _install_plain_modules() -> None:
-    """Put plain modules in place of those that are not compiled, or of all if that is asked for."""
-    forced = os.environ.get("UNDERCROFT_PURE") == "1"
-    for name in MODULES:
-        spec = None if forced else importlib.util.find_spec(f"{__name__}.{name}")
-        if spec is None or str(spec.origin).endswith(".py"):
-            module = load_plain(name)
-            sys.modules[f"{__name__}.{name}"] = module
-            globals()[name] = module
+def _find_uncompiled() -> tuple[str, ...]:
+    """The modules that are not compiled, or all of them if the plain source is forced. None of them is imported."""
+    if os.environ.get("UNDERCROFT_PURE") == "1":
+        return MODULES
+    files = {path.name for path in Path(__file__).parent.iterdir()}
+    return tuple(name for name in MODULES if not any(name + suffix in files for suffix in EXTENSION_SUFFIXES))
 
 
-_install_plain_modules()
-_ALL_COMPILED = all(list_compiled().values())
+_UNCOMPILED = _find_uncompiled()
+_ALL_COMPILED = not _UNCOMPILED
+for _name in _UNCOMPILED:  # plain modules take the place of those that are not compiled
+    globals()[_name] = sys.modules[f"{__name__}.{_name}"] = load_plain(_name)

@@ -29,9 +29,9 @@ from undercroft.cli.options.output_files import (
 from undercroft.cli.options.storyboard import render_storyboard, storyboard_timeline
 from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import StepProgressBar
-from undercroft.cli.output.watch import play_on_terminal, watch_timeline
 from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
+from undercroft.core.timeline import Timeline
 from undercroft.errors import NotMet
 from undercroft.recipe.attempts import InterruptedAttempts
 from undercroft.recipe.request import DEFAULT_TRIES
@@ -165,7 +165,7 @@ def run_generate(
     )
     watchers = (
         animation_timeline(animate, frames, outputs),
-        watch_timeline() if watch else None,
+        _start_watching() if watch else None,
         storyboard_timeline(storyboard, [*outputs, *animate]),
     )
     timeline = next((one for one in watchers if one is not None), None)
@@ -197,6 +197,8 @@ def run_generate(
     if timeline is not None and storyboard is not None:
         ready.append(FileContents(storyboard, render_storyboard(timeline, level, request.recipe, style)))
     if timeline is not None and watch:
+        from undercroft.cli.output.watch import play_on_terminal
+
         play_on_terminal(timeline, level)
     write_outputs(ready)
     if not output_targets:
@@ -213,6 +215,12 @@ def run_generate(
         print_message(_describe_level(level, result.attempt, [path for path, _ in ready if path != "-"]))
     elif request.seed is None:
         print_message(f"seed {level.provenance['seed']}")
+
+
+def _start_watching() -> Timeline:
+    from undercroft.cli.output.watch import watch_timeline
+
+    return watch_timeline()
 
 
 def print_level(level: Level, colour: bool) -> None:

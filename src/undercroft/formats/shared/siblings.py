@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from undercroft.errors import FileTrouble, TooBig
@@ -55,4 +54,6 @@ class SiblingFiles:
 
 
 def _content_digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    from hashlib import blake2b  # slow to import, and few maps have siblings
+
+    return blake2b(data, digest_size=16).hexdigest()
