@@ -241,7 +241,7 @@ def generate(
     on_step: Callable[[str], None] | None = None,
     max_steps: int | None = None,
     max_cells: int | None = None,
-    **own: Any,
+    **recipe_params: Any,
 ) -> Level:
     """A level from a recipe and a seed. The keywords are those of `Recipe.generate`; all others set parameters of the
     recipe, as `params` does.
@@ -250,13 +250,13 @@ def generate(
     (20, 8)
     """
     recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    for name in own:
+    for name in recipe_params:
         if name not in recipe.params:
             raise unknown_name_error(f"parameter of {recipe.name}", name, [*recipe.params, *_NAMES_TAKEN[1:]])
     return recipe.generate(
         seed=seed,
         size=size,
-        params={**(params or {}), **own},
+        params={**(params or {}), **recipe_params},
         until=until,
         tries=tries,
         pick=pick,
