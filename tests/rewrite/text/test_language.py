@@ -282,7 +282,7 @@ OTHER_FILES = [
             "without end)"
         ),
     ),
-    (shelf(a='palette "b.rules"', b="[[tile]]\nname = 1"), "b.rules:2:1", "'name' is a text, not 1"),
+    (shelf(a='palette "b.rules"', b="[[tile]]\nname = 1"), "b.rules:2:8", "'name' is a text, not 1"),
     (
         shelf(a="one  x\n    . -> #\ninclude b.rules", b="one  x\n    . -> #"),
         "b.rules:1:6",
