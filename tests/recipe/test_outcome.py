@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 import undercroft as uc
-from undercroft.errors import NotMet, OutOfBudget
+from undercroft import limits
+from undercroft.errors import Cancelled, NotMet, OutOfBudget
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
@@ -75,3 +78,26 @@ def test_a_budget_that_runs_out_leaves_no_level() -> None:
     assert outcome.is_out_of_budget
     with pytest.raises(OutOfBudget):
         outcome.unwrap()
+
+
+def test_an_attempt_alone_is_taken_whatever_it_lacks() -> None:
+    outcome = run_request(Request(CAVE, seed=1, size=(30, 20), until="loops >= 900", attempt=2))
+    assert outcome.error is None
+    assert outcome.unwrap().attempt == 2
+    assert [note for note in outcome.unwrap().notes if note.startswith("not as required (loops >= 900): loops is")]
+
+
+@pytest.mark.parametrize("pick", ["first", "best"])
+def test_what_a_level_lacks_is_measured_with_the_budget_of_the_request(
+    pick: Literal["first", "best"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Request(CAVE, seed=1, size=(30, 20), until="loops >= 900", tries=2, pick=pick, max_steps=1_000_000)
+    monkeypatch.setattr(limits, "STEPS", limits.STEPS._replace(value=10))
+    outcome = run_request(asked)
+    assert outcome.level is not None
+    assert isinstance(outcome.error, NotMet) if pick == "first" else outcome.error is None
+
+
+def test_cancelling_is_no_outcome() -> None:
+    with pytest.raises(Cancelled):
+        run_request(Request(CAVE, seed=1), cancelled=lambda: True)

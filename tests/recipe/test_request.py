@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
 from typing import Any
@@ -68,12 +69,41 @@ def test_a_request_for_a_seed_is_the_request_made_with_it() -> None:
 
 
 def test_a_request_cannot_be_changed() -> None:
-    request = Request(CAVE, seed=7)
-    with pytest.raises(AttributeError, match="a request is frozen: seed cannot be set"):
-        request.seed = 8
-    with pytest.raises(AttributeError, match="a request is frozen"):
+    request = Request(CAVE, seed=7, params={"fill_prob": 0.41})
+    with pytest.raises(AttributeError):
+        request.seed = 8  # type: ignore[misc]
+    with pytest.raises(AttributeError):
         del request.seed
-    assert request.seed == 7
+    with pytest.raises(TypeError):
+        request.values["fill_prob"] = 0.9  # type: ignore[index]
+    with pytest.raises(TypeError):
+        request.params["fill_prob"] = 0.9  # type: ignore[index]
+    assert (request.seed, request.values["fill_prob"]) == (7, 0.41)
+    assert copy.copy(request).data() == request.data()
+
+
+def test_a_request_shares_no_list_with_its_recipe() -> None:
+    recipe = Recipe.parse(
+        '[param.stages]\ndefault = [[5, 2, 3]]\n[[step]]\nuse = "noise"\n[[step]]\nuse = "automaton"\n'
+        'stages = "$stages"',
+        "stages.toml",
+    )
+    Request(recipe).values["stages"].append([5, 2, 9])
+    assert recipe.params["stages"].default == Request(recipe).values["stages"] == [[5, 2, 3]]
+
+
+def test_a_map_to_begin_with_cannot_be_sent() -> None:
+    level = uc.Level.parse("#####\n#...#\n#####")
+    with pytest.raises(ValueError, match="cannot be sent"):
+        Request(CAVE, begin=level).data()
+    with pytest.raises(ValueError, match="cannot be sent"):
+        Request(CAVE, size=(5, 3), frozen=np.zeros((3, 5), bool)).data()
+
+
+def test_a_seed_of_numpy_travels_too() -> None:
+    for request in (Request(CAVE, seed=np.int64(7)), Request(CAVE).for_seed(np.uint8(7))):  # type: ignore[arg-type]
+        assert json.loads(json.dumps(request.data()))["seed"] == 7
+    assert Request(CAVE, seed="007").seed == "007", "a text stays one"
 
 
 MISTAKES: list[tuple[str, dict[str, Any]]] = [
@@ -86,6 +116,9 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("unknown pick 'bst'", {"pick": "bst"}),
     ("an attempt is a whole number from 0", {"attempt": -1}),
     ("the first attempt is a whole number from 0", {"first_attempt": -1}),
+    ("max_steps is a whole number from 0, not 'x'", {"max_steps": "x"}),
+    ("max_steps is a whole number from 0, not True", {"max_steps": True}),
+    ("max_cells is a whole number from 1, not 0", {"max_cells": 0}),
     ("the map to begin with is 3x1, the size asked for is 4x4", {"begin": uc.Level.parse("#.#"), "size": (4, 4)}),
     ("frozen is a mask of 4x4 cells", {"size": (4, 4), "frozen": np.zeros((3, 3), bool)}),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -11,6 +12,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.steps import STEPS
+from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.steps.step import describe_step
 
 
@@ -61,15 +63,15 @@ def test_what_a_step_has_is_taken() -> None:
 @pytest.mark.parametrize(
     ("member", "value", "sentence"),
     [
-        ("edition", "2", "edition of the step Wrong is of the type int"),
+        ("edition", "2", "edition of the step Wrong is of the type int, not"),
         ("needs", ["tiles"], "needs of the step Wrong is a tuple of tiles, "),
         ("gives", ("tilse",), "gives of the step Wrong is a tuple of tiles, "),
         ("spoils", None, "spoils of the step Wrong is a tuple of tiles, "),
         ("reads", ("path",), "reads of the step Wrong is a tuple of file, not"),
         ("texts", "file", "texts of the step Wrong is a tuple of file, not 'file'"),
-        ("forgets", 1, "forgets of the step Wrong is of the type bool"),
-        ("check", True, "check of the step Wrong is a method"),
-        ("digest", "0", "digest of the step Wrong is a property"),
+        ("forgets", 1, "forgets of the step Wrong is of the type bool, not"),
+        ("check", True, "check of the step Wrong is a method, not"),
+        ("digest", "0", "digest of the step Wrong is a property, not"),
     ],
 )
 def test_a_member_that_is_wrong_is_refused(member: str, value: Any, sentence: str) -> None:
@@ -85,3 +87,11 @@ def test_every_step_can_be_described(name: str) -> None:
     assert found.name == name
     assert found.edition >= 1
     assert found.digest(STEPS[name]()) == ""
+
+
+def test_the_digest_of_files_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "doors.rules"
+    file.write_text("one  #.# -> #+#")
+    step = Rewrite(file=str(file))
+    assert describe_step(Rewrite).reads == ("file",)
+    assert describe_step(Rewrite).digest(step) == step.digest != ""

@@ -107,7 +107,7 @@ class Profile:
             raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
         self.request = Request(self.recipe, size=size, params=params)
         """The request for each seed, at the size of the profile."""
-        self.params, self.size = dict(params or {}), self.request.size
+        self.params, self.size = dict(self.request.params), self.request.size
         self.seeds = range(MAX_LEVELS_PER_SIZE) if seeds is None else seeds
         self._seconds = DEFAULT_SECONDS_PER_SIZE if seeds is None else math.inf
         self.names = (*(plan.id for plan in self.recipe.plans), OVERHEAD, ALL)
@@ -128,7 +128,7 @@ class Profile:
     @property
     def label(self) -> str:
         """The recipe and the parameters that were set."""
-        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
+        return self.request.label
 
     @property
     def timing(self) -> SizeTiming | None:
@@ -137,8 +137,7 @@ class Profile:
 
     def growth_exponent(self, place: int) -> float | None:
         """How the seconds of entry `place` grow with the cells: 1 if twice the cells take twice as long, 2 if four
-        times.
-        None if there are not two sizes.
+        times. None if there are not two sizes.
 
         The two largest sizes decide: in small levels the fixed cost of each step hides how it grows.
         """

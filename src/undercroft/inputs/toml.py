@@ -250,12 +250,12 @@ class _Scanner:
         name, at = names[-1]
         parent = self.resolve_parent(self.root, names, "parent", refused=("value",))
         mark = parent.inside.get(name)
-        if mark is not None and mark.made != ("list" if closing == "]]" else "parent"):
+        if mark is not None and mark.kind != ("list" if closing == "]]" else "parent"):
             self.note_clash(names, mark, in_header=True)
             mark = None
         if mark is None:
             mark = parent.inside[name] = KeyMark(at, "header")
-        mark.made = "list" if closing == "]]" else "header"
+        mark.kind = "list" if closing == "]]" else "header"
         self.table = mark.add(at) if closing == "]]" else mark
         self.take(_BLANK)
         if not self.skip(closing):
@@ -291,11 +291,11 @@ class _Scanner:
             known = mark.inside.get(name)
             if known is None:
                 known = mark.inside[name] = KeyMark(at, made)
-            elif known.made in refused:
+            elif known.kind in refused:
                 self.note_clash(names[:depth], known)
-            elif known.made == "parent":
-                known.made = made
-            mark = known.inside[len(known.inside) - 1] if known.made == "list" else known
+            elif known.kind == "parent":
+                known.kind = made
+            mark = known.inside[len(known.inside) - 1] if known.kind == "list" else known
         return mark
 
     def note_clash(self, names: list[tuple[str, int]], first: KeyMark, *, in_header: bool = False) -> None:

@@ -31,22 +31,24 @@ TYPE_WORDS: dict[type, str] = {
 
 
 class KeyMark:
-    """Where a key or an element is written, where its value starts (-1: it has none), how it was made, and the marks
+    """Where a key or an element is written, where its value starts (-1: it has none), how it is written, and the marks
     within it.
     """
 
-    __slots__ = ("inside", "key", "made", "value")
+    __slots__ = ("inside", "key", "kind", "value")
 
-    def __init__(self, key: int, made: str) -> None:
+    def __init__(self, key: int, kind: str) -> None:
         self.key = key
-        self.made = made
-        """By "value", "header", a "list" of headers, or in passing: as "parent" in a header, as "dotted" in a key."""
+        self.kind = kind
+        """"value": key = value. "header": [key]. "list": [[key]]. "parent": the first part of a header such as
+        [parent.key]. "dotted": the first part of a key such as dotted.key = value.
+        """
         self.value = -1
         self.inside: dict[str | int, KeyMark] = {}
 
-    def add(self, at: int, made: str = "header") -> KeyMark:
+    def add(self, at: int, kind: str = "header") -> KeyMark:
         """The mark of one more element of a list."""
-        element = self.inside[len(self.inside)] = KeyMark(at, made)
+        element = self.inside[len(self.inside)] = KeyMark(at, kind)
         return element
 
 

@@ -41,8 +41,7 @@ def run_attempts(
     """Make one attempt after the other until one meets the requirements; the tally keeps the nearest one.
 
     An attempt may end because a step gives up. Then the next one is made, unless the attempts that ended so took more
-    than
-    `patience` steps together. If there is no level at all, the reasons are raised.
+    than `patience` steps together. If there is no level at all, the reasons are raised.
     """
     tally: RequirementTally[Attempt] = RequirementTally(requirements)
     last, used_steps = None, 0
@@ -86,9 +85,8 @@ def build_not_met(tally: RequirementTally[Attempt]) -> NotMet:
     )
 
 
-def describe_unmet(level: Level, requirements: Sequence[Requirement]) -> list[str]:
+def describe_unmet(facts: Facts, requirements: Sequence[Requirement]) -> list[str]:
     """The requirements that a level fails although it was taken."""
-    facts = Facts(level)
     return [
         f"not as required ({requirement.text}): {requirement.describe_value(requirement.value(facts))}"
         for requirement in requirements
@@ -102,7 +100,7 @@ def _describe_nearest(tally: RequirementTally[Attempt]) -> str:
     numbers = (
         ", ".join(
             f"{name} {'none' if value is None else value}"
-            for name, value in measure(tally.nearest.level, *names).items()
+            for name, value in measure(tally.nearest.facts, *names).items()
         )
         if names
         else ""

@@ -162,19 +162,14 @@ class Recipe:
     ) -> Result:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
-        If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt`
         If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` returns the nearest one. `attempt`
-        makes
-        that one alone, whatever it meets. `begin` is a map to begin with instead of rock, `frozen` a mask of its cells
-        that
-        no step may change.
+        makes that one alone, whatever it meets. `begin` is a map to begin with instead of rock, `frozen` a mask of its
+        cells that no step may change.
 
         Callbacks: `watcher` gets every turn. `cancelled` returns whether to stop; it is called now and then. `progress`
-        gets
-        the number of failed attempts, and of all attempts. `tick` gets the id of the running step. `on_step` gets the
-        id of
-        each step as it begins, and "" when the last has ended or one gave up, in every attempt: use it to time the
-        steps.
+        gets the number of failed attempts, and of all attempts. `tick` gets the id of the running step. `on_step` gets
+        the id of each step as it begins, and "" when the last has ended or one gave up, in every attempt: use it to
+        time the steps.
 
         Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes
         more than `max_steps`.

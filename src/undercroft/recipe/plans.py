@@ -165,7 +165,7 @@ def build_step(
         return msgspec.convert(values, STEPS[plan.use])
     except UndercroftError as error:
         # a step that reads a text of its own: give the place in the recipe, and the place in the text
-        named = next((key for key in (*step.reads, "base") if values.get(key)), None)
+        named = next((key for key in (*step.reads, *(("base",) if step.reads else ())) if values.get(key)), None)
         if named:
             error.place = error.place or document.value_place("step", index, named)
             raise

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,7 @@ _SHIPPED_MARK = "ours"
 """Replaces the folder of the shipped recipes in a message: its path differs on another machine."""
 
 
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Request:
     """A request for levels of a recipe. Every value is checked by the constructor, and cannot be changed afterwards.
 
@@ -38,25 +41,6 @@ class Request:
     >>> Request.of(request.for_seed(8).data()).seed
     8
     """
-
-    __slots__ = (
-        "attempt",
-        "begin",
-        "first_attempt",
-        "frozen",
-        "max_cells",
-        "max_steps",
-        "params",
-        "pick",
-        "recipe",
-        "requirements",
-        "seed",
-        "size",
-        "steps",
-        "tries",
-        "until",
-        "values",
-    )
 
     recipe: Recipe
     seed: int | str | None
@@ -103,8 +87,8 @@ class Request:
         frozen: NDArray[np.bool_] | None = None,
     ) -> None:
         _check_attempts(tries, pick, attempt, first_attempt)
-        if seed is not None:
-            seed_number(seed)
+        _check_whole_number("max_steps", max_steps, 0, f"leave it out for {limits.STEPS.value:,}")
+        _check_whole_number("max_cells", max_cells, 1, f"leave it out for {limits.CELLS.value:,}")
         requirements = recipe.combine_requirements(until)
         width, height = (
             begin.size if begin is not None and size is None else check_level_size(size or recipe.size, max_cells)
@@ -124,9 +108,9 @@ class Request:
         values, steps = recipe.prepare(params or {}, width, height)
         self._set(
             recipe=recipe,
-            seed=seed,
+            seed=_normalise_seed(seed),
             size=(width, height),
-            params={name: value for name, value in values.items() if name in (params or {})},
+            params=_freeze_values(values, params or {}),
             until=tuple(requirement for requirement in requirements if requirement not in recipe.require),
             tries=tries,
             pick=pick,
@@ -137,7 +121,7 @@ class Request:
             begin=begin,
             frozen=frozen,
             requirements=requirements,
-            values=values,
+            values=_freeze_values(values, values),
             steps=steps,
         )
 
@@ -145,14 +129,13 @@ class Request:
         for name, value in parts.items():
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a request is frozen: {name} cannot be set; make another one, or use for_seed")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("a request is frozen")
-
     def __repr__(self) -> str:
         return f"<Request {self.recipe.name} {self.size[0]}x{self.size[1]}, seed {self.seed}>"
+
+    @property
+    def label(self) -> str:
+        """The recipe, and the parameters that were given."""
+        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
 
     @property
     def attempts(self) -> range:
@@ -169,9 +152,8 @@ class Request:
         Only the new values are checked, so that a request for each of many seeds costs little.
         """
         other = object.__new__(Request)
-        other._set(**{name: getattr(self, name) for name in self.__slots__})
-        seed_number(seed)
-        other._set(seed=seed)
+        other._set(**{field.name: getattr(self, field.name) for field in fields(self)})
+        other._set(seed=_normalise_seed(seed))
         if params:
             all_params = {**self.params, **params}
             values, steps = self.recipe.prepare(all_params, *self.size)
@@ -185,13 +167,15 @@ class Request:
 
     def data(self) -> dict[str, Any]:
         """The request as plain data, for a message to a worker process; `of` reads it. A map to begin with and a frozen
-        mask are left out.
+        mask cannot be sent: raises `ValueError`.
         """
+        if self.begin is not None or self.frozen is not None:
+            raise ValueError("a request with a map to begin with, or with frozen cells, cannot be sent")
         return {
             "recipe": encode_recipe(self.recipe, self.params),
             "seed": self.seed,
             "size": list(self.size),
-            "params": dict(self.params),
+            "params": copy_values(self.params),
             "until": [requirement.text for requirement in self.until],
             "tries": self.tries,
             "pick": self.pick,
@@ -233,6 +217,31 @@ def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins wi
     """Raise if a recipe needs a map to begin with, where there are only seeds."""
     if recipe.begins:
         raise BadInput(f"{recipe.name} needs a map to begin with, and a seed gives none", fix=fix)
+
+
+def copy_values(value: Any) -> Any:
+    """Values that share no list or table with others: a table as a dict, a tuple as a list."""
+    if isinstance(value, Mapping):
+        return {key: copy_values(item) for key, item in value.items()}
+    return [copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _freeze_values(values: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
+    """Those of the values that are named, in a table that nobody can change, and without a list of the recipe's own."""
+    return MappingProxyType({name: copy_values(value) for name, value in values.items() if name in names})
+
+
+def _normalise_seed(seed: Any) -> int | str | None:
+    """The seed, if it is one: a text as it is, a number as a plain one."""
+    if seed is None:
+        return None
+    number = seed_number(seed)
+    return seed if isinstance(seed, str) else number
+
+
+def _check_whole_number(name: str, value: Any, least: int, fix: str) -> None:
+    if value is not None and (type(value) is not int or value < least):
+        raise BadInput(f"{name} is a whole number from {least}, not {value!r}", fix=fix)
 
 
 def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> None:

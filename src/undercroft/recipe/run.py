@@ -18,7 +18,7 @@ from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.plans import StepPlan
-from undercroft.recipe.request import Request
+from undercroft.recipe.request import Request, copy_values
 from undercroft.steps.locks.lock_monitor import LockMonitor
 from undercroft.steps.step import Step, describe_step
 from undercroft.version import VERSION
@@ -40,7 +40,7 @@ def run_request(
     `Recipe.generate`.
     """
     number = draw_seed() if request.seed is None else seed_number(request.seed)
-    nearest = request.pick == "best" and request.attempt is None
+    takes_nearest = request.pick == "best" and request.attempt is None
 
     def make_attempt(attempt: int, watcher: Watcher | None) -> Attempt:
         run = Run(budget=request.max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
@@ -48,27 +48,27 @@ def run_request(
 
     try:
         tally = attempts.run_attempts(
-            lambda attempt: make_attempt(attempt, None if nearest else watcher),
+            lambda attempt: make_attempt(attempt, None if takes_nearest else watcher),
             request.attempts,
             request.requirements,
             limits.STEPS.value if request.max_steps is None else request.max_steps,
             progress,
         )
         assert tally.nearest is not None
+        if takes_nearest and watcher is not None:
+            tally.nearest = make_attempt(tally.nearest.number, watcher)  # now the attempt to show is known
         level, run, attempt, facts = tally.nearest
-        if nearest and watcher is not None:
-            level, run, attempt, facts = make_attempt(attempt, watcher)  # now the attempt to show is known
+        # later measures do not count as work on the level
+        facts.run = Run(budget=request.max_steps, cancelled=cancelled)
+        facts.run.swept = run.swept
+        result = Result(level, attempt, tally.rejected, tuple(run.notes), tally.distance, facts)
+        if not tally.distance:
+            return Outcome(result)
+        if request.pick == "first" and request.attempt is None:
+            return Outcome(result, attempts.build_not_met(tally))
+        return Outcome(result._replace(notes=(*run.notes, *attempts.describe_unmet(facts, request.requirements))))
     except (NotMet, OutOfBudget) as error:
         return Outcome(None, error)
-    # later measures do not count as work on the level
-    facts.run = Run(budget=request.max_steps, cancelled=cancelled)
-    facts.run.swept = run.swept
-    result = Result(level, attempt, tally.rejected, tuple(run.notes), tally.distance, facts)
-    if not tally.distance:
-        return Outcome(result)
-    if request.pick == "first" and request.attempt is None:
-        return Outcome(result, attempts.build_not_met(tally))
-    return Outcome(result._replace(notes=(*run.notes, *attempts.describe_unmet(level, request.requirements))))
 
 
 def draw_seed() -> int:
@@ -152,15 +152,8 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
     provenance |= {
         "attempt": attempt,
         "size": list(request.size),
-        "params": _copy_values(request.values),
+        "params": copy_values(request.values),
         "version": VERSION,
     }
     provenance["editions"] = recipe.editions
     return provenance | read_files(recipe.plans, request.steps)
-
-
-def _copy_values(value: Any) -> Any:
-    """A copy that shares no list or table with the recipe."""
-    if isinstance(value, dict):
-        return {key: _copy_values(item) for key, item in value.items()}
-    return [_copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -90,13 +90,15 @@ def describe_step(step: type[Step]) -> StepDescription:
         if not isinstance(value, tuple) or not set(value) <= set(words):
             raise TypeError(f"{name} of the step {step.__name__} is a tuple of {', '.join(words)}, not {value!r}")
     for name, kind, default in (("edition", int, None), ("forgets", bool, False)):
-        if type(members.get(name, default)) is not kind:
-            raise TypeError(f"{name} of the step {step.__name__} is of the type {kind.__name__}")
-    if not callable(members.get("check", _accept_any_size)):
-        raise TypeError(f"check of the step {step.__name__} is a method")
+        value = members.get(name, default)
+        if type(value) is not kind:
+            raise TypeError(f"{name} of the step {step.__name__} is of the type {kind.__name__}, not {value!r}")
+    check = members.get("check", _accept_any_size)
+    if not callable(check):
+        raise TypeError(f"check of the step {step.__name__} is a method, not {check!r}")
     digest = members.pop("digest", property(_no_digest))
     if not isinstance(digest, property) or digest.fget is None:
-        raise TypeError(f"digest of the step {step.__name__} is a property")
+        raise TypeError(f"digest of the step {step.__name__} is a property, not {digest!r}")
     return StepDescription(name=step_name(step.__name__), fields=fields, digest=digest.fget, **members)
 
 

@@ -300,8 +300,7 @@ def batch(
     and `Batch`, or parameters of the recipe.
 
     Files that exist are kept. `progress` is called after each chunk. The result holds the number of levels, and why
-    others
-    are missing.
+    others are missing.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

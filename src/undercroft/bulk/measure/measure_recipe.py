@@ -86,14 +86,14 @@ class Measuring(Iterator[MeasureRow]):
         return self.request.size
 
     @property
-    def params(self) -> Mapping[str, Any]:
+    def params(self) -> dict[str, Any]:
         """The parameters that were set."""
-        return self.request.params
+        return dict(self.request.params)
 
     @property
     def label(self) -> str:
         """The recipe and the parameters that were set."""
-        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.request.params.items())])
+        return self.request.label
 
     def level(self, seed: int) -> Level:
         """The level of a seed, made again."""

@@ -11,8 +11,7 @@ def measure_with_budget(name: str, facts: Facts, steps: int = 0) -> Number:
     """A measure; None also where the level's data does not allow it.
 
     Each measure has the whole default budget, or `steps` if that is more. So it depends neither on the other measures
-    nor
-    on the budget of the level.
+    nor on the budget of the level.
     """
     facts.run.budget = max(steps, limits.STEPS.value)
     try:

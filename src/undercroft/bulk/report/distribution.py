@@ -34,8 +34,7 @@ class Distribution:
     """The numbers of one measure, level after level.
 
     Least, greatest and mean are exact. So are quartiles and bins, up to `MAX_DISTINCT_VALUES` distinct values; beyond
-    that
-    they may be off by one part in ten thousand.
+    that they may be off by one part in ten thousand.
 
     >>> loops = Distribution(whole=True)
     >>> loops.add([7, 8, 9, 10], np.array([3.0, np.nan, 1.0, 3.0]))

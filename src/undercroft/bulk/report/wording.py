@@ -45,8 +45,7 @@ def clean_text(text: str, most: int = 200) -> str:
 
 def format_number(value: Number) -> str:
     """A number in few characters: four significant digits, and at least one decimal place, which medians of whole
-    numbers
-    need.
+    numbers need.
 
     >>> [format_number(value) for value in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321, 12345678.5, 4.0)]
     ['-', '12', '0.3142', '12.5', '1,234.5', '98,765.4', '1.235e+07', '4']

@@ -67,8 +67,7 @@ class Search(Iterator[SearchHit]):
     """A running search: iterating over it yields the hits in the order of the seeds, and counts the other levels.
 
     The constructor checks the request before anything is made. The work starts with the first `next`. The workers end
-    with
-    the iterator.
+    with the iterator.
     """
 
     def __init__(
@@ -98,7 +97,7 @@ class Search(Iterator[SearchHit]):
                 f"sort is a measure, with a minus before it for the smallest first, not {sort!r}",
                 fix="for example 'loops' or '-loops'",
             )
-        measures = check_measures((*filter(None, [by]), *check_measures(measures)))
+        sorted_by, named = check_measures([by] if by else []), check_measures(measures)
         if isinstance(seeds, (int, str)):
             raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
         if isinstance(seeds, range) and seeds:
@@ -117,11 +116,7 @@ class Search(Iterator[SearchHit]):
         self.take = take
         extra_requirements = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         self.measures: tuple[str, ...] = (
-            tuple(
-                dict.fromkeys(
-                    (*measures[: bool(by)], *(requirement.measure for requirement in extra_requirements), *measures)
-                )
-            )
+            tuple(dict.fromkeys((*sorted_by, *(requirement.measure for requirement in extra_requirements), *named)))
             or DEFAULT_MEASURES
         )
         """The measures of a hit, in this order."""
@@ -165,9 +160,9 @@ class Search(Iterator[SearchHit]):
         return self.request.size
 
     @property
-    def params(self) -> Mapping[str, Any]:
+    def params(self) -> dict[str, Any]:
         """The parameters that were set."""
-        return self.request.params
+        return dict(self.request.params)
 
     @property
     def tried(self) -> int:

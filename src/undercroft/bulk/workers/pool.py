@@ -107,8 +107,7 @@ class WorkerPool:
     `memory` limits the bytes of a worker, `seconds` the time of one task. A single worker without these limits is the
     current process itself. If results need not be `in_order`, none waits for another. If tasks are lists of pieces that
     may be taken `apart`, a result holds a list of values, for a whole list or for a part of it. `cancelled` is called
-    now
-    and then; if it returns true, the workers have two seconds to stop, and `Cancelled` is raised.
+    now and then; if it returns true, the workers have two seconds to stop, and `Cancelled` is raised.
     """
 
     def __init__(

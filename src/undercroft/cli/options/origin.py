@@ -18,7 +18,6 @@ from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import Request
-from undercroft.steps import STEPS
 
 ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
 
@@ -90,9 +89,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
     loaded = _load_recipe(recipe or name)
     if loaded.name != name:
         print_message(f"note: {file} was made by {name}, and this is {loaded.name}")
-    if changed := [
-        plan.id for plan in loaded.plans if editions.get(plan.id, STEPS[plan.use].edition) != STEPS[plan.use].edition
-    ]:
+    if changed := [name for name, edition in loaded.editions.items() if editions.get(name, edition) != edition]:
         print_message(
             f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level"
         )

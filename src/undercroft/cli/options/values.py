@@ -45,8 +45,7 @@ def parse_point(text: str) -> tuple[int, int]:
 
 def parse_seeds(text: str, *, limited: bool = True) -> range:
     """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. A command that takes them lazily
-    sets
-    `limited=False`.
+    sets `limited=False`.
 
     >>> parse_seeds("1..20"), len(parse_seeds("7"))
     (range(1, 21), 1)

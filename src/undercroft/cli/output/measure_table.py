@@ -77,8 +77,7 @@ def _describe_corner(found: MeasureRange, corner: Corner) -> str:
 
 def _format_number(number: Number) -> str:
     """A number in few characters: four significant digits, and at least one decimal place, which medians of whole
-    numbers
-    need.
+    numbers need.
 
     >>> [_format_number(number) for number in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321)]
     ['-', '12', '0.3142', '12.5', '1234.5', '98765.4']

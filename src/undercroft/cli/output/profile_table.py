@@ -17,10 +17,7 @@ def format_profile_table(profile: Profile) -> Iterator[str]:
     timed = profile.timing
     assert timed is not None
     seeds = profile.seeds[: timed.levels + sum(profile.without.values())]
-    yield (
-        f"{profile.label} {format_size(profile.size)}, "
-        f"seed{'' if len(seeds) == 1 else 's'} {_format_seed_range(seeds)}: {plural(timed.levels, 'level')}"
-    )
+    yield (f"{profile.label} {format_size(profile.size)}, {_format_seeds(seeds)}: {plural(timed.levels, 'level')}")
     yield from _format_steps(profile, timed)
     whole = timed.seconds[-1]
     tries = timed.attempts / timed.levels
@@ -99,8 +96,8 @@ def format_bytes(count: int) -> str:
     return f"{count} B"
 
 
-def _format_seed_range(seeds: Sequence[int]) -> str:
-    return f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]}..{seeds[-1]}"
+def _format_seeds(seeds: Sequence[int]) -> str:
+    return f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]}..{seeds[-1]}"
 
 
 def _choose_unit(seconds: float) -> tuple[float, str]:

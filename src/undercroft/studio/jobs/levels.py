@@ -149,11 +149,13 @@ class LevelSources:
                     fix="keep nothing, or choose another recipe",
                 ) from error
             raise
+        unmet = outcome.error if isinstance(outcome.error, NotMet) else None
+        if unmet is not None and unmet.best is not None and source.edits:
+            unmet.best = apply_edits(unmet.best, source.edits)
         result = outcome.unwrap() if outcome.result is None else outcome.result
         level = apply_edits(result.level, source.edits) if source.edits else result.level
         milliseconds = (time.perf_counter() - start) * 1000
         changed_runs = find_changed_runs(kept.old, kept.mask, result.level) if kept is not None else []
-        unmet = outcome.error if isinstance(outcome.error, NotMet) else None
         return LevelRecord(origin, name, result._replace(level=level), changed_runs, milliseconds, unmet)
 
     def _start_from_kept(self, keep: KeptCells | None, cancelled: Callable[[], bool], depth: int) -> StartMap | None:
@@ -161,7 +163,12 @@ class LevelSources:
         if keep is None or not keep.cells:
             return None
         _check_depth(depth + 1)
-        old = self.make_or_nearest(keep.of, cancelled, depth + 1).level
+        try:
+            old = self.make_or_nearest(keep.of, cancelled, depth + 1).level
+        except NotMet as error:  # the map as far as it came, if there is one
+            if error.best is None:
+                raise
+            old = error.best
         return StartMap(old, *build_start_map(old, keep.cells))
 
 

@@ -28,8 +28,7 @@ def encode_json(answer: Mapping[str, Any]) -> str:
 
 def pack_message(answer: Mapping[str, Any], parts: Mapping[str, MessagePart]) -> bytes:
     """Encode an answer with arrays, each aligned to eight bytes, so that a page can use them in place. A part of bytes
-    is a
-    picture.
+    is a picture.
 
     >>> message = pack_message({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
     >>> message[4:]
