@@ -75,7 +75,7 @@ SOLVER_SPOTS = Limit(
 SOLVER_STATES = Limit(
     "states of keys held and doors opened",
     1 << 22,
-    "each takes some fifty bytes",
+    "each takes some fifty bytes; sixteen locks that can be opened in any order have half as many",
     "ask about a level with fewer locks and keys",
 )
 PALETTE_TILES = Limit(

@@ -22,7 +22,7 @@ from PIL import Image
 import undercroft as uc
 from support.command_lines import Say
 from support.processes import AT_ONCE
-from undercroft.analysis import diameter
+from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.in_process import TaskResult
@@ -460,7 +460,7 @@ def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None
 
 
 def test_json_says_what_was_given_up(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diameter, "MAX_VISITS", 100)
+    monkeypatch.setattr(limits, "DIAMETER_VISITS", limits.DIAMETER_VISITS._replace(value=100))
     told = say("measure", "cave", "--seed", "1", "--size", "40x30", "--json")
     assert "diameter" not in json.loads(told.out)
     assert told.err.endswith("undercroft: note: diameter would take too many steps, and is left out\n")

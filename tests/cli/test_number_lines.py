@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import undercroft as uc
 from support.paths import ROOT
-from undercroft.analysis import diameter
+from undercroft import limits
 from undercroft.analysis.measures.table import GROUPS, MEASURES
 from undercroft.cli import undercroft
 from undercroft.cli.output.number_lines import format_measures
@@ -44,7 +44,7 @@ def test_those_asked_for_are_in_the_order_asked_for() -> None:
 
 
 def test_what_is_not_there_and_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diameter, "MAX_VISITS", 1)
+    monkeypatch.setattr(limits, "DIAMETER_VISITS", limits.DIAMETER_VISITS._replace(value=1))
     lines = {
         line.split()[0]: line
         for line in said("cave", "--seed", "1", "--size", "40x20").splitlines()

@@ -16,8 +16,6 @@ from undercroft.kernels import buffer, flat_buffer, measures
 
 Mask = NDArray[np.bool_]
 
-MAX_VISITS = limits.DIAMETER_VISITS.value
-"""Cells that the exact search may visit."""
 SEARCH_COST = 1 << 11
 """The fixed cost of a search, in cells."""
 OPEN_CODE = 79
@@ -125,7 +123,7 @@ def exact_diameter(found: MapParts, at_least: int, run: Run) -> int:
         at, searches = 0, 0
         while True:
             spent += cells.size + SEARCH_COST
-            if spent > MAX_VISITS:
+            if spent > limits.DIAMETER_VISITS.value:
                 raise OutOfBudget(
                     f"gave up on the diameter after {searches:,} searches over {len(xs):,} cells",
                     fix="ask for longest_path, which takes four searches",

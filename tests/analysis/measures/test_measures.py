@@ -11,7 +11,7 @@ import pytest
 import undercroft as uc
 from support.drawn import after, components, drawn, holes, soup
 from support.paths import ROOT, TESTS
-from undercroft.analysis import diameter
+from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES, Facts, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
@@ -293,7 +293,7 @@ def test_every_measure_is_drawn_on_its_page() -> None:
 
 def test_a_measure_that_gives_up_is_left_out_of_all_and_raised_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing there and given up are different answers."""
-    monkeypatch.setattr(diameter, "MAX_VISITS", 100)
+    monkeypatch.setattr(limits, "DIAMETER_VISITS", limits.DIAMETER_VISITS._replace(value=100))
     level = uc.generate("cave", seed=1, size=(40, 30))
     found = measure(level)
     assert [name for name in MEASURES if name not in found] == ["diameter"]

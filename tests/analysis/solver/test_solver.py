@@ -13,6 +13,7 @@ import pytest
 import undercroft as uc
 from support.drawn import HEAVY, Bites, after, interpreted
 from support.plays import Play
+from undercroft import limits
 from undercroft.analysis.solver import puzzle, states
 from undercroft.analysis.solver import solve as solver
 from undercroft.analysis.solver.distances import SpotDistances
@@ -451,7 +452,7 @@ def test_sixteen_locks() -> None:
 def test_too_much_is_an_answer_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OutOfBudget, match="gave up after"):
         solve(comb(9, breaks=False), run=Run(budget=600))
-    monkeypatch.setattr(states, "MAX_STATES", 1 << 12)
+    monkeypatch.setattr(limits, "SOLVER_STATES", limits.SOLVER_STATES._replace(value=1 << 12))
     assert solve(comb(4, breaks=False)).solvable
     one_way = Draft.of(comb(9, breaks=False))
     one_way.things.append(Thing("one-way", 2, 1, {"to": "E"}))
@@ -473,7 +474,7 @@ def test_a_map_of_nothing_but_locks() -> None:
     ]
     with pytest.raises(OutOfBudget, match="cells with locks, keys and one-way doors"):
         solve(doors)
-    assert len(doors.things) > puzzle.MAX_SPOTS
+    assert len(doors.things) > limits.SOLVER_SPOTS.value
 
 
 # --- in all ways ------------------------------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from undercroft.errors import OutOfBudget, unknown_name_error
 
 LOCK, KEY, SWITCH = "lock", "key", "switch"
 """Kinds of things."""
-MAX_SPOTS = limits.SOLVER_SPOTS.value
 
 Keys = Literal["kept", "consumed"]
 Mask = NDArray[np.bool_]
@@ -161,7 +160,7 @@ def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = Tr
             spot = spots.get(cell, PuzzleSpot(*cell))
             spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opened_name(thing))))
     order = sorted(spots, key=lambda cell: (cell[1], cell[0]))
-    if len(order) > MAX_SPOTS or bit + len(order).bit_length() > 60:
+    if len(order) > limits.SOLVER_SPOTS.value or bit + len(order).bit_length() > 60:
         raise OutOfBudget(
             f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SOLVER_SPOTS.raise_by
         )
@@ -226,7 +225,7 @@ def _collect_lock_names(level: Playable, is_open: Mask, keys: Keys | None) -> tu
         (found.breaking if breaks else found.kept).append(cell)
     if "" in names and (names[""].kept or names[""].breaking):
         count = int(np.count_nonzero(locked))
-        if count > MAX_SPOTS:
+        if count > limits.SOLVER_SPOTS.value:
             raise OutOfBudget(f"gave up at {count:,} locked doors", fix=limits.SOLVER_SPOTS.raise_by)
         names[""].locked += [(int(x), int(y)) for y, x in np.argwhere(locked)]
         locked[:] = False

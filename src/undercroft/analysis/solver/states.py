@@ -14,8 +14,6 @@ from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import solve as kernel
 
-MAX_STATES = limits.SOLVER_STATES.value
-"""Sixteen locks that can be opened in any order have half as many states."""
 INITIAL_STATES = 1 << 10
 COUNT_SLOT, BEST_SLOT, LAST_SLOT, FULL_SLOT = 0, 2, 3, 4
 """As in the kernel."""
@@ -74,7 +72,7 @@ class _GrowingArrays:
         self._reset_table()
 
     def grow(self, count: int) -> None:
-        if self.size * 4 > MAX_STATES:
+        if self.size * 4 > limits.SOLVER_STATES.value:
             raise OutOfBudget(
                 f"gave up after {count:,} states of keys held and doors opened", fix=limits.SOLVER_STATES.raise_by
             )
