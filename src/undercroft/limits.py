@@ -88,6 +88,21 @@ JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
+NPZ_ARRAYS = Limit(
+    "arrays of an npz file", 1_000, "a level has seven, and one for each layer", "name a file that holds a level"
+)
+NPZ_HEADER_BYTES = Limit(
+    "bytes of the header of an array in an npz file", 1 << 16, "ours take 128", "save the level anew"
+)
+NPZ_ROWS = Limit(
+    "rows of a table in the npz file of a small map",
+    1 << 16,
+    "zeros are packed a thousand to one, and a map has no use for more",
+    "save the level anew",
+)
+NPZ_ROWS_PER_CELL = Limit(
+    "rows of such a table for each cell of a large map", 4, "a map has no use for more", "save the level anew"
+)
 XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
 XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")
 DRAWING_MARKS = Limit(
@@ -102,7 +117,19 @@ FOREIGN_BYTES = Limit(
 FOREIGN_CELLS = Limit(
     "cells of a map from elsewhere", 1 << 20, "the programs that write such maps write small ones", "name another file"
 )
+FOREIGN_DISTANCE = Limit(
+    "distance from the origin in a map from elsewhere",
+    1 << 20,
+    "the programs that write such maps write small ones",
+    "move the map to the origin",
+)
 PNG_BYTES = Limit("png bytes", 64 * 1024 * 1024, "a picture of a pixel a cell is small", "cut the picture into parts")
+PNG_CELL_PIXELS = Limit(
+    "pixels of a cell's side in a png file that is read back",
+    1024,
+    "a picture of a pixel a cell is small",
+    "ask for fewer pixels a cell (cell=)",
+)
 MODEL_CORNERS = Limit(
     "corners of a model's walls",
     5_000_000,
@@ -118,14 +145,29 @@ VOX_BYTES = Limit(
 MODEL_NODES = Limit(
     "parts of a model", 200_000, "each is a line of its text and an object in an engine", "cut the map into parts"
 )
+MODEL_METRES = Limit(
+    "metres of a cell or a wall in a glb file", 1000, "no dungeon has larger cells", "ask for fewer metres"
+)
+VOX_WALL_CUBES = Limit(
+    "cubes of a wall's height in a vox file",
+    255,
+    "a model is 256 cubes high, and the ground takes one",
+    "ask for lower walls (height=)",
+)
 GODOT_SIDE = Limit(
     "side of a godot scene", 1 << 15, "Godot numbers the cells of a tile map with 16 bits", "cut the map into parts"
+)
+GODOT_ROOM_PIXELS = Limit(
+    "pixels of a room's side in a godot scene", 1 << 20, "no screen shows so large a room", "ask for smaller rooms"
 )
 LDTK_CELLS = Limit(
     "cells of an ldtk project",
     1 << 20,
     "a cell takes some 150 bytes, and LDtk keeps all of it in memory",
     "cut the map into parts",
+)
+LDTK_NUMBER = Limit(
+    "numbers in an ldtk project", (1 << 31) - 1, "places and sizes have 31 bits", "save the project anew in LDtk"
 )
 XML_DEPTH = Limit("xml depth", 64, "nobody puts as many groups into each other", "nest less")
 TILED_BYTES = Limit(
@@ -140,6 +182,19 @@ TILED_CELLS = Limit(
     8 * 4096 * 4096,
     "each is unpacked and looked at",
     "take out layers that are decoration only",
+)
+TILED_FILES = Limit("files that a tmx map names", 10_000, "each is opened", "cut the map into parts")
+TILED_FILES_BYTES = Limit(
+    "bytes of the files that a tmx map names",
+    64 * 1024 * 1024,
+    "a tileset is a few pages",
+    "take out what the map does not use",
+)
+TILED_TILE_PIXELS = Limit(
+    "pixels of a tile's side in a tmx map", 100_000, "no tile is nearly as large", "save the map anew in Tiled"
+)
+TILED_DISTANCE = Limit(
+    "pixels from the origin of a tmx map", 1 << 40, "no map is nearly as large", "move the objects back to the map"
 )
 PICTURE_PIXELS = Limit(
     "picture pixels",

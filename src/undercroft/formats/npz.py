@@ -39,13 +39,6 @@ from undercroft.limits import Limit
 VERSION = "undercroft-npz/1"
 REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED_ARRAYS = ("walkable", "opaque")
-MAX_MEMBERS = 1000
-MAX_HEADER_BYTES = 1 << 16
-"""The most bytes of an array's header; ours take 128."""
-BASE_MAX_ROWS, MAX_ROWS_PER_CELL = 1 << 16, 4
-"""The most rows of a table or a path on a small map, and per cell of a large one. A limit is needed because zeros
-compress a thousand to one.
-"""
 COMPRESSION_LEVEL = 3
 """Grids of this kind compress nearly as well as at level 9, in a tenth of the time."""
 
@@ -127,11 +120,7 @@ class _NpzMembers:
 
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
         entries = archive.infolist()
-        if len(entries) > MAX_MEMBERS:
-            raise BadInput(
-                f"{file}: it holds {len(entries):,} arrays; the limit is {MAX_MEMBERS:,}",
-                fix="name a file that holds a level",
-            )
+        limits.NPZ_ARRAYS.check(len(entries), f"{file}: the number of its arrays")
         limits.NPZ_BYTES.check(sum(entry.file_size for entry in entries), f"{file}: its size in bytes, unpacked,")
         self.archive, self.file = archive, file
         self.entries: dict[str, zipfile.ZipInfo] = {}
@@ -159,7 +148,7 @@ class _NpzMembers:
         """
         archive, entry = self.archive, self.entries[name]
         with archive.open(entry) as member:  # returns no more bytes than the size checked above
-            head = member.read(MAX_HEADER_BYTES)
+            head = member.read(limits.NPZ_HEADER_BYTES.value)
             stream = io.BytesIO(head)
             try:
                 made = np.lib.format.read_magic(stream)
@@ -223,11 +212,9 @@ def _read_level(members: _NpzMembers) -> Level:
     height, width = shape = tiles.shape
     if not tiles.size:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level anew")
-    rows = Limit(
-        "rows",
-        max(BASE_MAX_ROWS, MAX_ROWS_PER_CELL * tiles.size),
-        f"a map of {width}x{height} has no use for more",
-        "save the level anew",
+    rows = limits.NPZ_ROWS._replace(
+        value=max(limits.NPZ_ROWS.value, limits.NPZ_ROWS_PER_CELL.value * tiles.size),
+        reason=f"a map of {width}x{height} has no use for more",
     )
     if int(tiles.max()) >= len(palette):
         y, x = divmod(int((tiles >= len(palette)).argmax()), width)

@@ -71,9 +71,9 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
 
 
 def _check_cell_pixels(cell: Any) -> None:
-    if type(cell) is not int or not 1 <= cell <= 1024:
+    if type(cell) is not int or not 1 <= cell <= limits.PNG_CELL_PIXELS.value:
         raise BadInput(
-            f"a cell is 1 to 1024 pixels wide, not {cell!r}",
+            f"a cell is 1 to {limits.PNG_CELL_PIXELS.value} pixels wide, not {cell!r}",
             fix="give the pixels of a cell, cell=1 unless they are larger",
         )
 

@@ -347,11 +347,11 @@ def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     )
     assert uc.load(path).size == (4, 3)
     with monkeypatch.context() as patch:
-        patch.setattr(external_files, "MAX_TOTAL_BYTES", external_files.MAX_TOTAL_BYTES._replace(value=5 * len(SHEET)))
+        patch.setattr(limits, "TILED_FILES_BYTES", limits.TILED_FILES_BYTES._replace(value=5 * len(SHEET)))
         with pytest.raises(BadInput, match=r"5\.tsx: its size in bytes"):
             uc.load(path)
     with monkeypatch.context() as patch:
-        patch.setattr(external_files, "MAX_FILES", external_files.MAX_FILES._replace(value=9))
+        patch.setattr(limits, "TILED_FILES", limits.TILED_FILES._replace(value=9))
         with pytest.raises(BadInput, match=r"a\.tmx: the number of files that it names is 10; the limit is 9"):
             uc.load(path)
 

@@ -22,8 +22,6 @@ from undercroft.core.region import Regions, Thing
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
-MAX_COORDINATE = 1 << 20
-"""The greatest distance of a coordinate from the origin."""
 ROLE_BY_DOOR_TYPE = ("", "door", "opening", "entry", "locked", "locked", "secret", "door", "exit", "opening")
 """The role of each type of door: passage, door, narrow passage, entrance, bars, barred by a lock, secret, flush with
 the wall, exit, stairs between rooms.
@@ -96,21 +94,20 @@ def load(data: bytes, file: str) -> Level:
 
 
 def _read_number(spot: CheckedValue) -> float:
-    if type(spot.value) not in (int, float) or not -MAX_COORDINATE <= spot.value <= MAX_COORDINATE:
-        raise spot.error(
-            f"a number from -{MAX_COORDINATE:,} to {MAX_COORDINATE:,} belongs here, not {quote_name(spot.value)}"
-        )
+    most = limits.FOREIGN_DISTANCE.value
+    if type(spot.value) not in (int, float) or not -most <= spot.value <= most:
+        raise spot.error(f"a number from -{most:,} to {most:,} belongs here, not {quote_name(spot.value)}")
     return float(spot.value)
 
 
 def _read_rects(spot: CheckedValue) -> NDArray[np.int64]:
     """Rows of x, y, width, height, and 1 or 0 for round and for ending."""
-    rows = []
+    rows, most = [], limits.FOREIGN_DISTANCE.value
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.table()
-        place = [row.key(name).integer(-MAX_COORDINATE, MAX_COORDINATE) for name in ("x", "y")]
-        size = [row.key(name).integer(1, MAX_COORDINATE) for name in ("w", "h")]
+        place = [row.key(name).integer(-most, most) for name in ("x", "y")]
+        size = [row.key(name).integer(1, most) for name in ("w", "h")]
         rows.append([*place, *size, row.key("rotunda", False).boolean(), row.key("ending", False).boolean()])
     if not rows:
         raise spot.error("there is no room", "export the map anew")
@@ -119,14 +116,14 @@ def _read_rects(spot: CheckedValue) -> NDArray[np.int64]:
 
 def _read_doors(spot: CheckedValue) -> NDArray[np.int64]:
     """Rows of x, y and type."""
-    rows = []
+    rows, most = [], limits.FOREIGN_DISTANCE.value
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.table()
         rows.append(
             [
-                row.key("x").integer(-MAX_COORDINATE, MAX_COORDINATE),
-                row.key("y").integer(-MAX_COORDINATE, MAX_COORDINATE),
+                row.key("x").integer(-most, most),
+                row.key("y").integer(-most, most),
                 row.key("type").integer(0, len(ROLE_BY_DOOR_TYPE) - 1),
             ]
         )

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from undercroft import limits
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, plan_room_grid, to_pixels
 from undercroft.core.level import Level, Point
 from undercroft.core.region import Link, Region
@@ -186,7 +187,7 @@ def parse_room_size(room_size: Any) -> tuple[int, int]:
         width, height = (int(side) for side in given)
     except (TypeError, ValueError):
         width = height = 0
-    if not (0 < width <= 1 << 20 and 0 < height <= 1 << 20):
+    if not 0 < min(width, height) <= max(width, height) <= limits.GODOT_ROOM_PIXELS.value:
         raise BadInput(
             f"room_size is the width and height of a room in pixels, not {room_size!r}", fix="for example 320x192"
         )

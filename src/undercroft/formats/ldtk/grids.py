@@ -22,8 +22,6 @@ from undercroft.inputs.values import CheckedValue, format_path, quote_name
 
 COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 UPGRADE_FIX = "open it in LDtk 1.5, and save it again"
-MAX_OFFSET_PIXELS = (1 << 31) - 1
-"""The greatest offset of a layer, in pixels."""
 TERRAIN_LAYER, REGIONS_LAYER = "Terrain", "Regions"
 
 Numbers = NDArray[np.int64]
@@ -117,9 +115,9 @@ def read_layer_size(layer: CheckedValue) -> tuple[int, int]:
 
 def read_offset(layer: CheckedValue) -> tuple[int, int]:
     """The offset of a layer in pixels."""
-    return layer.key("__pxTotalOffsetX", 0).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS), layer.key(
+    return layer.key("__pxTotalOffsetX", 0).integer(-limits.LDTK_NUMBER.value, limits.LDTK_NUMBER.value), layer.key(
         "__pxTotalOffsetY", 0
-    ).integer(-MAX_OFFSET_PIXELS, MAX_OFFSET_PIXELS)
+    ).integer(-limits.LDTK_NUMBER.value, limits.LDTK_NUMBER.value)
 
 
 def read_layer_definition(whole: CheckedValue, layer: CheckedValue) -> IntGridDefinition:

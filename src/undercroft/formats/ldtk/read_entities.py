@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.region import (
     DOOR_DTYPE,
     DOOR_STATES,
@@ -29,7 +30,6 @@ from undercroft.inputs.values import CheckedValue, quote_name
 START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
 END_NAMES = ("end", "exit", "goal", "levelend")
 """Common names of the start and of the end."""
-MAX_INTEGER = (1 << 31) - 1
 
 Parts = dict[str, Any]
 
@@ -56,8 +56,8 @@ class Entity(NamedTuple):
         place = spot.key("px")
         place.list(2)
         pivot = spot.key("__pivot", [0, 0]).value
-        size = [spot.key(side, grid).integer(0, MAX_INTEGER) for side in ("width", "height")]
-        pixels = [place.item(axis).integer(-MAX_INTEGER, MAX_INTEGER) for axis in (0, 1)]
+        size = [spot.key(side, grid).integer(0, limits.LDTK_NUMBER.value) for side in ("width", "height")]
+        pixels = [place.item(axis).integer(-limits.LDTK_NUMBER.value, limits.LDTK_NUMBER.value) for axis in (0, 1)]
         # its pivot is on the line below its cell
         back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
@@ -66,14 +66,14 @@ class Entity(NamedTuple):
             row = rows.item(index)
             row.table()
             name = row.key("__identifier").text()
-            fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).integer(0, MAX_INTEGER)
+            fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).integer(0, limits.LDTK_NUMBER.value)
         x, y = ((pixel + more - less) // grid for pixel, more, less in zip(pixels, moved, back, strict=True))
         tags = spot.value.get("__tags")
         is_thing = isinstance(tags, list) and THING_TAG in tags
         return cls(
             spot.key("__identifier").text(),
             is_thing,
-            spot.key("defUid", 0).integer(0, MAX_INTEGER),
+            spot.key("defUid", 0).integer(0, limits.LDTK_NUMBER.value),
             x,
             y,
             size[0] // grid,
@@ -152,7 +152,7 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
     gone.
     """
     height, width = labels.shape
-    rooms = sorted(rooms, key=lambda room: room.field("label").integer(1, MAX_INTEGER))
+    rooms = sorted(rooms, key=lambda room: room.field("label").integer(1, limits.LDTK_NUMBER.value))
     table = np.zeros(len(rooms), REGION_DTYPE)
     tags, templates, names = {}, {}, {}
     numbers: dict[int, int] = {}
@@ -174,7 +174,7 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
     place = np.minimum(np.searchsorted(old, labels), len(old) - 1)
     renumbered = np.where(old[place] == labels, np.array([0, *numbers.values()], np.int32)[place], 0).astype(np.int32)
     kept = ({number: told for number, told in some.items() if told} for some in (tags, templates, names))
-    return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.integer(0, MAX_INTEGER), 0)  # type: ignore[arg-type]
+    return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.integer(0, limits.LDTK_NUMBER.value), 0)  # type: ignore[arg-type]
 
 
 def _door_indices(found: list[Entity]) -> dict[int, int]:
@@ -187,14 +187,14 @@ def _door_indices(found: list[Entity]) -> dict[int, int]:
     for place, door in enumerate(found):
         number = door.fields.get("number")
         if number is not None and number.value is not None:
-            places.setdefault(number.integer(0, MAX_INTEGER), place)
+            places.setdefault(number.integer(0, limits.LDTK_NUMBER.value), place)
     return places
 
 
 def _read_link(
     link: Entity, new: Callable[[CheckedValue], int], places: dict[int, int]
 ) -> tuple[int, int, int, int, bool]:
-    door = link.field("door").integer(-1, MAX_INTEGER)
+    door = link.field("door").integer(-1, limits.LDTK_NUMBER.value)
     return (
         new(link.field("a")),
         new(link.field("b")),

@@ -51,9 +51,10 @@ def dump(level: Level, *, scale: float = 1.5, height: float = 3.0) -> bytes:
     metres.
     """
     for name, value in (("scale", scale), ("height", height)):
-        if type(value) not in (int, float) or not 0.001 <= value <= 1000:
+        if type(value) not in (int, float) or not 0.001 <= value <= limits.MODEL_METRES.value:
             raise BadInput(
-                f"{name} is a number of metres from 0.001 to 1000, not {value!r}", fix=f"for example {name}=2"
+                f"{name} is a number of metres from 0.001 to {limits.MODEL_METRES.value}, not {value!r}",
+                fix=f"for example {name}=2",
             )
     level = level if len(level.regions) else surveyed(level)
     return _ModelBuilder(level, float(scale), float(height)).model.encode()

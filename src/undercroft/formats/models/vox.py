@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
@@ -38,9 +39,9 @@ class _VoxModel(NamedTuple):
 
 def dump(level: Level, *, height: int = 3) -> bytes:
     """The level as the bytes of a .vox file; `height` is that of the walls above the ground, in cubes."""
-    if type(height) is not int or not 1 <= height < MAX_MODEL_SIDE:
+    if type(height) is not int or not 1 <= height <= limits.VOX_WALL_CUBES.value:
         raise BadInput(
-            f"height is a whole number of cubes from 1 to {MAX_MODEL_SIDE - 1}, not {height!r}",
+            f"height is a whole number of cubes from 1 to {limits.VOX_WALL_CUBES.value}, not {height!r}",
             fix="for example height=3",
         )
     models = list(_build_models(level, height)) or [_VoxModel(0, 0, (1, 1, 1), np.zeros((0, 4), np.uint8))]

@@ -24,10 +24,6 @@ MAX_NUMBER_LENGTH = 40
 """The most characters of a number."""
 BOOLEANS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
 """This includes the numbers 1 and 0, which equal True and False in Python."""
-MAX_TILE_PIXELS = 100_000
-"""The longest side of a tile in pixels, far beyond real tiles."""
-MAX_DISTANCE_PIXELS = 1 << 40
-"""The greatest distance of an object, in pixels."""
 
 Value = str | int | float | bool
 SCALAR_TYPES = (str, int, float, bool)
@@ -116,8 +112,8 @@ def read_tiled_map(document: Any, file: str, beside: ExternalFiles | None = None
             "in Tiled, set Map > Map Properties > Orientation to Orthogonal",
         )
     tile = (
-        read_integer(whole.key("tilewidth"), 1, MAX_TILE_PIXELS),
-        read_integer(whole.key("tileheight"), 1, MAX_TILE_PIXELS),
+        read_integer(whole.key("tilewidth"), 1, limits.TILED_TILE_PIXELS.value),
+        read_integer(whole.key("tileheight"), 1, limits.TILED_TILE_PIXELS.value),
     )
     size = None
     if not read_boolean(whole, "infinite", False):
@@ -149,8 +145,8 @@ def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, 
     if found.size is None:
         for chunk in read_items(layer.spot, "chunks"):
             x, y = (
-                read_integer(chunk.key("x"), -MAX_DISTANCE_PIXELS, MAX_DISTANCE_PIXELS),
-                read_integer(chunk.key("y"), -MAX_DISTANCE_PIXELS, MAX_DISTANCE_PIXELS),
+                read_integer(chunk.key("x"), -limits.TILED_DISTANCE.value, limits.TILED_DISTANCE.value),
+                read_integer(chunk.key("y"), -limits.TILED_DISTANCE.value, limits.TILED_DISTANCE.value),
             )
             size = (
                 read_integer(chunk.key("width"), 1, limits.SIDE.value),

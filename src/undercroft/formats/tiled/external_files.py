@@ -24,14 +24,6 @@ SUFFIXES = {"tileset": (".tsx", ".tsj", ".json", ".xml"), "template": (".tx", ".
 JSON_SUFFIXES = (".tsj", ".tj", ".json")
 IDENTIFYING_KEYS = {"tileset": ("tilewidth", "tiles", "tilecount"), "template": ("object",)}
 """A JSON file must have one of these keys."""
-MAX_FILES = limits.FOLDER_ENTRIES._replace(
-    name="files that a map names", reason="each is opened", raise_by="cut the map into parts"
-)
-MAX_TOTAL_BYTES = limits.TEXT_BYTES._replace(
-    name="bytes of the files that a map names",
-    reason="a tileset is a few pages",
-    raise_by="take out what the map does not use",
-)
 MAX_NAME_LENGTH = 100
 """The most characters of a name in a note."""
 
@@ -47,7 +39,7 @@ class ExternalFiles:
         self.closed: dict[str, str] = {}
         """Files that were not opened, with the reason."""
         self.found: dict[tuple[str, str], CheckedValue | None] = {}
-        self.left = MAX_TOTAL_BYTES.value
+        self.left = limits.TILED_FILES_BYTES.value
 
     def open_tileset(self, name: str) -> CheckedValue | None:
         """The tileset in a file. Our own is not opened: its pieces are known."""
@@ -63,7 +55,7 @@ class ExternalFiles:
 
     def _open(self, name: str, what: str) -> CheckedValue | None:
         if (name, what) not in self.found:
-            MAX_FILES.check(len(self.found) + 1, f"{self.file}: the number of files that it names")
+            limits.TILED_FILES.check(len(self.found) + 1, f"{self.file}: the number of files that it names")
             self.found[name, what] = None
             try:
                 self.found[name, what] = self._read(name, what)
@@ -76,7 +68,7 @@ class ExternalFiles:
             raise FileTrouble("the map did not come from a file, so it has no folder")
         if not name.casefold().endswith(SUFFIXES[what]):
             raise FileTrouble(f"its name does not end in one of {', '.join(SUFFIXES[what])}")
-        data = self.folder.read(name, MAX_TOTAL_BYTES._replace(value=self.left))
+        data = self.folder.read(name, limits.TILED_FILES_BYTES._replace(value=self.left))
         self.left -= len(data)
         called = self.folder.display_name(name)
         return in_file(_parse_file(data, called, what), "", called)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from undercroft import limits
 from undercroft.core.level import Point
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
@@ -16,7 +17,6 @@ from undercroft.formats.shared.role_names import END_WORDS, START_WORDS, split_w
 from undercroft.formats.tiled.cells import TURN_BITS
 from undercroft.formats.tiled.checked_map import (
     LOWER_LEFT,
-    MAX_DISTANCE_PIXELS,
     TiledLayer,
     TiledMap,
     Value,
@@ -139,7 +139,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
         if "gid" in value:
             hold, width, height = _measure_tile(found, gid, width, height)
         yield TiledObject(
-            id=read_integer(here.key("id"), 0, MAX_DISTANCE_PIXELS) if "id" in value else 0,
+            id=read_integer(here.key("id"), 0, limits.TILED_DISTANCE.value) if "id" in value else 0,
             name=optional_text(here, "name", ""),
             type=optional_text(here, "type", "") or optional_text(here, "class", ""),
             x=(x + right) / across,
@@ -185,14 +185,14 @@ def _find_map_gid(found: TiledMap, opened: CheckedValue, gid: int, name: str) ->
     source = resolve_from_template(name, optional_text(sheet, "source", ""))
     for tileset in found.tilesets:
         if tileset.source == source:
-            return tileset.first + gid - read_integer(sheet.key("firstgid", 1), 1, MAX_DISTANCE_PIXELS)
+            return tileset.first + gid - read_integer(sheet.key("firstgid", 1), 1, limits.TILED_DISTANCE.value)
     found.beside.closed[source[:MAX_NAME_LENGTH]] = f"the template {quote_name(name)} names it, the map does not"
     return 0
 
 
 def _read_coordinate(here: CheckedValue, key: str) -> float:
     value = read_number(here, key)
-    if not -MAX_DISTANCE_PIXELS < value < MAX_DISTANCE_PIXELS:
+    if not -limits.TILED_DISTANCE.value < value < limits.TILED_DISTANCE.value:
         raise here.key(key).error(f"{quote_name(value)} is too far away", "move the object back to the map")
     return value
 
@@ -218,7 +218,7 @@ def _read_points(here: CheckedValue) -> Corners:
             found = np.array([(row["x"], row["y"]) for row in rows], np.float64).reshape(-1, 2)
     except (ValueError, TypeError, KeyError, OverflowError):
         raise here.key(key).error("the corners are not pairs of numbers", "save the map anew in Tiled") from None
-    if not (np.abs(found) < MAX_DISTANCE_PIXELS).all():
+    if not (np.abs(found) < limits.TILED_DISTANCE.value).all():
         raise here.key(key).error("a corner is too far away", "move it back to the map")
     return found
 
