@@ -276,6 +276,10 @@ INCLUDES = Limit(
 PREFAB_BYTES = Limit("room types bytes", 128 * 1024, "a set of drawn rooms is a few pages", "split the set in two")
 PREFAB_TYPES = Limit("room types", 500, "each is tried at every door", "split the set in two")
 PREFAB_SIDE = Limit("side of a drawn room", 255, "a larger room is a map", "draw a smaller room")
+PREFAB_NAME_LENGTH = Limit("letters of the name of a drawn room", 60, "a longer text is no name", "write less")
+PREFAB_NUMBER = Limit(
+    "weight or number of a drawn room", 1_000_000, "no map holds as many rooms", "write a smaller number"
+)
 LAYOUT_BYTES = Limit(
     "layout bytes", 1024 * 1024, "a layout is a drawing of some hundred tiles", "split the drawing in two"
 )
@@ -284,12 +288,29 @@ LAYOUT_PARTITIONS = Limit(
     "partitions of a layout", 60, "each has a letter or a digit in its drawing", "join partitions that scale alike"
 )
 LAYOUT_MARKS = Limit("slots and sockets of a layout", 40, "each kind has a letter in its drawing", "use fewer names")
+LAYOUT_AMOUNT = Limit(
+    "tiles by which a partition of a layout grows", 1_000_000, "no room is as large", "let it grow in smaller steps"
+)
+LAYOUT_DISTANCE = Limit(
+    "distance of a layout's tile from its origin", 1_000_000, "no room is as large", "move the drawing to the origin"
+)
+LAYOUT_WEIGHT = Limit(
+    "weight of a layout in a pool", 1_000_000, "the others would never be drawn", "divide all weights alike"
+)
 ROOM_SIDE = Limit("side of a scaled room", 4096, "a larger room is a map", "ask for a smaller room")
 THING_TYPES = Limit("things in a set", 500, "each is tried in every room of its kind", "split the set in two")
 THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make several of it")
+THING_NAME_LENGTH = Limit("letters of the name of a kind", 40, "a longer text is no name", "write less")
+THING_COUNT = Limit("number of a thing", 1_000_000, "no map holds as many", "write a smaller number")
+THING_WEIGHT = Limit("weight of a thing", 1_000, "the others would never be drawn", "divide all weights alike")
+THING_DANGER = Limit("danger of a thing", 1_000, "it is a number to compare things by", "divide all dangers alike")
+THING_CHAIN = Limit(
+    "things in a row that stand near each other", 8, "each waits for the next to be placed", "take a 'near' out"
+)
 PHRASE_LENGTH = Limit(
     "letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it"
 )
+PHRASE_WEIGHT = Limit("weight of a phrase", 1_000, "the others would never be drawn", "divide all weights alike")
 
 STUDIO_CELLS = Limit(
     "cells of a level in the studio", 1 << 20, "somebody waits for it", "make larger levels with 'undercroft generate'"

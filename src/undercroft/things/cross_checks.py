@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from undercroft import limits
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.values import CheckedValue
 from undercroft.things.thing_set import ANY, RoomKind, ThingSet
 
 NEAR_PLACES = ("wall", "corner", "inner corner", "open", "anywhere")
 """The places that are allowed for a thing that stands near another."""
-MAX_NEAR_CHAIN = 8
-"""The longest chain of things in which each stands near the next."""
 
 
 def check(made: ThingSet, whole: CheckedValue) -> None:
@@ -49,10 +48,10 @@ def _check_types(made: ThingSet, whole: CheckedValue) -> None:
             raise fields.at("near").error(
                 f"each waits for the next, and none can be first: {loop}", "take one 'near' out"
             )
-        if len(chain) > MAX_NEAR_CHAIN:
+        if len(chain) > limits.THING_CHAIN.value:
             raise fields.at("near").error(
                 f"{len(chain)} things in a row stand near each other, from {name!r} on",
-                f"let {MAX_NEAR_CHAIN} be the most",
+                f"let {limits.THING_CHAIN.value} be the most",
             )
 
 

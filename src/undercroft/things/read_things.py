@@ -42,9 +42,6 @@ TYPE_KEYS = (
 ITEM_KEYS = ("sort", "rarity", "about")
 KIND_KEYS = ("rarity", "min_area", "max_area", "least", "most", "where", "regions", "tags", "always", "things")
 FILE_KEYS = ("about", "extends", "thing", "item", "kind", ANY)
-MAX_COUNT = 1_000_000
-MAX_NAME_LENGTH = 40
-MAX_WEIGHT = 1000
 Shipped = Callable[[str], ThingSet]
 
 
@@ -107,18 +104,23 @@ def _named_tables(whole: CheckedValue, key: str) -> list[tuple[str, CheckedValue
     """The tables in a table, each with its name."""
     outer = whole.subtable(key)
     for name in outer.value:
-        if not name.strip() or name != name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+        if (
+            not name.strip()
+            or name != name.strip()
+            or len(name) > limits.THING_NAME_LENGTH.value
+            or not name.isprintable()
+        ):
             raise BadInput(
                 f"{name[:60]!r} is no name",
                 place=outer.at(name).key_place(),
-                fix=f"a name has 1 to {MAX_NAME_LENGTH} letters, and no blanks around it",
+                fix=f"a name has 1 to {limits.THING_NAME_LENGTH.value} letters, and no blanks around it",
             )
     return [(name, outer.subtable(name)) for name in outer.value]
 
 
 def _read_weights(table: CheckedValue) -> dict[str, int]:
     """Names with a weight each."""
-    return {name: table.key(name).integer(1, MAX_WEIGHT) for name in table.value}
+    return {name: table.key(name).integer(1, limits.THING_WEIGHT.value) for name in table.value}
 
 
 def _read_type(name: str, fields: CheckedValue) -> ThingType:
@@ -151,10 +153,10 @@ def _read_type(name: str, fields: CheckedValue) -> ThingType:
         fields.key("size", [1, 1]).pair(1, limits.THING_SIDE.value),
         fields.key("blocks", group == "prop").boolean(),
         rarity,
-        fields.key("most", MAX_PER_ROOM[rarity]).integer(1, MAX_COUNT),
-        fields.key("total", 0).integer(0, MAX_COUNT),
-        fields.key("from_start", 0).integer(0, MAX_COUNT),
-        fields.key("danger", 1 if group == "monster" else 0).integer(0, 1000),
+        fields.key("most", MAX_PER_ROOM[rarity]).integer(1, limits.THING_COUNT.value),
+        fields.key("total", 0).integer(0, limits.THING_COUNT.value),
+        fields.key("from_start", 0).integer(0, limits.THING_COUNT.value),
+        fields.key("danger", 1 if group == "monster" else 0).integer(0, limits.THING_DANGER.value),
         fields.key("holds", []).words(),
         count,
         fields.key("about", "").text(),
@@ -179,7 +181,7 @@ def _read_room_kind(name: str, fields: CheckedValue) -> RoomKind:
         fields.key("rarity", "common").choice(RARITIES),
         fields.key("min_area", usual.min_area).integer(0, usual.max_area),
         fields.key("max_area", usual.max_area).integer(1, usual.max_area),
-        fields.key("least", usual.least).integer(0, MAX_COUNT),
+        fields.key("least", usual.least).integer(0, limits.THING_COUNT.value),
         fields.key("most", usual.most).integer(0, usual.most),
         fields.key("where", usual.where).choice(ROOM_POSITIONS),
         fields.key("regions", list(usual.regions)).words([word for word in REGION_KINDS if word != "corridor"]),

@@ -14,7 +14,6 @@ from undercroft.things.words import GIVEN_NAMES, REFERENCE, SYMBOL, Choice, Phra
 
 FILE_KEYS = ("about", "extends", "word", "title", "room", "note")
 ANY = "any"
-MAX_WEIGHT = 1000
 ASSUMED_NAME_LENGTH = 80
 """The assumed number of letters of a name in a note."""
 Shipped = Callable[[str], WordGrammar]
@@ -103,7 +102,10 @@ def _read_phrases(fields: CheckedValue, name: str) -> Iterator[tuple[Phrase, int
         raise listed.mismatch("a list of phrases", fix=f'write {name} = ["...", "..."]')
     if isinstance(found, dict):
         for text in found:
-            yield _parse_phrase(text, listed.key(text).key_place()), listed.key(text).integer(1, MAX_WEIGHT)
+            yield (
+                _parse_phrase(text, listed.key(text).key_place()),
+                listed.key(text).integer(1, limits.PHRASE_WEIGHT.value),
+            )
         return
     for index, text in enumerate(found):
         listed.item(index).text("a phrase")

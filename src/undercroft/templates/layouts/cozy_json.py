@@ -10,9 +10,9 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.inputs.json import parse_json_document
 from undercroft.inputs.values import CheckedValue
-from undercroft.limits import LAYOUT_BYTES
+from undercroft.limits import LAYOUT_AMOUNT, LAYOUT_BYTES, PALETTE_TILES
 from undercroft.templates.declarations import SOCKET_ROLES
-from undercroft.templates.layouts.layout import BASE, MAX_AMOUNT, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
 from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
 
@@ -97,9 +97,9 @@ class _CozyReader:
         locked, doubles = (partition.key(key, False).boolean() for key in (lock, split))
         by: int = partition.key(amount, 1).of_type(int)
         way: int = partition.key(direction, 1).of_type(int)
-        if not 1 <= by <= MAX_AMOUNT:
+        if not 1 <= by <= LAYOUT_AMOUNT.value:
             raise partition.key(amount).mismatch(
-                f"a whole number from 1 to {MAX_AMOUNT:,}", fix=f"set {lock!r} if nothing shall grow"
+                f"a whole number from 1 to {LAYOUT_AMOUNT.value:,}", fix=f"set {lock!r} if nothing shall grow"
             )
         if way not in (-1, 0, 1):
             fix = "1 grows right or down, -1 left or up, 0 both ways"
@@ -159,7 +159,7 @@ class _CozyReader:
             return self.palette[name]
         if mark not in self.marks:
             self.marks.append(mark)
-        if len(self.palette) + len(self.marks) > 255:
+        if len(self.palette) + len(self.marks) > PALETTE_TILES.value:
             raise kind.error("more kinds of slots and sockets than a layout can have", "use fewer names")
         return len(self.palette) + self.marks.index(mark)
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, Place, find_similar_word
 from undercroft.inputs.lines import LinePart, split_lines
-from undercroft.limits import LAYOUT_BYTES, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
+from undercroft.limits import LAYOUT_BYTES, LAYOUT_DISTANCE, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
 from undercroft.templates import declarations
 from undercroft.templates.layouts import growth
-from undercroft.templates.layouts.layout import MAX_AMOUNT, Layout, Partition
+from undercroft.templates.layouts.layout import Layout, Partition
 from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.tile_array import Patch
 
@@ -115,7 +115,8 @@ class _DrawnTextReader:
             if part.text.startswith("tagged "):
                 tags = tuple(dict.fromkeys(growth.parse_name(word) for word in growth.split_words(part.cut(6))))
             elif at:
-                x, y = (max(-MAX_AMOUNT, min(MAX_AMOUNT, int(number))) for number in at.groups())
+                most = LAYOUT_DISTANCE.value
+                x, y = (max(-most, min(most, int(number))) for number in at.groups())
             elif part.text in FLIP_PHRASES:
                 flips.add(part.text)
             elif number == 0:

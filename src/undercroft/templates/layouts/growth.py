@@ -9,7 +9,8 @@ from typing import Any
 
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart
-from undercroft.templates.layouts.layout import MAX_AMOUNT, Axis, Partition
+from undercroft.limits import LAYOUT_AMOUNT
+from undercroft.templates.layouts.layout import Axis, Partition
 
 DIRECTION_WORDS: dict[str, tuple[int, int]] = {
     "right": (0, 1),
@@ -119,7 +120,9 @@ def _parse_growth(part: LinePart) -> tuple[int, Axis]:
         raise part.error(f"{found['way']!r} by how much?", f"write {found['way']} by 1, or {found['way']} doubling")
     amount = 1
     if found["amount"]:
-        amount = part.cut(found.start("amount")).parse_number("by", 1, MAX_AMOUNT, "write one, for example by 1")
+        amount = part.cut(found.start("amount")).parse_number(
+            "by", 1, LAYOUT_AMOUNT.value, "write one, for example by 1"
+        )
     axis, direction = DIRECTION_WORDS[found["way"]]
     return axis, Axis(bool(found["locked"]), "multiples" if found["doubling"] else "amount", amount, direction)  # type: ignore[arg-type]
 

@@ -15,7 +15,7 @@ from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.kernels import buffer, flat_buffer, scaling
-from undercroft.limits import LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
+from undercroft.limits import LAYOUT_AMOUNT, LAYOUT_DISTANCE, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
 from undercroft.templates.layouts import marks
 from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits, describe_verdict
@@ -25,7 +25,6 @@ from undercroft.templates.template import OUTSIDE, Template
 Size = tuple[int, int]
 BASE, OVERLAY = -1, -2
 """The numbers of the two parts that do not scale; partitions count from 0."""
-MAX_AMOUNT = 1_000_000
 _MARK_NAME = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
 
 
@@ -76,9 +75,9 @@ class Partition:
                     f"a direction is 1, -1 or 0, not {axis.direction!r}",
                     fix="1 grows right or down, -1 left or up, 0 both ways",
                 )
-            if type(axis.amount) is not int or not 1 <= axis.amount <= MAX_AMOUNT:
+            if type(axis.amount) is not int or not 1 <= axis.amount <= LAYOUT_AMOUNT.value:
                 raise BadInput(
-                    f"the amount along {along} is a whole number from 1 to {MAX_AMOUNT:,}, not {axis.amount}",
+                    f"the amount along {along} is a whole number from 1 to {LAYOUT_AMOUNT.value:,}, not {axis.amount}",
                     fix=f"lock {along} if the {one} shall stay",
                 )
             if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
@@ -160,7 +159,7 @@ class Layout:
         for axis, side in enumerate(("width", "height")):
             values = [cell[axis] for cell in seen]
             LAYOUT_SIDE.check(max(values) - min(values) + 1, f"the {side} of a layout as it is drawn")
-            LAYOUT_SIDE._replace(value=MAX_AMOUNT).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
+            LAYOUT_DISTANCE.check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
 
     def _sort_marks(self) -> None:
         """Sort the marks and drop unused ones, so that equal layouts compare equal however they were built."""

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput
+from undercroft.limits import LAYOUT_WEIGHT
 from undercroft.templates.layouts.layout import Layout, Size, size_bounds
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
 from undercroft.templates.template import Template
-
-MAX_WEIGHT = 1_000_000
 
 
 class Pool:
@@ -40,9 +39,10 @@ class Pool:
         if not self.layouts:
             raise BadInput("a pool without a layout", fix="put at least one in")
         for layout, weight in self.layouts:
-            if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
+            if type(weight) is not int or not 1 <= weight <= LAYOUT_WEIGHT.value:
                 raise BadInput(
-                    f"the weight of {layout.name!r} is a whole number from 1 to {MAX_WEIGHT:,}, not {weight!r}",
+                    f"the weight of {layout.name!r} is a whole number from 1 to {LAYOUT_WEIGHT.value:,}, "
+                    f"not {weight!r}",
                     fix="leave it out if it shall never be drawn",
                 )
 

@@ -11,10 +11,10 @@ from undercroft.errors import BadInput, FileTrouble, Place
 from undercroft.inputs import files, toml
 from undercroft.inputs.json import parse_json_document
 from undercroft.inputs.values import CheckedValue
-from undercroft.limits import LAYOUT_BYTES, TOML_BYTES
+from undercroft.limits import LAYOUT_BYTES, LAYOUT_WEIGHT, TOML_BYTES
 from undercroft.templates.layouts import layout_files
 from undercroft.templates.layouts.layout import Layout
-from undercroft.templates.layouts.pool import MAX_WEIGHT, Pool
+from undercroft.templates.layouts.pool import Pool
 
 ANY_POOL = "any"
 """Stands for the pool of the shipped layouts."""
@@ -96,9 +96,9 @@ def _load_weighted(path: Path, listed: CheckedValue, place: Place) -> list[tuple
         raise BadInput("a pool without a layout", place=place, fix="name at least one, with its weight")
     found = []
     for name, weight in listed.value.items():
-        if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
+        if type(weight) is not int or not 1 <= weight <= LAYOUT_WEIGHT.value:
             raise listed.key(name).error(
-                f"the weight of {name[:40]!r} is not a whole number from 1 to {MAX_WEIGHT:,}",
+                f"the weight of {name[:40]!r} is not a whole number from 1 to {LAYOUT_WEIGHT.value:,}",
                 "leave it out if it shall never be drawn",
             )
         found.append((_load_layout(path, name, listed.key(name).key_place()), weight))

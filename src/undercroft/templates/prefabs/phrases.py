@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from undercroft.errors import find_similar_word
 from undercroft.inputs.lines import LinePart
+from undercroft.limits import PREFAB_NUMBER
 
 PHRASES = ("weight", "at least", "at most", "exactly", "tagged", "turned", "mirrored", "turned and mirrored", "fixed")
-MAX_NUMBER = 1_000_000
 
 _TURNED, _MIRRORED = (0, 1, 2, 3), (0, 4)
 _ALL = (0, 1, 2, 3, 4, 5, 6, 7)
@@ -80,7 +80,7 @@ def parse_positions(parts: Sequence[LinePart]) -> tuple[int, ...]:
 
 def _parse_number(told: dict[str, LinePart], key: str, usual: int | None) -> int | None:
     return (
-        told[key].parse_number(key, 1 if key == "weight" else 0, MAX_NUMBER, f"write one, for example {key} 1")
+        told[key].parse_number(key, 1 if key == "weight" else 0, PREFAB_NUMBER.value, f"write one, for example {key} 1")
         if key in told
         else usual
     )

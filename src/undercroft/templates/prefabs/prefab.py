@@ -11,7 +11,7 @@ import numpy as np
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.errors import BadInput, Place, find_similar_word, unknown_name_error
 from undercroft.inputs.lines import LinePart, split_lines
-from undercroft.limits import PREFAB_BYTES, PREFAB_SIDE, PREFAB_TYPES
+from undercroft.limits import PREFAB_BYTES, PREFAB_NAME_LENGTH, PREFAB_SIDE, PREFAB_TYPES
 from undercroft.templates import declarations, outline
 from undercroft.templates.outline import SocketSign
 from undercroft.templates.prefabs import lattice
@@ -174,9 +174,9 @@ class _PrefabReader:
         head, rows = self.head, self.rows
         self.head, self.rows, self.ended = None, [], False
         name, *phrases = head.split()
-        if not name.text or len(name.text) > 60:
+        if not name.text or len(name.text) > PREFAB_NAME_LENGTH.value:
             raise name.error(
-                "a room has a name" if not name.text else "a name has at most 60 letters",
+                "a room has a name" if not name.text else f"a name has at most {PREFAB_NAME_LENGTH.value} letters",
                 "write room NAME, for example room hall",
             )
         if any(name.text == kind.template.name for kind in self.types):
