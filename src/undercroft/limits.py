@@ -254,6 +254,48 @@ NESTING_DEPTH = Limit("nesting of blocks", 32, "nobody can read deeper ones", "t
 RULE_CELLS = Limit(
     "cells of a rule", 64 * 1024, "as many as a rule file of the largest size can draw", "split the rule"
 )
+RULE_TIMES = Limit("times of a node or a rule", 1_000_000_000, "the engine counts with 31 bits", "leave the limit out")
+RULE_WEIGHT = Limit(
+    "weight of a rule or a result", 1_000_000, "the others would never be drawn", "divide all weights alike"
+)
+RULE_GUARDS = Limit("guards of a rule", 16, "each is tested at every match", "join some of them, or split the rule")
+GUARD_COUNT = Limit("count in a guard", 1_000_000_000, "no map has more cells", "write a smaller number")
+GUARD_DISTANCE = Limit(
+    "distance in a guard", 10_000, "the cells around every match are searched", "write a smaller number"
+)
+EXPECTED_OUTCOMES = Limit(
+    "outcomes of an expectation", 1_000, "each is compared with what is drawn", "draw a smaller map"
+)
+EXPECTATION_CELLS = Limit(
+    "cells that guards examine for an expectation", 1_000_000, "each is looked at in Python", "draw a smaller map"
+)
+PROGRAM_RESULTS = Limit(
+    "results of a program in all positions", (1 << 20) - 1, "the engine numbers them with 20 bits", "split the program"
+)
+NODE_VARIANTS = Limit(
+    "positions of the rules of a node", (1 << 16) - 1, "the engine numbers them with 16 bits", "split the node"
+)
+NODE_WEIGHT = Limit(
+    "weights of a node's rules together",
+    (1 << 32) - 1,
+    "a draw has 32 bits",
+    "give its rules smaller weights",
+)
+REMEMBERED_REWRITES = Limit(
+    "rewrites that are remembered",
+    2_000_000,
+    "they take about 100 MB while they are processed",
+    "limit the node (up to N times), or take a smaller map",
+)
+THEME_TURNS = Limit(
+    "turns of a theme", 10_000, "a theme that still changes something may never end", "give a number of turns: times=N"
+)
+COVERAGE_STEPS = Limit(
+    "steps of a run whose coverage is counted",
+    100_000_000,
+    "every rewrite is stored, and a program may never end",
+    "pass --max-steps N (max_steps= in Python)",
+)
 GRAMMAR_CELLS = Limit(
     "cells of a grammar",
     4_000_000,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from support.programs import random_program
+from undercroft import limits
 from undercroft.cli import run
 from undercroft.cli.options import values
 from undercroft.core.level import Level
@@ -425,9 +426,7 @@ def test_seeds_as_people_write_them() -> None:
 
 
 def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    from undercroft.rewrite.engine import engine
-
-    monkeypatch.setattr(engine, "MAX_REMEMBERED_REWRITES", 10_000)
+    monkeypatch.setattr(limits, "REMEMBERED_REWRITES", limits.REMEMBERED_REWRITES._replace(value=10_000))
     Path("walk.rules").write_text("markov\n    one  ., -> ,., turned\n")
     Path("map.txt").write_text(".,.,\n")
     code, out, err = ask("walk.rules", "--seeds", "1..5", "--on", "map.txt")

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import undercroft as uc
+from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.rewrite import themes
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import ALL_POSITIONS, AS_DRAWN, QUARTER_TURNS, Node, Program
 from undercroft.rewrite.model.symmetry import list_variants, turned
@@ -286,7 +286,7 @@ def test_a_theme_that_changes_nothing_more_is_done(how: str) -> None:
 
 
 def test_a_theme_without_end_names_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(themes, "MAX_TURNS", 10)
+    monkeypatch.setattr(limits, "THEME_TURNS", limits.THEME_TURNS._replace(value=10))
     with pytest.raises(OutOfBudget) as caught:
         uc.theme(["#..#" * 20] * 20, ["?"], ["#"], ["."], how="all", times=0, seed=1)
     assert caught.value.fix == "give a number of turns: times=N"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
 from undercroft.rewrite.engine.engine import Engine
@@ -17,8 +18,6 @@ from undercroft.rewrite.model.program import KEEP, Program
 from undercroft.rewrite.model.symmetry import transform_rule
 from undercroft.rewrite.rules import Rules
 
-MAX_STEPS = 100_000_000
-"""The default budget of one run. Every rewrite is stored, so an endless program must not run for too long."""
 MAX_WRITES_PER_CHUNK = 1 << 20
 """The most written cells to process at once when changes are counted."""
 
@@ -94,7 +93,7 @@ def measure_coverage(
     seeds: Iterable[int],
     *,
     steps: int = 0,
-    max_steps: int = MAX_STEPS,
+    max_steps: int = limits.COVERAGE_STEPS.value,
     cancelled: Callable[[], bool] | None = None,
 ) -> Coverage:
     """Apply rules once for each seed, and count what is used."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.analysis.survey import survey_tiles
 from undercroft.core import drawing
 from undercroft.core.draft import TILE_FACTS, Draft
@@ -26,7 +27,6 @@ from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import LEAF_KINDS, Program
 from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
-from undercroft.rewrite.text.options import MAX_TIMES
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -230,9 +230,9 @@ def _check_level(level: object) -> None:
 
 
 def _check_steps(steps: object) -> int:
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= MAX_TIMES:
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= limits.RULE_TIMES.value:
         raise BadInput(
-            f"steps is a whole number from 0 to {MAX_TIMES:,}, not {steps!r:.40}",
+            f"steps is a whole number from 0 to {limits.RULE_TIMES.value:,}, not {steps!r:.40}",
             fix="give such a number; 0 is no limit",
         )
     return int(steps)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.draft import TILE_FACTS, Draft
 from undercroft.core.level import Level
@@ -18,9 +19,6 @@ from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, build_t
 
 THEME_MODES = {"one": "one", "all": "all", "careless": "parallel"}
 """The modes of a theme, and the kind of node for each."""
-
-MAX_TURNS = 10_000
-"""The default limit of turns of a theme in all places."""
 
 
 def theme(
@@ -78,15 +76,15 @@ def _apply_rule(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> Non
     program = Program("theme", draft.palette, node)
     try:
         apply(program, draft.tiles, rng.stream("theme"))
-        for turn in range(1, MAX_TURNS if by_turns else 1):
+        for turn in range(1, limits.THEME_TURNS.value if by_turns else 1):
             before = draft.tiles.copy()
             apply(program, draft.tiles, rng.stream(f"theme {turn}"))
             if np.array_equal(before, draft.tiles):
                 return
         if by_turns:
-            raise OutOfBudget(f"the theme still changes something after {MAX_TURNS:,} turns")
+            raise OutOfBudget(f"the theme still changes something after {limits.THEME_TURNS.value:,} turns")
     except OutOfBudget as error:
-        error.fix = "give a number of turns: times=N"
+        error.fix = limits.THEME_TURNS.raise_by
         raise
 
 

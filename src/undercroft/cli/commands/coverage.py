@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from undercroft import limits
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
 from undercroft.inputs.json import format_json_indented
@@ -90,9 +91,9 @@ def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | 
     from undercroft.cli.output.progress import StepProgressBar
     from undercroft.errors import OutOfBudget, unknown_name_error
     from undercroft.recipe.catalogue import names
-    from undercroft.rewrite.coverage import MAX_STEPS, count_coverage
+    from undercroft.rewrite.coverage import count_coverage
 
-    budget = MAX_STEPS if max_steps is None else max_steps
+    budget = limits.COVERAGE_STEPS.value if max_steps is None else max_steps
     is_recipe = what in names() or what.endswith(".toml")
     if is_recipe:
         work = _build_recipe_run(what, budget, **options)

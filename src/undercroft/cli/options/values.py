@@ -13,7 +13,7 @@ from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput
 from undercroft.inputs import toml
 
-STEP_LIMIT_TYPE = click.IntRange(0, 1_000_000_000)
+STEP_LIMIT_TYPE = click.IntRange(0, limits.RULE_TIMES.value)
 """The type of a limit on rewrites: 0 for no limit."""
 
 

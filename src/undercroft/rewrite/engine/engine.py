@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -25,9 +26,6 @@ from undercroft.wording import plural
 MAX_BYTES_PER_CELL = 8
 """The most bytes per cell for marks of listed matches; beyond that leaves use hash tables, which grow with the lists.
 """
-
-MAX_REMEMBERED_REWRITES = 2_000_000
-"""The most rewrites kept for `list_rewrites`: about 100 MB while they are processed."""
 
 
 class Engine:
@@ -251,7 +249,7 @@ class Engine:
         except OutOfBudget as error:
             many = f"{plural(self.rewrites, 'rewrite')}"
             error.problem = f"{error.problem}; the rules were still at work ({self._describe_last_leaf()}, {many})"
-            if self.state[c.EVENTS] < MAX_REMEMBERED_REWRITES:
+            if self.state[c.EVENTS] < limits.REMEMBERED_REWRITES.value:
                 error.fix = (
                     "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N "
                     "(max_steps= in Python)"
@@ -262,10 +260,10 @@ class Engine:
 
     def _check_memory(self) -> None:
         """Give up before the stored rewrites take too much memory."""
-        if self.state[c.EVENTS] >= MAX_REMEMBERED_REWRITES:
+        if self.state[c.EVENTS] >= limits.REMEMBERED_REWRITES.value:
             raise OutOfBudget(
-                f"gave up after {MAX_REMEMBERED_REWRITES:,} rewrites that had to be remembered",
-                fix="limit the node (up to N times), or take a smaller map",
+                f"gave up after {limits.REMEMBERED_REWRITES.value:,} rewrites that had to be remembered",
+                fix=limits.REMEMBERED_REWRITES.raise_by,
             )
 
     def _log_events(self, teller: EventReplayer, log: Callable[..., None]) -> None:

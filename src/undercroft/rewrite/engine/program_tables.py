@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.rng import PROBABILITY_ONE, threshold
-from undercroft.errors import TooBig
 from undercroft.rewrite.engine import cell_tables, guard_tables, match_tables
 from undercroft.rewrite.engine.columns import (
     ACTION_COLUMNS,
@@ -38,8 +37,6 @@ from undercroft.rewrite.engine.columns import (
 from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, TileClasses
 from undercroft.rewrite.model.program import KEEP, LEAF_KINDS, PICKS, Area, Node, Program
 from undercroft.rewrite.model.symmetry import Variant, list_variants
-
-MAX_ACTIONS, MAX_VARIANTS = 1 << 20, 1 << 16
 
 
 class FlatNode(NamedTuple):
@@ -198,19 +195,17 @@ def _check_sizes(flat: list[FlatNode], found: list[tuple[int, Node, Variant]]) -
     """Refuse programs that overflow the kernel's numbers. Files never do; programs built in Python may."""
     side = max((max(variant.width, variant.height) for _, _, variant in found), default=0)
     limits.PATTERN_SIDE.check(side, "the side of a pattern")
-    if sum(len(variant.results) for _, _, variant in found) >= MAX_ACTIONS:
-        raise TooBig("a program has less than a million results in all positions", fix="split it into several")
+    limits.PROGRAM_RESULTS.check(
+        sum(len(variant.results) for _, _, variant in found), "the number of results of a program in all positions"
+    )
     of_node: dict[int, list[Variant]] = {}
     for number, _, variant in found:
         of_node.setdefault(number, []).append(variant)
     for number, mine in of_node.items():
-        if len(mine) >= MAX_VARIANTS:
-            raise TooBig(
-                f"a node has at most {MAX_VARIANTS:,} positions of rules, not {len(mine):,}",
-                fix="split it into several",
-            )
-        if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= PROBABILITY_ONE:
-            raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
+        limits.NODE_VARIANTS.check(len(mine), "the number of positions of the rules of a node")
+        limits.NODE_WEIGHT.check(
+            sum(flat[number].node.rules[variant.rule].weight for variant in mine), "the sum of the weights of a node"
+        )
 
 
 def _flatten(root: Node) -> list[FlatNode]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.palette import Palette
 from undercroft.errors import Place, TooBig
 from undercroft.rewrite.model.guards_slow import build_tile_table, label_area, refuses
@@ -18,9 +19,6 @@ from undercroft.rewrite.text.alphabet import choose_signs
 if TYPE_CHECKING:
     from undercroft.rewrite.text.parse import ParsedRules
 
-MAX_OUTCOMES = 1000
-MAX_GUARDED_CELLS = 1_000_000
-"""The most cells that guards may examine before the check gives up."""
 MAX_DRAWN_MAPS = 3
 
 
@@ -124,12 +122,17 @@ def find_outcomes(
                 continue
             after, changed = apply_result(before, variant, result.cells, x, y)
             looked += sum(before.size * (1 if guard.kind != "distance" else changed) for guard in rule.guards)
-            if looked > MAX_GUARDED_CELLS:
-                raise TooBig("it takes too long to test the guards at every place", fix="draw a smaller map")
+            if looked > limits.EXPECTATION_CELLS.value:
+                raise TooBig(
+                    "it takes too long to test the guards at every place", fix=limits.EXPECTATION_CELLS.raise_by
+                )
             if not any(refuses(guard, before, after, palette, things) for guard in rule.guards):
                 found.setdefault(tuple(after.reshape(-1).tolist()), variant)
-        if len(found) > MAX_OUTCOMES:
-            raise TooBig(f"there are more than {MAX_OUTCOMES:,} outcomes", fix="draw a smaller map")
+        if len(found) > limits.EXPECTED_OUTCOMES.value:
+            raise TooBig(
+                f"there are more than {limits.EXPECTED_OUTCOMES.value:,} outcomes",
+                fix=limits.EXPECTED_OUTCOMES.raise_by,
+            )
         if first_only and found:
             break
     return found

@@ -8,15 +8,13 @@ import re
 import string
 from collections.abc import Callable, Iterable
 
+from undercroft import limits
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model.program import Guard
 from undercroft.rewrite.text.alphabet import Alphabet
 from undercroft.rewrite.text.lines import find_closing
 
-MAX_COUNT = 1_000_000_000
-MAX_DISTANCE = 10_000
-MAX_GUARDS = 16
 EXAMPLES = {
     "connected": "keep connected(floor, door)",
     "count": "keep count(door) <= 12",
@@ -139,9 +137,9 @@ def _parse_bounds(kind: str, before: LinePart, after: LinePart) -> tuple[int | N
 
 def _parse_bound(kind: str, part: LinePart) -> int:
     return (
-        part.parse_number("a count", 0, MAX_COUNT)
+        part.parse_number("a count", 0, limits.GUARD_COUNT.value)
         if kind == "count"
-        else part.parse_number("a distance", 1, MAX_DISTANCE)
+        else part.parse_number("a distance", 1, limits.GUARD_DISTANCE.value)
     )
 
 
@@ -164,8 +162,8 @@ def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
     for each in (guard for group in groups for guard in group):
         found.setdefault(each._replace(place=None), each)
         if each.kind == "count":
-            least, most = bounds.get(each.tiles, (0, MAX_COUNT))
-            least, most = max(least, each.least), min(most, each.most if each.most >= 0 else MAX_COUNT)
+            least, most = bounds.get(each.tiles, (0, limits.GUARD_COUNT.value))
+            least, most = max(least, each.least), min(most, each.most if each.most >= 0 else limits.GUARD_COUNT.value)
             if least > most:
                 raise BadInput(
                     f"a count must be at least {least:,} and at most {most:,} at once",
@@ -173,11 +171,11 @@ def merge_guards(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
                     fix="change one of the two bounds",
                 )
             bounds[each.tiles] = least, most
-        if len(found) > MAX_GUARDS:
+        if len(found) > limits.RULE_GUARDS.value:
             raise BadInput(
-                f"a rule has more than {MAX_GUARDS} guards",
+                f"a rule has more than {limits.RULE_GUARDS.value} guards",
                 place=each.place,
-                fix="join some of them, or split the rule",
+                fix=limits.RULE_GUARDS.raise_by,
             )
     return tuple(found.values())
 
@@ -190,7 +188,11 @@ def format_guard(guard: Guard, names: Callable[[int, str], str]) -> str:
             f"a guard is one of {', '.join(EXAMPLES)}, and names tiles",
             fix="give it such a kind, and as many sets of tiles as it wants",
         )
-    bounds = {"connected": (0, 0, -1), "count": (0, MAX_COUNT, MAX_COUNT), "distance": (1, MAX_DISTANCE, -1)}[kind]
+    bounds = {
+        "connected": (0, 0, -1),
+        "count": (0, limits.GUARD_COUNT.value, limits.GUARD_COUNT.value),
+        "distance": (1, limits.GUARD_DISTANCE.value, -1),
+    }[kind]
     if not bounds[0] <= least <= bounds[1] or not -1 <= most <= bounds[2]:
         raise BadInput(
             f"'{kind}' cannot have the bounds {least} and {most}", fix=f"give it such as {EXAMPLES[kind]!r} has"

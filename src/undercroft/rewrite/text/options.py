@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from undercroft import limits
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model import symmetry_flags
@@ -26,8 +27,6 @@ from undercroft.rewrite.text.alphabet import Alphabet
 from undercroft.rewrite.text.lines import split_phrases
 from undercroft.rewrite.text.names import parse_name
 
-MAX_TIMES = 1_000_000_000
-MAX_WEIGHT = 1_000_000
 POSITION_PHRASES: dict[str, tuple[int, ...]] = {
     "as drawn": AS_DRAWN,
     "turned": QUARTER_TURNS,
@@ -194,11 +193,12 @@ def _parse_option(part: LinePart, alphabet: Callable[[], Alphabet]) -> tuple[str
     if lead == "positions":
         return lead, parse_positions(value)
     if lead == "weight":
-        return lead, value.parse_number("a weight", 0, MAX_WEIGHT)
+        return lead, value.parse_number("a weight", 0, limits.RULE_WEIGHT.value)
     if lead == "chance":
         return lead, _parse_chance(value)
     return lead, tuple(
-        weight.parse_number("the weight of a result", 0, MAX_WEIGHT) for weight in value.split(":", skip_quotes)
+        weight.parse_number("the weight of a result", 0, limits.RULE_WEIGHT.value)
+        for weight in value.split(":", skip_quotes)
     )
 
 
@@ -221,7 +221,7 @@ def _parse_times(part: LinePart) -> int:
         raise part.error(
             f"{part.text[:40]!r} does not say how often", "write up to N times, for example up to 20 times"
         )
-    return part.cut(*found.span(1)).parse_number("how often", 1, MAX_TIMES)
+    return part.cut(*found.span(1)).parse_number("how often", 1, limits.RULE_TIMES.value)
 
 
 def _parse_pick(part: LinePart) -> str:
@@ -275,9 +275,10 @@ def format_times(limit: int, *, passes: bool = False) -> str:
     """The option for a limit; empty if there is none."""
     if not limit:
         return ""
-    if not 0 < limit <= MAX_TIMES:
+    if not 0 < limit <= limits.RULE_TIMES.value:
         raise BadInput(
-            f"a limit is a whole number from 1 to {MAX_TIMES:,}, not {limit}", fix="give such a number, or none"
+            f"a limit is a whole number from 1 to {limits.RULE_TIMES.value:,}, not {limit}",
+            fix="give such a number, or none",
         )
     if passes:
         return f"{limit} times"
@@ -300,9 +301,10 @@ def format_rule_options(rule: Rule) -> list[str]:
     """The options of a rule besides its positions and its limit; empty where the default holds."""
     weights = [result.weight for result in rule.results]
     for weight in (rule.weight, *weights):
-        if not 0 <= weight <= MAX_WEIGHT:
+        if not 0 <= weight <= limits.RULE_WEIGHT.value:
             raise BadInput(
-                f"a weight is a whole number from 0 to {MAX_WEIGHT:,}, not {weight}", fix="give such a number"
+                f"a weight is a whole number from 0 to {limits.RULE_WEIGHT.value:,}, not {weight}",
+                fix="give such a number",
             )
     if not 0 <= rule.chance <= 1:
         raise BadInput(f"a chance is a number from 0 to 1, not {rule.chance}", fix="give such a number")

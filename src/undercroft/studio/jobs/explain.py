@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
-from undercroft.rewrite.coverage import MAX_STEPS, Recorder, count_coverage
+from undercroft.rewrite.coverage import Recorder, count_coverage
 from undercroft.rewrite.explain.explanation import Placement, RuleExplanation
 from undercroft.rewrite.explain.reasons import RuleContext, list_rule_contexts
 from undercroft.rewrite.rules import Rules
@@ -150,7 +151,7 @@ def do_coverage(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> 
     recipe = sources.recipe(source)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
         raise BadInput(f"{recipe.name} has no step with rules", fix="choose a recipe with a step 'rewrite'")
-    request = Request(recipe, size=source.size, params=source.params, max_steps=MAX_STEPS)
+    request = Request(recipe, size=source.size, params=source.params, max_steps=limits.COVERAGE_STEPS.value)
 
     def run(seed: int, recorder: Recorder) -> None:
         run_request(request.for_seed(seed), watcher=recorder, cancelled=job.is_cancelled).unwrap()
