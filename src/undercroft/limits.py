@@ -41,12 +41,19 @@ SEARCH_COMBINATIONS = Limit(
     "each is tried with every seed",
     "give fewer values, or leave the steps out: then one is drawn for each seed",
 )
+SEARCH_NUMBERS = Limit("whole numbers of a range to draw from", 1 << 32, "a draw has 32 bits", "bring the ends nearer")
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
 WORKER_MEMORY = Limit(
     "bytes of memory of a worker",
     2 << 30,
     "so that several fit into a machine",
     "pass --max-memory MB to search (memory= in Python)",
+)
+WORKER_MEMORY_SETTING = Limit(
+    "bytes of memory that a worker can be given",
+    1 << 44,
+    "no machine has more, and systems accept no much larger number",
+    "give a smaller number",
 )
 CHUNK_CELLS = Limit(
     "cells in a chunk of a batch",
@@ -60,6 +67,7 @@ BATCH_CHUNKS = Limit(
     "each is a file, and a folder takes no more",
     "ask for larger chunks (--chunk K, chunk= in Python), or for several batches",
 )
+PROFILE_SIZES = Limit("sizes of a profile", 12, "more do not fit on a line", "leave some out")
 DIAMETER_VISITS = Limit(
     "cells looked at for the diameter",
     1 << 28,
@@ -77,6 +85,9 @@ SOLVER_STATES = Limit(
     1 << 22,
     "each takes some fifty bytes; sixteen locks that can be opened in any order have half as many",
     "ask about a level with fewer locks and keys",
+)
+INTEREST_WEIGHT = Limit(
+    "weights of all nodes together", (1 << 31) - 1, "costs of paths have 32 bits", "give smaller weights"
 )
 PALETTE_TILES = Limit(
     "tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour"
@@ -214,6 +225,10 @@ PICTURE_SIDE = Limit(
     "most programs open no larger picture",
     "ask for fewer pixels a cell (cell=), or cut the map into parts",
 )
+PICTURE_MARGIN = Limit(
+    "cells of a picture's margin", 1_000, "a wider one leaves no room for the map", "ask for a narrower margin"
+)
+TILE_LOOKS = Limit("looks of a tile besides the usual one", 31, "they are numbered with five bits", "give fewer shares")
 PRINTED_PAGES = Limit(
     "printed pages",
     1_000,
@@ -228,6 +243,9 @@ PDF_BYTES = Limit(
 )
 ANIMATION_FRAMES = Limit(
     "frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)"
+)
+ANIMATION_SECONDS = Limit(
+    "seconds of an animation", 3_600, "nobody watches a longer film of a map", "leave it out, or ask for 10"
 )
 ANIMATION_SIDE = Limit(
     "animation side",

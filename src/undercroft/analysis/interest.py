@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.analysis import reach
 from undercroft.analysis.survey import DOOR, classify_cells
 from undercroft.core.palette import Palette
@@ -86,11 +87,7 @@ def place_graph(
         fixed[SORTS.index(name)] = value
     weight = np.empty(count + 1, np.int32)
     paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
-    if 2 * int(weight.sum(dtype=np.int64)) >= 1 << 32:
-        raise BadInput(
-            f"all nodes weigh {int(weight.sum(dtype=np.int64)):,} together; the limit is {(1 << 31) - 1:,}",
-            fix="give smaller weights",
-        )
+    limits.INTEREST_WEIGHT.check(int(weight.sum(dtype=np.int64)), "the weight of all nodes together")
     starts = np.empty(count + 2, np.int32)
     total = int(paths.list_edges(flat_buffer(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
     targets = np.empty(total, np.int32)

@@ -136,8 +136,8 @@ def _build_range(param: Param, ends: Sequence[Any]) -> RandomRange:
         raise BadInput(
             f"nothing lies between {low} and {high}", fix=f"write the smaller number first: {param.name}={high}..{low}"
         )
-    if isinstance(low, int) and high - low >= 1 << 32:
-        raise BadInput(f"{param.name} cannot be drawn from more than 2^32 numbers", fix="bring the ends nearer")
+    if isinstance(low, int) and high - low >= limits.SEARCH_NUMBERS.value:
+        raise BadInput(f"{param.name} cannot be drawn from more than 2^32 numbers", fix=limits.SEARCH_NUMBERS.raise_by)
     return RandomRange(param.name, low, high)
 
 

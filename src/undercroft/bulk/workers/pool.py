@@ -38,8 +38,6 @@ MAX_TASKS_AHEAD = 8
 """Tasks for each worker that may finish before their turn: it bounds the results that wait."""
 RECYCLE_AFTER_TASKS = 1000
 """Tasks after which a worker is replaced, so that small memory leaks do not add up."""
-MAX_MEMORY_BYTES = 1 << 44
-"""The largest memory limit of a worker, in bytes: no machine has more, and systems accept no much larger number."""
 POLL_SECONDS = 0.05
 """Seconds between two checks of the flag that cancels."""
 
@@ -55,7 +53,7 @@ def check_memory(memory: int | None, otherwise: str) -> None:
         raise BadInput(
             f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
         )
-    if memory is not None and memory > MAX_MEMORY_BYTES:
+    if memory is not None and memory > limits.WORKER_MEMORY_SETTING.value:
         raise BadInput(
             f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
         )

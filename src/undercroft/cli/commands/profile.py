@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from undercroft import limits
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
 from undercroft.cli.output.progress import ProgressBar
@@ -18,9 +19,6 @@ from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.profile import Profile
-
-MAX_SIZES = 12
-"""The most sizes: more would not fit on a line."""
 
 
 @click.command("profile")
@@ -91,9 +89,10 @@ def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
         texts = [text for text in options["sizes"].replace(" ", ",").split(",") if text]
         if not texts:
             raise BadInput("growth wants sizes", fix="for example --sizes 40x25,80x50")
-        if len(texts) > MAX_SIZES:
+        if len(texts) > limits.PROFILE_SIZES.value:
             raise BadInput(
-                f"growth is shown over {MAX_SIZES} sizes at the most, not {len(texts)}", fix="leave some out"
+                f"growth is shown over {limits.PROFILE_SIZES.value} sizes at the most, not {len(texts)}",
+                fix=limits.PROFILE_SIZES.raise_by,
             )
         sizes = list(map(values.parse_size, texts))
     size, seeds = (

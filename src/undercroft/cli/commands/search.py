@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 """The default memory of one worker, in megabytes."""
-MAX_MEMORY_MB = 1 << 24
-"""The most memory of one worker, in megabytes: no machine has more."""
 
 
 @click.command("search")
@@ -67,7 +65,7 @@ MAX_MEMORY_MB = 1 << 24
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option(
     "--max-memory",
-    type=click.IntRange(256, MAX_MEMORY_MB),
+    type=click.IntRange(256, limits.WORKER_MEMORY_SETTING.value >> 20),
     default=DEFAULT_MEMORY_MB,
     show_default=True,
     metavar="MB",

@@ -14,6 +14,7 @@ from undercroft.core.rng import PROBABILITY_ONE, seed_number, threshold
 from undercroft.draw.autotile.pieces import build_tables
 from undercroft.draw.autotile.tiling import Autotiling, Bytes, as_read_only, padded, split_rows
 from undercroft.errors import BadInput, unknown_name_error
+from undercroft.limits import TILE_LOOKS
 
 JOINS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("wall", "void", "secret"), "wall"),
@@ -22,8 +23,8 @@ JOINS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """The group of each role. Cells of one group join."""
 DEFAULT_SHARES = (0.1, 0.1, 0.1)
-MAX_LOOKS = 31
-"""The maximum number of variants besides the usual one; they are numbered with five bits."""
+MAX_LOOKS = TILE_LOOKS.value
+"""The old name `LOOKS` leads here."""
 
 
 def autotile(
@@ -87,8 +88,8 @@ def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
             f"shares are numbers from 0 to 1, together at most 1, not {shares!r}",
             fix="for example (0.1, 0.1), which leaves 0.8 for the usual look",
         )
-    if len(shares) > MAX_LOOKS:
-        raise BadInput(f"{len(shares)} shares are too many", fix=f"give at most {MAX_LOOKS}")
+    if len(shares) > TILE_LOOKS.value:
+        raise BadInput(f"{len(shares)} shares are too many", fix=f"give at most {TILE_LOOKS.value}")
     return tuple(shares)
 
 

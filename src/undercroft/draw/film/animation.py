@@ -21,7 +21,7 @@ from undercroft.draw.film.cell_sprites import CellSprites
 from undercroft.draw.film.ending import EndingStage, build_ending, build_marks
 from undercroft.draw.film.frames import LookTable, build_frames, encode_animation, render_frame
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.limits import ANIMATION_FRAMES, ANIMATION_PIXELS, ANIMATION_SIDE
+from undercroft.limits import ANIMATION_FRAMES, ANIMATION_PIXELS, ANIMATION_SECONDS, ANIMATION_SIDE
 from undercroft.wording import plural
 
 PILLOW_FORMATS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
@@ -269,10 +269,10 @@ def fit_frames(
     ):
         if number is not None and (type(number) is not int or number < 1):
             raise BadInput(f"{what} is a whole number from 1, not {number!r}", fix=fix)
-    if seconds is not None and not 0 < seconds <= 3600:
+    if seconds is not None and not 0 < seconds <= ANIMATION_SECONDS.value:
         raise BadInput(
             f"an animation takes more than 0 seconds and at most an hour, not {seconds!r}",
-            fix="leave it out, or ask for 10",
+            fix=ANIMATION_SECONDS.raise_by,
         )
     ANIMATION_FRAMES.check(frames or 0, "the number of frames")
     most = (

@@ -18,7 +18,7 @@ from undercroft.core.level import Level
 from undercroft.draw.view.canvas import MAX_CELL_PIXELS, USUAL_CELL_PIXELS, fit_cell_pixels
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.limits import FLAT_PICTURE_PIXELS, PICTURE_PIXELS
+from undercroft.limits import FLAT_PICTURE_PIXELS, PICTURE_MARGIN, PICTURE_PIXELS
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -41,8 +41,8 @@ PICTURE_PARTS = {
     "measures": "numbers about the level, beside it",
 }
 """The parts that can be shown or hidden."""
-MAX_MARGIN_CELLS = 1000
-"""The maximum margin, in cells."""
+MAX_MARGIN_CELLS = PICTURE_MARGIN.value
+"""The old name `WIDEST` leads here."""
 
 
 class Style(NamedTuple):
@@ -174,10 +174,10 @@ def resolve_parts(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()
 
 
 def _check_margin(margin: float | None) -> float | None:
-    if margin is None or (type(margin) in (int, float) and 0 <= margin <= MAX_MARGIN_CELLS):
+    if margin is None or (type(margin) in (int, float) and 0 <= margin <= PICTURE_MARGIN.value):
         return margin
     raise BadInput(
-        f"a margin is a number of cells from 0 to {MAX_MARGIN_CELLS}, not {margin!r}", fix="for example margin=2"
+        f"a margin is a number of cells from 0 to {PICTURE_MARGIN.value}, not {margin!r}", fix="for example margin=2"
     )
 
 
