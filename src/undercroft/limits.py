@@ -410,6 +410,27 @@ STUDIO_FILES = Limit(
     "they are looked through every second",
     "begin the studio in a smaller folder: --project DIR",
 )
+STUDIO_PATH_LENGTH = Limit(
+    "letters of a path in a studio's project", 1_000, "not every system accepts longer ones", "give a shorter name"
+)
+STUDIO_NAME_BYTES = Limit(
+    "bytes of a name in a studio's project", 255, "not every system accepts longer ones", "give a shorter name"
+)
+STUDIO_EXPORT_FILES = Limit("files of an export in the studio", 64, "somebody waits for them", "choose some")
+STUDIO_KEEP_DEPTH = Limit(
+    "levels made one from the other in the studio",
+    16,
+    "each is made anew for the next",
+    "save the level, and go on from the file",
+)
+STUDIO_WORKERS = Limit("workers of the studio", 64, "one page keeps no more busy", "ask for fewer")
+STUDIO_PAGES = Limit("pages of the studio at a time", 16, "all share the same workers", "close some")
+STUDIO_QUEUED_BYTES = Limit(
+    "bytes that wait for a page of the studio",
+    256 << 20,
+    "a page that does not read its messages is disconnected",
+    "load the page anew",
+)
 STUDIO_CHANGES = Limit(
     "changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level"
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from undercroft import limits
+
 
 @click.command("studio")
 @click.option(
@@ -18,7 +20,7 @@ import click
 )
 @click.option(
     "--workers",
-    type=click.IntRange(1, 64),
+    type=click.IntRange(1, limits.STUDIO_WORKERS.value),
     help="The number of worker processes; by default one for each core, at least two and at most four.",
 )
 @click.option("--token", hidden=True, help="A fixed token, for tests.")

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from undercroft import formats
+from undercroft import formats, limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.studio.jobs.catalogue import list_suffixes
@@ -24,8 +24,6 @@ PART_LABELS = {
 }
 ROOM_GRID_FORMATS = ("json:rooms", "godot:rooms")
 """Formats for room grids only. Whether a level is one is found by trying, since that is quick."""
-MAX_FILES = 64
-"""The most files in one request."""
 ARCHIVE_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time stamp of files in an archive: the same level gives the same archive."""
 
@@ -33,8 +31,11 @@ ARCHIVE_EPOCH = (1980, 1, 1, 0, 0, 0)
 def do_export(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answer:
     """All files of a level, encoded before any is written, with the files that belong beside them."""
     request = requests.read_request(ask, ExportRequest)
-    if not 0 < len(request.outputs) <= MAX_FILES:
-        raise BadInput(f"{len(request.outputs)} files are asked for; one to {MAX_FILES} can be", fix="choose some")
+    if not 0 < len(request.outputs) <= limits.STUDIO_EXPORT_FILES.value:
+        raise BadInput(
+            f"{len(request.outputs)} files are asked for; one to {limits.STUDIO_EXPORT_FILES.value} can be",
+            fix=limits.STUDIO_EXPORT_FILES.raise_by,
+        )
     for output in request.outputs:
         _check_output(sources, output)
     plain = requests.read_request(ask, LevelSource)

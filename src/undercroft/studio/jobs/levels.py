@@ -26,7 +26,7 @@ from undercroft.rewrite.rules import Rules
 from undercroft.studio.jobs.kept_cells import build_start_map, find_changed_runs
 from undercroft.studio.jobs.resolve import OriginResolver
 from undercroft.studio.protocol.project import Project
-from undercroft.studio.protocol.requests import MAX_KEEP_DEPTH, KeptCells, LevelSource
+from undercroft.studio.protocol.requests import KeptCells, LevelSource
 
 MAX_CACHED_LEVELS, MAX_CACHED_CELLS = 8, 4_000_000
 """The most levels that a worker caches, and the most cells of all of them: a picture of a level should not make the
@@ -219,8 +219,8 @@ def _apply_rules(rules: Rules, source: LevelSource, hooks: dict[str, Any]) -> Re
 
 
 def _check_depth(depth: int) -> None:
-    if depth > MAX_KEEP_DEPTH:
+    if depth > limits.STUDIO_KEEP_DEPTH.value:
         raise BadInput(
-            f"more than {MAX_KEEP_DEPTH} levels were made one from the other",
-            fix="save the level, and go on from the file",
+            f"more than {limits.STUDIO_KEEP_DEPTH.value} levels were made one from the other",
+            fix=limits.STUDIO_KEEP_DEPTH.raise_by,
         )

@@ -16,8 +16,6 @@ from undercroft.inputs import files
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.limits import Limit
 
-MAX_PATH_LENGTH, MAX_PART_BYTES = 1000, 255
-"""The most characters of a path, and the most bytes of one of its parts, that every system accepts."""
 MAX_FOLDER_DEPTH = 6
 """How many levels of subfolders are listed."""
 SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
@@ -55,7 +53,7 @@ class Project:
     def resolve_path(self, name: str) -> Path:
         """The path of a file with that name. Raises if the name leads out of the folder, also by a link."""
         parts = re.split(r"[/\\]", name)
-        if not name or len(name) > MAX_PATH_LENGTH or any(_is_bad_part(part) for part in parts):
+        if not name or len(name) > limits.STUDIO_PATH_LENGTH.value or any(_is_bad_part(part) for part in parts):
             raise FileTrouble(
                 f"{name[:60]!r} is no name for a file of the project",
                 fix="name a file in the folder, such as crypt.toml or rules/moss.rules",
@@ -154,7 +152,7 @@ class Project:
 
 def _is_bad_part(part: str) -> bool:
     """Whether a part of a path is invalid: empty, hidden, a parent, a drive, or longer than systems accept."""
-    too_long = len(part.encode("utf-8", "replace")) > MAX_PART_BYTES
+    too_long = len(part.encode("utf-8", "replace")) > limits.STUDIO_NAME_BYTES.value
     reserved = part.partition(".")[0].casefold() in _RESERVED_NAMES
     return (
         not part

@@ -9,8 +9,6 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput
 
-MAX_KEEP_DEPTH = 16
-"""How deep levels may be made from kept cells of levels that were made from kept cells ..."""
 T = TypeVar("T")
 Point = tuple[int, int]
 

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 HANDSHAKE_SECONDS = 5.0
 """Seconds within which the token must arrive."""
-MAX_QUEUED_BYTES = 256 << 20
-"""The most bytes that may be queued for a slow page before it is disconnected."""
-MAX_PAGES = 16
-"""The most pages at a time."""
 CLOSE_BAD_TOKEN, CLOSE_TOO_MANY_PAGES, CLOSE_TOO_SLOW = 4401, 4429, 4408
 """Close codes of a socket: wrong token, too many pages, or a page that does not read its messages."""
 
@@ -38,7 +34,7 @@ class LiveConnection:
     def send(self, message: str | bytes) -> None:
         """Queue a message."""
         self._bytes += len(message)
-        self._out.put_nowait(message if self._bytes <= MAX_QUEUED_BYTES else None)
+        self._out.put_nowait(message if self._bytes <= limits.STUDIO_QUEUED_BYTES.value else None)
 
     async def serve(self) -> None:
         """Serve the page until it disconnects."""
@@ -46,7 +42,7 @@ class LiveConnection:
         if not await self._is_authorised():
             await self._socket.close(CLOSE_BAD_TOKEN)
             return
-        if len(self._studio.pages) >= MAX_PAGES:
+        if len(self._studio.pages) >= limits.STUDIO_PAGES.value:
             await self._socket.close(CLOSE_TOO_MANY_PAGES)
             return
         self._studio.pages.add(self)

@@ -16,7 +16,6 @@ from undercroft import limits
 from undercroft.errors import UndercroftError
 from undercroft.studio.protocol import messages
 from undercroft.studio.protocol.project import Project, digest_content
-from undercroft.studio.protocol.requests import MAX_KEEP_DEPTH
 from undercroft.studio.server.guard import RequestGuard
 from undercroft.studio.server.lanes import digest_source
 from undercroft.studio.server.tasks import SOON, Task, TaskEnd
@@ -141,7 +140,7 @@ class Studio:
     def with_imports(self, ask: dict[str, Any]) -> dict[str, Any]:
         """A request with the imports that it names, each once."""
         imports, source = dict[str, dict[str, Any]](), ask
-        for _ in range(MAX_KEEP_DEPTH + 1):
+        for _ in range(limits.STUDIO_KEEP_DEPTH.value + 1):
             recipe, keep = source.get("recipe"), source.get("keep")
             number = recipe.get("imported") if isinstance(recipe, dict) else None
             if isinstance(number, str) and number in self._imports:
