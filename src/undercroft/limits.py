@@ -95,7 +95,14 @@ PALETTE_TILES = Limit(
 TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
 TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
 TOML_DEPTH = Limit("toml depth", 32, "deeper nesting exhausts the parser's stack", "nest less")
+TOML_VALUE_LENGTH = Limit(
+    "letters of a toml value without quotes",
+    100,
+    "no number or date is longer",
+    "write a shorter number, or put quotes around text",
+)
 JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack", "nest less")
+NUMBER_LENGTH = Limit("signs of a number in json or tmx", 40, "no number is longer", "write a shorter one")
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
@@ -325,6 +332,9 @@ GRAMMAR_WEIGHT = Limit(
     100_000,
     "the sum over the largest folder fits a draw of 32 bits",
     "divide all weights by the same number",
+)
+GRAMMAR_NAME_LENGTH = Limit(
+    "letters of a rule's name in a grammar", 100, "it is the name of a file", "give the rule a shorter name"
 )
 FOLDER_ENTRIES = Limit(
     "entries of a folder", 10_000, "a folder of rules is a handful of files", "move other files elsewhere"

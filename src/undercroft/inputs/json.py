@@ -174,8 +174,9 @@ class _JsonScanner:
         found = _NUMBER.match(self.text, at)
         if not found:
             raise self.error("a value belongs here" if sign else "the text ends before the value does", at)
-        if len(found[0]) > 40:
-            raise self.error("a number of more than 40 signs", at, "write a shorter one")
+        longest = limits.NUMBER_LENGTH
+        if len(found[0]) > longest.value:
+            raise self.error(f"a number of more than {longest.value} signs", at, longest.raise_by)
         return float(found[0]) if found["fraction"] or found["power"] else int(found[0]), found.end()
 
     def _read_string(self, at: int) -> tuple[str, int]:

@@ -33,8 +33,6 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _BARE_VALUE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.+Zz-]+|[^\s,\[\]{}#=\"']+")
-_MAX_BARE_LENGTH = 100
-"""No number or date is longer; Python refuses to read integers of thousands of digits, and says so without a place."""
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _TOML_WORDS = frozenset({"true", "false", "inf", "nan"})
@@ -334,9 +332,10 @@ class _Scanner:
 
     def scan_scalar(self) -> None:
         at = self.at
-        if self.take(_STRING) is None and len(self.expect(_BARE_VALUE)) > _MAX_BARE_LENGTH:
+        if self.take(_STRING) is None and len(self.expect(_BARE_VALUE)) > limits.TOML_VALUE_LENGTH.value:
+            # Python refuses to read integers of thousands of digits, and says so without a place
             problem = f"this value has {self.at - at:,} characters and no quotes"
-            raise BadInput(problem, place=self.place(at), fix="write a shorter number, or put quotes around text")
+            raise BadInput(problem, place=self.place(at), fix=limits.TOML_VALUE_LENGTH.raise_by)
 
 
 def _unquote_key(word: str) -> str:

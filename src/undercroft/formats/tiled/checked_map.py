@@ -20,8 +20,6 @@ from undercroft.formats.tiled.cells import Gids
 from undercroft.formats.tiled.external_files import ExternalFiles, normalise_path
 from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
 
-MAX_NUMBER_LENGTH = 40
-"""The most characters of a number."""
 BOOLEANS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
 """This includes the numbers 1 and 0, which equal True and False in Python."""
 
@@ -318,7 +316,7 @@ def optional_text(spot: CheckedValue, key: str, default: str) -> str:
 def read_integer(spot: CheckedValue, low: int, high: int) -> int:
     """A whole number, also from a text."""
     value = spot.value
-    if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
+    if type(value) is str and len(value) <= limits.NUMBER_LENGTH.value:
         try:
             value = int(value)
         except ValueError:
@@ -335,7 +333,7 @@ def read_number(spot: CheckedValue, key: str, default: float = 0.0) -> float:
     value = spot.value.get(key)
     if value is None:
         return default
-    if type(value) is str and len(value) <= MAX_NUMBER_LENGTH:
+    if type(value) is str and len(value) <= limits.NUMBER_LENGTH.value:
         try:
             value = float(value)
         except ValueError:

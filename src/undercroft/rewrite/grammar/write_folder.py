@@ -121,7 +121,7 @@ def _rule_file_name(made: Rule, index: int, count: int, numbered: bool) -> str:
         not name.strip(". ")
         or name != name.strip()
         or name[0] == "."
-        or len(name) > 100
+        or len(name) > limits.GRAMMAR_NAME_LENGTH.value
         or _FORBIDDEN_CHARACTERS.search(name)
         or name.casefold() == "base"
     ):
