@@ -35,7 +35,7 @@ def load_plain(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if lent:
-        del sys.modules["cython"]  # nobody else shall take it for the real one
+        del sys.modules["cython"]  # other modules must not import it in place of Cython
     return module
 
 
@@ -58,13 +58,13 @@ def list_compiled() -> dict[str, bool]:
 
 
 def is_slow() -> bool:
-    """Whether some kernel runs as plain Python although nobody asked for it."""
+    """Whether some kernel runs as plain Python without being forced to."""
     return not _ALL_COMPILED and os.environ.get("UNDERCROFT_PURE") != "1"
 
 
 def buffer(array: NDArray[Any]) -> Any:
-    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled. Compiled ones refuse an
-    array that is not contiguous.
+    """The array as the kernels take it: as a view that yields plain Python numbers if they run uncompiled. Compiled
+    kernels refuse an array that is not contiguous.
     """
     if _ALL_COMPILED:
         return array

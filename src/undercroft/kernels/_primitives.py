@@ -1,4 +1,4 @@
-"""What several kernels share, as plain Python: the generator PCG32, and union-find.
+"""Functions that several kernels share, as plain Python: the generator PCG32, and union-find.
 
 Compiled kernels take the same functions from `primitives.pxd`. Their bodies are equal, and a test compares them.
 """

@@ -1,4 +1,4 @@
-"""What the kernels' source needs of `cython` when it runs as plain Python and Cython is not installed."""
+"""The part of `cython` that the kernels' source needs to run as plain Python when Cython is not installed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def declare(_: Any, value: Any = None) -> Any:
 
 
 def cast(kind: Any, value: Any) -> Any:
-    """The value; what is not to have a fraction loses it."""
+    """The value; every type but `double` drops the fraction."""
     return value if kind is double else trunc(value)
 
 

@@ -1,11 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Rooms put together at their doors: which room behind which door, whether it fits, and loops between doors that are
-left.
+"""Place rooms at the doors of other rooms: choose a room for a door, test whether it fits, and link unused doors.
 
-Rooms carry their walls. What a cell is taken by stands in one grid, so that a room is tested against all others at the
-price of its own cells.
+Rooms include their walls. One grid says what occupies each cell, so testing a room against all others costs as much as
+its own cells.
 
-The tables, made once for a set of room types by `templates/prefabs/tables.py`; a *shape* is a type in one position:
+The tables, made once for a set of room types by `templates/prefabs/tables.py`; a *shape* is a type in one orientation:
 
     cells    one row a cell of a shape: x, y, code of its tile, WALL or BODY, with GROUND if it belongs to the room's
              region
@@ -19,8 +18,8 @@ The tables, made once for a set of room types by `templates/prefabs/tables.py`; 
 The lists, filled while rooms are placed:
 
     rooms    shape, x, y, and left, top, right, bottom, number of the ground cells; shape -1 is a corridor
-    doors    x, y, socket, room, whether it is used: the sockets of all rooms but those they came by
-    waiting  the doors that no room was tried at yet
+    doors    x, y, socket, room, whether it is used: all sockets but those by which rooms were attached
+    waiting  the doors at which no room was tried yet
     joins    door, the two regions that it joins
 """
 
@@ -47,13 +46,13 @@ JOINS = cython.declare(cython.int, 3)
 CELLS_COVERED = cython.declare(cython.int, 4)
 """Cells that rooms stand on, walls too."""
 ROOMS_OWED = cython.declare(cython.int, 5)
-"""How many rooms are missing to what the types are to stand at least."""
+"""How many rooms are still missing to meet the minimum of every type."""
 LISTS_FULL = cython.declare(cython.int, 6)
-"""The lists have no place for another room: make them longer, and go on."""
+"""1 if the lists have no place for another room: the caller lengthens them and calls again."""
 DOORS_TRIED = cython.declare(cython.int, 7)
 """Doors tried."""
 NEXT_PAIR = cython.declare(cython.int, 8)
-"""Where a walk over a list goes on."""
+"""The index at which to continue a list."""
 
 
 @cython.cfunc
@@ -70,7 +69,7 @@ def probe_fit(
     line: cython.int,
     shared: cython.bint,
 ) -> cython.Py_ssize_t:
-    """How many cells were looked at, counted below zero if one of them is taken.
+    """The number of cells tested, negative if one of them is taken.
 
     A wall may stand on a wall in the line of the door, which is a column (axis 0) or a row (axis 1) of the shape; if
     walls are shared, anywhere.
@@ -97,8 +96,8 @@ def may_draw_type(
     turn: cython.int,
     last: cython.bint,
 ) -> cython.bint:
-    """Whether a type may be drawn in this turn: in turn 0 only those that are owed, at the last door that waits no dead
-    end before turn 2.
+    """Whether a type may be drawn in this turn: in turn 0 only types below their minimum; at the last waiting door,
+    dead ends only in turn 2.
     """
     if counts[kind] >= types[kind, 2] or (turn == 0 and counts[kind] >= types[kind, 1]):
         return False
@@ -109,7 +108,7 @@ def may_draw_type(
 @cython.inline
 @cython.exceptval(check=False)
 def add_ground_cell(rooms: cython.int[:, ::1], row: cython.Py_ssize_t, x: cython.int, y: cython.int) -> cython.int:
-    """Another cell of a room's ground."""
+    """Add a cell to a room's ground."""
     if x < rooms[row, 3]:
         rooms[row, 3] = x
     if y < rooms[row, 4]:
@@ -145,7 +144,9 @@ def place_room(
     before: cython.int,
     used: cython.int,
 ) -> cython.int:
-    """Draw a room, and let its doors wait, all but the socket it came by (-1: none). Returns the room's label."""
+    """Draw a room, and add its doors to `waiting`, except the socket by which it is attached (-1: none). Returns the
+    room's label.
+    """
     i: cython.Py_ssize_t
     cell: cython.Py_ssize_t
     corner: cython.Py_ssize_t = y * width + x
@@ -250,7 +251,7 @@ def place_first_room(
     width: cython.int,
     before: cython.int,
 ) -> cython.bint:
-    """Put the first room at a place within the map; False if something is in its way."""
+    """Place the first room within the map; False if something is in its way."""
     if (
         probe_fit(
             taken,
@@ -321,12 +322,12 @@ def grow_rooms(
     favour: cython.ulonglong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Try rooms at random doors that wait, until none waits, `max_rooms` stand or `enough` cells are covered.
+    """Try rooms at random waiting doors, until no door waits, `max_rooms` are placed or `enough` cells are covered.
 
     At a door, types are drawn by weight, each once; of a type, its fitting (shape, socket) pairs are equally likely. If
-    none fits the door stays wall. Types that are owed come first with a chance of `favour`, and nothing else may come
-    when they need all places that are left. At the last door that waits, types without a further door come last, so
-    that chance does not end the work early.
+    none fits the door stays wall. Types below their minimum are tried first with a chance of `favour`, and only they
+    are tried when they need all remaining places. At the last waiting door, types without a further door are tried
+    last, so that chance does not end the growth early.
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t
@@ -464,7 +465,7 @@ def find_facing_doors(
     cells).
 
     On the label grid, the first cell of each unused door gets its number below zero. Returns how many pairs there are;
-    those that fit are written.
+    only those that fit are written.
     """
     count: cython.Py_ssize_t = 0
     door: cython.int
@@ -548,7 +549,7 @@ def link_doors(
     fuel: cython.longlong,
 ) -> cython.longlong:
     """Join pairs of doors that face each other, each with a chance: through one doorway, or by a straight corridor.
-    `state[NEXT]` is the next pair.
+    `state[NEXT_PAIR]` is the next pair.
     """
     used: cython.longlong = 0
     row: cython.Py_ssize_t
@@ -572,7 +573,7 @@ def link_doors(
         if draw(rng) >= chance or doors[a, 4] or doors[b, 4]:
             continue
         lanes = sockets[doors[a, 2], 3]
-        down = 1 - (sockets[doors[a, 2], 2] & 1)  # from a to b: down, else to the right
+        down = 1 - (sockets[doors[a, 2], 2] & 1)  # from a to b: downwards, else to the right
         free = True
         for i in range(gap):
             for lane in range(-1, lanes + 1):
@@ -587,7 +588,7 @@ def link_doors(
             open_door(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
             doors[b, 4] = 1
             continue
-        if gap == 0:  # back to back: the doorway is a's, and b's room reaches up to it
+        if gap == 0:  # both doors are the same cells: the doorway belongs to a's room, and b's room reaches up to it
             open_door(state, taken, tiles, labels, rooms, doors, joins, sockets, a, doors[b, 3], width, before)
             for lane in range(lanes):
                 x = doors[b, 0] + (lane if down else 0)
@@ -651,7 +652,7 @@ def link_doors(
 def clear_door_labels(
     state: cython.longlong[::1], labels: cython.int[::1], doors: cython.const[cython.int][:, ::1], width: cython.int
 ) -> cython.longlong:
-    """Take the numbers of doors off the label grid."""
+    """Remove the numbers of doors from the label grid."""
     door: cython.Py_ssize_t
     cell: cython.Py_ssize_t
     for door in range(state[DOORS]):

@@ -18,7 +18,7 @@ ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 @cython.inline
 @cython.exceptval(check=False)
 def shift_left(word: cython.ulonglong, count: cython.int) -> cython.ulonglong:
-    """A shift that drops what leaves the word: by itself when compiled."""
+    """Shift left and drop the bits beyond the word. Compiled code needs no mask for that."""
     return word << count if cython.compiled else (word << count) & ALL_BITS
 
 
@@ -41,8 +41,8 @@ def close_row(
     outside: cython.ulonglong,
     ring: cython.bint,
 ) -> cython.int:
-    """Make the border cells of a new row wall if there shall be a ring, and set the bits beyond its last cell to what
-    is outside.
+    """Make the border cells of a new row wall if the map has a ring of wall, and set the bits beyond its last cell to
+    the value outside.
     """
     i: cython.Py_ssize_t
     spare: cython.int = width & 63
@@ -117,7 +117,7 @@ def smooth(
     f4: cython.ulonglong
     near: cython.ulonglong
     far: cython.ulonglong
-    # A row of planes, 64 words at a time. As an array of our own the compiler knows that nothing else points into it,
+    # A row of planes, 64 words at a time. In a local array the compiler knows that nothing else points into it,
     # and uses vectors.
     planes = cython.declare(cython.ulonglong[462])
     if not cython.compiled:
@@ -271,8 +271,8 @@ def smooth_rounded(
     first_row: cython.Py_ssize_t,
     last_row: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """The same for 3x3 and 5x5 without its corners, in half of the time: the far count is the near one and four sides
-    of three cells.
+    """The same as `smooth` for 3x3 and 5x5 without its corners, in half the time: the far count is the near one and
+    four sides of three cells.
     """
     full: cython.ulonglong = ALL_BITS
     words: cython.Py_ssize_t = (width + 63) // 64

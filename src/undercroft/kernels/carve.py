@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Everything that digs by chance: noise, rooms, mazes, doors, dead ends, tunnels.
+"""Dig at random: noise, rooms, mazes, doors, dead ends, tunnels.
 
 The generator is the one of `core/rng.py`, on the same two words, so that Python and kernels draw from one stream.
 """
@@ -15,7 +15,7 @@ else:
 
 
 def fill_draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.uint[::1]) -> None:
-    """Fill `out` with draws below `bound` (0: all 32 bits): to compare with Python's."""
+    """Fill `out` with draws below `bound` (0: all 32 bits). Tests compare them with Python's."""
     i: cython.Py_ssize_t
     for i in range(out.shape[0]):
         out[i] = below(rng, bound) if bound else draw(rng)
@@ -37,7 +37,7 @@ def fill_noise(
     change: cython.uchar = hit ^ miss
     low: cython.uchar
     for i in range(first, last):
-        low = output(old) < threshold  # no branch to guess wrong
+        low = output(old) < threshold  # no branch that could be mispredicted
         tiles[i] = miss ^ (change * low)
         old = advanced(old, odd)
     rng[0] = old
@@ -56,7 +56,7 @@ def dig_rooms(
     floor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Try rooms of odd size at odd places; a room stands if it and the cells around it are rock.
+    """Try rooms of odd size at odd places; a room is dug if it and the cells around it are rock.
 
     `state` is [tries left, rooms, tries done]; `found` rows are x, y, width, height.
     """
@@ -333,7 +333,7 @@ def sort_into_piles(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Put rows on their piles; `ends` is where the next row of each pile goes."""
+    """Move rows to their piles; `ends` is where the next row of each pile goes."""
     k: cython.Py_ssize_t
     to: cython.Py_ssize_t
     for k in range(first, last):
@@ -420,11 +420,11 @@ def open_connectors(
     passage: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open connectors in the order of the rows: all that join regions still apart, and some of the others; never beside
-    another door.
+    """Open connectors in the order of the rows: all that join regions still apart, and some of the others, but none
+    beside another door.
 
-    A region that could only be reached beside a door gets a plain passage there, so that all is joined in the end.
-    `state` is [phase, next row, rows passed over (they are kept at the front), doors, passages].
+    A region that can only be reached beside a door gets a plain passage there, so that all regions are joined at the
+    end. `state` is [phase, next row, rows passed over (they are kept at the front), doors, passages].
     """
     used: cython.longlong = 0
     total: cython.Py_ssize_t = rows.shape[0]
@@ -487,8 +487,8 @@ def find_dead_ends(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Count the exits of every cell, and list those that are dead ends and shall go. A dead end that is kept counts as
-    having an exit more.
+    """Count the exits of every cell, and list the dead ends to fill. A dead end that is kept counts as having one exit
+    more.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -530,7 +530,7 @@ def fill_dead_ends(
     wall: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Fill the listed dead ends, and the dead ends that appear by it. `state` is [tips left, cells filled]."""
+    """Fill the listed dead ends, and those that this creates. `state` is [tips left, cells filled]."""
     count: cython.Py_ssize_t = state[0]
     filled: cython.longlong = state[1]
     used: cython.longlong = 0
@@ -584,7 +584,7 @@ def pick_cell(
     rng: cython.ulonglong[::1],
     width: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """A cell of a region, each equally likely: by trial in its box, and by counting if that takes long."""
+    """A cell of a region, each equally likely: by random tries in its box, and by counting if those take long."""
     x0: cython.int = table[label - 1, 0]
     y0: cython.int = table[label - 1, 1]
     w: cython.int = table[label - 1, 2] - x0 + 1
@@ -595,7 +595,7 @@ def pick_cell(
     x: cython.int
     y: cython.int
     for trial in range(32):
-        y = y0 + cython.cast(cython.int, below(rng, h))  # a draw a line: C may evaluate two in either order
+        y = y0 + cython.cast(cython.int, below(rng, h))  # one draw per line: C may evaluate two in either order
         x = x0 + cython.cast(cython.int, below(rng, w))
         i = cython.cast(cython.Py_ssize_t, y) * width + x
         if labels[i] == label:
@@ -767,7 +767,7 @@ def find_nearest_sources(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest
+    """Breadth-first from all sources at once: each open cell (-1 in the field) gets its distance and its nearest
     source.
 
     `state` is [next, end of the queue].

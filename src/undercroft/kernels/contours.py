@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The corners of outlines: around sets of cells, one closed line after the other."""
+"""Trace the corners of the outlines of sets of cells, one closed line after the other."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def trace_corners(
     points: cython.longlong[::1],
     sizes: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """The corners of each line around the cells that are not 0, each line from its first corner in reading order. How
-    many lines there are is given back.
+    """The corners of each line around the cells that are not 0, each line from its first corner in reading order.
+    Returns how many lines there are.
 
-    The grid has a rim of zeros and `stride` cells in a row. A corner is called by the cell to its lower right. One
-    walks with the cells to the right:
+    The grid has a rim of zeros and `stride` cells in a row. A corner has the index of the cell to its lower right. The
+    trace keeps the cells to its right:
 
     ::
 
@@ -31,9 +31,9 @@ def trace_corners(
         ^ a a v    to the left if both are; to the right if the right one is not, so that cells that touch by a
         . < < .    corner stay apart
 
-    `starts` are all corners, in reading order, at which a line may have its first: those that one reaches northwards
-    and leaves to the east, and those that one reaches westwards and leaves to the south. `seen` has a zero for each
-    cell.
+    `starts` are all corners, in reading order, at which a line may have its first: those that the trace reaches
+    northwards and leaves to the east, and those that it reaches westwards and leaves to the south. `seen` has a zero
+    for each cell.
     """
     line: cython.Py_ssize_t = 0
     count: cython.Py_ssize_t = 0

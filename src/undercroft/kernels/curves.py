@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Lines that are walked: the Hilbert curve, the rooms along a window of it, and the drunkard's walk."""
+"""Paths over the grid: the Hilbert curve, the rooms along a window of it, and the random walk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def trace_hilbert(points: cython.int[:, ::1], order: cython.int) -> None:
 
     ::
 
-        3 2    the first quarter has x and y swapped, the second and third stand as they are,
+        3 2    the first quarter has x and y swapped, the second and third are as they are,
         0 1    the last is mirrored at the other diagonal (y grows downwards on a map, upwards here)
     """
     level: cython.int
@@ -143,7 +143,7 @@ def build_walk(
     goal: cython.Py_ssize_t
     step: cython.Py_ssize_t
     ring: cython.Py_ssize_t = 2 * (columns - 1) + 2 * (rows - 1)
-    narrow: cython.bint = columns < 3 or rows < 3  # all is border
+    narrow: cython.bint = columns < 3 or rows < 3  # every cell is on the border
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     for k in range(along.shape[0]):
@@ -155,7 +155,7 @@ def build_walk(
                 here = ring_number(a % columns, a // columns, columns, rows)
                 goal = ring_number(b % columns, b // columns, columns, rows)
                 step = 1 if here < goal else -1
-                if (goal - here) * step * 2 > ring:  # the other way round is shorter
+                if (goal - here) * step * 2 > ring:  # the opposite direction is shorter
                     step = -step
                 while True:
                     if narrow:
@@ -208,8 +208,8 @@ def number_rooms(
     longest: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Number the rooms along the walk: so many cells of a run as a draw from 1 to `longest` says. Bridges open ways and
-    have no number of their own.
+    """Number the rooms along the walk: each takes as many cells of a run as a draw from 1 to `longest`. Bridges open
+    passages and have no number.
 
     `state` is [next row, cells left for the present room, its number, its run].
     """
@@ -246,7 +246,7 @@ def grow_branches(
     longest: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Dead ends: from a cell of the walk, by chance, over free cells, at most `longest` of them; each branch is a room.
+    """Grow dead ends from random cells of the walk over at most `longest` free cells; each branch is a room.
 
     `state` is [next row, number of the last room, branches].
     """
@@ -305,7 +305,7 @@ def grow_branches(
 
 
 def number_bridges(walk: cython.const[cython.int][:, ::1], room: cython.int[::1], last: cython.int) -> cython.int:
-    """Number the cells that only bridges use: one number a stretch, above `last`. Returns the last number."""
+    """Number the cells that only bridges use: one number for each stretch, above `last`. Returns the last number."""
     k: cython.Py_ssize_t
     before: cython.Py_ssize_t = -2
     for k in range(walk.shape[0]):
@@ -335,14 +335,14 @@ def meeting_kind(
     side: cython.uchar,
     halls: cython.int,
 ) -> cython.int:
-    """How two neighbouring cells meet at that side of the first: 2 as one room, 1 by a way, 0 not at all."""
+    """How two neighbouring cells meet at that side of the first: 2 as one room, 1 by a passage, 0 not at all."""
     if room[a] and room[a] == room[b] and room[a] <= halls:
         return 2
     return 1 if ways[a] & side else 0
 
 
 def fill_insets(out: cython.uchar[::1], rng: cython.ulonglong[::1], least: cython.int, most: cython.int) -> None:
-    """Numbers from `least` to `most`: how far each room keeps off its walls."""
+    """Draw from `least` to `most` how far each room stays away from its walls."""
     k: cython.Py_ssize_t
     for k in range(out.shape[0]):
         out[k] = least + cython.cast(cython.int, below(rng, most - least + 1))
@@ -362,8 +362,8 @@ def build_cell_sides(
     """For every cell, a row: how it meets the west, north, east and south, then the least x, least y, greatest x and
     greatest y of its ground.
 
-    A room keeps `inset` (four numbers a room) off the walls, and none towards its own cells. A bridge has no ground but
-    its way.
+    A room stays `inset` (four numbers a room) away from the walls, and 0 towards its own cells. A bridge has no ground
+    but its passage.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -423,7 +423,7 @@ def plan_tile(
     low: cython.int,
     high: cython.int,
 ) -> cython.uchar:
-    """What a tile shall be, by its cell and its place in it. Place 0 is the wall to the west or north; ways run from
+    """The planned tile, by its cell and its place in it. Place 0 is the wall to the west or north; passages run from
     `low` to `high` across.
     """
     c: cython.Py_ssize_t = row * columns + column
@@ -496,8 +496,8 @@ def plan_tiles(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """What each tile of some rows shall be: 0 wall for good, 1 rock of a used cell, 2 ground, 3 the line that stays
-    open; and the room it belongs to.
+    """Plan each tile of some rows, and the room it belongs to: 0 permanent wall, 1 rock of a used cell, 2 ground, 3 the
+    line that stays open.
     """
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
@@ -544,7 +544,7 @@ def paint_plan(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Draw the plan, with noise in the cells that are used: with that chance, a tile is what it should not be."""
+    """Draw the plan, with noise in the cells that are used: with that chance, a tile is the opposite of its plan."""
     i: cython.Py_ssize_t
     ground: cython.bint
     for i in range(first, last):
@@ -564,13 +564,13 @@ def dig_random_walk(
     life: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Steps right, left, down and up, each equally likely, digging; a step on to the border is not taken.
+    """Dig by random steps right, left, down and up, each equally likely; a step on to the border is not taken.
 
-    `ground` holds 0 where it is open, 1 where there is something to dig, and 2 on the border; `steps` are the four ways
-    in it: a table, since a choice would be guessed wrong. A draw gives sixteen directions of two bits. With the chance
-    `straight` the walker goes on as before instead. After `life` steps (0: never) it is back where it began. `state` is
-    [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the beginning, steps
-    of this life].
+    `ground` holds 0 where it is open, 1 where there is something to dig, and 2 on the border; `steps` are the four
+    offsets: a table, since a branch would often be mispredicted. A draw gives sixteen directions of two bits. With the
+    chance `straight` the walker goes on as before instead. After `life` steps (0: never) it is back where it began.
+    `state` is [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the
+    beginning, steps of this life].
     """
     used: cython.longlong = 0
     i: cython.Py_ssize_t = state[0]
@@ -602,7 +602,7 @@ def dig_random_walk(
         to = i + steps[go]
         rock = ground[to]
         if rock == 2:
-            last = -1  # no use to go on against the border
+            last = -1  # do not continue in this direction: it leads against the border
             continue
         i = to
         ground[i] = 0

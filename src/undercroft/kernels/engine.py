@@ -2,17 +2,17 @@
 """The rewriting engine: all nodes of a program, turn after turn, on one padded grid.
 
 The grid holds tile classes 0 to 62; 63 stands in the rim around the map. A *placement* is the index of a pattern's top
-left cell, a *variant* is a rule in one of its positions, an *action* a variant with one of its results. Every leaf
-keeps the list of its matches. Nothing is ever searched again as a whole: what changed is in the log, each leaf
-remembers how much of it it has seen, and looks only at placements that the unseen changes could have made true.
+left cell, a *variant* is a rule in one of its orientations, an *action* a variant with one of its results. Every leaf
+keeps the list of its matches. No search covers the whole map a second time: changes go to the log, each leaf stores how
+much of it it has read, and tests only the placements that the unread changes could have made true.
 
-Two ways to look. *Triggers*: a cell that went from `old` to `new` can only complete patterns that admit `new` there and
-not `old`. *Pair tables*: after an action its whole box is known, so for each variant nearby only a few tests are left;
-a table says which. Matches that became false stay in the list and are dropped when drawn: the law of the draw is the
-same.
+There are two ways to find new matches. *Triggers*: a cell that went from `old` to `new` can only complete patterns that
+admit `new` there and not `old`. *Pair tables*: after an action its whole box is known, so for each variant nearby only
+a few tests are left; a table says which. Matches that became false stay in the list and are dropped when drawn: the law
+of the draw is the same.
 
-Where there would be more matches than a list should hold, a leaf has none: it tries places and variants by lot until
-one fits, which is the same law again, and makes its list when that begins to fail.
+A leaf with more matches than a list should hold has no list: it tries random places and variants until one fits, which
+is the same law of the draw, and makes its list when the tries begin to fail.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PROBABILITY_ONE = cython.declare(cython.longlong, 1 << 32)
 RIM = cython.declare(cython.int, 63)
 MAX_MISSES_PER_VARIANT = cython.declare(
     cython.int, 16
-)  # misses in a row, a variant, before a leaf that tries by lot makes its list
+)  # misses in a row, per variant, before a leaf that tries at random makes its list
 
 # kinds of nodes
 ONE = cython.declare(cython.int, 0)
@@ -59,22 +59,22 @@ PAIRS = cython.declare(cython.int, 14)  # where its pair tables begin, or -1
 TRIGGERS = cython.declare(cython.int, 15)  # where its trigger tables begin
 PICK = cython.declare(cython.int, 16)  # 0 match, 1 rule, 2 token, 3 first
 SORTED = cython.declare(cython.int, 17)  # parallel: overlapping writes may differ, so the order matters
-IS_OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
+IS_OVER = cython.declare(cython.int, 18)  # it has ended until its parent starts again
 MAX_NEW_MATCHES = cython.declare(cython.int, 19)  # most matches one log entry can add
 ACTED = cython.declare(cython.int, 20)  # whether the present pass of a repeat did anything
 OUTSIDE = cython.declare(cython.int, 21)  # patterns may reach over the border
-# how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
+# how it finds what is listed: 0 by bits, 1 by a hash table, 2 not needed: a match becomes true only once
 LISTED_BY = cython.declare(cython.int, 22)
 HASH = cython.declare(cython.int, 23)  # where its hash table begins
 HASH_MASK = cython.declare(cython.int, 24)  # its length less one
 ANCHORS = cython.declare(cython.int, 25)  # where its table of anchors begins, or -1: search variant by variant
-BY_LOT = cython.declare(cython.int, 26)  # it has no list: places are tried by lot
+BY_LOT = cython.declare(cython.int, 26)  # it has no list: random places are tried
 MISSES = cython.declare(cython.int, 27)
 MAY_TRY_BY_LOT = cython.declare(cython.int, 28)  # whether it may do so
 RADIUS = cython.declare(cython.int, 29)  # how far off a change can matter to its guards; 0: no guard; -1: anywhere
 PARKED = cython.declare(cython.int, 30)  # where its marks of refused placements begin
 REFUSED = cython.declare(cython.int, 31)  # 1: a guard refused something, and no mark says where
-REFUSED_AT = cython.declare(cython.int, 32)  # rewrites by then
+REFUSED_AT = cython.declare(cython.int, 32)  # rewrites at that time
 MAX_WIDTH = cython.declare(cython.int, 33)  # of its largest box
 MAX_HEIGHT = cython.declare(cython.int, 34)
 REGIONS = cython.declare(cython.int, 35)  # how many regions it works through, one by one; -1: it does not
@@ -112,8 +112,8 @@ ACTION_SHIFT = cython.declare(cython.int, 3)
 A_FIRST = cython.declare(cython.int, 0)
 A_LAST = cython.declare(cython.int, 1)
 A_WEIGHT = cython.declare(cython.int, 2)
-A_PAIRED = cython.declare(cython.int, 3)  # pair tables know it
-A_GUARDS = cython.declare(cython.int, 4)  # which guards of its variant it could break at all, as bits
+A_PAIRED = cython.declare(cython.int, 3)  # it has pair tables
+A_GUARDS = cython.declare(cython.int, 4)  # which guards of its variant it can break, as bits
 A_RULE = cython.declare(cython.int, 5)
 
 # a row of the table of guards
@@ -123,8 +123,8 @@ G_TILES = cython.declare(cython.int, 1)
 G_OTHERS = cython.declare(cython.int, 2)
 G_MIN = cython.declare(cython.int, 3)
 G_MAX = cython.declare(cython.int, 4)  # -1 for none
-G_WALK = cython.declare(cython.int, 5)  # tiles one can walk on
-G_REFUSED = cython.declare(cython.int, 6)  # how often it said no
+G_WALK = cython.declare(cython.int, 5)  # walkable tiles
+G_REFUSED = cython.declare(cython.int, 6)  # how often it refused
 
 # places in the state
 CURRENT_BRANCH = cython.declare(cython.int, 0)  # the branch that works, -1 at the end
@@ -134,9 +134,9 @@ LOGGED = cython.declare(cython.int, 3)
 NODE_NEEDING_ROOM = cython.declare(cython.int, 4)  # the node that needs a longer list, + 1
 REWRITES = cython.declare(cython.int, 5)
 EVENTS = cython.declare(cython.int, 6)
-LOG_CELLS = cython.declare(cython.int, 7)  # some leaf looks by triggers
-WORK = cython.declare(cython.int, 8)  # cells looked at by searches, not yet counted as fuel
-NEWEST_ACTION = cython.declare(cython.int, 9)  # place in the log of the newest action, if nothing came after it
+LOG_CELLS = cython.declare(cython.int, 7)  # some leaf finds matches by triggers
+WORK = cython.declare(cython.int, 8)  # cells tested by searches, not yet counted as fuel
+NEWEST_ACTION = cython.declare(cython.int, 9)  # index in the log of the newest action, if nothing follows it
 MAX_LOG_PER_ACTION = cython.declare(cython.int, 10)  # most log entries one action makes
 EVENTS_FULL = cython.declare(cython.int, 11)  # the buffer of events is full
 LAST_LEAF = cython.declare(cython.int, 12)  # the leaf that acted last
@@ -147,7 +147,7 @@ UNFINISHED_BRANCH = cython.declare(cython.int, 15)  # the branch in which an unf
 
 @cython.cclass
 class EngineState:
-    """A program at work on a map. The tables come from `rewrite/engine/program_tables.py`; `shape` is [width, height,
+    """A program that runs on a map. The tables come from `rewrite/engine/program_tables.py`; `shape` is [width, height,
     stride, first cell].
     """
 
@@ -179,7 +179,7 @@ class EngineState:
     bits: cython.uchar[::1]
     hashes: cython.longlong[::1]
     counts: cython.longlong[::1]
-    census: cython.longlong[::1]  # of the map as it is, for guards; from 64 on about as it began
+    census: cython.longlong[::1]  # tile counts of the current map, for guards; from 64 on estimates for the initial map
     parked: cython.uchar[::1]
     marks: cython.longlong[::1]
     queue: cython.longlong[::1]
@@ -229,7 +229,7 @@ class EngineState:
     def use_longer_arrays(
         self, lists: cython.longlong[::1], hashes: cython.longlong[::1], events: cython.longlong[::1]
     ) -> None:
-        """Take longer arrays, with the same things in them."""
+        """Replace arrays by longer ones with the same contents."""
         self.lists = lists
         self.hashes = hashes
         self.events = events
@@ -280,7 +280,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def may_write(self, n: cython.Py_ssize_t, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
-        """Whether all that a variant writes there lies in one region that is open to it."""
+        """Whether all cells that a variant writes there lie in one region in which it may write."""
         plane: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_PLANE]
         label: cython.longlong = 0
         here: cython.longlong
@@ -302,7 +302,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def hash_slot(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.Py_ssize_t:
-        """Where in a node's hash table an entry stands, or would."""
+        """The slot of an entry in a node's hash table, or the free slot for it."""
         mask: cython.ulonglong = self.nodes[n + HASH_MASK]
         key: cython.ulonglong = cython.cast(cython.ulonglong, entry)
         spot: cython.ulonglong = (((key * HASH_MULTIPLIER) & MASK64) >> 24) & mask
@@ -313,7 +313,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def remove_from_hash(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.int:
-        """Take an entry out of a hash table; those behind it move up, so that no search ends too early."""
+        """Remove an entry from a hash table. The entries behind it move up, so that no lookup ends too early."""
         mask: cython.ulonglong = self.nodes[n + HASH_MASK]
         start: cython.Py_ssize_t = self.nodes[n + HASH]
         hole: cython.ulonglong = self.hash_slot(n, entry) - start
@@ -336,7 +336,7 @@ class EngineState:
     @cython.inline
     @cython.exceptval(check=False)
     def add_match(self, n: cython.Py_ssize_t, local: cython.int, placement: cython.longlong) -> cython.int:
-        """Put a match on a node's list, unless it is there or its region is closed."""
+        """Add a match to a node's list, unless it is listed or its region is closed."""
         byte: cython.Py_ssize_t
         bit: cython.uchar
         entry: cython.longlong = (placement << 16) | local
@@ -363,7 +363,7 @@ class EngineState:
     @cython.inline
     @cython.exceptval(check=False)
     def drop_match(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
-        """Take a match off a node's list; the last one takes its place."""
+        """Remove a match from a node's list; the last one takes its place."""
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         entry: cython.longlong = self.lists[start + index]
         byte: cython.Py_ssize_t
@@ -518,7 +518,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def retry_refused(self, n: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.int:
-        """A cell changed: what guards refused nearby is tried again."""
+        """After a change of a cell, try again the matches nearby that guards refused."""
         y: cython.Py_ssize_t
         x: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -581,7 +581,7 @@ class EngineState:
             return True
         while seen < logged:
             if self.nodes[n + COUNT] + self.nodes[n + MAX_NEW_MATCHES] > self.nodes[n + LIST_CAPACITY]:
-                # too many to hold: places by lot
+                # too many to hold: try random places
                 if self.nodes[n + MAY_TRY_BY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:
                     self.clear_matches(n)
                     self.nodes[n + BY_LOT] = 1
@@ -616,7 +616,7 @@ class EngineState:
                         if seen != newest and not self.fits(first + local, cell):
                             continue
                         self.add_match(n, local, cell)
-            elif entry & 3 == 1 or not by_pairs:  # a cell: cell and what it was
+            elif entry & 3 == 1 or not by_pairs:  # a cell: its index and its old class
                 cell = entry >> 8
                 old = (entry >> 2) & 63
                 new = self.grid[cell]
@@ -644,7 +644,7 @@ class EngineState:
     def find_broken_guard(
         self, v: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t
     ) -> cython.int:
-        """Whether no guard of the variant is broken by an action there: 0, or the number of the first that is, + 1."""
+        """The number of the first guard of the variant that an action there breaks, + 1; 0 if it breaks none."""
         k: cython.Py_ssize_t
         g: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.variants[(v << VARIANT_SHIFT) + V_GUARDS]
@@ -673,7 +673,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def keeps_count(self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
-        """Whether the number of some tiles stays within its bounds; what does not move it is fine."""
+        """Whether the number of some tiles stays within its bounds. An action that does not change it passes."""
         tiles: cython.longlong = self.guards[g + G_TILES]
         more: cython.longlong = 0
         total: cython.longlong = 0
@@ -697,7 +697,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def has_count_slack(self, n: cython.Py_ssize_t) -> cython.bint:
-        """Whether some guard that counts has room again."""
+        """Whether some counting guard has slack again."""
         v: cython.Py_ssize_t
         g: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -721,7 +721,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def write_trial(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
-        """Write an action for a trial; what stood there is kept."""
+        """Write an action for a trial, and store the old cells."""
         k: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.actions[(action << ACTION_SHIFT) + A_FIRST]
         cell: cython.Py_ssize_t
@@ -752,8 +752,8 @@ class EngineState:
         wide: cython.Py_ssize_t,
         high: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Whether what hung together still does, and no new part appears. The surroundings are asked first; a search
-        only if they cannot tell.
+        """Whether connected cells stay connected and no new part appears. Tests the neighbouring cells first, and
+        searches only if they do not decide it.
         """
         tiles: cython.longlong = self.guards[g + G_TILES]
         k: cython.Py_ssize_t
@@ -793,7 +793,7 @@ class EngineState:
                 for k in range(63):
                     if (tiles >> k) & 1:
                         total += self.census[k]
-                return total == 0  # the first of all
+                return total == 0  # the first part on the map
             if self.ring[around] <= 1:
                 return True
             self.write_trial(action, placement)
@@ -822,8 +822,8 @@ class EngineState:
         wide: cython.Py_ssize_t,
         high: cython.Py_ssize_t,
     ) -> cython.bint:
-        """The same for several cells: label the box and a ring around it before and after, and see which parts came
-        apart.
+        """The same for several cells: label the box and a ring around it before and after, and compare which parts are
+        split.
         """
         stride: cython.Py_ssize_t = self.shape[2]
         width: cython.Py_ssize_t = wide + 2
@@ -842,7 +842,7 @@ class EngineState:
         old_parts = self.label_window(tiles, corner, width, cells, 0)
         self.write_trial(action, placement)
         new_parts = self.label_window(tiles, corner, width, cells, cells)
-        for part in range(1, new_parts + 1):  # parts that hold nothing that was there before are born
+        for part in range(1, new_parts + 1):  # a part without any cell that was there before is new
             apart = True
             for k in range(cells):
                 if self.counts[cells + k] == part and self.counts[k]:
@@ -885,8 +885,8 @@ class EngineState:
         cells: cython.Py_ssize_t,
         at: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """Number the parts within a window, in `counts` from `at` on; 0 for cells that do not belong. Returns how many
-        there are.
+        """Number the parts within a window, in `counts` from `at` on; 0 for cells of no part. Returns how many there
+        are.
         """
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
@@ -935,8 +935,8 @@ class EngineState:
         part: cython.longlong,
         new_parts: cython.longlong,
     ) -> cython.bint:
-        """Whether the pieces of an old part within the window still meet, somewhere outside of it. Pieces are joined
-        one after the other.
+        """Whether the pieces of an old part within the window are still connected outside of it. Joins the pieces one
+        after the other.
         """
         k: cython.Py_ssize_t
         piece: cython.longlong
@@ -965,7 +965,7 @@ class EngineState:
     @cython.inline
     @cython.exceptval(check=False)
     def begin_flood(self, number: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Begin a flood at a cell; the queue is shared, and cells of all floods stand in it by turns."""
+        """Begin a flood at a cell; the floods share one queue, which holds their cells in turns."""
         self.marks[cell] = self.state[STAMP] + number
         self.queue[number] = cell
         return number + 1
@@ -973,8 +973,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def floods_meet(self, tiles: cython.longlong, sources: cython.Py_ssize_t) -> cython.bint:
-        """Whether up to four floods all meet. They advance cell by cell in turns; one that ends without having met the
-        rest says no.
+        """Whether up to four floods all meet. They advance cell by cell in turns; the answer is no if one ends before
+        it meets the others.
         """
         stamp: cython.longlong = self.state[STAMP]
         head: cython.Py_ssize_t = 0
@@ -987,7 +987,7 @@ class EngineState:
         other: cython.longlong
         groups: cython.Py_ssize_t = sources
         side: cython.int
-        for k in range(4):  # of each flood: cells it still has in the queue, and the group of those it has met
+        for k in range(4):  # of each flood: its cells still in the queue, and the group of floods it has met
             self.floods[k] = 1
             self.floods[4 + k] = k
         while groups > 1:
@@ -1030,7 +1030,7 @@ class EngineState:
     def keeps_distance(
         self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t
     ) -> cython.bint:
-        """Whether no way through a changed cell brings two of the tiles too near to each other."""
+        """Whether no path through a changed cell brings two of the tiles too near to each other."""
         k: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.actions[(action << ACTION_SHIFT) + A_FIRST]
         matter: cython.longlong
@@ -1057,7 +1057,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_far_enough(self, g: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.bint:
-        """Whether no two of the tiles, on different cells, are nearer than they may be by a way through this cell."""
+        """Whether no two of the tiles, on different cells, are nearer than the limit by a path through this cell."""
         tiles: cython.longlong = self.guards[g + G_TILES]
         others: cython.longlong = self.guards[g + G_OTHERS]
         walk: cython.longlong = self.guards[g + G_WALK]
@@ -1078,7 +1078,7 @@ class EngineState:
         b: cython.longlong = -1
         b_cell: cython.Py_ssize_t = -1
         b_next: cython.longlong = -1
-        through: cython.bint = (walk >> self.grid[cell]) & 1  # else it can only be an end of the way
+        through: cython.bint = (walk >> self.grid[cell]) & 1  # else it can only be an end of the path
         self.state[STAMP] += 8
         stamp = self.state[STAMP]
         self.marks[cell] = stamp
@@ -1133,7 +1133,7 @@ class EngineState:
     def remember_refused(
         self, n: cython.Py_ssize_t, guard: cython.Py_ssize_t, placement: cython.Py_ssize_t
     ) -> cython.int:
-        """A guard refused a match: remember where, to try it again when something nearby changes."""
+        """Store where a guard refused a match, to try it again when something nearby changes."""
         if self.nodes[n + RADIUS] < 0 or self.guards[(guard << GUARD_SHIFT) + G_KIND] == 1:
             self.nodes[n + REFUSED] = 1
             self.nodes[n + REFUSED_AT] = self.state[REWRITES]
@@ -1147,7 +1147,7 @@ class EngineState:
     @cython.inline
     @cython.exceptval(check=False)
     def pick_result(self, variant: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """One of the variant's results, by weight, as an action; by the stream of its rule."""
+        """Draw one of the variant's results by weight from the stream of its rule, as an action."""
         action: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS]
         ticket: cython.longlong
         if self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS_END] - action == 1:
@@ -1166,7 +1166,7 @@ class EngineState:
     def pick_other_result(
         self, variant: cython.Py_ssize_t, refused: cython.Py_ssize_t, placement: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
-        """One of the results that guards allow there, by weight, after one was refused; -1 if none is."""
+        """Draw, by weight, one of the results that guards allow there, after one was refused; -1 if they allow none."""
         first: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS]
         last: cython.Py_ssize_t = self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS_END]
         action: cython.Py_ssize_t
@@ -1197,7 +1197,7 @@ class EngineState:
     @cython.inline
     @cython.exceptval(check=False)
     def record_event(self, action: cython.longlong, placement: cython.longlong) -> cython.int:
-        """Remember an action for the timeline, if somebody wants it."""
+        """Record an action for the timeline, if one is recorded."""
         if self.events.shape[0]:
             self.events[2 * self.state[EVENTS]] = self.state[TURNS]
             self.events[2 * self.state[EVENTS] + 1] = (placement << 22) | action
@@ -1207,8 +1207,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def choose_match(self, n: cython.Py_ssize_t) -> cython.longlong:
-        """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what
-        stands there, then a place), or the first.
+        """Choose one of the matches, all of which are true: by rule (a variant, then a place), by token (the contents
+        of its cells, then a place), or the first.
         """
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
@@ -1253,10 +1253,10 @@ class EngineState:
                     ticket -= 1
         if (
             self.nodes[n + PICK] == 2
-            # each token gets a random rank, from what it is and a draw: the highest wins, then each of its places is as
-            # likely
+            # each token gets a random rank from its contents and a draw: the highest wins, then each of its places is
+            # equally likely
         ):
-            salt = self.draw(stream) << 32  # a draw a line: C may evaluate two in either order
+            salt = self.draw(stream) << 32  # one draw per line: C may evaluate two in either order
             salt |= self.draw(stream)
             for k in range(count):
                 entry = self.lists[start + k]
@@ -1292,7 +1292,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def sift_down(self, start: cython.Py_ssize_t, at: cython.longlong, count: cython.longlong) -> cython.int:
-        """Let an entry sink in a heap ordered by variant, then placement."""
+        """Move an entry down in a heap ordered by variant, then placement."""
         entry: cython.longlong = self.lists[start + at]
         child: cython.longlong
         a: cython.longlong
@@ -1367,8 +1367,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def apply_one(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One match of a leaf, chosen and applied. Returns the fuel used if one was, minus it (less one) if there is
-        none, 0 if all the fuel went in tries.
+        """Choose and apply one match of a leaf. Returns the fuel used; if there is no match, -(fuel + 1); 0 if tries
+        used up all the fuel.
         """
         spent: cython.longlong = 0
         stream: cython.Py_ssize_t = n >> NODE_SHIFT
@@ -1438,7 +1438,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def take_plain_turn(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One turn of a plain leaf: what `take_turn` does, without asking for what it does not have."""
+        """One turn of a plain leaf: what `take_turn` does, without tests for features that it does not have."""
         index: cython.longlong
         entry: cython.longlong
         v: cython.Py_ssize_t
@@ -1463,8 +1463,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def can_burst(self, n: cython.Py_ssize_t) -> cython.bint:
-        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov,
-        all its children are.
+        """Whether the next turns of a branch can be taken in a burst: its current leaf is plain, or, in a markov, all
+        its children are.
         """
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
@@ -1488,8 +1488,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def run_burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
-        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `take_plain_turn` do,
-        with all of it in registers. Returns how many.
+        """Take up to so many turns of a branch with plain leaves: what `run` and `take_plain_turn` do, with all values
+        in registers. Returns how many turns it took.
         """
         grid: cython.uchar[::1] = self.grid
         lists: cython.longlong[::1] = self.lists
@@ -1509,7 +1509,7 @@ class EngineState:
         child: cython.Py_ssize_t = nodes[n + FIRST] if markov else nodes[n + FIRST] + nodes[n + CURRENT_CHILD]
         last_child: cython.Py_ssize_t = nodes[n + LAST] if markov else child + 1
         first_child: cython.Py_ssize_t = child
-        c: cython.Py_ssize_t = -1  # the leaf whose numbers stand in the variables below
+        c: cython.Py_ssize_t = -1  # the leaf whose values the variables below hold
         rng: cython.ulonglong = 0
         increment: cython.ulonglong = 0
         start: cython.Py_ssize_t = 0
@@ -1568,7 +1568,7 @@ class EngineState:
                 pair_start = nodes[c + PAIRS]
             while seen < logged and count <= enough:
                 entry = log[seen]
-                if entry & 3 == 1:  # a cell that pair tables do not know of: not for a burst
+                if entry & 3 == 1:  # a cell that pair tables do not cover: not for a burst
                     most = done
                     break
                 seen += 1
@@ -1648,7 +1648,7 @@ class EngineState:
                 events[2 * noted + 1] = (cython.cast(cython.longlong, placement) << 22) | action
                 noted += 1
             turn += 1
-            if alone:  # nobody else reads the log: one place of it will do
+            if alone:  # no other leaf reads the log: one entry is enough
                 logged = 0
                 seen = 0
             newest = logged
@@ -1679,8 +1679,8 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def apply_by_lot(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """The same for a leaf without a list: try variants and places until one fits. After many misses it gets its
-        list.
+        """The same as `apply_one` for a leaf without a list: try random variants and places until one fits. After many
+        misses the leaf makes its list.
         """
         spent: cython.longlong = 0
         stream: cython.Py_ssize_t = n >> NODE_SHIFT
@@ -1719,7 +1719,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def apply_all(self, n: cython.Py_ssize_t) -> cython.longlong:
-        """All matches of a leaf in one turn; they are true and there is room for them. Returns how many were
+        """Apply all matches of a leaf in one turn. All are true, and there is room for them. Returns how many were
         applied.
         """
         kind: cython.longlong = self.nodes[n + KIND]
@@ -1762,7 +1762,7 @@ class EngineState:
                 if action < 0:
                     continue
             free = True
-            if self.nodes[n + OUTSIDE]:  # what would write over the border only does nothing
+            if self.nodes[n + OUTSIDE]:  # an action that writes only beyond the border does nothing
                 free = (
                     self.actions[(action << ACTION_SHIFT) + A_FIRST] == self.actions[(action << ACTION_SHIFT) + A_LAST]
                 )
@@ -1790,7 +1790,7 @@ class EngineState:
                 cell = placement + self.write_at[m]
                 if self.grid[cell] == RIM:
                     continue
-                if not self.used[cell]:  # the log holds what stood there before the turn
+                if not self.used[cell]:  # the log holds the class before the turn
                     self.used[cell] = 1
                     self.log[self.state[LOGGED]] = (
                         (cython.cast(cython.longlong, cell) << 8)
@@ -1803,7 +1803,7 @@ class EngineState:
                     self.census[self.write_tile[m]] += 1
                 self.grid[cell] = self.write_tile[m]
             if kind == ALL and not self.variants[(v << VARIANT_SHIFT) + V_STAYS]:
-                self.lists[start + index - 1] = -1 - entry  # applied: off the list below
+                self.lists[start + index - 1] = -1 - entry  # applied: removed from the list below
         for index in range(begun, self.state[LOGGED]):
             self.used[self.log[index] >> 8] = 0
         if kind == ALL:
@@ -1817,7 +1817,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def catch_up(self) -> cython.bint:
-        """Let all leaves see the whole log, and begin it anew. False if a list is too short for that."""
+        """Let all leaves read the whole log, and clear it. False if a list is too short for that."""
         node: cython.Py_ssize_t
         for node in range(self.nodes.shape[0] >> NODE_SHIFT):
             if self.nodes[(node << NODE_SHIFT) + KIND] <= PARALLEL and self.nodes[(node << NODE_SHIFT) + SCANNED]:
@@ -1833,7 +1833,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def restart_children(self, n: cython.Py_ssize_t) -> cython.int:
-        """All children of a branch begin anew, with all their limits."""
+        """Restart all children of a branch, with all their limits."""
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -1853,7 +1853,7 @@ class EngineState:
             for v in range(self.nodes[c + FIRST], self.nodes[c + LAST]):
                 if self.variants[
                     (v << VARIANT_SHIFT) + V_STAYS
-                ]:  # what was used up while it still matched is armed again
+                ]:  # matches that were used up and are still true count again
                     self.nodes[c + SCANNED] = 0
                     break
         return 0
@@ -1861,7 +1861,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def reset_limits(self, n: cython.Py_ssize_t) -> cython.int:
-        """The rules of a leaf have not been applied yet. What was dropped because of a limit is searched again."""
+        """Reset the counts of a leaf's rules. Matches that were dropped because of a limit are searched again."""
         k: cython.Py_ssize_t
         for k in range(self.nodes[n + FIRST_RULE], self.nodes[n + LAST_RULE]):
             if self.rules[2 * k + 1] and self.rules[2 * k] >= self.rules[2 * k + 1]:
@@ -1872,7 +1872,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def advance_region(self, n: cython.Py_ssize_t) -> cython.bint:
-        """Go on to the next region of a leaf; False after the last, and then it stands at the first again."""
+        """Continue with the next region of a leaf; False after the last, and then the first is current again."""
         self.nodes[n + SCANNED] = 0
         self.reset_limits(n)
         self.nodes[n + REGION] += 1
@@ -1884,7 +1884,7 @@ class EngineState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def take_turn(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One turn of a leaf. Returns the fuel used if it did anything, minus it (less one) if not, 0 if it has to be
+        """Take one turn of a leaf. Returns the fuel used; if the turn changed nothing, -(fuel + 1); 0 if it has to be
         called again (no fuel, or no room).
         """
         spent: cython.longlong = 0
@@ -1919,7 +1919,7 @@ class EngineState:
                     if used < 0 and self.nodes[n + REFUSED] and self.state[REWRITES] > self.nodes[n + REFUSED_AT]:
                         if self.nodes[n + RADIUS] < 0 or self.has_count_slack(
                             n
-                        ):  # what guards refused may be allowed by now
+                        ):  # guards may now allow what they refused
                             self.nodes[n + REFUSED] = 0
                             self.nodes[n + SCANNED] = 0
                             spent += -1 - used
@@ -1934,7 +1934,7 @@ class EngineState:
                     and not self.catch_up()
                 ):
                     return 0
-                # each may be refused, then done
+                # each may be refused, then applied
                 if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
                     self.state[EVENTS_FULL] = 2 * self.nodes[n + COUNT]
                     return 0
@@ -1950,7 +1950,7 @@ class EngineState:
                 return -1 - spent
 
     def run(self, fuel: cython.longlong) -> cython.longlong:
-        """Turn after turn until the program ends, the fuel is used, or Python has to make room (`NODE_NEEDING_ROOM`,
+        """Take turns until the program ends, the fuel is used, or Python has to make room (`NODE_NEEDING_ROOM`,
         `EVENTS_FULL`).
         """
         spent: cython.longlong = 0
@@ -1969,7 +1969,7 @@ class EngineState:
             if self.state[LOGGED] + self.state[MAX_LOG_PER_ACTION] > self.log.shape[0] and not self.catch_up():
                 return spent
             n = self.state[CURRENT_BRANCH] << NODE_SHIFT
-            if self.state[UNFINISHED_BRANCH]:  # go on with a turn that had no room or fuel
+            if self.state[UNFINISHED_BRANCH]:  # continue a turn that had no room or fuel
                 begun = (self.state[UNFINISHED_BRANCH] - 1) << NODE_SHIFT
                 self.state[UNFINISHED_BRANCH] = 0
             else:
@@ -2094,8 +2094,8 @@ def replay_events(
     old: cython.uchar[::1],
     new: cython.uchar[::1],
 ) -> None:
-    """Do remembered actions again on the tiles of a map, and write down what each changed: its rule, and which cells
-    from what to what.
+    """Replay recorded actions on the tiles of a map, and record what each changed: its rule, and each cell with its old
+    and new tile.
 
     Refused actions are left out.
     """
@@ -2116,7 +2116,7 @@ def replay_events(
         if (events[k] >> 21) & 1:
             continue
         action = (events[k] & 0x1FFFFF) << ACTION_SHIFT
-        # all that is written lies in the map; a box may begin outside of it
+        # all cells written lie in the map; a box may begin outside of it
         placement = (events[k] >> 22) - shape[3] + stride * 64
         top = placement // stride - 64
         left = placement % stride

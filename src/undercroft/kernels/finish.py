@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Finishing touches that keep a level whole: lakes, rough edges, loops by detour, doorways apart, secret doors, choke
+"""Finishing steps that keep a level connected: lakes, rough edges, loops by detour, doorways apart, secret doors, choke
 points.
 
-A cell's ring is the byte of its eight neighbours that are open, clockwise from the one above: what happens to the whole
-when a cell is opened or closed can mostly be told from it.
+A cell's ring is the byte of its eight neighbours that are open, clockwise from the one above: it mostly decides whether
+opening or closing the cell changes what is connected.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def roughen_edges(
     wall: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open or close the listed cells by chance, each only if that neither joins, parts, makes nor fills anything.
-    `state` is [next cell, changed].
+    """Open or close the listed cells by chance, each only if that joins, splits, creates and fills no part. `state` is
+    [next cell, changed].
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t = state[0]
@@ -101,11 +101,11 @@ def measure_detour(
     most: cython.longlong,
     spent: cython.longlong[::1],
 ) -> cython.longlong:
-    """Steps on foot from a to b without a cell, by a search from both ends in turns, a level of the smaller one at a
-    time; -1 if they are `most` or more.
+    """The walking distance from a to b without a cell; -1 if it is `most` or more. Searches from both ends in turns,
+    each time one level of the smaller search.
 
-    `mark` gets `stamp` on what one search has seen and `stamp` + 1 on what the other has. A search that fills its queue
-    gives up: -1. Work goes to `spent`.
+    `mark` gets `stamp` where one search has been and `stamp` + 1 where the other has. A search that fills its queue
+    gives up: -1. The cost is added to `spent`.
     """
     near_from: cython.Py_ssize_t = 0
     near_to: cython.Py_ssize_t = 1
@@ -190,8 +190,8 @@ def measure_wall(
     across: cython.Py_ssize_t,
     most: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """How many cells of rock, with no way at either side of them, lie between a cell and the next of its own part; 0 if
-    there is none so near.
+    """The number of rock cells, without open cells at either side of them, between a cell and the next of its own part;
+    0 if none is so near.
     """
     k: cython.Py_ssize_t
     mine: cython.int = labels[i]
@@ -211,7 +211,7 @@ def find_thin_walls(
     height: cython.Py_ssize_t,
     thickness: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Walls up to so many cells thick that have ways of one part on both sides, as rows: first cell * 2, and + 1 if it
+    """Walls up to so many cells thick with open cells of one part on both sides, as rows: first cell * 2, and + 1 if it
     lies above the others; thickness.
 
     Returns how many there are; only those that fit are written. The border is left alone.
@@ -263,7 +263,9 @@ def is_wall_intact(
     width: cython.Py_ssize_t,
     is_door: cython.bint,
 ) -> cython.bint:
-    """Whether a wall still has a way at its two ends only; and no door beside its first cell, if that becomes one."""
+    """Whether a wall still has open cells at its two ends only, and no door beside its first cell if that becomes a
+    door.
+    """
     k: cython.Py_ssize_t
     across: cython.Py_ssize_t = width if step == 1 else 1
     if is_door and (
@@ -301,8 +303,8 @@ def open_shortcuts(
     passage: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open the listed walls, in order, where it is at least `detour` steps from side to side on foot: the first cell as
-    an opening, the others as passage.
+    """Open the listed walls, in order, where the walk from side to side takes at least `detour` steps: the first cell
+    as an opening, the others as passage.
 
     `state` is [next wall, opened, stamp, work].
     """
@@ -371,8 +373,8 @@ def is_removable(
     width: cython.int,
     height: cython.int,
 ) -> cython.bint:
-    """Whether all ways around a cell stay joined without it: by its ring, else by a search that gives up, and says no,
-    when it takes long.
+    """Whether all open cells around a cell stay connected without it: by its ring, else by a search. A search that
+    takes long gives up: no.
     """
     around: cython.int = neighbour_ring(tiles, open_codes, i, width)
     side: cython.int
@@ -416,7 +418,7 @@ def is_removable(
 def swap_places(
     cells: cython.int[::1], place: cython.int[::1], i: cython.Py_ssize_t, to: cython.Py_ssize_t
 ) -> cython.void:
-    """Let a cell and the one at a place of the list change places."""
+    """Swap a cell with the one at a place of the list."""
     other: cython.int = cells[to]
     cells[place[i]] = other
     place[other] = place[i]
@@ -443,13 +445,12 @@ def grow_pools(
     liquid: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Pools of up to `size` cells that grow from random cells to random neighbours; a cell without which others could
-    not meet stays.
+    """Pools of up to `size` cells that grow from random cells to random neighbours; a cell that connects others stays.
 
-    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `cells` lists all that may: the hopeful ones
-    first, then those that are under, or were refused; `place` is where each stands there. A cell that parts others
-    parts them for good, unless one beside it goes under: then it may hope again. `state` is [cells still to flood,
-    cells left for this pool, cells waiting, hopeful cells, stamp, work, pools].
+    `may` is 1 where a cell may be flooded, 2 while it waits in `edge`. `cells` lists all such cells: the candidates
+    first, then those that are flooded or were refused; `place` is the index of each in that list. A cell that would
+    split others stays refused until one beside it is flooded: then it is a candidate again. `state` is [cells still to
+    flood, cells left for this pool, cells waiting, candidates, stamp, work, pools].
     """
     used: cython.longlong = 0
     waiting: cython.Py_ssize_t = state[2]
@@ -510,7 +511,9 @@ def place_doorways(
     closed: cython.uchar,
     opening: cython.uchar,
 ) -> cython.Py_ssize_t:
-    """Make the listed cells doorways by chance, with or without a door, unless one stands beside. Returns how many."""
+    """Make the listed cells doorways by chance, with or without a door, except beside another doorway. Returns how
+    many.
+    """
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
@@ -542,8 +545,8 @@ def find_needed_doors(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Which of the listed doors, taken one by one, join parts that are still apart: 1 in `out`. Without the others, all
-    is joined as before.
+    """Which of the listed doors, taken one by one, join parts that are still apart: 1 in `out`. Without the other
+    doors, everything stays connected.
     """
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -585,10 +588,10 @@ def measure_chokes(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """For each cell, how many cells can be reached through it only, seen from where the search began: in all
-    (`beyond`), and in the largest part of them.
+    """For each cell, how many cells can be reached from the start of the search only through it: in all (`beyond`), and
+    in the largest part of them.
 
-    A search in depth without a stack (Tarjan 1972; Hopcroft and Tarjan 1973): `turn` holds the direction a cell was
+    A depth-first search without a stack (Tarjan 1972; Hopcroft and Tarjan 1973): `turn` holds the direction a cell was
     entered by, and four times the next one to look at. All grids have a rim of closed cells; all begin as 0. `state` is
     [next cell to begin at, cell, cells seen, inside a search].
     """

@@ -1,30 +1,30 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Things put into rooms by rules of place, so that no way is blocked.
+"""Put things into rooms by rules of place, without blocking a way.
 
-The map lies inside a rim, so that a cell beside another is always there; `stride` is its width with the rim. What a
-cell is, is a sum of flags:
+The map lies inside a rim, so that every cell has neighbours; `stride` is its width with the rim. A cell is a sum of
+flags:
 
-    OPEN    one can walk here: ground that is no door, and on which nothing stands that blocks
+    OPEN    walkable: ground that is no door and holds nothing that blocks
     WALL    rock, or outside the map
     FREE    a thing may stand here
     KEPT    nothing that blocks may stand here
-    GROUND  one could walk here before anything stood there
+    GROUND  walkable before anything was placed
 
-A thing that blocks may stand where all that is open beside it is joined along the frame of cells around it: then
-whoever walked through it can walk around it. No door is ever beside it. So what was connected stays connected, and
-loops stay loops. One open cell beside it is then kept for good.
+A thing that blocks may stand where all open cells beside it are connected along the frame of cells around it: every
+path through its cells then has a detour around it. No door is ever beside it. So what was connected stays connected,
+and loops stay loops. One open cell beside it then stays free.
 
 Sides and facings are 0 up, 1 right, 2 down, 3 left; the back of a thing is opposite to its facing. The tables, made by
 `things/tables.py`:
 
     types    one row a type: the columns are named below
     entries  type and weight, for each kind of room from its first to its last
-    always   types that stand in every room of a kind, if they find a place
+    always   types that are placed in every room of a kind, if there is a place
     kinds    first and last entry, first and last of always
     rooms    the columns are named below; its cells are `spots` from first to last
     slots    cell, type (or -1 - group: any of that group), kind of room, label
 
-What comes of it are `rows`: type, x, y, width, height, facing, label, whether it blocks.
+The result is `rows`: type, x, y, width, height, facing, label, whether it blocks.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MAX_TOTAL = cython.declare(cython.int, 8)
 MIN_FROM_START = cython.declare(cython.int, 9)
 DANGER = cython.declare(cython.int, 10)
 
-# what stands in GROUP and PLACE
+# values of GROUP and PLACE
 MONSTER = cython.declare(cython.int, 2)
 BY_WALL = cython.declare(cython.int, 0)
 IN_CORNER = cython.declare(cython.int, 1)
@@ -78,7 +78,7 @@ BOX_WIDTH = cython.declare(cython.int, 8)
 BOX_HEIGHT = cython.declare(cython.int, 9)
 LABEL = cython.declare(cython.int, 10)
 ROOM_MULTIPLE = cython.declare(cython.int, 11)
-"""As many rooms as a very large one counts for."""
+"""For how many rooms a very large one counts."""
 FIRST_SLOT = cython.declare(cython.int, 12)
 LAST_SLOT = cython.declare(cython.int, 13)
 """Its rows of `slots`."""
@@ -86,7 +86,7 @@ LAST_SLOT = cython.declare(cython.int, 13)
 # `state`
 ROOM = cython.declare(cython.int, 0)
 PHASE = cython.declare(cython.int, 1)
-"""0 a room is entered, 1 what always stands there, 2 props, loot and notes, 3 monsters."""
+"""0 enter a room, 1 place what always stands there, 2 props, loot and notes, 3 monsters."""
 NEXT_ALWAYS = cython.declare(cython.int, 2)
 """Of `always`."""
 PROPS_LEFT = cython.declare(cython.int, 3)
@@ -101,7 +101,9 @@ UNCOMMON_SHARE = cython.declare(cython.int, 30)
 RARE_SHARE = cython.declare(cython.int, 10)
 
 MAX_EXHAUSTIVE_POSITIONS = cython.declare(cython.int, 256)
-"""Up to so many positions are all tried, and one that fits is drawn; of more, some are drawn and tried first."""
+"""If there are at most so many positions, all are tried and one that fits is drawn; else some are drawn and tried
+first.
+"""
 MAX_PROBES = cython.declare(cython.int, 64)
 
 
@@ -111,7 +113,7 @@ MAX_PROBES = cython.declare(cython.int, 64)
 def pick_rarity(
     rng: cython.ulonglong[::1], common: cython.longlong, uncommon: cython.longlong, rare: cython.longlong
 ) -> cython.int:
-    """How rare the next one is, of what there is to have: 0, 1 or 2; -1 if there is nothing."""
+    """The rarity of the next one, of those available: 0, 1 or 2; -1 if none is."""
     sum: cython.longlong = (
         (COMMON_SHARE if common else 0) + (UNCOMMON_SHARE if uncommon else 0) + (RARE_SHARE if rare else 0)
     )
@@ -136,8 +138,8 @@ def pick_room_kinds(
     chance: cython.ulonglong,
     rest: cython.int,
 ) -> cython.longlong:
-    """Draw kinds for rooms: first whether a room has one, then how rare, of those that fit and are still to have, then
-    which. Where none fits, it is `rest`.
+    """Draw kinds for rooms: first whether a room has one, then its rarity, of those that fit and are still available,
+    then which. Where none fits, it is `rest`.
 
     Kinds count from 0. A room has -1 if nothing stands there.
     """
@@ -175,7 +177,7 @@ def pick_room_kinds(
 
 @cython.cclass
 class Furnisher:
-    """Rooms being furnished. `run` does a bite of the work, `fill_slots` puts things on slots before."""
+    """The state of furnishing. `fill_slots` puts things on slots first; `run` then does a part at each call."""
 
     state: cython.longlong[::1]
     cells: cython.uchar[::1]
@@ -188,9 +190,9 @@ class Furnisher:
     spots: cython.const[cython.int][::1]
     rows: cython.int[:, ::1]
     counts: cython.int[::1]  # of each type, in this room
-    spent: cython.uchar[::1]  # whether a type finds no place in this room any more
+    spent: cython.uchar[::1]  # whether a type has no place left in this room
     totals: cython.int[::1]  # of each type, in all rooms
-    failed: cython.int[::1]  # in how many rooms a type found no place
+    failed: cython.int[::1]  # in how many rooms a type had no place
     rng: cython.ulonglong[::1]
     scratch: cython.longlong[::1]
     stride: cython.Py_ssize_t
@@ -261,11 +263,9 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_open_parts(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.int:
-        """Into how many parts the open cells beside a footprint fall, if one goes from one to the next along the frame
-        around it only.
-        """
+        """The number of parts of the open cells beside a footprint that are connected along the frame around it."""
         stride: cython.Py_ssize_t = self.stride
-        at: cython.Py_ssize_t = cell - stride - 1  # the frame is walked clockwise, from its upper left corner on
+        at: cython.Py_ssize_t = cell - stride - 1  # follow the frame clockwise from its upper left corner
         step: cython.Py_ssize_t = 1
         leg: cython.int
         k: cython.int
@@ -368,8 +368,8 @@ class Furnisher:
     def occupy(
         self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, facing: cython.int, blocks: cython.bint
     ) -> cython.void:
-        """A thing stands there from now on. One that blocks keeps an open cell beside it: before it if there is one,
-        from the middle on.
+        """Place a thing there. One that blocks reserves an open cell beside it: in front of it if there is one,
+        starting at the middle.
         """
         stride: cython.Py_ssize_t = self.stride
         at: cython.Py_ssize_t = cell
@@ -403,7 +403,7 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def place_at_spot(self, kind: cython.Py_ssize_t) -> cython.void:
-        """Put a thing where a place was found for it."""
+        """Put a thing at the place found for it."""
         along: cython.bint = (self.facing & 1) == 0
         wide: cython.int = self.types[kind, WIDTH if along else DEPTH]
         high: cython.int = self.types[kind, DEPTH if along else WIDTH]
@@ -425,8 +425,8 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_spot(self, kind: cython.Py_ssize_t) -> cython.bint:
-        """Look for a place in the room: one of all that fit, each equally likely; in a large room one that is found at
-        random, else the next one.
+        """Find a place in the room: one of all that fit, each equally likely; in a large room a random one, else the
+        next one that fits.
         """
         room: cython.Py_ssize_t = self.state[ROOM]
         first: cython.Py_ssize_t = self.rooms[room, FIRST_SPOT]
@@ -472,7 +472,7 @@ class Furnisher:
     @cython.inline
     @cython.exceptval(check=False)
     def pick_spot(self, count: cython.Py_ssize_t) -> cython.bint:
-        """One of the places that were written down."""
+        """One of the listed places."""
         chosen: cython.longlong
         if count == 0:
             return False
@@ -484,7 +484,7 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_centre_spot(self, kind: cython.Py_ssize_t, facing: cython.int, turns: cython.int) -> cython.bint:
-        """Look for the place nearest to the middle of the room, no further from it than a quarter of its sides."""
+        """Find the place nearest to the middle of the room, no further from it than a quarter of its sides."""
         room: cython.Py_ssize_t = self.state[ROOM]
         k: cython.Py_ssize_t
         turn: cython.int
@@ -536,8 +536,8 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_spot_near(self, kind: cython.Py_ssize_t) -> cython.bint:
-        """Look for a place beside a thing of the type that this one stands near to, in this room. It faces that, unless
-        its place says how it stands.
+        """Find a place in this room beside a thing of the type that this one must be near. It faces that thing, unless
+        its rule of place sets its facing.
         """
         near: cython.int = self.types[kind, NEAR_TYPE]
         stands: cython.bint = self.types[kind, PLACE] <= AT_INNER_CORNER
@@ -600,8 +600,8 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def place_thing(self, kind: cython.Py_ssize_t) -> cython.int:
-        """Put a thing somewhere in the room, and before it the one it stands near to, if there is none. Returns how
-        many now stand.
+        """Put a thing somewhere in the room. If it must be near another type and there is none, place that one first.
+        Returns how many things were placed.
         """
         made: cython.int = 0
         near: cython.int = self.types[kind, NEAR_TYPE]
@@ -626,7 +626,7 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def may_pick(self, kind: cython.Py_ssize_t, groups: cython.int, on_slot: cython.bint) -> cython.bint:
-        """Whether a type may be drawn now; `groups` has a bit for each group that is wanted."""
+        """Whether a type may be drawn now; `groups` has a bit for each group that may be drawn."""
         if (groups >> self.types[kind, GROUP]) & 1 == 0 or not self.may_add(kind):
             return False
         if on_slot:
@@ -641,8 +641,8 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def pick_type(self, room_kind: cython.int, groups: cython.int, on_slot: cython.bint) -> cython.int:
-        """A type of a kind of room: first how rare, of what there is to have, then one by its weight; -1 if there is
-        none to have.
+        """A type of a kind of room: first its rarity, of those available, then one by its weight; -1 if none is
+        available.
         """
         first: cython.Py_ssize_t = self.kinds[room_kind, 0]
         last: cython.Py_ssize_t = self.kinds[room_kind, 1]
@@ -673,8 +673,8 @@ class Furnisher:
         return -1
 
     def fill_slots(self, slots: cython.const[cython.int][:, ::1]) -> cython.longlong:
-        """Say of things that stand on slots which they are, how they stand, and whether they block: only where that
-        blocks no way. One row a slot.
+        """Choose for each slot a thing, its facing and whether it blocks; it blocks only where that blocks no way. One
+        row for each slot.
         """
         k: cython.Py_ssize_t
         cell: cython.Py_ssize_t
@@ -692,7 +692,7 @@ class Furnisher:
                     kind = self.pick_type(0, 1 << (-1 - slots[k, 1]), True)
             self.facing = 2
             best = 0
-            for facing in range(4):  # with its back to a wall, and something before it, if that can be
+            for facing in range(4):  # with its back to a wall and something in front of it, if possible
                 score = 2 * self.count_beside(cell, 1, 1, facing, OPEN) + self.count_beside(
                     cell, 1, 1, (facing + 2) & 3, WALL
                 )
@@ -722,7 +722,7 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def enter_room(self) -> cython.void:
-        """Begin with a room."""
+        """Start with a room."""
         room: cython.Py_ssize_t = self.state[ROOM]
         k: cython.Py_ssize_t
         for k in range(self.counts.shape[0]):
@@ -741,7 +741,7 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def place_next(self, kind: cython.int) -> cython.void:
-        """One more thing of the room, or one phase further."""
+        """Place one more thing in the room, or go to the next phase."""
         chosen: cython.int
         if self.state[PHASE] == 1:
             if self.state[NEXT_ALWAYS] == self.kinds[kind, 3]:

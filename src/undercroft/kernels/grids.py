@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Room grids, a cell a room: they grow, are walked, and are stamped on to a map of tiles.
+"""Room grids, one cell per room: growth, random walk, and drawing on to a map of tiles.
 
 A cell is 0 while it is empty. The generator is the one of `core/rng.py`, on the same two words.
 """
@@ -54,9 +54,9 @@ def grow_rooms(
     """Visit room after room; each may build on the empty cells around it, up, left, right, down, until there are as
     many as wanted.
 
-    A cell with `c` rooms around it beside the one that builds is refused with the chance `crowded[c]`, and then with
+    A cell with `c` rooms around it besides the one that builds is refused with the chance `crowded[c]`, and then with
     the chance `refuse`. When `eager`, a round visits the rooms that it built as well; else they wait for the next.
-    Without `again` there is one round only. `rooms` lists those that may still build: what can no longer is dropped.
+    Without `again` there is one round only. `rooms` lists those that may still build: a room that cannot is dropped.
     `hope[c]` is the least chance of refusal with `c` or more rooms around. `state` is [rooms built, next to visit, kept
     of those visited, end of the round, end of the list, whether this round had a chance to build].
     """

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""For drawing by hand: what lines enclose, exact distances, points that keep apart, hatching, chains of segments, and
-ways that look walked.
+"""Geometry for hand-drawn styles: filled polygons, exact distances, points with a least distance, hatching, chains of
+segments, and cheapest paths.
 
-Numbers with a fraction are only added, multiplied, divided and rooted here, in the order that is written, so that they
-are the same compiled or not.
+Floats are only added, multiplied, divided and rooted here, in the order of the source, so that the results are the same
+compiled and uncompiled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HASH_SCALE = cython.declare(cython.double, 1.0 / 4294967296.0)
 @cython.inline
 @cython.exceptval(check=False)
 def mix_hash(hashed: cython.ulonglong, value: cython.longlong) -> cython.ulonglong:
-    """One more whole number in a hash of 32 bits, by the mixing constants of MurmurHash3 (Appleby)."""
+    """Mix one more whole number into a hash of 32 bits, by the mixing constants of MurmurHash3 (Appleby)."""
     hashed = ((hashed ^ (value & MASK32)) * FIRST_MULTIPLIER) & MASK32
     hashed = hashed ^ (hashed >> 13)
     hashed = (hashed * SECOND_MULTIPLIER) & MASK32
@@ -91,7 +91,7 @@ def fill_polygons(
     """Which pixels have their middle within closed lines (even-odd). The lines' points are one after the other, in
     pixels; `ends` are where each ends.
 
-    Every crossing of a line with the middle of a row turns the rest of that row round.
+    Every crossing of a line with the middle of a row inverts the rest of that row.
     """
     height: cython.Py_ssize_t = out.shape[0] // width
     line: cython.Py_ssize_t
@@ -146,7 +146,7 @@ def measure_squared_distances(
     """The square of the distance of each cell to the nearest that is 0, exactly (Meijster, Roerdink and Hesselink
     2000).
 
-    `room` are three rows as wide as the grid. Without any 0, all are as far as the grid's sides together, squared.
+    `room` is work space: three rows as wide as the grid. Without any 0, every distance is the sum of the grid's sides.
     """
     width: cython.int = room.shape[1]
     height: cython.int = out.shape[0] // width
@@ -212,8 +212,8 @@ def blur(
     totals: cython.double[::1],
     size: cython.Py_ssize_t,
 ) -> None:
-    """Each value as the mean of those around it, up to `size` each way; those at the ends go on for ever. `half` is
-    room, as `totals` is for a row.
+    """Each value as the mean of those around it, up to `size` each way; the values at the edges repeat outside. `half`
+    is work space, and so is `totals` for a row.
     """
     height: cython.Py_ssize_t = grid.shape[0]
     width: cython.Py_ssize_t = grid.shape[1]
@@ -313,8 +313,8 @@ def clip_polygon(
     down: cython.double,
     most: cython.double,
 ) -> cython.Py_ssize_t:
-    """A convex shape, cut to where across * x + down * y is at most `most`. It is in the rows old and old + 1 (0 or 2),
-    the new one in the others.
+    """Clip a convex shape to the points where across * x + down * y is at most `most`. The shape is in the rows old and
+    old + 1 (0 or 2), the clipped one in the other two.
     """
     new: cython.Py_ssize_t = 2 - old
     i: cython.Py_ssize_t
@@ -363,9 +363,9 @@ def hatch(
     """Parallel strokes in the cell of each point: rows of `out` x, y, x, y, and 0 to 1 for how faint; returns how many.
 
     A cell is an octagon about its point, cut half way to its neighbours (a Voronoi cell). Of six directions of `ways`
-    it takes the one that differs most from those around it. `fades` above 0.62 leave out outer strokes. `size` is how
-    far points are apart at least; the coordinates are at least 0, and the buckets squares of 2.5 times `size`. `shape`
-    is room for 4 rows of 64 corners.
+    it takes the one that differs most from those around it. `fades` above 0.62 leave out outer strokes. `size` is the
+    least distance of the points; the coordinates are at least 0, and the buckets squares of 2.5 times `size`. `shape`
+    is work space for 4 rows of 64 corners.
     """
     reach: cython.double = 2.5 * size
     scale: cython.double = 2.0 * size
@@ -554,11 +554,12 @@ def find_cheapest_path(
     start: cython.int,
     goal: cython.int,
 ) -> cython.longlong:
-    """The cheapest way over a field with a rim, in eight directions; from the goal, `back` leads to the start. Returns
-    what it costs, or -1.
+    """The cost of the cheapest path over a field with a rim, in eight directions, or -1. From the goal, `back` leads to
+    the start.
 
-    A cost of 0 is closed. A step costs what its cell does five times, a slanting one seven times, and that only where
-    both cells beside it are open. `best` begins as the largest number; the heap has room for eight entries a cell.
+    A cost of 0 is closed. A straight step costs five times the cost of its cell, a diagonal step seven times; a
+    diagonal step needs both cells beside it open. `best` begins as the largest number; the heap has room for eight
+    entries a cell.
     """
     size: cython.Py_ssize_t = 0
     hole: cython.Py_ssize_t

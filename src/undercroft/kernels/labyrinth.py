@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Mazes on a grid of plots: growing tree, Kruskal, Wilson, Eller, recursive division; loops; and drawing them.
 
-Every maze is made in `plots`, a byte a plot with a rim of plots all round (stride columns + 2): bit 1 says open to the
+Every maze is made in `plots`, a byte a plot with a rim of plots all round (stride columns + 2): bit 1 means open to the
 east, bit 2 open to the south, bit 4 that the plot is part of the maze, and 8 that it is rim.
 """
 
@@ -87,11 +87,11 @@ def grow_tree(
     winding: cython.ulonglong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Growing tree: from one of the active plots, chosen by the weights of the three policies, to a neighbour that is
-    no part of the maze yet.
+    """Growing tree: from one of the active plots, chosen by the weights of the three policies, to a neighbour outside
+    the maze.
 
-    `active` holds plot * 4 + the direction it was entered by, oldest first, one place for every plot. A plot with no
-    such neighbour is struck out; when half of the list is struck out it is closed up, so that a draw finds a live one
+    `active` holds plot * 4 + the direction it was entered by, oldest first, one place for every plot. A plot without
+    such a neighbour is marked as done; when half of the list is done it is compacted, so that a draw finds a live plot
     soon. `state` is [first of the list, end of it, live ones in it].
     """
     used: cython.longlong = 0
@@ -178,11 +178,11 @@ def backtrack(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow_tree` makes, in less
+    """The growing tree that always continues from the newest plot, and winds: the same maze as `grow_tree`, in less
     time.
 
-    `way` holds the plots from the first to the newest, and `state` how many they are. Where to go next is not asked by
-    branches, of which chance would make the processor guess half wrong: each direction is a number, 1 if it or one
+    `way` holds the plots from the first to the newest, and `state` how many they are. The next direction is computed
+    without branches, since the processor would mispredict half of them: each direction is a number, 1 if it or one
     before it was drawn.
     """
     used: cython.longlong = 0
@@ -209,7 +209,7 @@ def backtrack(
                 tail -= 1
                 break
             product = output(old) * many
-            if must_redraw(product, many):  # hardly ever, and never if there is only one
+            if must_redraw(product, many):  # rare, and never if there is only one
                 rng[0] = old
                 pick = below(rng, many)
                 old = rng[0]
@@ -297,10 +297,10 @@ def wilson(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """From each plot that is no part of the maze, walk by chance until the maze is met; the way without its loops joins
-    it.
+    """From each plot outside the maze, walk at random until the walk meets the maze; then add the walk without its
+    loops.
 
-    `way` holds the direction in which each plot was left last, so that following it takes every loop out by itself.
+    `way` holds the direction in which each plot was left last, so that following these directions skips every loop.
     Every maze is equally likely (Wilson 1996). `state` is [plot to begin at, plot where the walker is, phase: 0 look
     for a beginning, 1 walk, 2 join, bits, directions left in them].
     """
@@ -541,7 +541,7 @@ def paint_tiles(
         plot = (y + 1) * (columns + 2) + 1
         for row in range(passage + 1):
             i = (top + y * (passage + 1) + row) * width + left
-            if passage == 1:  # no branch to guess wrong
+            if passage == 1:  # no branch that could be mispredicted
                 if row == 0:
                     for x in range(columns):
                         tiles[i + 2 * x] = wall ^ (change * ((plots[plot + x] >> 2) & 1))

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""For measures: parts of a graph, first cells of parts of a map, the nearest pair, and long ways."""
+"""Loops of the measures: parts of a graph, first cells of parts of a map, the nearest pair, and the diameter."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find_first_cells(
     """Look at cells `first` to `last` of a labelled map for the first cell of each label. [0] of `found` is how many
     labels are known; it begins as 0.
 
-    Labels count up in the order of their first cells: a higher one than any before is met for the first time.
+    Labels count up in the order of their first cells: a label higher than all before is new.
     """
     cell: cython.Py_ssize_t
     seen: cython.longlong = found[0]
@@ -78,9 +78,7 @@ def measure_least_distance(points: cython.const[cython.int][:, ::1], least: cyth
 def find_halfway_cell(
     field: cython.const[cython.uchar][::1], cell: cython.Py_ssize_t, far: cython.longlong, stride: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """The cell in the middle of a way back over a field in which the second search of `estimate_diameter` left its
-    marks.
-    """
+    """The middle cell of the path back over the marks of the second search of `estimate_diameter`."""
     half: cython.longlong = far // 2
     want: cython.int
     while far > half:
@@ -105,12 +103,11 @@ def estimate_diameter(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The longest of all shortest ways, as four searches in each part of a map find it: it may be longer, but never
-    shorter.
+    """A lower bound of the longest shortest path on a map, from four searches in each part.
 
-    From the first cell of a part to the farthest, from there to the farthest; from the middle of that way to the
+    From the first cell of a part to the farthest, from there to the farthest; from the middle of that path to the
     farthest, and again to the farthest (Crescenzi, Grossi, Habib, Lanzi and Marino 2013). `parts` are rows: first cell,
-    and the length that no way in the part can exceed; greatest first.
+    and an upper bound of the length of its paths; greatest first.
 
     The field has a rim. An open cell is 79: four bits for searches that have not seen it, two for its distance in the
     second, and one more. `state` is [next of the queue, end of the queue, end of those at the present distance, present

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Shapes as pixels: how much of each a shape covers, from 0 to 255, and colours laid on by that.
+"""Rasterise shapes: how much of each pixel a shape covers, from 0 to 255, and blending colours by that.
 
 A mask is a grid of bytes, one a pixel; coordinates are pixels, and a pixel's middle is half a pixel from its corner.
 """
@@ -13,14 +13,14 @@ if cython.compiled:
 else:
     from math import floor, sqrt
 
-SCANLINES_PER_ROW = cython.declare(cython.int, 4)  # lines through each row of pixels at which a shape is looked at
+SCANLINES_PER_ROW = cython.declare(cython.int, 4)  # lines through each row of pixels at which a shape is sampled
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def clamp_index(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """A whole number from 0 to `most`, whatever the value."""
+    """The value as a whole number, limited to 0 to `most`."""
     if not value > 0.0:
         return 0
     if value >= most:
@@ -31,8 +31,8 @@ def clamp_index(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssiz
 def count_crossings(
     points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], counts: cython.int[::1]
 ) -> cython.longlong:
-    """How often closed lines cross each of the lines through the rows of pixels; `counts` begins as 0. Returns how
-    often in all.
+    """How often closed lines cross each of the lines through the rows of pixels; `counts` begins as 0. Returns the
+    total.
     """
     lines: cython.Py_ssize_t = counts.shape[0]
     line: cython.Py_ssize_t
@@ -68,7 +68,9 @@ def find_crossings(
     places: cython.longlong[::1],
     crossings: cython.double[::1],
 ) -> None:
-    """Where they cross them. `places` is where the crossings of each line begin, and is where they end afterwards."""
+    """Write where closed lines cross these lines. `places` is where the crossings of each line begin, and afterwards
+    where they end.
+    """
     lines: cython.Py_ssize_t = places.shape[0]
     line: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
@@ -132,10 +134,10 @@ def fill_spans(
     mask: cython.uchar[:, ::1],
     top: cython.Py_ssize_t,
 ) -> None:
-    """Cover what lies between the first and the second crossing of each line, the third and the fourth, and so on.
+    """Cover the pixels between the first and the second crossing of each line, the third and the fourth, and so on.
 
-    The lines' crossings end at `places`. The first of them are in the row `top` of the mask. `sums` is room for two
-    rows that are longer by 2, and begins as 0.
+    The lines' crossings end at `places`. The first of them are in the row `top` of the mask. `sums` is work space for
+    two rows that are longer by 2, and begins as 0.
     """
     width: cython.Py_ssize_t = mask.shape[1]
     line: cython.Py_ssize_t
@@ -205,7 +207,7 @@ def cover_segment(
     round_start: cython.bint,
     round_end: cython.bint,
 ) -> cython.void:
-    """Cover a straight stroke, with round or flat ends; what was covered stays so."""
+    """Cover a straight stroke, with round or flat ends. Covered pixels stay covered."""
     height: cython.Py_ssize_t = mask.shape[0]
     width: cython.Py_ssize_t = mask.shape[1]
     across: cython.double = x1 - x0
@@ -370,7 +372,7 @@ def blend_colour(
     share: cython.int,
     crisp: cython.bint,
 ) -> None:
-    """Lay a colour on, by the mask, by the clip if that has any rows, and by a share of 255; and clear the mask. `box`
+    """Blend a colour by the mask, by the clip if that has any rows, and by a share of 255; then clear the mask. `box`
     is left, top, right, bottom.
     """
     y: cython.Py_ssize_t

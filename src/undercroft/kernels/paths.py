@@ -75,9 +75,9 @@ def list_edges(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Who touches whom, as rows of `targets` between `starts[node]` and `starts[node + 1]`.
+    """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`.
 
-    Called first with no targets, to count: returns how many it needs.
+    Call it first with no targets, to count: it returns how many it needs.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -173,12 +173,12 @@ def strip_trees(
     parent: cython.int[::1],
     order: cython.int[::1],
 ) -> cython.longlong:
-    """Take off leaves until none is left: trees that hang on the rest. Returns the length, doubled, of the longest path
-    inside such a tree.
+    """Remove leaves until none is left: the trees that hang on the rest. Returns the length, doubled, of the longest
+    path inside such a tree.
 
-    `height` becomes the longest way down from a node, doubled, the weight of its far end included once; `parent` the
-    node it hangs on (0: it hangs on none); `order` the nodes taken off, first to last, ended by 0; `degree` what is
-    left of a node's edges, -1 if it was taken off.
+    `height` becomes the longest path down from a node, doubled, the weight of its far end included once; `parent` the
+    node it hangs on (0: it hangs on none); `order` the removed nodes, first to last, ended by 0; `degree` the number of
+    a node's remaining edges, -1 if it was removed.
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
     k: cython.Py_ssize_t
@@ -240,7 +240,7 @@ def follow_chain(
     node: cython.int,
 ) -> cython.Py_ssize_t:
     """Follow a chain from a fork to the next, and note its inner nodes with their distances. Returns how many inner
-    nodes there are by now.
+    nodes there are so far.
     """
     last: cython.int = begin
     other: cython.int
@@ -252,7 +252,7 @@ def follow_chain(
         along[filled] = length
         filled += 1
         slot[node] = -filled
-        other = last  # back the same way, if both edges lead there
+        other = last  # back along the same edge, if both edges lead there
         for e in range(starts[node], starts[node + 1]):
             near = targets[e]
             if degree[near] > 0 and near != last:
@@ -280,10 +280,10 @@ def split_into_chains(
     ends: cython.longlong[:, ::1],
     sizes: cython.longlong[::1],
 ) -> None:
-    """What is left after the trees: forks, and chains of nodes with two edges between them. A ring without a fork gets
-    its first node as one.
+    """Split what is left without the trees into forks, and chains of nodes with two edges between them. A ring without
+    a fork gets its first node as one.
 
-    `slot` becomes fork number + 1, or -(inner number + 1), or 0 for what was taken off. `ends` rows are: fork at the
+    `slot` becomes fork number + 1, or -(inner number + 1), or 0 for a removed node. `ends` rows are: fork at the
     beginning, fork at the end, length, end of its inner nodes. `sizes` becomes [forks, inner nodes, chains].
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
@@ -363,8 +363,8 @@ def find_tree_roots(
     depth: cython.longlong[::1],
     root: cython.int[::1],
 ) -> None:
-    """For every node its root (itself if it hangs on none) and the way down to it, doubled, its own weight included
-    once.
+    """For every node its root (itself if it hangs on none) and the path down to it, doubled, with its own weight
+    included once.
     """
     k: cython.Py_ssize_t
     node: cython.int
@@ -381,7 +381,7 @@ def find_tree_roots(
         up = parent[node]
         if up:
             root[node] = root[up]
-            # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
+            # from (path to up) + w(up) to (path to up) + w(up) + w(node) + w(node)
             depth[node] = depth[up] + 2 * weights[node]
 
 
@@ -397,7 +397,7 @@ def measure_inside_trees(
 ) -> None:
     """The longest path inside its own tree that begins at each node, doubled.
 
-    `first` and `second` become the two longest ways down through different children, `above` the longest way that
+    `first` and `second` become the two longest paths down through different children, `above` the longest path that
     begins upwards.
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
@@ -505,7 +505,7 @@ def find_longest_path(
                     source = k
                 else:
                     state[4] = 1
-            # which search teaches most: by turns the place that may reach farthest, and the most central one
+            # where to search next: in turns the place that may reach farthest, and the most central one
             if state[4] == 1:
                 value = -1
                 for k in range(places):
@@ -664,7 +664,7 @@ def measure_distances(
     heap: cython.ulonglong[::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Shortest ways from one node to all:
+    """Shortest paths from one node to all:
 
     Dijkstra, an edge costs the weights of both its ends. `dist` begins as -1 and 0 at the start, `heap[0]` is the
     start, `state` is [size of the heap].

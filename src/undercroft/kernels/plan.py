@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Plans of rooms: a map cut in cells, cells in a disc that push each other apart, rooms in cells, what joins what, and
+"""Plans of rooms: cut a map into cells, push the cells of a disc apart, place rooms in cells, choose links, and dig
 hallways.
 
 A box is a row x, y, width, height. Every decision is made with whole numbers.
@@ -142,7 +142,9 @@ def split_boxes(
 def pick_room_side(
     rng: cython.ulonglong[::1], side: cython.int, least: cython.int, fill: cython.ulonglong
 ) -> cython.int:
-    """How much of a side to take: any length from the least, and from that share of it, up to all."""
+    """Draw the length of a room's side: from the least, or from that share of the cell's side if that is more, up to
+    all of it.
+    """
     low: cython.int = (cython.cast(cython.ulonglong, side) * fill + MASK32) >> 32
     low = cython.cast(cython.int, larger(low, least))
     return low + below(rng, side - low + 1)
@@ -159,8 +161,8 @@ def place_chambers(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """A room in each of some cells that are large enough; the others get one of no width. `fill` is in 2^32ths of a
-    side.
+    """Place a room in each of some cells that are large enough; the others get one of no width. `fill` is in 2^32ths of
+    a side.
     """
     k: cython.Py_ssize_t
     w: cython.int
@@ -207,7 +209,7 @@ def paint_boxes(
     return used
 
 
-# --- what joins what: the two parts of every cut ----------------------------------------------------------------------
+# --- links: the two parts of every cut --------------------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -232,7 +234,7 @@ def find_nearest_box(
     w: cython.int,
     h: cython.int,
 ) -> cython.int:
-    """The box that is the fewest steps away from the given one, where a corner on the way counts as ten."""
+    """The box that is the fewest steps away from the given one; a corner of the path counts as ten."""
     best: cython.int = order[first]
     least: cython.longlong = -1
     far: cython.longlong
@@ -266,9 +268,9 @@ def link_siblings(
     """Link the two parts of every cut: the box nearest to some cell of the line, and the one across the line nearest to
     that.
 
-    Boxes that no cut parts are linked one after another. `order` holds the numbers of the boxes and is sorted by parts.
-    A row of the stack is a box of the map, its depth, and its first and last place in the order. `state` is [rows of
-    the stack, links].
+    Boxes that no cut separates are linked one after another. `order` holds the numbers of the boxes and is sorted by
+    parts. A row of the stack is a box of the map, its depth, and its first and last place in the order. `state` is
+    [rows of the stack, links].
     """
     used: cython.longlong = 0
     count: cython.Py_ssize_t = state[0]
@@ -369,8 +371,8 @@ def link_siblings(
 @cython.cfunc
 @cython.exceptval(check=False)
 def draw_normal(rng: cython.ulonglong[::1]) -> cython.longlong:
-    """A number of the normal law in 65536ths of a deviation: the sum of twelve even draws of 16 bits, less its mean.
-    Never beyond six deviations.
+    """A normally distributed number in 65536ths of a deviation: the sum of twelve uniform draws of 16 bits, less its
+    mean. Never beyond six deviations.
     """
     total: cython.longlong = -BELL_MEAN
     k: cython.int
@@ -429,8 +431,8 @@ def scatter_boxes(
 ) -> cython.longlong:
     """Cells whose middles lie in a disc in the middle of a map, cut and moved where they would reach over its border.
 
-    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the
-    radius. None lies where the disc reaches over the border.
+    Uniform places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half
+    the radius. No place lies where the disc reaches over the border.
     """
     k: cython.Py_ssize_t
     turn: cython.int
@@ -441,7 +443,7 @@ def scatter_boxes(
     for k in range(first, last):
         dx = 0
         dy = 0
-        for turn in range(64):  # each does with a chance of nearly one in two or better
+        for turn in range(64):  # each draw lies in it with a chance of nearly one in two or better
             if normal_place:
                 dx = rounded(halved(draw_normal(rng) * radius))
                 dy = rounded(halved(draw_normal(rng) * radius))
@@ -516,8 +518,8 @@ def push_outwards(
     y: cython.longlong,
     stretch: cython.longlong,
 ) -> cython.longlong:
-    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it
-    have room within its ellipse.
+    """Move boxes away from (x, y), in half cells, nearest first: each at least so far that the boxes before it have
+    room within its ellipse.
 
     They have room if the square of its radius is twice their area, as if it were a circle: they fill two thirds of it
     then. `stretch` is how much wider than that circle it is, and how much less high, in 65536ths. `places` says where
@@ -554,7 +556,7 @@ def push_outwards(
 @cython.inline
 @cython.exceptval(check=False)
 def bucket_index(at: cython.int, first: cython.int, bits: cython.int, count: cython.int) -> cython.int:
-    """The column or row of the index that a coordinate falls in; what lies outside falls in the outermost."""
+    """The column or row of the index that a coordinate falls in; a coordinate outside falls in the outermost."""
     if at <= first:
         return 0
     at = (at - first) >> bits
@@ -565,7 +567,7 @@ def bucket_index(at: cython.int, first: cython.int, bits: cython.int, count: cyt
 @cython.inline
 @cython.exceptval(check=False)
 def is_too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int) -> cython.bint:
-    """Whether two boxes overlap or touch, be it at a corner."""
+    """Whether two boxes overlap or touch, at a corner too."""
     return (
         boxes[i, 0] <= boxes[j, 0] + boxes[j, 2]
         and boxes[j, 0] <= boxes[i, 0] + boxes[i, 2]
@@ -614,8 +616,8 @@ def find_too_near(
     most: cython.int,
     found: cython.int[::1],
 ) -> cython.longlong:
-    """Find boxes of the index that are too near to one, at most so many. `found` gets their number, and then theirs.
-    What is returned is the work.
+    """Find boxes of the index that are too near to one, at most so many. `found` gets their count, then their numbers.
+    Returns the cost.
     """
     used: cython.longlong = 1
     count: cython.int = 0
@@ -687,7 +689,7 @@ def doubled_centre(boxes: cython.const[cython.int][:, ::1], i: cython.int, axis:
 def push_distance(
     boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int, axis: cython.int
 ) -> cython.int:
-    """How far two boxes must go apart along an axis, until there is one cell between them."""
+    """How far two boxes must move apart along an axis until there is one cell between them."""
     away: cython.int = doubled_centre(boxes, i, axis) - doubled_centre(boxes, j, axis)
     return (boxes[i, axis + 2] + boxes[j, axis + 2] + 2 - (away if away > 0 else -away)) // 2
 
@@ -708,11 +710,11 @@ def separate_boxes(
     rounds: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Steer boxes apart: two that overlap or touch push each other away, the shorter way out, each half of it but no
-    more than a step.
+    """Move boxes apart: two that overlap or touch push each other away along the shorter axis, each by half of the
+    overlap but no more than a step.
 
-    If the way is odd, the one farther from the middle of all (in half cells) goes the one cell more: so two that have
-    no room between two others do not swing to and fro for ever. A round is over the boxes that were too near to another
+    If the distance is odd, the one farther from the middle of all (in half cells) moves the one cell more: so two that
+    have no room between two others do not oscillate endlessly. A round is over the boxes that were too near to another
     in the round before: of any two that are too near to each other, one at least is always among them. Ends when no box
     is left, or after so many rounds.
 
@@ -742,7 +744,7 @@ def separate_boxes(
         used += find_too_near(boxes, i, heads, after, grid, boxes.shape[0], found)
         for k in range(1, found[0] + 1):
             j = found[k]
-            if not is_too_near(boxes, i, j):  # not any more: another has pushed it away
+            if not is_too_near(boxes, i, j):  # no longer too near: another has pushed it away
                 continue
             if marked[i] == 0:
                 marked[i] = 1
@@ -787,7 +789,7 @@ def drop_crowded(
     grid: cython.const[cython.int][::1],
     stays: cython.uchar[::1],
 ) -> cython.longlong:
-    """Of boxes that are too near to each other the first in order stays, and `stays` becomes 0 for the others."""
+    """Of boxes that are too near to each other, keep the first in order; `stays` becomes 0 for the others."""
     used: cython.longlong = 0
     k: cython.Py_ssize_t
     i: cython.int
@@ -803,7 +805,7 @@ def drop_crowded(
     return used
 
 
-# --- what joins what: neighbours in a triangulation -------------------------------------------------------------------
+# --- links: neighbours in a triangulation -----------------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -816,7 +818,7 @@ def signed_area(
     b: cython.int,
     c: cython.int,
 ) -> cython.longlong:
-    """Twice the area of a triangle, positive if its corners go round as x turns to y; 0 if they lie on a line."""
+    """Twice the area of a triangle, positive if its corners turn as x turns to y; 0 if they lie on a line."""
     return (xs[b] - xs[a]) * (ys[c] - ys[a]) - (ys[b] - ys[a]) * (xs[c] - xs[a])
 
 
@@ -831,11 +833,11 @@ def is_in_circle(
     c: cython.int,
     d: cython.int,
 ) -> cython.bint:
-    """Whether d lies inside the circle through a, b and c, which go round in the positive sense.
+    """Whether d lies inside the circle through a, b and c, whose turn is positive.
 
     In a box of w x h each area below is at most w * h, and each square of a distance at most w * w + h * h. So every
-    number here is at most 3 * w * h * (w * w + h * h), and exact in 64 bits if that is below 2^63; whoever calls holds
-    it there.
+    number here is at most 3 * w * h * (w * w + h * h), and exact in 64 bits if that is below 2^63; the callers ensure
+    that.
     """
     ax: cython.longlong = xs[a] - xs[d]
     ay: cython.longlong = ys[a] - ys[d]
@@ -860,7 +862,7 @@ def next_edge(edge: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def pair_edges(twins: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
-    """Two edges are the two sides of one; either may be the outside, -1."""
+    """Make two edges the two sides of one; either may be the outside, -1."""
     if a >= 0:
         twins[a] = b
     if b >= 0:
@@ -1050,7 +1052,7 @@ def select_spanning_edges(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Keep each edge, shortest first, that joins what was apart (Kruskal 1956), and each other with a chance."""
+    """Keep each edge, shortest first, that joins separate parts (Kruskal 1956), and each other edge with a chance."""
     k: cython.Py_ssize_t
     a: cython.int
     b: cython.int
@@ -1164,7 +1166,7 @@ def dig_hallways(
     fuel: cython.longlong,
 ) -> cython.longlong:
     """Dig a hallway for each link, up to where it meets its goal: straight where two regions face each other, else
-    round a corner that is drawn.
+    around a random corner.
 
     What it digs is marked; cells (in the sense of regions) that it passes are touched, not dug. `ends` gets the first
     and last place outside of the two regions, or -1, or -2 if one of them has no cell. `state` is [next link].
@@ -1226,7 +1228,7 @@ def dig_hallways(
         flat_first = below(rng, 2) == 0
         ends[k, 0] = -1
         ends[k, 1] = -1
-        for turn in range(2):  # first without a spade: a region of another shape may be left and entered again
+        for turn in range(2):  # first without digging: a path may leave a region that is no box and enter it again
             x = here % width
             y = here // width
             before = here
@@ -1339,7 +1341,7 @@ def label_corridors(
     first: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Label the connected parts of what was dug, from `first` on; `cells` lists all of it, and none of it has a label
+    """Label the connected parts of the dug cells, from `first` on; `cells` lists these cells, none of which has a label
     before.
 
     A row of `found` is least x, least y, greatest x, greatest y and area. `state` is [next of the cells, parts].

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Labels, boxes, doors and distances. Long kernels are resumable: they take fuel, return what they used, and keep their
-place in `state`.
+"""Labels, boxes, doors and distances. Long kernels are resumable: they take fuel, return the fuel used, and keep their
+position in `state`.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def measure_boxes(
     first_row: cython.Py_ssize_t,
     last_row: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Add rows of the map to the table [label - 1] = least x, least y, greatest x, greatest y, area, kind. Begin with
+    """Add rows of the map to the table [label - 1] = least x, least y, greatest x, greatest y, area, kind. Start with
     (width, height, -1, -1, 0, 0).
     """
     y: cython.Py_ssize_t
@@ -263,7 +263,7 @@ def list_contacts(
 @cython.inline
 @cython.exceptval(check=False)
 def compact_queue(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Move those that still wait to the beginning of a queue. Returns how many they are."""
+    """Move the waiting entries to the beginning of a queue. Returns how many there are."""
     k: cython.Py_ssize_t
     for k in range(head, tail):
         queue[k - head] = queue[k]
@@ -280,12 +280,12 @@ def spread_distances(
     """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed.
 
     `state` is [next of the queue, end of the queue, end of those at the present distance, present distance, cells
-    found]; it begins as [0, sources, sources, 0, sources]. The queue is short, so that it stays at hand: what was
-    looked at leaves it. If fuel is left and cells still wait, there is no room for more than half of it: go on with a
-    longer one.
+    found]; it begins as [0, sources, sources, 0, sources]. The queue is short, so that it stays in the processor's
+    cache: processed cells leave it. If the function returns with fuel left and cells waiting, the queue is more than
+    half full: call again with a longer one.
 
-    No branch asks whether a neighbour is open, since it would be guessed wrong too often: all four are put in the
-    queue, and only those move its end.
+    No branch tests whether a neighbour is open, since it would be mispredicted too often: all four are written to the
+    queue, and only open ones move its end.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
@@ -358,11 +358,11 @@ def flood_distances(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The search of `spread_distances` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the
-    last two bits of its distance; the rest is even.
+    """The search of `spread_distances` with a byte a cell: 1 is open; a visited cell is 8, 10, 12 or 14, by the last
+    two bits of its distance; all others are even.
 
-    The distances of neighbours differ by one, so that two bits tell those that are nearer from those that are farther:
-    see `trace_flooded_path`.
+    The distances of neighbours differ by one, so two bits distinguish nearer neighbours from farther ones: see
+    `trace_flooded_path`.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
@@ -431,8 +431,8 @@ def trace_flooded_path(
     y: cython.int,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """The way to (x, y) over a flooded field, as rows x, y: one more than its distance. Going back it prefers up, left,
-    right, down, as `trace_path` does.
+    """The path to (x, y) over a flooded field, as rows x, y: one more than its distance. The trace back prefers up,
+    left, right, down, as in `trace_path`.
     """
     k: cython.Py_ssize_t = way.shape[0] - 1
     cell: cython.Py_ssize_t = (y + 1) * stride + x + 1
@@ -461,9 +461,7 @@ def trace_flooded_path(
 def trace_path(
     field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int
 ) -> cython.Py_ssize_t:
-    """The cells from `cell` down to distance 0, preferring up, left, right, down; as many as the distance of `cell`,
-    and one.
-    """
+    """Trace the cells from `cell` to distance 0, preferring up, left, right, down. Returns their number."""
     count: cython.Py_ssize_t = 0
     want: cython.int = field[cell]
     way[0] = cell
@@ -492,7 +490,7 @@ def count_exits(
     """Count over a map of 0 and 1 with a rim of 0: [cells, pairs of neighbours, full 2x2 squares, cells outside rooms
     with exactly one neighbour].
 
-    No branch asks whether a cell is open, so that several cells are counted at once.
+    No branch tests whether a cell is open, so that several cells are counted at once.
     """
     stride: cython.Py_ssize_t = width + 1
     x: cython.Py_ssize_t

@@ -2,9 +2,9 @@
 """Hallways by the cheapest route: straight, merged where they meet, and through walls of rooms only where that is
 allowed.
 
-A search works on a window of the map, with a ring of one cell round it. It gets to know a cell when it comes near: its
-ground, by which passing it costs, and marks. A state is a cell and the direction in which it was entered: 0 right, 1
-down, 2 left, 3 up.
+A search works on a window of the map, with a ring of one cell round it. It computes the values of a cell when it comes
+near: its ground, which sets the cost of passing it, and marks. A state is a cell and the direction in which it was
+entered: 0 right, 1 down, 2 left, 3 up.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROCK = cython.declare(cython.int, 3)
 PASSAGE = cython.declare(cython.int, 4)  # open, and no room
 OTHER_ROOM = cython.declare(cython.int, 5)  # the floor of another room
 PILLAR = cython.declare(cython.int, 6)  # closed, in a room
-CELL = cython.declare(cython.int, 7)  # of a region of the kind "cell", which is closed until somebody passes
+CELL = cython.declare(cython.int, 7)  # of a region of the kind "cell", which is closed until a route passes
 # further places of `costs`
 TURN_COST = cython.declare(cython.int, 8)
 CROOKED_COST = cython.declare(cython.int, 9)
@@ -57,9 +57,9 @@ WINDOW_HEIGHT = cython.declare(cython.int, 10)
 CURSOR = cython.declare(cython.int, 11)  # the next cell of the first region's box from which routes begin
 QUEUED_STATES = cython.declare(cython.int, 12)  # states in the queue
 BUCKETS = cython.declare(cython.int, 13)
-CURRENT_COST = cython.declare(cython.int, 14)  # what the routes cost at least that are looked at now
-LEAVING_COST = cython.declare(cython.int, 15)  # what a route costs at least that leaves the window
-BEST_COST = cython.declare(cython.int, 16)  # what a route costs that is known
+CURRENT_COST = cython.declare(cython.int, 14)  # the least cost of the routes that are expanded now
+LEAVING_COST = cython.declare(cython.int, 15)  # the least cost of a route that leaves the window
+BEST_COST = cython.declare(cython.int, 16)  # the cost of the best route found
 # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
 FOUND_STATE = cython.declare(cython.int, 17)
 
@@ -68,8 +68,8 @@ FOUND_STATE = cython.declare(cython.int, 17)
 @cython.inline
 @cython.exceptval(check=False)
 def hash_tie_break(place: cython.longlong, salt: cython.longlong) -> cython.int:
-    """From 0 to 7, by lot for each cell of the map: so that of ways as good as each other not always the same is
-    dug.
+    """A pseudo-random number from 0 to 7 for each cell of the map, so that among equally good routes not always the
+    same one is dug.
     """
     mixed: cython.ulonglong = cython.cast(cython.ulonglong, place ^ salt)
     mixed = (mixed * HASH_MULTIPLIER) & MASK32
@@ -92,7 +92,7 @@ def step_ahead(direction: cython.int, stride: cython.int) -> cython.int:
 def is_at_edge(kinds: cython.int[::1], i: cython.int, direction: cython.int, stride: cython.int) -> cython.bint:
     """Whether a room ends to the left or right of one of its cells."""
     side: cython.int = 1 if direction & 1 else stride
-    return (kinds[i - side] & kinds[i + side] & 16) == 0  # ROOM; a literal, as that is quicker
+    return (kinds[i - side] & kinds[i + side] & 16) == 0  # ROOM; a literal is faster
 
 
 @cython.cfunc
@@ -107,7 +107,7 @@ def passing_cost(
     stride: cython.int,
     luck: cython.int,
 ) -> cython.int:
-    """What it costs to pass a cell, entered and left in these directions. It costs the same the other way round."""
+    """The cost of passing a cell, entered and left in these directions. It is the same in the opposite direction."""
     before: cython.int = i - step_ahead(came, stride)
     behind: cython.int = i + step_ahead(goes, stride)
     ground: cython.int = kinds[i] & 7
@@ -131,7 +131,7 @@ def passing_cost(
             before = 1 if came & 1 else stride
             behind = i + before
             before = i - before
-        else:  # the other side of where it came from, and of where it goes
+        else:  # the sides opposite to the entry and to the exit
             before = i + step_ahead(came, stride)
             behind = i - step_ahead(goes, stride)
         if kinds[before] & OPEN:
@@ -161,7 +161,7 @@ def explore_cell(
     left: cython.int,
     top: cython.int,
 ) -> cython.int:
-    """Get to know a cell and those round it. What is open may be passed wherever it is, what is closed only if it is
+    """Compute the values of a cell and those around it. Open cells may always be passed, closed ones only if they are
     not shut. Returns the cell.
     """
     keys: cython.int = 1 if state[LENIENT] else 3
@@ -247,7 +247,7 @@ def begin_search(
     """Begin a search: the window is both boxes and a margin, no cell of it is known. There are more buckets than costs
     in the queue can differ.
 
-    Returns the effort, or 0 and `state[NEEDS]` if there is no room for so many cells.
+    Returns the effort, or 0 and `state[CELLS_NEEDED]` if there is no room for so many cells.
     """
     axis: cython.int
     low: cython.longlong
@@ -314,9 +314,7 @@ def run_search(
     height: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Search on: until a route is found that none undercuts, or none can be found in the window, or the fuel is
-    gone.
-    """
+    """Continue the search until it finds the cheapest route, the window holds none, or the fuel is used up."""
     used: cython.longlong = 0
     stride: cython.int = cython.cast(cython.int, state[WINDOW_WIDTH])
     mask: cython.longlong = state[BUCKETS] - 1
@@ -413,7 +411,7 @@ def run_search(
                 cost = dist[s] + rock + (0 if goes == came else turn + luck)
             else:
                 cost = dist[s] + passing_cost(kinds, costs, i, came, goes, stride, luck)
-            # what the rest costs at least: so many cells of open way, and turns
+            # the least cost of the rest: so many open cells, and turns
             near_x = x if goes & 1 else x + 1 - goes
             near_y = y + 2 - goes if goes & 1 else y
             right = goal_left - near_x if near_x < goal_left else goal_right - near_x if near_x > goal_right else 0
@@ -555,12 +553,12 @@ def dig_routes(
     with buckets, Dial 1969).
 
     The window grows until that is certain: until all routes that leave it would cost more, by the bound that the search
-    goes by. Each time it grows, the search goes from the other end, so that a region that is shut in is found out soon.
+    uses. Each time it grows, the search starts from the other end, so that an enclosed region is detected soon.
 
-    `sorts` says of each region whether it is a room (1), a cell (2) or neither (0). `shut` has bit 0 where nobody digs,
-    bit 1 where sockets forbid it. `how` tells of each link: 0 dug, 1 dug without heed of the sockets, 2 no route. What
-    is dug, touched and told as `ends` is as with `plan.hallways`. If `state[NEEDS]` is set, the kernel wants buffers
-    for so many cells and four times as many states, and then goes on.
+    `sorts` says of each region whether it is a room (1), a cell (2) or neither (0). `shut` has bit 0 where digging is
+    forbidden, bit 1 where sockets forbid it. `how` holds for each link: 0 dug, 1 dug without regard to the sockets, 2
+    no route. Digging, touching and `ends` are as in `plan.dig_hallways`. If `state[CELLS_NEEDED]` is set, call again
+    with buffers for so many cells and four times as many states.
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t

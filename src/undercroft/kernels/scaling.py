@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Rooms from layouts: how often each partition is scaled, and the tiles that this gives.
+"""Rooms from layouts: how often each partition is scaled, and the resulting tiles.
 
 A layer (base, partition or overlay) is a row of `LAYER_COLUMNS` numbers: where its codes begin; x, y, width and height
 of its box; then for X and for Y whether it is locked, whether it doubles instead of growing, by how much it grows, in
@@ -16,7 +16,7 @@ FITS = cython.declare(cython.int, 0)
 STUCK = cython.declare(cython.int, 1)
 PASSED = cython.declare(cython.int, 2)
 REPAIRED = cython.declare(cython.int, 3)
-MAX_DOUBLINGS = cython.declare(cython.int, 24)  # more than this makes no map that anybody could ask for
+MAX_DOUBLINGS = cython.declare(cython.int, 24)  # more than this exceeds every allowed map
 
 
 @cython.cfunc
@@ -29,7 +29,7 @@ def growth_beyond_box(
     steps: cython.longlong,
     after: cython.bint,
 ) -> cython.longlong:
-    """How far a layer reaches beyond its own box when it was scaled so often: after it, or before it."""
+    """How far a layer reaches beyond its own box after so many steps: after it, or before it."""
     first: cython.int = 5 + 5 * axis
     direction: cython.int = layers[row, first + 3]
     count: cython.longlong = layers[row, first + 4]
@@ -53,7 +53,7 @@ def total_side(
     axis: cython.int,
     box: cython.longlong[::1],
 ) -> cython.longlong:
-    """The width or height of all layers together, each scaled as `steps` says; its beginning goes to the box."""
+    """The width or height of all layers together, each scaled by `steps`; its beginning is written to the box."""
     low: cython.longlong = 0
     high: cython.longlong = -1
     row: cython.Py_ssize_t
@@ -82,7 +82,7 @@ def mend_locked_ratios(
     least: cython.const[cython.longlong][::1],
     most: cython.const[cython.longlong][::1],
 ) -> cython.int:
-    """Mend locked ratios, and say whether the size fits then."""
+    """Correct locked ratios. Returns whether the size then fits."""
     axis: cython.int
     row: cython.Py_ssize_t
     count: cython.longlong
@@ -111,7 +111,7 @@ def settle_steps(
     least: cython.const[cython.longlong][::1],
     most: cython.const[cython.longlong][::1],
 ) -> cython.int:
-    """The same as the end of `fit_size`, for steps along X and Y that somebody chose."""
+    """The same as the end of `fit_size`, for given steps along X and Y."""
     return mend_locked_ratios(layers, steps, box, least, most)
 
 
@@ -122,12 +122,12 @@ def fit_size(
     least: cython.const[cython.longlong][::1],
     most: cython.const[cython.longlong][::1],
 ) -> cython.int:
-    """Scale along X until the width fits, then along Y, then mend locked ratios.
+    """Scale along X until the width fits, then along Y, then correct locked ratios.
 
     Returns 0 if it fits at last, else one of stuck, passed, repaired, and 10 more if it is about Y.
 
-    `steps` gets for each layer its steps along X, along Y, and along X again to mend the ratio; `box` gets x, y, width,
-    height, and the last width or height before the one that is too large, 0 if there was none.
+    `steps` gets for each layer its steps along X, along Y, and along X again to correct the ratio; `box` gets x, y,
+    width, height, and the last width or height before the one that is too large, 0 if there was none.
     """
     axis: cython.int
     row: cython.Py_ssize_t
@@ -175,7 +175,7 @@ def clone_edges(
     before: cython.Py_ssize_t,
     after: cython.Py_ssize_t,
 ) -> cython.int:
-    """Clone the first tile of every line so often before it, and the last so often after it."""
+    """Repeat the first tile of every line the given number of times before it, and the last one after it."""
     lines: cython.Py_ssize_t = wide if axis else high
     length: cython.Py_ssize_t = high if axis else wide
     cell: cython.Py_ssize_t = wide if axis else 1
@@ -262,8 +262,8 @@ def paint_layers(
     canvas: cython.uchar[::1],
     box: cython.const[cython.longlong][::1],
 ) -> cython.longlong:
-    """Paint the layers in order, each scaled as `steps` says, later ones over earlier ones; returns how many cells that
-    took.
+    """Paint the layers in order, each scaled by `steps`, later ones over earlier ones. Returns the number of cells
+    painted.
 
     `cells` holds the codes of all layers, and after them twice as much as the canvas to work in.
     """

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Locks and keys: what can be reached with which keys in hand, by the shortest way, and whether one can still get out.
+"""Locks and keys: what can be reached with which keys, the shortest path, and whether the end stays reachable.
 
-Spot 0 is where one begins; the other spots are the cells with a key, a switch, a lock or a one-way door. The tables:
+Spot 0 is the start; the other spots are the cells with a key, a switch, a lock or a one-way door. The tables:
 
-    steps    [from, to] the steps from one spot to another over plain cells only; negative if there is no such way
-    to_end   the steps from a spot to the end over plain cells only; negative if there is no such way
-    takes    the bits that are set by whoever stands on a spot
+    steps    [from, to] the steps from one spot to another over plain cells only; negative if there is no such path
+    to_end   the steps from a spot to the end over plain cells only; negative if there is no such path
+    takes    the bits that standing on a spot sets
     first    the first lock of a spot; one more than there are spots
     locks    KEPT the bit of what opens it for good, OWN the bit of the lock itself, KEYS the keys that break in it,
              USED all locks that such keys open
@@ -32,7 +32,7 @@ OPENED_LOCKS = cython.declare(cython.int, 3)
 
 # `state`
 STATE_COUNT = cython.declare(cython.int, 0)
-"""States found."""
+"""The number of states found."""
 PENDING = cython.declare(cython.int, 1)
 """Entries of the heap; or the next state to look at."""
 BEST = cython.declare(cython.int, 2)
@@ -66,7 +66,7 @@ def bits_after_entering(
     locks: cython.const[cython.longlong][:, ::1],
     spends: cython.bint,
 ) -> cython.longlong:
-    """The bits of somebody who steps on a spot, or -1 if it is locked. Only who `spends` uses up keys."""
+    """The bits after a step on to a spot, or -1 if it is locked. Uses up keys only if it `spends`."""
     k: cython.Py_ssize_t
     for k in range(first[spot], first[spot + 1]):
         if (bits & locks[k, OPENER_BIT]) != 0 or (bits & locks[k, OWN_BIT]) != 0:
@@ -83,7 +83,7 @@ def bits_after_entering(
 def find_slot(
     table: cython.const[cython.int][::1], keys: cython.const[cython.longlong][::1], key: cython.longlong
 ) -> cython.Py_ssize_t:
-    """Where a state stands in the table, or where it would stand."""
+    """The slot of a state in the table, or the free slot for it."""
     mixed: cython.ulonglong = (
         cython.cast(cython.ulonglong, key) * MULTIPLIER if cython.compiled else (key * MULTIPLIER) & MASK64
     )
@@ -153,11 +153,11 @@ def explore_states(
     whole: cython.bint,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Find states by their distance from the first one, and the shortest way to the end; all states if the `whole` is
-    asked for (Dijkstra 1959).
+    """Find states by their distance from the first one, and the shortest path to the end; if `whole`, all states
+    (Dijkstra 1959).
 
-    Begin with one state, in `keys`, `table` and the heap, and with -1 as the best. If fuel is left and FULL is set, go
-    on with more room.
+    Start with one state, in `keys`, `table` and the heap, and with -1 as the best. If IS_FULL is set, call again with
+    longer buffers.
     """
     count: cython.Py_ssize_t = state[STATE_COUNT]
     size: cython.Py_ssize_t = state[PENDING]
@@ -183,7 +183,7 @@ def explore_states(
         used += 1
         mine = entry & STATE_NUMBER_MASK
         distance = entry >> 24
-        if distance > far[mine]:  # a shorter way was found since
+        if distance > far[mine]:  # a shorter path was found since
             continue
         if best >= 0 and distance >= best and not whole:
             size = 0
@@ -236,8 +236,8 @@ def mark_winning_states(
     """From which states the end can be reached. `order` lists all states, the greatest numbers first; `state` begins as
     0.
 
-    Those with the same bits stand together, and all that they can become stands before them: so it takes one look at
-    each group, and some more inside it.
+    States with the same bits stand together, and all their successors stand before them: so one pass over each group is
+    enough, and some more inside it.
     """
     at: cython.Py_ssize_t = state[0]
     count: cython.Py_ssize_t = order.shape[0]
@@ -289,8 +289,8 @@ def gather_keys(
     locks: cython.const[cython.longlong][:, ::1],
     reached: cython.uchar[::1],
 ) -> cython.longlong:
-    """Take all that can be had from the spots that are reached without using up a key: the bits then, and all that is
-    reached.
+    """The bits after taking everything from the spots that can be reached without using up a key, and all reached
+    spots.
     """
     spots: cython.Py_ssize_t = steps.shape[0]
     spot: cython.Py_ssize_t
@@ -331,12 +331,12 @@ def explore_spending(
     ever: cython.uchar[::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """All ways to spend keys on a map without one-way doors. There one can always go back, so that only the locks that
-    took a key tell states apart.
+    """All ways to spend keys on a map without one-way doors. There every step can be undone, so states differ only in
+    the locks that took a key.
 
     A state is its bits after all was gathered; `keys[0]` holds the bits to begin with, and the count is 1. `opened` is
     the spot on which a state spent its last key, `ends` whether the end can be reached, `edges` holds pairs of a state
-    and one it can become, `ever` the spots that can be reached. `reached` and `thereafter` are room for spots.
+    and one it can become, `ever` the spots that can be reached. `reached` and `thereafter` are work space for spots.
     """
     count: cython.Py_ssize_t = state[STATE_COUNT]
     at: cython.Py_ssize_t = state[PENDING]
