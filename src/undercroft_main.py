@@ -1,4 +1,4 @@
-"""What the command `undercroft` calls first. It stands outside the package, so that Ctrl-C is heard while the package
+"""The entry point of the command `undercroft`. It is outside the package, so that it handles Ctrl-C while the package
 is still being imported.
 """
 
@@ -24,14 +24,14 @@ def main() -> None:
 
 
 def _imported() -> Callable[[], int]:
-    """The command line. Ctrl-C ends the process at once meanwhile: compiled modules swallow an exception that is raised
-    while they are set up.
+    """Import the command line. Until that is done, Ctrl-C ends the process at once: compiled modules swallow an
+    exception that is raised while they are initialised.
     """
     usual = signal.getsignal(signal.SIGINT)
-    listens = usual is signal.default_int_handler  # not if whoever started us wants it ignored
+    listens = usual is signal.default_int_handler  # not if the parent process ignores it
     if listens:
         signal.signal(signal.SIGINT, _end)
-    gc.disable()  # nothing that an import makes is garbage: looking for some takes a sixteenth of the start
+    gc.disable()  # imports make no garbage: collecting takes a sixteenth of the start
     try:
         from undercroft.cli import run
     finally:

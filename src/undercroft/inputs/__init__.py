@@ -1,1 +1,1 @@
-"""Read what people give us: bounded files, TOML and JSON with the place of every value."""
+"""Read user input: bounded files, and TOML and JSON with the place of every value."""

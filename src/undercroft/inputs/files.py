@@ -1,4 +1,4 @@
-"""Bounded read, safe join, atomic write: the only place that opens files for users."""
+"""Bounded read, safe join, atomic write: the only module that opens files that users name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from undercroft.errors import FileTrouble
 from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
 SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
-"""What comes with the program: recipes, and the layouts, room types, things, words and grammars that they name."""
+"""The files that come with the program: recipes, and the layouts, room types, things, words and grammars that they
+name.
+"""
 
 
 def read_bytes(path: str | Path, limit: Limit) -> bytes:
-    """All bytes of a regular file, or an error that says why not."""
+    """All bytes of a regular file; raises an error with the reason if it cannot be read."""
     path = Path(path)
     try:
         with os.fdopen(
             os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb"
-        ) as file:  # a pipe must not keep us waiting
+        ) as file:  # do not block on a pipe
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise FileTrouble(f"cannot read {path}: it is not a regular file", fix="name a file")
@@ -44,8 +46,8 @@ def read_text(path: str | Path, limit: Limit) -> str:
 
 
 def safe_join(folder: str | Path, name: str) -> Path:
-    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused, be
-    it by a link.
+    """The path of a file that a text names, in a folder or below it. Refuses names that lead out of the folder, also
+    through a link.
 
     >>> safe_join("crypt", "rules/../walls.rules").as_posix()
     'crypt/walls.rules'
@@ -66,7 +68,7 @@ def safe_join(folder: str | Path, name: str) -> Path:
     path = Path(folder, *parts)
     try:
         inside = path.resolve().is_relative_to(Path(folder).resolve())
-    except (OSError, RuntimeError, ValueError):  # links in a circle, or a name that no system takes
+    except (OSError, RuntimeError, ValueError):  # links in a circle, or a name that the system does not accept
         inside = False
     if not inside:
         raise FileTrouble(
@@ -77,8 +79,8 @@ def safe_join(folder: str | Path, name: str) -> Path:
 
 
 def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
-    """The files of a folder that end so, by their names; if `deep`, those of the folders in it too. Links to folders
-    are not followed.
+    """The files of a folder with this suffix, sorted by name; if `deep`, those of the folders in it too. Links to
+    folders are not followed.
     """
     found: list[str] = []
     waiting = [(Path(folder), "", 0)]
@@ -99,7 +101,7 @@ def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[s
 
 
 def check_target(path: str | Path) -> None:
-    """Refuse a file that could not be written, before hours are spent on what goes into it."""
+    """Refuse a file that could not be written, before its contents are computed for hours."""
     path = Path(path)
     if not path.absolute().parent.is_dir():
         raise FileTrouble(f"cannot write {path}: no such folder", fix=f"make the folder {path.parent} first")
@@ -115,8 +117,8 @@ def check_target(path: str | Path) -> None:
 
 
 def write_file(path: str | Path, data: bytes | Iterable[bytes]) -> None:
-    """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over
-    it.
+    """Write `data`, or its pieces as they come, to the file, whole or not at all: to a temporary file beside it, which
+    is synced and renamed.
     """
     path = Path(path)
     try:
@@ -132,9 +134,7 @@ def write_file(path: str | Path, data: bytes | Iterable[bytes]) -> None:
 
 
 def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
-    """Make a folder of these files. One that holds anything already is refused: what was there before would be taken
-    for a part of it.
-    """
+    """Make a folder of these files. Refuses a folder that is not empty: older files would look like a part of it."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,8 +153,8 @@ def _as_pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _temporary_path(target: Path) -> Path:
-    """Where a file is written before it is moved to its place. Nobody else writes there: no thread, and no process of
-    any machine that sees the same folder.
+    """The temporary path to which a file is written before it is renamed. It is unique: among threads, and among the
+    processes of all machines that share the folder.
     """
     return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
 
@@ -178,7 +178,7 @@ def _replace_file(target: Path, pieces: Iterable[bytes]) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # a folder cannot be opened there
+    if os.name == "nt":  # Windows cannot open a folder
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -202,7 +202,7 @@ def _writing_fix(error: OSError, path: Path) -> str:
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether there is a file of that name; one that no system takes is none."""
+    """Whether there is a file of that name; False for a name that the system does not accept."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):  # a name that no file can have
@@ -210,7 +210,7 @@ def is_file(path: str | Path) -> bool:
 
 
 def is_folder(path: str | Path) -> bool:
-    """Whether there is a folder of that name; a name that no system takes is none."""
+    """Whether there is a folder of that name; False for a name that the system does not accept."""
     try:
         return Path(path).is_dir()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Guarded JSON: reading it, with the place of every value or fast, and writing it."""
+"""Read and write JSON with checks. Reading is either fast or keeps the place of every value."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def format_json(value: Any) -> str:
 
 
 def format_json_indented(value: Any) -> str:
-    """JSON of plain data for readers: a line for each value, and one line end after all."""
+    """Indented JSON of plain data: one line for each value, and a newline at the end."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
-    """What a file of a stranger says, as dicts, lists, texts, numbers, truth values and None: bounded, not too deep, no
-    key twice, no number that is none. `kept` may put something smaller in the place of each dict.
+    """Parse an untrusted JSON file: bounded, not too deep, no key twice, no NaN or infinity. `kept` may replace each
+    dict by something smaller.
 
     >>> parse_json(b'{"size": [3, 1]}', "a.json")
     {'size': [3, 1]}
@@ -71,18 +71,18 @@ def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | N
         raise BadInput(f"{file}: the nesting is too deep", fix="nest less") from None
     except ValueError as error:
         problem = str(error)
-        if "set_int_max_str_digits" in problem:  # Python's advice to its programmers
+        if "set_int_max_str_digits" in problem:  # Python's advice is for programmers
             problem = f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
         raise BadInput(f"{file}: {problem}", fix="mend the text, or save the level anew") from None
 
 
 def measure_depth(data: bytes) -> int:
-    """How deep brackets nest, those inside strings not counted. Stops at the first megabyte that is too deep.
+    """How deep brackets nest outside of strings. Stops at the first megabyte that is too deep.
 
     >>> measure_depth(b'[{"a": "[[["}]')
     2
     """
-    import numpy as np  # not everybody who writes JSON needs it
+    import numpy as np  # not needed to write JSON
 
     changes = np.zeros(256, np.int8)
     changes[[ord("["), ord("{")]] = 1
@@ -125,7 +125,7 @@ class JsonDocument(Document):
 
 
 def parse_json_document(text: str, file: str, limit: Limit) -> JsonDocument:
-    """What a text that a person writes says, each value with its place.
+    """Parse a text that a person writes, and keep the place of each value.
 
     >>> found = parse_json_document('{"size": [3, 1]}', "a.json", limits.LAYOUT_BYTES)
     >>> found.data, str(found.place("size")), str(found.value_place("size", 1))
@@ -143,7 +143,7 @@ def parse_json_document(text: str, file: str, limit: Limit) -> JsonDocument:
 
 
 class _JsonScanner:
-    """A text that is read. The mark of each value says where it begins, and where its key does."""
+    """Reads one text. The mark of each value holds where it begins, and where its key does."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text.removeprefix("\ufeff")
@@ -153,7 +153,7 @@ class _JsonScanner:
         return BadInput(problem, place=locate(self.text, self.file, min(at, len(self.text))), fix=fix)
 
     def skip_blanks(self, at: int) -> int:
-        """The first sign from there on that is not blank."""
+        """The index of the first sign from there on that is not blank."""
         found = _BLANK.match(self.text, at)
         assert found
         return found.end()
@@ -219,7 +219,7 @@ class _JsonScanner:
         return held, end + 1
 
     def _expect_sign(self, sign: str, at: int) -> int:
-        """Behind a sign that must stand there, and the blanks after it."""
+        """The index after a sign that must stand there and the blanks after it."""
         if self.text[at : at + 1] != sign:
             raise self.error(
                 f"{sign!r} belongs here" if at < len(self.text) else "the text ends before the value does", at

@@ -1,4 +1,4 @@
-"""Lines of a text that a person writes: without their comments, and every part of them with its place."""
+"""Split a text that a person writes into lines without comments; every part of a line keeps its place."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class LinePart(NamedTuple):
         return LinePart(self.file, self.number, self.line, self.at + start + left, text.strip(" "))
 
     def split(self, sign: str = ",", skip: Callable[[str, int], int] = lambda _, at: at + 1) -> list[LinePart]:
-        """What commas separate. `skip` gives the index at which to look after the sign at an index: to step over
-        quotes, for example.
+        """The pieces between commas. `skip` returns the index at which to continue after the sign at an index, for
+        example to step over quotes.
         """
         pieces = []
         start = at = 0
@@ -59,11 +59,11 @@ class LinePart(NamedTuple):
         return pieces
 
     def split_words(self) -> list[LinePart]:
-        """What blanks separate."""
+        """The pieces between blanks."""
         return [self.slice(*found.span()) for found in re.finditer(r"[^ ]+", self.text)]
 
     def parse_number(self, what: str, least: int, most: int, fix: str = "write such a number") -> int:
-        """The whole number that it is."""
+        """The value of this piece as a whole number."""
         if not re.fullmatch(r"[0-9]{1,12}", self.text) or not least <= int(self.text) <= most:
             raise self.error(f"{what} is a whole number from {least} to {most:,}, not {self.text[:20]!r}", fix)
         return int(self.text)

@@ -1,9 +1,9 @@
-"""Guarded TOML reading, with the place of every key.
+"""Read TOML with checks, and keep the place of every key.
 
-`tomllib` does the reading. It says nothing about where a key stands, and a small hostile text can stall it, so a
-scanner of our own walks the text first: it counts dots and brackets, and notes where each key and each value starts.
-The scanner is never stricter than `tomllib`: where it is lost, `tomllib` stops as well, at the same spot or before it,
-and says what is wrong.
+`tomllib` parses the text. It does not report where a key stands, and a small hostile text can stall it. So a scanner of
+our own reads the text first: it counts dots and brackets, and records where each key and each value starts. The scanner
+is never stricter than `tomllib`: where it fails, `tomllib` fails as well, at the same spot or before it, and reports
+what is wrong.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _FIXES = (
 
 
 class TomlDocument(Document):
-    """What a TOML text says, and where it says it.
+    """The values of a TOML text, and their places.
 
     >>> cave = parse_toml('[[step]]\\nuse = "noise"\\n', "cave.toml")
     >>> cave.data
@@ -96,13 +96,13 @@ class TomlDocument(Document):
 
 
 def parse_toml(text: str, file: str) -> TomlDocument:
-    """The document that `text` is; `file` is its name in errors."""
+    """Parse a TOML text; `file` is its name in errors."""
     _check_characters(text, file)
     return _parse_document(text, file)
 
 
 def parse_value(text: str, file: str) -> Any:
-    """One TOML value; a bare word that means nothing in TOML stands for itself.
+    """Parse one TOML value; a bare word that is no TOML value is read as text.
 
     >>> parse_value("[[5, 2, 4]]", "--set"), parse_value("0.4", "--set"), parse_value("largest", "--set")
     ([[5, 2, 4]], 0.4, 'largest')
@@ -159,8 +159,8 @@ def _parse_document(text: str, file: str) -> TomlDocument:
 
 
 def _check_values(data: dict[str, Any], scan: _Scanner) -> None:
-    """Refuse numbers that other programs read otherwise, and tables and arrays so deep that whoever walks them runs out
-    of stack.
+    """Refuse numbers that other programs read differently, and tables and arrays so deep that a recursive walk over
+    them overflows the stack.
     """
     left: list[tuple[Any, KeyMark, int]] = [(data, scan.root, 0)]
     while left:
@@ -184,9 +184,7 @@ class _LostError(Exception):
 
 
 class _Scanner:
-    """One walk over the text, as far as it is TOML. Arrays and inline tables are kept on a list, not on Python's
-    stack.
-    """
+    """Scans the text once, as far as it is TOML. Arrays and inline tables are kept on a list, not on Python's stack."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -284,7 +282,7 @@ class _Scanner:
     def resolve_parent(
         self, mark: KeyMark, names: list[tuple[str, int]], made: str, refused: tuple[str, ...]
     ) -> KeyMark:
-        """The table that holds the last of these names; the tables on the way are made in passing."""
+        """The table that holds the last of these names; creates the tables on the way."""
         for depth, (name, at) in enumerate(names[:-1], 1):
             known = mark.inside.get(name)
             if known is None:
@@ -353,7 +351,7 @@ def _unquote_key(word: str) -> str:
 
 
 def _build_error(scan: _Scanner, said: str) -> BadInput:
-    """What `tomllib` said, as an error of ours: with the place that a reader should look at, and a way to mend it."""
+    """The error of `tomllib` as one of ours: with the place to look at, and a fix."""
     text, parts = scan.text, _TOMLLIB_MESSAGE.fullmatch(said)
     if parts is None:
         return BadInput(
@@ -393,7 +391,7 @@ def _build_error(scan: _Scanner, said: str) -> BadInput:
 
 
 def _find_replacement(text: str, at: int) -> tuple[str, str] | None:
-    """What is no value, and how it is written: in small letters, with a digit before the point, or in quotes."""
+    """The text that is no value, and how to write it: in lower case, with a digit before the point, or in quotes."""
     words = re.split(r"[\n#,\]}]", text[at : at + 100])[0].strip()
     if not words or not words.isprintable() or '"' in words or "\\" in words:
         return None
@@ -403,7 +401,7 @@ def _find_replacement(text: str, at: int) -> tuple[str, str] | None:
 
 
 def _suggest_fix(text: str, at: int, said: str) -> str:
-    """The way to mend the mistake that `tomllib` found here."""
+    """The fix for the mistake that `tomllib` found here."""
     if said.startswith("Invalid value"):
         words = replace_unprintable(re.split(r"[\n#,\]}]", text[at : at + 40])[0].strip())
         if not words:

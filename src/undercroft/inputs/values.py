@@ -1,7 +1,7 @@
-"""Values out of TOML and JSON, each checked where it is read, so that an error says where the value stands.
+"""Values out of TOML and JSON, each checked where it is read, so that an error names the value's place.
 
-A `CheckedValue` asks its source to say that: a `Document` is a text that a person writes, and shows the line with a
-caret; a `FileSource` is a large file whose parser keeps no positions, and names the path to the value.
+The source of a `CheckedValue` builds the error. A `Document` is a text that a person writes: its errors show the line
+with a caret. A `FileSource` is a large file whose parser keeps no positions: its errors name the path to the value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from undercroft.inputs.lines import locate
 
 Path = tuple[str | int, ...]
 MAX_SHOWN_LENGTH = 60
-"""Signs of a value in an error."""
+"""The most signs of a value that an error shows."""
 MAX_SHOWN_NAME = 40
 
 TYPE_WORDS: dict[type, str] = {
@@ -27,7 +27,7 @@ TYPE_WORDS: dict[type, str] = {
     bool: "true or false",
     type(None): "null",
 }
-"""Documents and errors call the types so; JSON calls a table an object."""
+"""The names of the types in documents and errors; JSON calls a table an object."""
 
 
 class KeyMark:
@@ -112,7 +112,7 @@ class FileSource:
     file: str
 
     def place(self, *_: str | int) -> Place:
-        """The beginning of the file: no more is known."""
+        """The beginning of the file: the only known place."""
         return Place(self.file, 1, 1)
 
     value_place = place
@@ -123,7 +123,7 @@ class FileSource:
         return BadInput(f"{self.file}: at {where}: {problem}" if where else f"{self.file}: {problem}", fix=fix)
 
     def subject(self, _: Path) -> str:
-        """Nothing: the error names the path."""
+        """Empty: the error names the path."""
         return ""
 
     def type_fix(self, *_: object) -> str:
@@ -131,7 +131,7 @@ class FileSource:
 
 
 class PathNote(str):
-    """A part of a path that stands there as it is."""
+    """A part of a path that is shown as it is."""
 
     __slots__ = ()
 
@@ -166,7 +166,7 @@ class CheckedValue(NamedTuple):
         return self.error(f"{said}, not {self.describe()}", fix)
 
     def unknown_name(self, what: str, known: Sequence[str], *, key: str | None = None) -> BadInput:
-        """The error that this text, or a key of this table, is in no list of names."""
+        """The error that this text, or a key of this table, is none of the known names."""
         named = unknown_name_error(what, (self.value if key is None else key)[:MAX_SHOWN_NAME], known)
         error = self.error(named.problem, named.fix)
         error.instead = named.instead
@@ -187,11 +187,11 @@ class CheckedValue(NamedTuple):
         return CheckedValue(self.value[index], self.path + (index,), self.source)  # noqa: RUF005
 
     def at(self, *path: str | int) -> CheckedValue:
-        """A place within this value, whatever stands there."""
+        """A place within this value, without its contents."""
         return CheckedValue(None, (*self.path, *path), self.source)
 
     def replaced(self, value: Any, note: str = "") -> CheckedValue:
-        """Another value that stands for this one; a note may be added to the path."""
+        """This value replaced by another; a note may be added to the path."""
         return CheckedValue(value, self.path + (PathNote(note),) if note else self.path, self.source)  # noqa: RUF005
 
     def items(self, what: str = "") -> Iterator[CheckedValue]:
@@ -199,7 +199,7 @@ class CheckedValue(NamedTuple):
         return map(self.item, range(len(self.list(what=what))))
 
     def table(self, known: Sequence[str] = (), needed: Sequence[str] = (), what: str = "") -> dict[str, Any]:
-        """The value as a dict with no key but the known ones, if some are, and with the needed ones."""
+        """The value as a dict that has all needed keys, and only known ones if any are given."""
         table: dict[str, Any] = self.of_type(dict, what)
         for name in table:
             if known and name not in known:
@@ -210,7 +210,7 @@ class CheckedValue(NamedTuple):
         return table
 
     def subtable(self, name: str, what: str = "") -> CheckedValue:
-        """The table of a key of this table; an empty one if it is not there."""
+        """The table of a key of this table; empty if the key is missing."""
         inner = self.key(name, {})
         inner.table(what=what)
         return inner
@@ -254,7 +254,7 @@ class CheckedValue(NamedTuple):
         raise self.mismatch(TYPE_WORDS[int], what, self.source.fix or fix)
 
     def choice(self, choices: Sequence[str], what: str = "") -> str:
-        """One of some words; `what` says of what kind they are, else the key does."""
+        """The value as one of some words; errors call it `what`, or by its key."""
         word = self.text()
         if word not in choices:
             raise self.unknown_name(what or str(self.path[-1]), choices)
@@ -269,7 +269,7 @@ class CheckedValue(NamedTuple):
         return found[0], found[1]
 
     def words(self, choices: Sequence[str] = ()) -> tuple[str, ...]:
-        """A list of different texts, each of them one of the choices if there are some."""
+        """The value as a list of different texts, each of them one of the choices if any are given."""
         found = self.value
         if not isinstance(found, list) or not all(isinstance(word, str) and word for word in found):
             raise self.mismatch("a list of texts", fix=f'write {self.path[-1]} = ["...", "..."]')
@@ -289,7 +289,7 @@ class CheckedValue(NamedTuple):
 
 
 def in_file(value: Any, path: str, file: str) -> CheckedValue:
-    """A value out of a file whose parser keeps no positions; `path` leads to it, and is empty for the whole file.
+    """A value of a file whose parser keeps no positions; `path` leads to it, and is empty for the whole file.
 
     >>> in_file({"x": [4, True]}, "doors[3]", "a.json").key("x").item(1).integer(0, 9)
     Traceback (most recent call last):
@@ -325,12 +325,12 @@ def format_value(value: Any, *, quote: str = '"', table_word: str = TYPE_WORDS[d
 
 
 def quote_name(value: Any) -> str:
-    """A name out of a file, or what stands in its place, for an error."""
+    """A name from a file, or any other value in its place, for an error."""
     return format_value(value, quote=FileSource.quote, table_word=FileSource.table_word)
 
 
 def _list_pieces(value: Any, quote: str, table_word: str) -> Iterator[str]:
-    """The text of a value piece by piece, so that nobody walks through all of a large one."""
+    """The text of a value piece by piece, so that a large one is not formatted whole."""
     if isinstance(value, bool) or value is None:
         yield {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, str):
