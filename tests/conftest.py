@@ -1,4 +1,4 @@
-"""The same examples on every machine: a failure anybody can see again."""
+"""Use the same examples on every machine, so that every failure can be repeated."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ONLY_PROCESSES = 75
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Keep the tests themselves, which are many and stay, out of every later look for garbage."""
+    """Exclude the tests themselves, which are many and stay alive, from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell by the exit code if nothing failed but what waits for processes."""
+    """Set the exit code if only tests that wait for processes failed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if session.exitstatus == pytest.ExitCode.TESTS_FAILED and reporter is not None:
         failed = [*reporter.stats.get("failed", ()), *reporter.stats.get("error", ())]

@@ -1,11 +1,11 @@
 """The studio in a real browser: a server of its own for each file of tests, and one browser for all.
 
 `studio` is the running server; put files into `studio.project`. `page` is an empty page that is closed after the test:
-`page.goto(studio.address)`. What the page complains about in its console fails the test. `new_page` opens further
-pages, of other sizes and themes.
+`page.goto(studio.address)`. An error in the page's console fails the test. `new_page` opens further pages,
+of other sizes and themes.
 
-These tests run only if somebody names them, as `make test-studio` does: the tests of the library need no browser.
-`UNDERCROFT_PAGE` is the folder of another build of the page.
+These tests run only if they are named on the command line, as `make test-studio` does: the tests of the library need no
+browser. `UNDERCROFT_PAGE` is the folder of another build of the page.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ FLAGS = [
         "--disable-component-update",
         "--disable-sync",
     ),
-    "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of other sites, for those who would like to be us
+    "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of other sites, for requests with a foreign host or origin
 ]
 TOKEN = "a-token-of-tests"
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Only who names this folder, or a file of it, gets these tests."""
+    """Ignore these tests unless this folder, or a file of it, is named."""
     named = any(
         Path(argument.split("::")[0]).resolve().is_relative_to(Path(__file__).parent) for argument in config.args
     )
@@ -50,7 +50,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """All of them wait for a browser."""
+    """Mark all of these tests: they wait for a browser."""
     item.add_marker(pytest.mark.processes)
 
 
@@ -62,7 +62,7 @@ class Studio(Server):
 
     @property
     def address(self) -> str:
-        """With the token in it, as the command prints it."""
+        """The address with its token, as the command prints it."""
         return f"http://{self.host}/#token={self.token}"
 
 
@@ -76,8 +76,8 @@ def built() -> Path:
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Studio]:
-    """A server of its own on a free port, with an empty project. It ends in peace: without a complaint, and without
-    leaving a process.
+    """A server of its own on a free port, with an empty project. At the end it must exit without an error message and
+    leave no process.
     """
     with Studio(tmp_path_factory.mktemp("project")) as server:
         yield server
@@ -86,7 +86,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[St
 
 @pytest.fixture
 def start(built: Path) -> Callable[..., Studio]:
-    """Start a server by hand, in `with`: to end it, or to start it anew."""
+    """Start a server by hand, in `with`: to end it, or to restart it."""
     return Studio
 
 
@@ -104,8 +104,8 @@ def browser() -> Iterator[Any]:
 
 
 def patient(page: Any) -> Any:
-    """Waits for things also where the page's policy forbids to evaluate text: what Playwright looks at again and again,
-    the browser would refuse. An expression about something that is not there yet is tried again too.
+    """Waits for an expression although the page's content policy forbids evaluating text, which Playwright's own
+    polling does. An expression that raises because something is missing is tried again too.
     """
 
     def wait(expression: str, *, arg: Any = None, timeout: float = 15_000) -> None:
@@ -127,8 +127,8 @@ def patient(page: Any) -> Any:
 
 @pytest.fixture
 def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens empty pages, 1440x900 and dark unless told otherwise, each like a browser of its own. Their consoles must
-    stay quiet, unless `noisy`.
+    """Opens empty pages, 1440x900 and dark by default, each in its own browser context. Their consoles must stay empty,
+    unless `noisy`.
     """
     heard: list[str] = []
     contexts: list[Any] = []
@@ -158,5 +158,5 @@ def page(new_page: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def gate(page: Any) -> Gate:
-    """Answers of the server come when the test says so."""
+    """Holds back answers of the server until the test releases them."""
     return Gate(page)

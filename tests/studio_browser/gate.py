@@ -1,4 +1,4 @@
-"""A gate between the page and the server, so that tests decide when an answer comes."""
+"""A gate between the page and the server, with which tests control when an answer arrives."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def head(message: str | bytes) -> dict[str, Any]:
 
 
 class Gate:
-    """Answers to one kind of ask wait here while it is shut (what tells of progress passes), and the server can seem to
-    be away.
+    """Holds answers to one kind of request while it is shut (progress messages pass), and can simulate that the server
+    is gone.
     """
 
     def __init__(self, page: Any) -> None:
@@ -51,7 +51,7 @@ class Gate:
         there.on_message(answered)
 
     def open(self) -> None:
-        """What waited comes, after it is surely there."""
+        """Release the waiting answers, once there are some."""
         for _ in range(500):
             if self._waiting:
                 break
@@ -64,7 +64,7 @@ class Gate:
         self.page.wait_for_timeout(200)
 
     def leave(self) -> None:
-        """The server is away."""
+        """Simulate that the server is gone."""
         self._away = True
         self._here.close()
         self.page.locator(".banner").wait_for()

@@ -1,4 +1,4 @@
-"""Every view and dialog of the studio, and how somebody gets there."""
+"""Every view and dialog of the studio, and how to open it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEVEL = "recipe=rooms-and-mazes&seed=3&size=41x31&style=plain"
 
 
 def until(page: Any, found: Callable[[], Any], wanted: Any = True, seconds: float = 15) -> None:
-    """Wait until something is as wanted."""
+    """Wait until a condition is true."""
     end = time.monotonic() + seconds
     while (value := found()) != wanted:
         assert time.monotonic() < end, f"{value!r} is not {wanted!r}"
@@ -18,19 +18,19 @@ def until(page: Any, found: Callable[[], Any], wanted: Any = True, seconds: floa
 
 
 def opened(page: Any, studio: Any, what: str = LEVEL) -> None:
-    """Make, with a level."""
+    """Open Make, with a level."""
     page.goto(f"{studio.address}&{what}")
     back(page)  # the last view is remembered
 
 
 def back(page: Any) -> None:
-    """To Make."""
+    """Go back to Make."""
     page.get_by_role("navigation", name="Views").get_by_role("button", name="Make").click()
     page.locator(".stage-title").wait_for()
 
 
 def copied_link(page: Any) -> str:
-    """What Shift C copies."""
+    """The link that Shift C copies."""
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text } }")
     page.keyboard.press("Shift+C")
     page.wait_for_function("() => Boolean(window.copied)")
@@ -109,7 +109,7 @@ VIEWS: dict[str, Callable[[Any], None]] = {
 
 
 def shown(page: Any, studio: Any, view: str) -> None:
-    """A view, settled."""
+    """Open a view, and wait until it is settled."""
     opened(page, studio)
     VIEWS[view](page)
     page.wait_for_timeout(400)

@@ -1,5 +1,5 @@
-"""The work of a batch in which something goes wrong at one chunk, as the environment says. Workers of the tests run
-`main` of this module.
+"""The work of a batch that fails at one chunk, as an environment variable requests. Workers of the tests run `main` of
+this module.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from undercroft.bulk.workers import jobs, worker
 
 JOBS: jobs.Jobs = {"batch": "support.batch_drill"}
 PLAN = "BATCH_DRILL"
-"""The variable that says what goes wrong: {"first": seed, "how": "die", "times": 3, "mark": file}."""
+"""The environment variable with the failure: {"first": seed, "how": "die", "times": 3, "mark": file}."""
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def prepare(setup: Any) -> jobs.Work:
 
 
 def _again(plan: dict[str, Any]) -> bool:
-    """Whether it goes wrong once more; a file counts how often it did."""
+    """Whether it fails once more; a file counts the failures."""
     with Path(plan["mark"]).open("a+") as file:
         file.write("x")
         file.flush()

@@ -18,9 +18,7 @@ QUICKLY = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1", "DASK_DISTRIBUT
 
 
 class Cluster:
-    """For a `with`. What its workers are to suffer is in `plan`; they never hear of the end of the tests, and are
-    killed.
-    """
+    """A context manager. `plan` sets how its workers fail; they are killed at the end."""
 
     def __init__(self, folder: Path, workers: int = 2, threads: int = 1) -> None:
         self.folder = folder
@@ -42,7 +40,7 @@ class Cluster:
         return self
 
     def _told(self) -> str:
-        """Where the scheduler is. Its file is there before anything is in it."""
+        """The address of the scheduler. Its file exists before it has contents."""
         until = time.monotonic() + 60
         while True:
             with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
@@ -82,7 +80,7 @@ class Cluster:
             )
 
     def add(self, **settings: str) -> subprocess.Popen[bytes]:
-        """One more worker, with the nanny that begins it anew when it dies."""
+        """Add a worker, with the nanny that restarts it when it dies."""
         here = ("--local-directory", str(self.folder), "--preload", str(DRILL))
         self.workers.append(
             self._started(
@@ -92,17 +90,17 @@ class Cluster:
         return self.workers[-1]
 
     def asked(self, question: str, *args: Any) -> Any:
-        """What Dask itself says."""
+        """What Dask itself reports."""
         distributed: Any = importlib.import_module("distributed")
         with distributed.Client(self.address, set_as_default=False, timeout=10) as client:
             return getattr(client, question)(*args)
 
     def wait(self, workers: int) -> None:
-        """Until there are so many workers."""
+        """Wait until there are so many workers."""
         self.asked("wait_for_workers", workers, 60)
 
     def plan(self, **what: Any) -> None:
-        """What is to go wrong from now on."""
+        """Set how workers fail from now on."""
         for name in ("begun", "full"):
             (self.folder / name).unlink(missing_ok=True)
         beside = self.folder / "plan.new"
@@ -110,14 +108,14 @@ class Cluster:
         beside.replace(self.folder / "plan.json")
 
     def begun(self) -> list[tuple[int, int]]:
-        """Who began which chunk, in order: the process and the first seed."""
+        """The chunks that were begun, in order: the process and the first seed of each."""
         path = self.folder / "begun"
         lines = path.read_text().splitlines() if path.exists() else []
         return [(int(pid), int(first)) for pid, first in map(str.split, lines)]
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and whoever it started."""
+    """Kill a process and its children."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,4 +1,4 @@
-"""Command lines that tests run in this process, and what they print."""
+"""Run command lines in this process, and capture their output."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What goes wrong in the workers of a cluster. They load this file as it starts them (`dask worker --preload`), and
-look into a file for what to do.
+"""Failures in the workers of a cluster. The workers load this module when they start (`dask worker --preload`), and
+read a file for what to do.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ made, written = real
 
 
 def drilled(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    """A chunk, with what is to go wrong with it."""
+    """Run a chunk with its planned failure."""
     plan = json.loads((FOLDER / "plan.json").read_text())
     with (FOLDER / "begun").open("a") as file:
         file.write(f"{os.getpid()} {chunk.first}\n")
@@ -50,7 +50,7 @@ def drilled(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] = l
 
 
 def wrote(value: dict[str, Any], folder: str) -> dict[str, Any]:
-    """The files of a chunk, if the disk is not to be full."""
+    """Write the files of a chunk, unless a full disk is planned."""
     plan = json.loads((FOLDER / "plan.json").read_text())
     with (FOLDER / "full").open("a") as file:
         file.write("x")
@@ -64,5 +64,5 @@ def many(chunk: Chunk) -> int:
     return sum(line.split()[1] == str(chunk.first) for line in (FOLDER / "begun").read_text().splitlines())
 
 
-if "DRILL" in os.environ:  # and not where this file is only looked through for examples
+if "DRILL" in os.environ:  # not where this file is only imported for its doctests
     batch_work.make_chunk, batch_work.write_chunk = drilled, wrote  # type: ignore[assignment]

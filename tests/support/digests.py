@@ -1,4 +1,4 @@
-"""Digests of what seeds give: of every step on fixed maps, and of every recipe over many seeds.
+"""Digests of the results of seeds: of every step on fixed maps, and of every recipe over many seeds.
 
 `tests/golden/recipes.json` and `tests/golden/steps.json` hold them, each with the editions of the steps that made it.
 """
@@ -111,7 +111,7 @@ def rock() -> Draft:
 
 
 def halls() -> Draft:
-    """Rooms with mazes between them, not joined; the same whatever those steps become: it is drawn."""
+    """Rooms with mazes between them, not joined. It is a drawing, so that changes of those steps do not change it."""
     return drawn("""
         #####################
         #...#,,,,,#.....#,,,#
@@ -157,7 +157,7 @@ def rooms() -> Draft:
 
 
 def planned() -> Draft:
-    """The rooms with links between them."""
+    """Rooms with links between them."""
     draft = rooms()
     draft.links = view_links(
         np.array(
@@ -285,7 +285,7 @@ STREAMS = 10
 
 
 def digest(level: Level) -> str:
-    """All that is in a level but its palette and where it came from, byte by byte: owing nothing to any file format."""
+    """The digest of everything in a level but its palette and origin, byte by byte, without any file format."""
     found = blake2b(digest_size=16)
 
     def add(name: str, value: object) -> None:
@@ -316,7 +316,7 @@ def digest(level: Level) -> str:
 
 
 def _without_empty_name(row: tuple[object, ...]) -> tuple[object, ...]:
-    """A region as it was before there were names, if it has none."""
+    """A region without its name field if it has no name, as before regions had names."""
     return row if row[-1] else row[:-1]
 
 
@@ -325,7 +325,7 @@ def together(digests: Iterable[str]) -> str:
 
 
 def recipe_record(name: str, size: tuple[int, int], seeds: int = SEEDS) -> Record:
-    """What a recipe gives at a size."""
+    """The record of a recipe at a size."""
     recipe = Recipe.load(name)
     levels = [recipe.generate(seed=seed, size=size).level for seed in range(seeds)]
     own = [digest(level) for level in levels]
@@ -338,7 +338,7 @@ def recipe_record(name: str, size: tuple[int, int], seeds: int = SEEDS) -> Recor
 
 
 def step_record(name: str) -> Record:
-    """What a step gives on its maps, with several streams."""
+    """The record of a step on its maps, with several streams."""
     levels = [
         after(step, start(), seed=seed).level()
         for step, starts in CASES
@@ -368,7 +368,7 @@ def steps() -> dict[str, Record]:
 
 
 def kept(file: str) -> dict[str, Record]:
-    """The records in a file of `golden`; none if it is not there."""
+    """The records in a file of `golden`; none if it is missing."""
     path = FOLDER / file
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
@@ -378,7 +378,7 @@ def text(records: Mapping[str, Record]) -> str:
 
 
 def fault(what: str, before: Record | None, now: Record) -> str:
-    """What is wrong with a record, and what to do; nothing if it is as it was."""
+    """What differs in a record, and what to do; empty if it is unchanged."""
     if before is None:
         return f"there is no digest of {what}: run 'make golden'"
     if before == now:
@@ -404,6 +404,6 @@ def fault(what: str, before: Record | None, now: Record) -> str:
 
 
 def sample() -> str:
-    """A short list of digests, to compare between two ways of running Python."""
+    """A short list of digests, to compare two runs of Python with different settings."""
     records = {f"{name} 21x21": recipe_record(name, (21, 21), 12)["levels"] for name in names()}
     return json.dumps(records | {name: record["levels"] for name, record in steps().items()})

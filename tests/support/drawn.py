@@ -1,4 +1,4 @@
-"""Maps for tests: drawn by hand, or soups of tiles that a number makes."""
+"""Maps for tests: drawn by hand, or random tiles from a seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from undercroft.core.run import Run, Watcher
 from undercroft.steps import Step
 
 HEAVY = os.environ.get("UNDERCROFT_HEAVY") == "1"
-"""Whether to take the time for many more seeds."""
+"""Whether to test many more seeds."""
 
 
 def spans(count: int, *, quick: int | None = None, block: int = 100) -> list[Any]:
@@ -39,8 +39,8 @@ def spans(count: int, *, quick: int | None = None, block: int = 100) -> list[Any
 
 
 def each(name: str, count: int, *, quick: int | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Call a test with every number below `count` as the argument `name`; one item is a block of them, as in `spans`.
-    A failure tells its number. What fixtures give is shared within a block.
+    """Call a test with every number below `count` as the argument `name`; one item is a block of them, as in `spans`. A
+    failure shows its number. Fixtures are shared within a block.
     """
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
@@ -106,7 +106,7 @@ def random_grid(number: int, width: int, height: int, share: float) -> NDArray[n
 
 
 def components(open_cells: NDArray[np.bool_]) -> int:
-    """How many sets of cells are connected up, down, left and right: by SciPy, not by us."""
+    """The number of parts that are connected up, down, left and right, by SciPy instead of our code."""
     from scipy.ndimage import label
 
     return int(label(open_cells)[1])
@@ -126,7 +126,7 @@ def border(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 class Bites(Run):
-    """A run that gives kernels so much fuel at a time, whatever the usual amount is."""
+    """A run that gives kernels a fixed amount of fuel at a time."""
 
     def __init__(self, fuel: int) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class Bites(Run):
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """All kernels as plain Python, wherever they were imported."""
+    """All kernels as plain Python, in every module that imported them."""
     loaded = {
         name: getattr(kernels, name, None) or importlib.import_module(f"undercroft.kernels.{name}")
         for name in kernels.MODULES
@@ -162,7 +162,7 @@ PLAIN = {name: kernels.load_plain(name) for name in kernels.MODULES}
 
 
 def facts(draft: Draft) -> dict[str, object]:
-    """All that a draft holds, as values that can be compared."""
+    """The contents of a draft, as values that can be compared."""
     regions = draft.regions
     return {
         "tiles": (draft.tiles.shape, draft.tiles.tobytes()),

@@ -1,4 +1,4 @@
-"""A job in which everything goes wrong that can. Workers of the tests run `main` of this module."""
+"""A job with every kind of failure. Workers of the tests run `main` of this module."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def prepare(setup: Any) -> jobs.Work:
-    """`setup` says what goes wrong with preparing, and where to leave marks."""
+    """`setup` holds how the preparation fails, and where to leave marks."""
     if setup == "refuse":
         raise BadInput("no such setup", place=Place("setup", 2, 3, "as it is"), fix="another one")
     if setup == "fail":
@@ -43,7 +43,7 @@ def prepare(setup: Any) -> jobs.Work:
 
 
 def slow(cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float, answer: int = 0) -> int:
-    """Take a while, and heed the flag."""
+    """Take a while, and stop when the flag is set."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if cancelled():
@@ -53,13 +53,13 @@ def slow(cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float,
 
 
 def deaf(_cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float) -> int:
-    """Take a while, and heed nothing."""
+    """Take a while, and ignore the flag."""
     time.sleep(seconds)
     return 0
 
 
 def die(_cancelled: Callable[[], bool], _counts: dict[str, int], name: str, mark: str, times: int) -> str:
-    """Be killed by a signal, for so many times; a file counts them."""
+    """Kill this process by a signal, so many times; a file counts them."""
     with Path(mark).open("a") as file:
         file.write("x")
     if len(Path(mark).read_text()) <= times:
@@ -69,27 +69,27 @@ def die(_cancelled: Callable[[], bool], _counts: dict[str, int], name: str, mark
 
 
 def eat(_cancelled: Callable[[], bool], _counts: dict[str, int], size: int) -> int:
-    """Ask for memory."""
+    """Allocate memory."""
     return len(bytearray(size))
 
 
 def fail(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> int:
-    """Meet something nobody foresaw."""
+    """Raise an unexpected exception."""
     return [0][len(_counts)]
 
 
 def refuse(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> int:
-    """Say no, in a sentence."""
+    """Raise an error with a message for the user."""
     raise BadInput("not this one", place=Place("task", 1, 1, "this"), fix="another")
 
 
 def leave(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> None:
-    """End without a word."""
+    """Exit without a message."""
     os._exit(7)
 
 
 def pid(_cancelled: Callable[[], bool], counts: dict[str, int], mark: str = "") -> list[int]:
-    """Which process it is, and how many tasks it did."""
+    """The id of the process, and how many tasks it did."""
     if mark:
         with Path(mark).open("a") as file:
             file.write(f"{os.getpid()}\n")
@@ -97,7 +97,7 @@ def pid(_cancelled: Callable[[], bool], counts: dict[str, int], mark: str = "") 
 
 
 def talk(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> str:
-    """Print into what might be the pipe."""
+    """Print to stdout, which might be the pipe."""
     print("talk")  # noqa: T201
     os.write(1, b"talk")
     sys.stdout.flush()
@@ -105,7 +105,7 @@ def talk(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> str:
 
 
 def busy(_cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float) -> int:
-    """Be at work without a pause, and heed nothing."""
+    """Work without a pause, and ignore the flag."""
     until = time.monotonic() + seconds
     turns = 0
     while time.monotonic() < until:
@@ -114,7 +114,7 @@ def busy(_cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float
 
 
 def count(cancelled: Any, _counts: dict[str, int], most: int, size: int) -> int:
-    """Say one number after the other, each in a message of that size."""
+    """Send one number after the other, each in a message of that size."""
     for number in range(most):
         cancelled.send_part([number, b"x" * size])
     return most

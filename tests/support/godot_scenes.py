@@ -1,4 +1,4 @@
-"""A strict reader of Godot's scenes, which shares nothing with what writes them."""
+"""A strict reader of Godot's scenes, which shares no code with the writer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ARITY = {"Vector2": 2, "Vector2i": 2, "Rect2": 4, "Rect2i": 4, "ExtResource": 1,
 
 
 class Reader:
-    """Reads a text from the front; whatever it does not expect is an error."""
+    """Reads a text from the front; anything unexpected is an error."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -97,7 +97,7 @@ def sections(data: bytes) -> list[Section]:
 
 @cache
 def read_sections(text: str) -> list[Section]:
-    """The sections of a text: the kind of each, what stands in its brackets, and what is set in it."""
+    """The sections of a text: the kind of each, the contents of its brackets, and its assignments."""
     reader = Reader(text)
     found: list[Section] = []
     while reader.text[reader.at :].strip():
@@ -119,7 +119,7 @@ def read_sections(text: str) -> list[Section]:
 
 
 class Scene:
-    """A scene whose references all lead somewhere."""
+    """A scene, all of whose references resolve."""
 
     def __init__(self, data: bytes) -> None:
         rows = sections(data)

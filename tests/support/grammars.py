@@ -22,7 +22,7 @@ FOUR_WAY = "3,3\nR\n=\n...\nccc\n...\n=\n.C.\nc5c\n.C.\n"
 
 T = TypeVar("T")
 Outcome = tuple[str, ...]
-"""What comes out, or the beginning of what is wrong; then the beginning of each note."""
+"""The result, or the beginning of the error; then the beginning of each note."""
 
 
 def tiles(*rows: str) -> NDArray[np.uint8]:
@@ -46,9 +46,7 @@ def target(pattern: tuple[int, ...], width: int) -> str:
 
 
 def shown(made: Rule) -> str:
-    """A rule in a line: its flags, its weight, its target, its results with their weights. `U` is the tile nobody
-    knows.
-    """
+    """A rule in a line: its flags, its weight, its target, its results with their weights. `U` is the unknown tile."""
     results = " ".join(f"{drawn(result.cells, made.width)}={result.weight}" for result in made.results)
     return f"{FLAGS_BY_POSITIONS[made.positions]}={made.weight} {target(made.pattern, made.width)} -> {results}"
 
@@ -56,7 +54,7 @@ def shown(made: Rule) -> str:
 def attempt(
     reader: Callable[..., tuple[T, list[Note]]], text: str, *, strict: bool
 ) -> tuple[T, list[Note]] | UndercroftError:
-    """What is read, or the error; any other exception is a defect."""
+    """The parsed result, or the error; any other exception is a defect."""
     try:
         return reader(text, "x.txt", strict=strict)
     except UndercroftError as error:

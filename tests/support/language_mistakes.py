@@ -1,4 +1,4 @@
-"""Mistakes in `.rules` texts: a text, where it is wrong, the sentence and the fix. The tests walk the table."""
+"""Mistakes in `.rules` texts: a text, where it is wrong, the sentence and the fix. The tests check every row."""
 
 from __future__ import annotations
 

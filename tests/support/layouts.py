@@ -1,4 +1,4 @@
-"""Layouts to try things on."""
+"""Layouts for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = Palette([Tile(sign, "floor", sign, sign, "#888888", True, False) for s
 
 
 def random_layout(chance: random.Random) -> Layout:
-    """Ragged shapes with gaps, in up to four parts that scale anyhow."""
+    """Ragged shapes with gaps, in up to four parts with random scaling."""
     count = chance.randint(0, 3)
     parts: dict[int, list[tuple[int, int, int]]] = {number: [] for number in (BASE, OVERLAY, *range(count))}
     for x in range(chance.randint(1, 5)):

@@ -1,4 +1,4 @@
-"""Levels for tests of formats: a small one with something of everything, and random ones."""
+"""Levels for tests of formats: a small one that uses every feature, and random ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from undercroft.core.region import (
 
 
 def crypt() -> Level:
-    """A small level with something of everything; the golden files hold it."""
+    """A small level that uses every feature; the golden files hold it."""
     drawn = Level.parse("""
         ###########X
         #<11#22222##

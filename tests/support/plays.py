@@ -1,4 +1,4 @@
-"""Play a level in all ways there are, cell by cell and state by state: slow, and with nothing of the solver in it."""
+"""Play a level exhaustively, cell by cell and state by state: slow, and without any code of the solver."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 class State(NamedTuple):
-    """Where one is, which keys and switches were taken (by their number among the things), and which locks broke a key
-    (by their cells and names).
+    """The player's cell, which keys and switches were taken (by their number among the things), and which locks broke a
+    key (by their cells and names).
     """
 
     cell: Point
@@ -24,14 +24,14 @@ class State(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What all the play showed."""
+    """The results of playing."""
 
     length: int | None
     """Steps of the shortest way to the end."""
     states: dict[State, int]
-    """All that can come about, with the fewest steps to it."""
+    """All reachable states, with the fewest steps to each."""
     lost: set[State]
-    """From where the end cannot be reached any more."""
+    """The states from which the end can no longer be reached."""
 
 
 class Play:
@@ -128,9 +128,7 @@ class Play:
         return Played(min((far[state] for state in far if state.cell == self.end), default=None), far, set(far) - won)
 
     def follow(self, events: Iterable[tuple[str, int, int]]) -> set[State]:
-        """The states in which one can be after these events (kind, x, y), in this order and with no others between or
-        after them.
-        """
+        """The possible states after these events (kind, x, y), in this order, with no others between or after."""
         names = {name for cell, found in self.locks.items() if cell in self.open for name in found}
         matter = {
             cell

@@ -1,4 +1,4 @@
-"""Processes of tests, and whether they are gone."""
+"""Start processes for tests, and check that they have ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ AT_ONCE = [
 
 
 def pressed(process: subprocess.Popen[str], *, group: bool = False) -> tuple[str, str]:
-    """What a program says to Ctrl-C. While Python imports modules it can lose an interrupt; a person presses again."""
+    """The output of a program after Ctrl-C. Python can lose an interrupt while it imports modules, so this sends it
+    again.
+    """
     for _ in range(3):
         os.killpg(process.pid, signal.SIGINT) if group else process.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -39,7 +41,7 @@ def until(holds: Callable[[], bool], within: float = 60.0) -> None:
 
 
 def nobody_left(group: int, within: float = 6.0) -> bool:
-    """Whether nobody of a group of processes is alive, or is so soon."""
+    """Whether all processes of a group have ended, now or soon."""
     until = time.monotonic() + within
     while _alive(group):
         if time.monotonic() > until:
@@ -49,8 +51,8 @@ def nobody_left(group: int, within: float = 6.0) -> bool:
 
 
 def _alive(group: int) -> bool:
-    """Whether anybody is: who has ended stays in the group until its parent notices, and is not counted where that can
-    be told.
+    """Whether a process of the group is alive. One that has ended stays in the group until its parent reaps it; it is
+    not counted where the system reports that.
     """
     try:
         os.killpg(group, 0)

@@ -1,4 +1,4 @@
-"""Random programs and a slow twin of the matcher."""
+"""Random programs, and a slow reference implementation of the matcher."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def random_set(source: random.Random) -> int:
 
 
 def naive_matches(tiles: NDArray[np.uint8], leaf: Node, palette: Palette = LETTERS) -> Iterator[tuple[int, int, int]]:
-    """All matches of a leaf as (number of the variant in the leaf, x, y), found by looking everywhere."""
+    """All matches of a leaf as (number of the variant in the leaf, x, y), found by testing every place."""
     height, width = tiles.shape
     for number, variant in enumerate(list_variants(leaf.rules, palette, merge=leaf.merge)):
         over = leaf.outside >= 0

@@ -1,4 +1,4 @@
-"""What every level of a named recipe promises."""
+"""The properties of every level of a named recipe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from undercroft.core.level import Level
 
 
 def holds(level: Level) -> None:
-    """One part, nothing walkable on the border, a way from start to end, and regions, doors and links that are true."""
+    """One part, nothing walkable on the border, a way from start to end, and regions, doors and links that agree with
+    the map.
+    """
     assert components(level.walkable) == 1
     assert not level.palette.walkable[border(level.tiles)].any()
     if level.start is not None and level.end is not None:

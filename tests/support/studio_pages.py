@@ -1,4 +1,4 @@
-"""The studio in a process of its own, and a page that speaks to it."""
+"""Run the studio in its own process, and connect to it as the page does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from undercroft.studio.protocol.messages import unpack_message
 
 TOKEN = "a token that only the tests know"
 PAGE = TESTS / "studio" / "page"
-"""Stands in for the page, which need not be built for these tests."""
+"""A stand-in for the page, which these tests do not need to build."""
 Heard = tuple[dict[str, Any], dict[str, Any]]
 
 
@@ -75,7 +75,7 @@ class Server:
         self.stop()
 
     def stop(self, number: int = signal.SIGINT, within: float = 10.0) -> tuple[int, str]:
-        """End it; the exit code, and what it complained about. Nobody of its processes is left."""
+        """End it, and check that none of its processes is left. Returns the exit code and stderr."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         _, complaints = self.process.communicate(timeout=within)
@@ -93,7 +93,7 @@ class Server:
 
     @property
     def memory(self) -> int:
-        """Bytes of memory that the server process itself has."""
+        """Bytes of memory of the server process itself."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     @property
@@ -114,7 +114,7 @@ class Server:
         try:
             line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in (headers or {}).items():
-                for each in value.split("\n"):  # a header that stands there twice
+                for each in value.split("\n"):  # a header that occurs twice
                     line.putheader(name, each)
             line.endheaders(body)
             answer = line.getresponse()
@@ -123,11 +123,11 @@ class Server:
             line.close()
 
     def headers(self, **more: str) -> dict[str, str]:
-        """Those that our own page sends."""
+        """The headers that our own page sends."""
         return {"Host": self.host, "X-Undercroft-Token": self.token, "Sec-Fetch-Site": "same-origin", **more}
 
     def post(self, path: str, data: Any) -> tuple[int, Any]:
-        """What the page posts, and the answer: JSON as data, files as bytes."""
+        """Post as the page does, and return the answer: JSON as data, files as bytes."""
         body = json.dumps(data).encode()
         headers = self.headers(
             Origin=f"http://{self.host}", **{"Content-Type": "application/json", "Content-Length": str(len(body))}
@@ -146,7 +146,7 @@ class Server:
 
 
 class Page:
-    """A socket to the studio."""
+    """A WebSocket to the studio."""
 
     def __init__(self, server: Server, *, introduced: bool = True) -> None:
         self._opened = contextlib.ExitStack()
@@ -170,13 +170,13 @@ class Page:
         self.line.send(json.dumps(message))
 
     def ending(self) -> dict[str, Any]:
-        """The next word that ends something: neither progress nor news of files."""
+        """The next message that ends a request: neither progress nor changed files."""
         while (head := self.hear()[0])["kind"] in ("progress", "changed"):
             pass
         return head
 
     def ask(self, do: str, lane: str = "lane", **ask: Any) -> int:
-        """Ask for something; its number."""
+        """Send a request; returns its number."""
         self._number += 1
         self.say({"id": self._number, "lane": lane, "do": do, **ask})
         return self._number
@@ -187,7 +187,7 @@ class Page:
         return (json.loads(message), {}) if isinstance(message, str) else unpack_message(message)
 
     def answers(self, do: str, lane: str = "lane", **ask: Any) -> list[Heard]:
-        """All messages to an ask, up to the last."""
+        """All messages that answer a request, up to the last."""
         number, found = self.ask(do, lane, **ask), list[Heard]()
         while not found or found[-1][0]["kind"] in ("part", "progress"):
             head, parts = self.hear()
@@ -196,20 +196,20 @@ class Page:
         return found
 
     def answer(self, do: str, lane: str = "lane", **ask: Any) -> Heard:
-        """The last message to an ask, which must be no problem."""
+        """The last message that answers a request, which must not be a problem."""
         head, parts = self.answers(do, lane, **ask)[-1]
         assert head["kind"] == "done", head
         return head, parts
 
     def problem(self, do: str, lane: str = "lane", **ask: Any) -> dict[str, Any]:
-        """The problem that an ask meets."""
+        """The problem that answers a request."""
         head, _ = self.answers(do, lane, **ask)[-1]
         assert head["kind"] == "problem", head
         return head
 
 
 def until(holds: Any, within: float = 10.0) -> bool:
-    """Whether something holds soon."""
+    """Whether a condition becomes true soon."""
     end = time.monotonic() + within
     while time.monotonic() < end:
         if holds():

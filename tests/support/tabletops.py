@@ -1,4 +1,4 @@
-"""What a map for tabletops must be, written down once more, without looking at how it is made."""
+"""Check maps for virtual tabletops, without any code of the writer."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Segment = tuple[Any, Any, Any, Any]
 
 
 def open_cells(level: Level, *, secrets: bool = False) -> Cells:
-    """Where walls leave room, by the roles of tiles."""
+    """The cells without walls, by the roles of tiles."""
     rock = ("wall", "void") if secrets else ("wall", "void", "secret")
     return ~level.palette.role_mask(*rock)[level.tiles]
 
 
 def filled(lines: Sequence[Sequence[dict[str, float]]], width: int, height: int) -> Cells:
-    """The cells whose middles an odd number of lines lies to the left of: what the lines enclose."""
+    """The cells that the lines enclose: those with an odd number of lines to the left of their middle."""
     crossings = np.zeros((height, width + 1), np.int64)
     middles = np.arange(height) + 0.5
     for line in lines:
@@ -43,7 +43,7 @@ def filled(lines: Sequence[Sequence[dict[str, float]]], width: int, height: int)
 
 
 def uvtt_faults(document: dict[str, Any], level: Level, *, curved: bool = False, neat: bool = True) -> list[str]:
-    """All that is wrong with a Universal VTT map of a level. `neat` levels have every door between two walls."""
+    """The faults of a Universal VTT map of a level. `neat` levels have every door between two walls."""
     found = [*_keys(document)]
     if found:
         return found
@@ -155,7 +155,7 @@ def _lights(lights: list[dict[str, Any]], level: Level) -> Iterator[str]:
 
 
 def _importers(document: dict[str, Any]) -> Iterator[str]:
-    """What each program asks for, beyond that."""
+    """The faults by the further rules of each program that imports it."""
     resolution = document["resolution"]
     if document["format"] not in (0.2, 0.3):
         yield "MapTool takes format 0.2 and 0.3"
@@ -198,7 +198,7 @@ def _reaches(line: Segment, wall: Segment) -> bool:
     return lies_on(line[2:], wall)
 
 
-# --- who sees whom ---
+# --- lines of sight ---
 
 
 def crosses(one: Segment, other: Segment) -> bool:
@@ -218,7 +218,7 @@ def crosses(one: Segment, other: Segment) -> bool:
 
 
 def sees(look: Segment, cells: Cells) -> bool:
-    """Whether a look passes none of these opaque cells; worked out exactly, for looks that go through no corner."""
+    """Whether a line of sight passes none of these opaque cells; exact, for lines that go through no corner."""
     ax, ay, bx, by = look
     for y, x in np.argwhere(cells).tolist():
         low, high = Fraction(0), Fraction(1)
@@ -235,9 +235,7 @@ def sees(look: Segment, cells: Cells) -> bool:
 
 
 def looks(number: int, count: int, cells: Cells) -> Iterator[Segment]:
-    """Looks between points of these cells, none of which goes through a corner: the points stand on odd parts of
-    cells.
-    """
+    """Lines of sight between points of these cells, none through a corner: the points lie at odd fractions of cells."""
     draws = np.random.default_rng(number)
     spots = np.argwhere(cells)
     if not len(spots):

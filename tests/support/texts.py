@@ -1,4 +1,4 @@
-"""Rule texts: where the cases lie, and what the tests of the language share."""
+"""Rule texts: the paths of the cases, and helpers for the tests of the language."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shelf(**texts: str) -> dict[str, str]:
 
 
 def on(files: dict[str, str], name: str) -> ParsedRules:
-    """A program out of files that are not there."""
+    """A program from files that exist only in memory."""
 
     def fetch(asked: str, file: str) -> tuple[str, str]:
         if asked not in files:
@@ -51,7 +51,7 @@ def on(files: dict[str, str], name: str) -> ParsedRules:
 
 
 def outcome(files: dict[str, str]) -> ParsedRules | UndercroftError:
-    """What comes of a text: a program, or the sentence that says why there is none; anything else goes through."""
+    """The result of a text: a program, or its error; other exceptions pass through."""
     try:
         return on(files, "x.rules")
     except UndercroftError as error:
