@@ -1,15 +1,15 @@
-# Every target sets up what it needs: a private environment in .venv, built anew when the kernels or the requirements change.
+# Every target sets up what it needs: a private environment in .venv, rebuilt when the kernels or the requirements change.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py src/undercroft/kernels/*.pxd)
 EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
-# Tests that wait leave their core to others.
+# Tests that wait need no core of their own.
 WAITERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# The last file that the build of the page writes: if it is newer than all sources, the page is as it should be.
+# The last file that the build of the page writes: if it is newer than all sources, the page is up to date.
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
@@ -64,16 +64,16 @@ demo: $(VENV)/ready ## make a level and show it
 quick: $(VENV)/tested ## lint, types and the fast tests, in less than a minute
 	@tests/support/quick.sh $(BIN)
 
-test: $(VENV)/tested ## run the tests, but for those that repeat many seeds or wait
+test: $(VENV)/tested ## run the tests, except those that repeat many seeds or wait
 	@tests/run.sh $(BIN)/python "not long"
 
-test-long: $(VENV)/tested ## run what make test leaves out
+test-long: $(VENV)/tested ## run the tests that make test leaves out
 	@tests/run.sh $(BIN)/python long -n $(WAITERS)
 
-check-page: # lint and types of the page; content if there is no Node.js
+check-page: # lint and types of the page; passes if there is no Node.js
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm run --silent check; else echo "note: the studio's page is not checked, since there is no Node.js here"; fi
 
-test-page: # unit tests of the page; content if there is no Node.js
+test-page: # unit tests of the page; passes if there is no Node.js
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm test --silent; else echo "note: the unit tests of the studio's page are not run, since there is no Node.js here"; fi
 
 test-studio: $(VENV)/tested test-page ## try the studio's page, then the studio in a real browser
@@ -85,19 +85,19 @@ check: $(VENV)/tested ## lint and types, strict
 	$(BIN)/mypy
 	@$(MAKE) --no-print-directory check-page
 
-bench: $(VENV)/benched ## ours against floors and peers, as ratios in one run
+bench: $(VENV)/benched ## measure our code against floors and peers, as ratios in one run
 	$(BIN)/python -m benchmarks.run
 
-bench-studio: $(VENV)/tested ## how quick the studio is in a browser
+bench-studio: $(VENV)/tested ## how fast the studio is in a browser
 	@tests/studio_browser/run.sh $(BIN)/python -m benchmarks.studio
 
-golden: $(VENV)/tested ## write the digests of seeds anew (after raising an edition)
+golden: $(VENV)/tested ## rewrite the digests of seeds (after raising an edition)
 	$(BIN)/python tests/golden/make.py
 
-docs: $(VENV)/tested ## write the reference, the pictures and the outputs in the docs anew
+docs: $(VENV)/tested ## rewrite the reference, the pictures and the outputs in the docs
 	$(BIN)/python docs/make.py
 
-godot: $(VENV)/tested ## the files for Godot, in Godot itself (it is fetched if it is not there)
+godot: $(VENV)/tested ## test the files for Godot in Godot itself (downloaded if it is missing)
 	UNDERCROFT_GODOT=$$(tests/formats/godot/godot_checks/get_godot.sh build/godot) $(BIN)/python -m pytest tests/formats/godot/test_godot_engine.py
 
 heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs

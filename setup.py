@@ -1,4 +1,4 @@
-"""Builds the kernels. All else about the package is in pyproject.toml."""
+"""Build the kernels. Everything else about the package is in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLAGS = (
 
 
 def kernels() -> list[Extension]:
-    """Each kernel as an optional extension, or none if Cython is missing or not wanted."""
+    """Each kernel as an optional extension; none if Cython is missing or switched off."""
     if os.environ.get("UNDERCROFT_NO_BUILD") == "1":
         return []
     try:
@@ -32,7 +32,7 @@ def kernels() -> list[Extension]:
         extensions, build_dir="build/kernels", nthreads=0 if sys.platform == "win32" else 2, quiet=True
     )
     for extension in built:
-        extension.optional = True  # set before cythonize() it is lost; without a compiler the plain source serves
+        extension.optional = True  # cythonize() drops it if it is set before; without a compiler the plain source runs
     return built
 
 

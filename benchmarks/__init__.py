@@ -1,1 +1,1 @@
-"""Ours against peers and floors, in one interleaved run, as ratios."""
+"""Measure our code against peers and floors in one interleaved run, as ratios."""

@@ -1,5 +1,5 @@
-"""Many levels, one after the other: what one costs beside its steps, and how many a second there are with the measures
-of a batch.
+"""Many levels, one after the other: the overhead of one besides its steps, and levels per second with the measures of a
+batch.
 """
 
 import time
@@ -44,7 +44,7 @@ def measured(width: int, height: int, seed: int) -> dict[str, int | float | None
 
 
 def beside(size: Size) -> Callable[[int], float]:
-    """Time what is done before the first step of a level and after the last, over the seeds 1, 2, 3 and so on."""
+    """Time the work before the first step of a level and after the last, over the seeds 1, 2, 3 and so on."""
     seeds = count(1)
 
     def one() -> float:
@@ -58,7 +58,7 @@ def beside(size: Size) -> Callable[[int], float]:
 
 
 def overhead(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """A cave; what of that is no step; and a cave with the measures that a batch writes."""
+    """A cave; the part of its time outside the steps; and a cave with the measures that a batch writes."""
     for size in own((SMALL,), sizes):
         entry = partial(Entry, work="overhead", size=size, skip=too_slow(size))
         yield entry(contender=WHOLE, run=seeded(made, size))
@@ -67,7 +67,7 @@ def overhead(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def agree() -> Iterator[str]:
-    """Whoever hears of the steps gets the same levels, and what is known of them already gives the same numbers."""
+    """Check that a watcher of the steps gets the same levels, and that precomputed facts give the same numbers."""
     import undercroft
 
     for seed in range(50):
@@ -80,7 +80,7 @@ def agree() -> Iterator[str]:
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
-    """What the project wants to reach."""
+    """The target figures."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     spent, whole = times.get(("overhead", SMALL, BESIDE)), times.get(("overhead", SMALL, MEASURED))
     yield Figure(

@@ -1,5 +1,5 @@
-"""Whole batches: caves with five measures to Parquet, by one worker, two, and two of a Dask cluster here; beside making
-and measuring them alone.
+"""Whole batches: caves with five measures to Parquet, by one worker, two, and two of a local Dask cluster; beside
+generating and measuring the levels alone.
 """
 
 import os
@@ -38,18 +38,18 @@ class Pace:
         self._first = self._last = (0.0, 0)
 
     def seen(self, done: int) -> None:
-        """So many are done by now."""
+        """Record that so many are done."""
         self._last = (time.perf_counter(), done)
         if not self._first[1]:
             self._first = self._last
 
     def seconds(self, levels: int) -> float:
-        """What so many take."""
+        """The seconds for so many levels."""
         return (self._last[0] - self._first[0]) / (self._last[1] - self._first[1]) * levels
 
 
 def alone(size: Size, times: int) -> float:
-    """The same levels and numbers, and no file."""
+    """The same levels and numbers, without a file."""
     from undercroft.bulk.measure.measure_recipe import Measuring
 
     del times
@@ -61,10 +61,10 @@ def alone(size: Size, times: int) -> float:
 
 
 def batched(size: Size, times: int, *, workers: int = 2, cluster: bool = False) -> float:
-    """A batch into a folder that is thrown away."""
+    """Run a batch into a temporary folder."""
     del times
     with tempfile.TemporaryDirectory() as folder, scheduler() if cluster else nullcontext() as address:
-        if address:  # a cluster is there before the work is, and its workers know what they need
+        if address:  # the cluster runs before the work starts, and its workers have imported what they need
             for _ in started(size, WARM, Path(folder) / "warm", workers, address):
                 pass
         pace = Pace()
@@ -75,7 +75,7 @@ def batched(size: Size, times: int, *, workers: int = 2, cluster: bool = False) 
 
 
 def started(size: Size, levels: int, folder: Path, workers: int, address: str | None = None) -> Any:
-    """A batch under way, on the cluster at that address or on none."""
+    """Start a batch, on the cluster at that address or on none."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
@@ -93,8 +93,8 @@ def started(size: Size, levels: int, folder: Path, workers: int, address: str | 
 
 @contextmanager
 def scheduler() -> Iterator[str]:
-    """The address of a cluster of two workers with one thread each, started here. It does not stay: one that does
-    nothing takes a seventh of a core.
+    """The address of a cluster of two workers with one thread each, started here. It ends afterwards: an idle one takes
+    a seventh of a core.
     """
     try:
         from distributed import LocalCluster
@@ -131,7 +131,7 @@ def family() -> list[int]:
 
 
 def parent(pid: int) -> int:
-    """Whose child a process is; 0 if it is gone."""
+    """The parent of a process; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
@@ -139,7 +139,7 @@ def parent(pid: int) -> int:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process has."""
+    """Resident bytes of a process."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
@@ -147,7 +147,7 @@ def resident(pid: int) -> int:
 
 
 def batches(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """The four of them; the row of two workers tells also of memory."""
+    """All four entries; the row of two workers also reports memory."""
     for size in own((SMALL,), sizes):
         entry = partial(Entry, work="batch", size=size)
         yield entry(contender=ALONE, run=partial(alone, size), facts=_levels)
@@ -161,7 +161,7 @@ def _levels() -> dict[str, float]:
 
 
 def agree() -> Iterator[str]:
-    """One worker, two, and a cluster leave the same bytes behind."""
+    """Check that one worker, two, and a cluster write the same bytes."""
     kept = []
     folder = Path(tempfile.mkdtemp())
     try:
@@ -181,7 +181,7 @@ def agree() -> Iterator[str]:
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
-    """What the project wants to reach."""
+    """The target figures."""
     found = {row.contender: row for row in rows if row.work == "batch" and row.size == SMALL}
     times = {contender: row.median for contender, row in found.items()}
 

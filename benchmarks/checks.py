@@ -1,4 +1,4 @@
-"""Before anything is timed: floors, peers and ours must give the same answers."""
+"""Checks before the timing: floors, peers and our code must give the same answers."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
@@ -12,7 +12,7 @@ from benchmarks.peers import MissingError, arrays, libtcod
 
 Rock = NDArray[np.uint8]
 Checks = tuple[tuple[Collection[str], Callable[[], Iterator[str]]], ...]
-"""The works that a check is for, and the check: it gives sentences about what agreed or could not be asked."""
+"""The works that a check is for, and the check: it returns sentences about what agreed or could not be run."""
 
 PUBLISHED = (0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E)
 """The first numbers of PCG32 with seed 42 and sequence 54, from its author's demo."""
@@ -58,7 +58,7 @@ def _labels() -> Iterator[str]:
 
 
 def _same_regions(labelled: Callable[[Rock], tuple[NDArray[Any], int]]) -> bool:
-    """Whether the same cells are together, whatever the numbers: as many pairs of labels as labels."""
+    """Whether the same cells share a label, regardless of the numbers: there are as many pairs of labels as labels."""
     for rock in _rocks():
         (a, a_count), (b, b_count) = floors.labels(rock), labelled(rock.copy())
         pairs = set(zip(a[rock == 0].tolist(), np.asarray(b)[rock == 0].tolist(), strict=True))
@@ -73,7 +73,7 @@ def _distances() -> Iterator[str]:
 
 
 def _same_distances(measured: Callable[[Rock, int], NDArray[Any]]) -> bool:
-    """Whether all reached cells are as far; contenders mark the others each in their own way."""
+    """Whether all reached cells have the same distance; contenders mark unreached cells differently."""
     for rock in _rocks():
         start = floors.largest(*floors.labels(rock))
         if start >= 0:
@@ -114,7 +114,7 @@ def _rocks() -> Iterator[Rock]:
 
 
 def compared(name: str, what: str, agrees: Callable[[], bool]) -> str:
-    """Say that a contender gives the same answer, or why it was not asked; one that gives another ends the run."""
+    """A sentence that a contender gives the same answer, or why it was not run. Raises if the answer differs."""
     try:
         demand(agrees(), f"{name} does not give {what}")
     except (MissingError, NotImplementedError, ImportError) as reason:

@@ -1,5 +1,5 @@
-"""One interleaved run: each round calls every entry once, in rotated order, so that a busy moment of the machine hits
-all alike.
+"""One interleaved run: each round calls every entry once, in rotated order, so that a busy moment of the machine
+affects all equally.
 """
 
 import statistics
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from benchmarks.peers import MissingError
 
 SHORTEST = 0.05
-"""Seconds one measurement lasts at least; shorter works are repeated within it."""
+"""The least seconds of one measurement; shorter works are repeated within it."""
 
 REWRITES, LEVELS = "rewrites", "levels"
 BYTES = "bytes a cell at the peak"
@@ -26,14 +26,14 @@ class Entry:
     contender: str
     run: Callable[[int], float]
     skip: str = ""
-    """Why it takes no part, as words for the table; empty if it does."""
+    """Why it does not take part, as words for the table; empty if it does."""
     facts: Callable[[], Mapping[str, float]] | None = None
-    """What else there is to say of one run, found outside of the clock: `REWRITES`, `BYTES`."""
+    """Further facts of one run, measured outside of the timing: `REWRITES`, `BYTES`."""
 
 
 @dataclass(kw_only=True)
 class Row:
-    """What the table says of an entry."""
+    """The row of an entry in the table."""
 
     work: str
     size: tuple[int, int]
@@ -77,8 +77,8 @@ def timed(work: Callable[[], object]) -> Callable[[int], float]:
 def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callable[[str], None]) -> list[Row]:
     """Measure entries against each other.
 
-    A first call warms each up and says how long it takes. An entry joins as many rounds as fit in `patience` seconds;
-    if not even two fit, that first call is its only measurement.
+    A first call warms each up and measures how long it takes. An entry joins as many rounds as fit in `patience`
+    seconds; if not even two fit, that first call is its only measurement.
     """
     rows, joined, asked = [], [], []
     for entry in entries:
@@ -114,5 +114,5 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
 
 
 def named(size: tuple[int, int]) -> str:
-    """A size as people write it; nothing for a work without one."""
+    """A size as text, such as 80x50; empty for a work without one."""
     return f"{size[0]}x{size[1]}" if size[0] else ""

@@ -1,6 +1,4 @@
-"""The figures the project wants to reach, each checked against the rows of a run: reached, missed, or not measured,
-with the number.
-"""
+"""The target figures, each checked against the rows of a run: reached, missed, or not measured, with the number."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from benchmarks.works import CONNECT_5, CONNECT_10, DIGGER, IMPORT_NUMPY, NOWHER
 
 @dataclass(frozen=True)
 class Figure:
-    """One promise about speed: `value` should be at most (or at least) `limit`."""
+    """One target of speed: `value` should be at most (or at least) `limit`."""
 
     promise: str
     value: float | None

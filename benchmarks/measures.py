@@ -1,6 +1,4 @@
-"""Measures: all of them against the making of a cave, and the two that are asked of large maps against SciPy and plain
-searches in C.
-"""
+"""Measures: all of them against generating a cave, and the two for large maps against SciPy and plain searches in C."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -33,14 +31,14 @@ def level(recipe: str, size: Size) -> "Level":
 
 
 def measured(of: "Level", *names: str) -> dict[str, int | float | None]:
-    """Measures, without anything known beforehand."""
+    """Compute measures without precomputed facts."""
     import undercroft
 
     return undercroft.measure(of, *names)
 
 
 def all_measures(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """All measures of levels by three recipes; beside them, what it costs to make a cave of that size."""
+    """All measures of levels by three recipes; beside them, the cost of generating a cave of that size."""
     for size in own((SMALL, MIDDLE), sizes):
         entry = partial(Entry, work="measures", size=size)
         yield entry(contender=MAKING, run=seeded(ours.cave, size), skip=too_slow(size))
@@ -49,7 +47,7 @@ def all_measures(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def each_measure(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """Each measure of a dungeon alone, with all it needs to know."""
+    """Each measure of a dungeon alone, with all the facts it needs."""
     from undercroft.analysis.measures.table import MEASURES
 
     for size in own((SMALL, MIDDLE), sizes):
@@ -59,7 +57,7 @@ def each_measure(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def long_ways(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """How many parts a wide cave has and how long its longest way is: by us, and by the plain way to find out."""
+    """The number of parts of a wide cave and its longest shortest path: by our code, and by the plain method."""
     for size in own((SMALL, MIDDLE, HUGE), sizes):
         entry = partial(Entry, work="long ways", size=size)
         yield entry(contender=OURS, run=on(_cave, size, measured, "components", "longest_path"), skip=too_slow(size))
@@ -80,7 +78,7 @@ def _plain(size: Size) -> Callable[[int], float]:
 
 
 def plain(rock: Rock, cell: int) -> tuple[int, int]:
-    """SciPy counts the parts; four searches in C go to the farthest cell, again, from the middle of that way, and
+    """SciPy counts the parts; four searches in C go to the farthest cell, again, from the middle of that path, and
     again.
     """
     _, count = arrays.labels(rock)
@@ -93,7 +91,7 @@ def plain(rock: Rock, cell: int) -> tuple[int, int]:
 
 
 def _halfway(steps: floors.Cells) -> int:
-    """The cell in the middle of a way back from the farthest."""
+    """The cell in the middle of the path back from the farthest."""
     width = steps.shape[1]
     flat = steps.reshape(-1)
     cell = int(flat.argmax())
@@ -103,7 +101,9 @@ def _halfway(steps: floors.Cells) -> int:
 
 
 def agree() -> Iterator[str]:
-    """The same parts, and nearly the longest way by both: where several cells are farthest, each takes another one."""
+    """Check that both give the same parts and nearly the same longest path: where several cells are farthest, each
+    takes another one.
+    """
     for size in (SMALL, (300, 200), MIDDLE):
         rock, cell = hall(size)
         count, longest = plain(rock, cell)
@@ -126,7 +126,7 @@ def _brute(rock: Rock) -> int:
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
-    """What the project wants to reach."""
+    """The target figures."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
 
     def ratio(work: str, size: Size, mine: str, theirs: str) -> float | None:

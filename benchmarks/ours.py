@@ -1,5 +1,5 @@
 """Every call into undercroft that is measured, in one place. A kernel is called as the steps call it: packing, rims and
-bites of fuel included.
+portions of fuel included.
 """
 
 import shutil
@@ -27,7 +27,7 @@ BITE = 1 << 18
 """Fuel for one call of a kernel that can be resumed."""
 
 RULES = Path(__file__).parent / "rules"
-"""The rule files of the benchmark; they are read by everybody alike, as a user's are."""
+"""The rule files of the benchmark; every contender reads them as a user's files."""
 
 
 @cache
@@ -121,14 +121,14 @@ def read(name: str) -> "Rules":
 
 
 def forget() -> None:
-    """Forget the tables of all rules that were applied before, so that the next run makes its own."""
+    """Clear the cached tables of all rules, so that the next run makes its own."""
     from undercroft.rewrite.engine import program_tables
 
     program_tables.cached_tables.cache_clear()
 
 
 rules = cache(read)
-"""The same, and keep what was read."""
+"""The same, with a cache of what was read."""
 
 
 def blank(name: str, width: int, height: int, start: str = "") -> "Level":
@@ -161,7 +161,7 @@ def run_alone(name: str, level: "Level", seed: int) -> tuple[float, int]:
 
 
 def watched(name: str, level: "Level", seed: int) -> tuple["Level", Any]:
-    """The same with a timeline that sees every turn, and that timeline."""
+    """The same with a timeline that records every turn, and that timeline."""
     import undercroft
 
     timeline = undercroft.Timeline()

@@ -1,4 +1,4 @@
-"""Pictures and files: every style, large pictures against Pillow alone, and how maps for an editor grow."""
+"""Pictures and files: every style, large pictures against Pillow alone, and how the files for an editor grow."""
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ def styles(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def large(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """A large cave as a flat picture; beside it, what Pillow takes to save an array of as many pixels."""
+    """A large cave as a flat picture; beside it, Pillow saving an array of the same number of pixels."""
     for size in own((HUGE,), sizes)[: 1 if max(map(max, sizes)) >= HUGE[0] else 0]:
         entry = partial(Entry, work="large picture", size=size, skip=too_slow(size))
         yield entry(
@@ -98,7 +98,7 @@ def editors(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def agree() -> Iterator[str]:
-    """Pictures show what they should, and files stay as short as promised."""
+    """Check that pictures show what they should, and that files stay below their size limits."""
     cave = level("cave", WIDE)
     plain, ink = len(dumped(cave, "svg", style="plain")), len(dumped(cave, "svg", style="ink"))
     if plain >= 500_000 or ink > 150 * cave.tiles.size:
@@ -110,7 +110,7 @@ def agree() -> Iterator[str]:
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
-    """What the project wants to reach."""
+    """The target figures."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     for style in STYLES:
         yield Figure(

@@ -31,7 +31,7 @@ LONG = {"start": (15, 60.0), "batch": (3, 60.0)}
 
 
 class Part(NamedTuple):
-    """A part of the benchmark. It can be asked for by name, as a work can."""
+    """A part of the benchmark. It can be selected by name, as a work can."""
 
     works: dict[str, Callable[[Sequence[works.Size]], Iterator[Entry]]]
     checks: checks.Checks
@@ -55,7 +55,7 @@ PARTS = {
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Check, measure, print the table and the figures. A missed figure is only told; contenders that disagree are a
+    """Check, measure, print the table and the figures. A missed figure is only reported; contenders that disagree are a
     failure.
     """
     asked = _asked(words)
@@ -122,7 +122,7 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _progress(sentence: str) -> None:
-    """Say what is being measured on one line of a terminal; say nothing into a pipe."""
+    """Show what is being measured on one line of a terminal; print nothing into a pipe."""
     if sys.stderr.isatty():
         print(f"\r\x1b[2K{sentence[:100]}", end="", file=sys.stderr, flush=True)
 

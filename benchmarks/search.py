@@ -1,4 +1,4 @@
-"""Searching seeds with one worker and with two: whole searches, with the start of the workers on the clock."""
+"""Searching seeds with one worker and with two: whole searches, including the start of the workers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -10,13 +10,13 @@ from benchmarks.works import Size, own
 
 ONE, TWO = "undercroft, one worker", "undercroft, two workers"
 LEVELS: dict[Size, int] = {(80, 50): 20_000, (256, 256): 4_000}
-"""How many levels are looked at: enough that the start of the workers is a small part of it."""
+"""The number of levels to test: enough that the start of the workers is a small part of it."""
 UNTIL = ("loops >= 100000", "path_length >= 1")
-"""Nothing meets it, so that all are looked at."""
+"""No level meets it, so that all are tested."""
 
 
 def search(recipe: str, size: Size, levels: int, workers: int) -> tuple[int, object, float, int]:
-    """Look at so many levels; everything that the search says about them."""
+    """Search so many levels; returns everything that the search reports about them."""
     import undercroft
 
     looking = undercroft.search(recipe, range(levels), until=UNTIL, size=size, workers=workers)
@@ -38,7 +38,7 @@ def _levels(size: Size) -> dict[str, float]:
 
 
 def agree() -> Iterator[str]:
-    """Both say the same."""
+    """Check that both report the same."""
     answers = [search("cave", (80, 50), 1500, workers) for workers in (1, 2)]
     if answers[0] != answers[1]:
         raise DisagreementError(f"search: one worker says {answers[0]}, two say {answers[1]}")
@@ -46,7 +46,7 @@ def agree() -> Iterator[str]:
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
-    """Two workers are to be nearly twice as quick."""
+    """The target figure: two workers are nearly twice as fast."""
     times = {(row.size, row.contender): row.median for row in rows}
     for size, levels in LEVELS.items():
         one, two = times.get((size, ONE)), times.get((size, TWO))

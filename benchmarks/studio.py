@@ -1,11 +1,10 @@
-"""The studio in a real browser, by its figures: how long one waits for a picture, how smoothly a map moves, what the
-server takes.
+"""Measure the studio in a real browser: the wait for a picture, how smoothly a map moves, the memory of the server.
 
     make bench-studio
     python -m benchmarks.studio --only press --only wall
 
 All times are taken in the page, from the press of a key to the frame that shows the answer. A busy machine slows all of
-them: it wants two idle cores.
+them: run it on two idle cores.
 """
 
 from __future__ import annotations
@@ -239,7 +238,7 @@ def pressing(visit: Visit) -> Iterator[Figure]:
 
 
 def large(visit: Visit) -> Iterator[Figure]:
-    """Space at 512x512. What takes longer than one notices shows how far it is."""
+    """Space at 512x512. A wait that users notice must show progress."""
     for recipe, size in (("cave", "512x512"), ("rooms-and-mazes", "511x511")):
         with visit.page(f"recipe={recipe}&seed=1&size={size}") as page:
             found = page.evaluate(PRESSES, {"times": 20, "pause": 300})
@@ -284,7 +283,7 @@ def walls(visit: Visit) -> Iterator[Figure]:
 
 
 def scrubbing(_: Visit) -> Iterator[Figure]:
-    """Jumps on the timeline, by a program of its own."""
+    """Jumps on the timeline, by a separate program."""
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.studio_scrub", "--json"], capture_output=True, text=True, check=False
     )
@@ -299,14 +298,14 @@ def weight(_: Visit) -> Iterator[Figure]:
 
 
 def memory(_: Visit) -> Iterator[Figure]:
-    """Of a server that nobody asks anything."""
+    """Memory of an idle server."""
     with serving() as server:
         time.sleep(2)
         yield Figure("idle memory of the server: under 120 MB", server.memory, 120, "MB")
 
 
 def cancelling(_: Visit) -> Iterator[Figure]:
-    """One worker, which is at a large map: told to stop, how soon does it do something else?"""
+    """How soon a single worker takes the next request after the request for a large map is cancelled."""
     from websockets.sync.client import connect
 
     heavy = {"recipe": {"name": "cozy"}, "seed": "1", "size": [1000, 1000], "params": {}, "until": [], "tries": 100}
@@ -362,7 +361,7 @@ PARTS: dict[str, Callable[[Visit], Iterator[Figure]]] = {
 
 
 def main() -> None:
-    """From the command line."""
+    """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.studio", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -4,8 +4,8 @@ that turn.
     python -m benchmarks.studio_scrub [--rewrites 100000] [--jumps 120] [--json]
 
 It starts a server of its own with a recipe of so many rewrites, opens Understand, and presses the timeline at places
-all over it. A jump ends after the frame in which the map was painted; a frame that is waited for is part of it, as it
-is for whoever looks at the screen.
+all over it. A jump ends after the frame in which the map was painted; waiting for a frame is part of it, as it is for
+the user.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.studio import FLAGS, Server
 
 TARGET = 50.0
-"""Milliseconds that 95 of 100 jumps may take at most."""
+"""The most milliseconds that 95 of 100 jumps may take."""
 
 
 def recipe(rewrites: int) -> str:
@@ -84,7 +84,7 @@ async ({ places, margin, right }) => {
 
 def measured(page: Any, jumps: int) -> tuple[list[float], list[int]]:
     """Milliseconds of each jump, and the turns it went to. `page` shows Understand with its log."""
-    places = [(k * 0.6180339887) % 1 for k in range(1, jumps + 1)]  # all over, in no order
+    places = [(k * 0.6180339887) % 1 for k in range(1, jumps + 1)]  # over the whole timeline, in no order
     found = page.evaluate(JUMPS, {"places": places, "margin": 152, "right": 24})
     return [one[0] for one in found], [one[1] for one in found]
 
@@ -96,7 +96,7 @@ def share(values: list[float], of: float) -> float:
 
 
 def run(rewrites: int = 100_000, jumps: int = 120) -> dict[str, Any]:
-    """Start all, measure, end all."""
+    """Start the server and the browser, measure, end both."""
     from playwright.sync_api import sync_playwright
 
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -130,7 +130,7 @@ def run(rewrites: int = 100_000, jumps: int = 120) -> dict[str, Any]:
 
 
 def main() -> None:
-    """From the command line."""
+    """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rewrites", type=int, default=100_000)
     parser.add_argument("--jumps", type=int, default=120)

@@ -17,7 +17,7 @@ HEADINGS = (
     "rounds, and more; or why none",
 )
 WORDS = 3
-"""The first columns are words and stand left; the rest are numbers and stand right."""
+"""The first columns are words, aligned left; the rest are numbers, aligned right."""
 
 
 def lines(rows: Sequence[Row]) -> list[tuple[str, ...]]:

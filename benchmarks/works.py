@@ -170,7 +170,7 @@ def odd(sizes: Sequence[Size]) -> list[Size]:
 
 
 def own(sizes: Sequence[Size], asked: Sequence[Size]) -> list[Size]:
-    """A work's own sizes, up to the largest that is asked for; and the first in any case."""
+    """A work's own sizes, up to the largest requested one; the first in any case."""
     most = max(max(size) for size in asked)
     return [size for number, size in enumerate(sizes) if not number or max(size) <= most]
 
@@ -184,7 +184,7 @@ def too_slow(size: Size) -> str:
 
 
 def on(source: Callable[[Size], Map], size: Size, work: Callable[..., object], *more: object) -> Callable[[int], float]:
-    """Time work on a map that is made on the first call, outside the clock."""
+    """Time work on a map that is made on the first call, outside the timing."""
 
     def run(times: int) -> float:
         given = source(size)
