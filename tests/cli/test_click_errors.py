@@ -29,7 +29,7 @@ SLIPS = [
     ("--workers is a whole number, not 'two'", "for example --workers 1", ["search", "cave", "--workers", "two"]),
     ("--pick is one of first, best, not 'bst'", "did you mean 'best'?", ["generate", "cave", "--pick", "bst"]),
     ("--pick is one of first, best, not 'xxxxx'", "write --pick first", ["generate", "cave", "--pick", "xxxxx"]),
-    ("--seeds stands without a value", "write one behind it", ["search", "cave", "--seeds"]),
+    ("--seeds has no value", "write one after it", ["search", "cave", "--seeds"]),
     ("--quiet takes no value", "write --quiet alone", ["generate", "cave", "--quiet=3"]),
     (
         "got unexpected extra argument (extra)",

@@ -177,7 +177,7 @@ MISTAKES = [
         "leave some out",
         ["cave", "--sizes", ",".join(["9x9"] * 13)],
     ),
-    ("growth wants sizes", "--sizes 40x25,80x50", ["cave", "--sizes", ","]),
+    ("--sizes is empty", "--sizes 40x25,80x50", ["cave", "--sizes", ","]),
     ("at least 3x3 cells, not 2x2", "ask for 3x3", ["cave", "--size", "2x2"]),
     ("the limit is", "ask for a smaller size\n", ["cave", "--size", "9000x9000"]),
     ("does not end in .png", "profile.png", ["cave", "--plot", "a.jpg"]),

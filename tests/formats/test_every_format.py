@@ -258,7 +258,7 @@ def test_a_map_of_others_does_not_tell_how_it_was_made(tmp_path: Path, capsys: p
         '{"rects": [{"x": 0, "y": 0, "w": 3, "h": 3}], "doors": [], "notes": []}', encoding="utf-8"
     )
     assert run(["generate", "--from", str(tmp_path / "crypt.json")]) == 2
-    assert "files of the format 'watabou' do not tell how they were made" in capsys.readouterr().err
+    assert "files of the format 'watabou' do not record how they were made" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

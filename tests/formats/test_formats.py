@@ -305,7 +305,7 @@ def test_importing_the_formats_is_light() -> None:
 
 UNWRITABLE = [
     ("not finite", Level(np.zeros((1, 1), np.uint8), layers={"a": np.array([[np.nan]])}), ("json",)),
-    ("no such number", Level(np.zeros((1, 1), np.uint8), provenance={"a": [1, float("inf")]}), ("json", "npz")),
+    ("JSON cannot hold", Level(np.zeros((1, 1), np.uint8), provenance={"a": [1, float("inf")]}), ("json", "npz")),
     ("provenance.a[1] is a set", Level(np.zeros((1, 1), np.uint8), provenance={"a": [1, {2}]}), ("json", "npz")),
     ("keys in JSON are texts", Level(np.zeros((1, 1), np.uint8), provenance={"a": {3: 4}}), ("json", "npz")),
     ("complex128", Level(np.zeros((1, 1), np.uint8), layers={"a": np.array([[1j]])}), ("json", "npz")),

@@ -74,20 +74,20 @@ def test_odd_letters_survive(tmp_path: Path) -> None:
 HOSTILE = {
     "nothing": (b"", "this is no PDF file"),
     "a picture": (b"\x89PNG\r\n", "this is no PDF file"),
-    "no note": (b"%PDF-1.7\n<< /Producer (someone) >>", "does not tell how it was made"),
-    "a list": (b"%PDF-1.7\n<< /undercroft ([1]) >>", "does not tell how it was made"),
+    "no note": (b"%PDF-1.7\n<< /Producer (someone) >>", "does not record how it was made"),
+    "a list": (b"%PDF-1.7\n<< /undercroft ([1]) >>", "does not record how it was made"),
     "no JSON": (b"%PDF-1.7\n<< /undercroft (hello) >>", "this is not JSON"),
     "empty": (b"%PDF-1.7\n<< /undercroft () >>", "the file is empty"),
     "a key twice": (b'%PDF-1.7\n<< /undercroft ({"a":1,"a":2}) >>', "stands twice"),
     "no number": (b'%PDF-1.7\n<< /undercroft ({"a":NaN}) >>', "NaN"),
     "deep": (b"%PDF-1.7\n<< /undercroft (" + b"[" * 100_000 + b") >>", "nesting"),
-    "cut off": (b'%PDF-1.7\n<< /undercroft ({"a":', "does not tell how it was made"),
+    "cut off": (b'%PDF-1.7\n<< /undercroft ({"a":', "does not record how it was made"),
     "odd digits": (b"%PDF-1.7\n<< /undercroft <FEFF007> >>", "JSON"),
     "half a letter": (b"%PDF-1.7\n<< /undercroft <FEFFD800> >>", "JSON"),
     "digits of nothing": (b"%PDF-1.7\n<< /undercroft <> >>", "the file is empty"),
-    "many beginnings": (b"%PDF-1.7\n" + b"/undercroft (" * 200_000, "does not tell how it was made"),
-    "many backslashes": (b"%PDF-1.7\n/undercroft (" + b"\\" * 2_000_001, "does not tell how it was made"),
-    "many digits": (b"%PDF-1.7\n" + b"/undercroft <" * 10 + b"0" * 2_000_000, "does not tell how it was made"),
+    "many beginnings": (b"%PDF-1.7\n" + b"/undercroft (" * 200_000, "does not record how it was made"),
+    "many backslashes": (b"%PDF-1.7\n/undercroft (" + b"\\" * 2_000_001, "does not record how it was made"),
+    "many digits": (b"%PDF-1.7\n" + b"/undercroft <" * 10 + b"0" * 2_000_000, "does not record how it was made"),
 }
 
 

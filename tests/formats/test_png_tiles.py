@@ -174,7 +174,7 @@ def test_a_picture_of_any_size_is_asked_how_it_was_made(name: str) -> None:
     note = chunk(b"iTXt", b'undercroft\0\0\0\0\0{"recipe":"cave"}')
     for side in (2, 12_000, 2**31 - 1):
         assert origin(png(side, side, b"", note), "a.png") == {"recipe": "cave"}
-    with pytest.raises(BadInput, match="does not tell how it was made"):
+    with pytest.raises(BadInput, match="does not record how it was made"):
         origin(png(2**31 - 1, 2**31 - 1, zlib.compress(bytes(100))), "a.png")
     late = png(1, 1, zlib.compress(bytes(4))).replace(chunk(b"IEND", b""), note + chunk(b"IEND", b""))
     assert origin(late, "a.png") == {"recipe": "cave"}, "other programs may put the note at the end"

@@ -94,7 +94,7 @@ def test_a_level_can_be_made_again_from_its_drawing(level: Level, tmp_path: Path
 def test_a_drawing_without_an_origin_says_so(tmp_path: Path) -> None:
     file = tmp_path / "drawn.svg"
     Level.parse("#.#").save(file)
-    with pytest.raises(BadInput, match="does not tell how it was made"):
+    with pytest.raises(BadInput, match="does not record how it was made"):
         formats.read_origin(file)
     with pytest.raises(BadInput, match="can only be written"):
         formats.load(file)
@@ -122,9 +122,9 @@ HOSTILE = {
     "nothing": (b"", "not XML"),
     "something else": (b"<html><body/></html>", "not a drawing"),
     "cut off": (b'<svg><metadata>{"recipe"', "not XML"),
-    "no metadata": (b"<svg><g/></svg>", "does not tell how it was made"),
+    "no metadata": (b"<svg><g/></svg>", "does not record how it was made"),
     "metadata of others": (b"<svg><metadata><rdf>Inkscape</rdf></metadata></svg>", "not JSON"),
-    "a list": (b"<svg><metadata>[1, 2]</metadata></svg>", "does not tell how it was made"),
+    "a list": (b"<svg><metadata>[1, 2]</metadata></svg>", "does not record how it was made"),
     "a key twice": (b'<svg><metadata>{"a": 1, "a": 2}</metadata></svg>', "twice"),
     "depth": (b"<svg>" + b"<g>" * 100_000, "elements in each other"),
     "depth of JSON": (b"<svg><metadata>" + b"[" * 100_000 + b"</metadata></svg>", "nesting"),

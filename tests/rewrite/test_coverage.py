@@ -396,7 +396,7 @@ MISTAKES = [
     ),
     ("there is no map to apply the rules to", "--on MAP", ["a.rules", "--seeds", "1"]),
     ("a.rules is no recipe", "--set", ["a.rules", "--seeds", "1", "--size", "3x3", "--set", "a=1"]),
-    ("a recipe says itself how many turns", "--steps", ["templates", "--seeds", "1", "--steps", "4"]),
+    ("a recipe sets the number of turns", "--steps", ["templates", "--seeds", "1", "--steps", "4"]),
     ("cave has no step 'rewrite'", ".rules", ["cave", "--seeds", "1"]),
     ("unknown rules or recipe 'templats'", "did you mean 'templates'?", ["templats", "--seeds", "1"]),
     ("cannot read b.rules", "check the name", ["b.rules", "--seeds", "1", "--size", "3x3"]),

@@ -489,7 +489,7 @@ MISTAKES = [
     (
         "one  . -> #, keep count(.) <= 3, keep count(.) <= 3",
         "1:34",
-        "'keep count(.) <= 3' is said twice",
+        "'keep count(.) <= 3' is given twice",
         "keep one of them",
     ),
     (
@@ -596,7 +596,7 @@ MISTAKES = [
     (
         "thing rat = r",
         "1:7",
-        "it is not said what 'rat' stands on",
+        "the tile that 'rat' stands on is missing",
         "write thing NAME = SIGN, on TILE; for example thing rat = r, on .",
     ),
     (
@@ -631,7 +631,7 @@ MISTAKES = [
         "something is missing after 'on'",
         "write it; a comma is written in quotes, or by its name",
     ),
-    ("thing rat = r, on ., on #", "1:22", "'on' is said twice of this thing", "keep one of them"),
+    ("thing rat = r, on ., on #", "1:22", "'on' is given twice for this thing", "keep one of them"),
     ("thing rat = r, on ., walkable", "1:22", "unknown word 'walkable' about a thing", "one of: on, face, colour"),
     ("thing rat = r, on ., colour red", "1:29", "a colour looks like #a0b1c2, not 'red'", "write # and six hex digits"),
     ("thing rat = ., on .", "1:7", "'.' stands for the tile 'floor' already", "give each tile its own name and sign"),
@@ -680,7 +680,7 @@ MISTAKES = [
     (
         "tile pipe = I, corridor, walkable, not walkable",
         "1:36",
-        "'walkable' is said twice of this tile",
+        "'walkable' is given twice for this tile",
         "keep one of them",
     ),
     (
@@ -950,7 +950,7 @@ MISTAKES = [
     (
         "one  room\n    . -> #\nexpect",
         "3:1",
-        "it is not said which rule is expected to do something",
+        "the rule that is expected to do something is missing",
         "write expect NAME, with the name of a node or a rule",
     ),
     (

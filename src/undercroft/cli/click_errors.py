@@ -30,7 +30,7 @@ def _describe_error(error: click.ClickException) -> tuple[str, str]:
     if isinstance(error, click.BadOptionUsage):
         if "does not take" in text:
             return f"{error.option_name} takes no value", f"write {error.option_name} alone"
-        return f"{error.option_name} stands without a value", "write one behind it: --help says what it takes"
+        return f"{error.option_name} has no value", "write one after it: --help lists what it takes"
     if isinstance(error, click.UsageError) and error.ctx:
         return plain, f"write {_usage_line(error)}"
     return plain, ""

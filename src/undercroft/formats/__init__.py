@@ -160,7 +160,7 @@ def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, An
         row = detect_origin_format(data, str(path))
     if "origin" not in row.keeps:
         raise BadInput(
-            f"{path}: files of the format {row.name!r} do not tell how they were made",
+            f"{path}: files of the format {row.name!r} do not record how they were made",
             fix=f"name one of {_join_names_keeping('origin')}",
         )
     if row.origin is not None:

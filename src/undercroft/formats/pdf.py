@@ -66,7 +66,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     made = parse_json(_decode_string(found), file) if found else None
     if not isinstance(made, dict):
         raise BadInput(
-            f"{file}: the file does not tell how it was made",
+            f"{file}: the file does not record how it was made",
             fix="name a file that undercroft made, as it was: other programs drop such notes",
         )
     return made

@@ -53,7 +53,9 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
     made = parse_json(str(note).encode("utf-8", "replace"), file) if note else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the picture does not tell how it was made", fix="name a picture that undercroft made")
+        raise BadInput(
+            f"{file}: the picture does not record how it was made", fix="name a picture that undercroft made"
+        )
     return made
 
 

@@ -53,7 +53,9 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     note = _SvgNoteReader(file).read_note(data)
     made = parse_json(note.encode(), file) if note.strip() else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the drawing does not tell how it was made", fix="name a drawing that undercroft made")
+        raise BadInput(
+            f"{file}: the drawing does not record how it was made", fix="name a drawing that undercroft made"
+        )
     return made
 
 

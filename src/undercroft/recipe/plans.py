@@ -126,7 +126,7 @@ def check_order(plans: Sequence[StepPlan], begins: Sequence[str], document: toml
                 )
         if "locks" in have and "locks" in step.spoils and "things" not in step.spoils and not step.forgets:
             raise BadInput(
-                f"{plan.use!r} comes after the locks, and nobody knows then whether they can still be opened",
+                f"{plan.use!r} comes after the locks, so it is unknown whether they can still be opened",
                 place=document.value_place("step", index, "use"),
                 fix=f"put it before {have['locks']!r}"
                 if have["locks"] != "begin"

@@ -223,7 +223,7 @@ def test_what_nobody_foresaw_in_a_worker_is_told_in_a_sentence(cluster: Cluster,
 
 def test_a_folder_that_workers_do_not_see_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     with pytest.raises(
-        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it does not see the batch in "
+        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ cannot be used: it does not see the batch in "
     ) as caught:
         list(engine(cluster, tmp_path, shared=True).run([[0, 5]]))
     assert "let results be sent" in caught.value.fix
@@ -241,7 +241,7 @@ def test_files_that_are_slow_to_be_seen_are_waited_for(
     monkeypatch.setattr(dask_engine, "_file_size", lambda _: -1)
     monkeypatch.setattr(Path, "is_file", lambda path: not path.name.startswith("seeds") and path.exists())
     with pytest.raises(
-        FileTrouble, match=r"a worker says that it wrote seeds-\d-\d\.parquet, and .*never does not hold it"
+        FileTrouble, match=r"a worker reports that it wrote seeds-\d-\d\.parquet, but .*never does not contain it"
     ):
         uc.batch("cave", 10, tmp_path / "never", dask=cluster.address, shared=True, **CAVES)
 
@@ -316,7 +316,7 @@ def test_a_worker_of_another_version_is_refused(cluster: Cluster, tmp_path: Path
     worker = cluster.add(DRILL_VERSION="0.0.7")
     cluster.wait(3)
     with pytest.raises(
-        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it has Undercroft 0\.0\.7, and"
+        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ cannot be used: it has Undercroft 0\.0\.7, and"
     ) as caught:
         engine(cluster, tmp_path)
     assert caught.value.fix == dask_work.SAME_VERSIONS_FIX
@@ -337,7 +337,7 @@ def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPat
     ):
         word, refused = dask_work.make_chunk(packed, [0, 5])
         assert word == "refused"
-        with pytest.raises(BadInput, match=re.escape(f"the worker at tcp://10.0.0.7:4000 is of no use: {told}")):
+        with pytest.raises(BadInput, match=re.escape(f"the worker at tcp://10.0.0.7:4000 cannot be used: {told}")):
             raise jobs.decode_error(refused)
 
 
@@ -391,7 +391,7 @@ def test_where_nobody_answers(
     assert cli.run(["batch", *WORDS, "--out", str(tmp_path / "out"), "--dask", f"127.0.0.1:{port}"]) == 2
     told = (
         f"undercroft: no scheduler answers at tcp://127.0.0.1:{port}\n"
-        "  fix: start one with 'dask scheduler': it tells its address\n"
+        "  fix: start one with 'dask scheduler': it prints its address\n"
     )
     assert capsys.readouterr() == ("", told)
     assert not (tmp_path / "out").exists()

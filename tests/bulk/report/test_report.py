@@ -337,7 +337,7 @@ def test_pictures_are_no_more_than_can_be_made_again_quickly(folder: Path, monke
 
 def test_a_level_that_cannot_be_made_again_has_no_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def other(_self: OpenedBatch, seed: int) -> uc.Level:
-        raise uc.BadInput(f"the level of seed {seed} comes out otherwise by now")
+        raise uc.BadInput(f"the level of seed {seed} is generated differently now")
 
     monkeypatch.setattr(OpenedBatch, "level", other)
     tags = check_safe(uc.open_batch(folder).report().page())

@@ -261,10 +261,10 @@ def test_the_origin_of_a_file(tmp_path: Path) -> None:
 
 
 HOSTILE = [
-    (b"", "does not tell how it was made"),
-    (b"[gd_scene format=4]\n" * 1000, "does not tell how it was made"),
-    (b'metadata/undercroft = "', "does not tell how it was made"),
-    (b'metadata/undercroft = "' + b"\\" * 1_000_001, "does not tell how it was made"),
+    (b"", "does not record how it was made"),
+    (b"[gd_scene format=4]\n" * 1000, "does not record how it was made"),
+    (b'metadata/undercroft = "', "does not record how it was made"),
+    (b'metadata/undercroft = "' + b"\\" * 1_000_001, "does not record how it was made"),
     (b'metadata/undercroft = "{"', "this is not JSON"),
     (b'metadata/undercroft = "[]"', "an object belongs here"),
     (b'metadata/undercroft = "' + b"[" * 1000 + b'"', "its nesting is"),

@@ -227,7 +227,7 @@ def test_a_level_of_which_nothing_is_known_tells_nothing() -> None:
     assert b"undercroft" not in dump(level, "dot")
     assert "undercroft" not in graphml(level).graph
     for read, name in ((graphml_format.read_origin, "graphml"), (dot_format.read_origin, "dot")):
-        with pytest.raises(BadInput, match=r"a\.x: the graph does not tell how its level was made"):
+        with pytest.raises(BadInput, match=r"a\.x: the graph does not record how its level was made"):
             read(dump(level, name), "a.x")
 
 
@@ -242,9 +242,9 @@ KEY = b'<graphml><key id="d0" for="graph" attr.name="undercroft" attr.type="stri
         ("this is <svg>, not a graph", b"<svg/>"),
         ("a document type stands here", b'<!DOCTYPE graphml [<!ENTITY a "b">]><graphml/>'),
         ("elements in each other", b"<graphml>" + b"<a>" * 1000),
-        ("does not tell", b"<graphml/>"),
-        ("does not tell", KEY + b"<graph><data>{}</data><node><data key='d0'>{}</data></node></graph></graphml>"),
-        ("does not tell", KEY.replace(b'graph"', b'node"') + b"<graph><data key='d0'>{}</data></graph></graphml>"),
+        ("does not record", b"<graphml/>"),
+        ("does not record", KEY + b"<graph><data>{}</data><node><data key='d0'>{}</data></node></graph></graphml>"),
+        ("does not record", KEY.replace(b'graph"', b'node"') + b"<graph><data key='d0'>{}</data></graph></graphml>"),
         ("this is not JSON", KEY + b"<graph><data key='d0'>{</data></graph></graphml>"),
         ("an object belongs here", KEY + b"<graph><data key='d0'>[]</data></graph></graphml>"),
         ("the number is too large", KEY + b"<graph><data key='d0'>{\"a\":1e999}</data></graph></graphml>"),
@@ -260,9 +260,9 @@ def test_graphml_of_strangers(problem: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("problem", "data"),
     [
-        ("does not tell", b""),
-        ("does not tell", b'undercroft="'),
-        ("does not tell", b'graph {\n1 [label="undercroft={}"];\n}'),
+        ("does not record", b""),
+        ("does not record", b'undercroft="'),
+        ("does not record", b'graph {\n1 [label="undercroft={}"];\n}'),
         ("this is not JSON", b'undercroft="{";'),
         ("the file is empty", b'undercroft="";'),
         ("an object belongs here", b'undercroft="[]";'),

@@ -453,8 +453,8 @@ HOSTILE = [
     ("this is no .glb file", struct.pack("<IIIII", 0x46546C67, 2, 30, 0xFFFFFFF0, 0x4E4F534A) + b"{}"),
     ("this is no model", struct.pack("<IIIII", 0x46546C67, 2, 22, 2, 0x4E4F534A) + b"[]"),
     ("nesting", struct.pack("<IIIII", 0x46546C67, 2, 20 + 4000, 4000, 0x4E4F534A) + b"[" * 4000),
-    ("does not tell how it was made", dump(Level.parse("#"), "glb")),
-    ("does not tell how it was made", struct.pack("<IIIII", 0x46546C67, 2, 0, 14, 0x4E4F534A) + b'{"nodes":[[]]}'),
+    ("does not record how it was made", dump(Level.parse("#"), "glb")),
+    ("does not record how it was made", struct.pack("<IIIII", 0x46546C67, 2, 0, 14, 0x4E4F534A) + b'{"nodes":[[]]}'),
 ]
 
 

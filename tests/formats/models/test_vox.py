@@ -237,9 +237,9 @@ def test_the_origin_is_read_back(tmp_path: Path) -> None:
     [
         ("this is no .vox file", b""),
         ("this is no .vox file", b"VOX \x96\0\0\0XXXX"),
-        ("does not tell how it was made", dump(Level.parse("#"), "vox")),
-        ("does not tell how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"SIZE" + b"\xff" * 8),
-        ("does not tell how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"nTRN" + b"\xff\xff\xff\x7f" * 20),
+        ("does not record how it was made", dump(Level.parse("#"), "vox")),
+        ("does not record how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"SIZE" + b"\xff" * 8),
+        ("does not record how it was made", b"VOX \x96\0\0\0MAIN" + bytes(8) + b"nTRN" + b"\xff\xff\xff\x7f" * 20),
     ],
 )
 def test_hostile_models_are_refused(sentence: str, data: bytes, tmp_path: Path) -> None:

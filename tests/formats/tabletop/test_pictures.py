@@ -100,7 +100,7 @@ def test_only_the_game_master_s_tells_how_it_was_made() -> None:
     assert row.origin is not None
     assert row.origin(dump(level, "png:gm", cell=8), "a.png") == {"recipe": "x", "seed": "12345"}
     assert b"12345" not in dump(level, "png:player", cell=8)
-    with pytest.raises(UndercroftError, match="does not tell"):
+    with pytest.raises(UndercroftError, match="does not record"):
         row.origin(dump(level, "png:player", cell=8), "a.png")
 
 

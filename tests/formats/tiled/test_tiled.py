@@ -468,7 +468,7 @@ def test_mistakes_in_writing() -> None:
         assert sentence in str(caught.value)
     with pytest.raises(BadInput, match="half a character"):
         dump(Level(Level.parse(".").tiles, things=[Thing("\ud800", 0, 0)]), "tmj")
-    with pytest.raises(BadInput, match="no such number"):
+    with pytest.raises(BadInput, match="JSON cannot hold"):
         dump(Level(Level.parse(".").tiles, things=[Thing("rat", 0, 0, {"weight": float("nan")})]), "tmx")
 
 

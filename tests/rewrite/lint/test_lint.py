@@ -268,7 +268,7 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "palette letters BW\none  there\n    B -> W\n    W -> B",
         None,
         "2:1 warning",
-        "it may run for ever: 'there 1' and 'there 2' undo each other",
+        "it may run forever: 'there 1' and 'there 2' undo each other",
         "limit it, for example: up to 100 times, or let every rule use up a tile that no other writes",
     ),
     (
@@ -276,7 +276,7 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "palette letters BW\none  walk, keep connected(W)\n    BW -> WB",
         None,
         "2:1 note",
-        "it may run for ever: there is no proof that it ends, and no way was found in which it does not",
+        "it may run forever: there is no proof that it ends, and no endless run was found",
         "if it does, limit it, for example: up to 100 times",
     ),
     (
@@ -689,7 +689,7 @@ def test_a_good_file_gets_one_line_and_all_files_are_looked_at(capfd: pytest.Cap
     out, err = capfd.readouterr()
     assert out.split("\n") == [
         "maze.rules: 1 rule, 14 checks (--size or --on adds reach, size and areas): nothing to mend, 2 notes",
-        "loop.rules:2:1: warning: it may run for ever: 'there 1' and 'there 2' undo each other",
+        "loop.rules:2:1: warning: it may run forever: 'there 1' and 'there 2' undo each other",
         "    one  there",
         "    ^",
         "    B  ->  W  ->  B",
@@ -726,7 +726,7 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
         "file": "loop.rules",
         "line": 2,
         "column": 1,
-        "problem": "it may run for ever: 'there 1' and 'there 2' undo each other",
+        "problem": "it may run forever: 'there 1' and 'there 2' undo each other",
         "fix": "limit it, for example: up to 100 times, or let every rule use up a tile that no other writes",
         "picture": "    B  ->  W  ->  B",
     }

@@ -98,7 +98,7 @@ def test_the_wrong_order_is_refused_when_a_recipe_is_loaded(name: str) -> None:
     text = f'{FIRST}{LOCKS}[[step]]\nuse = "{name}"\nid = "last"\n'
     if spoil(step) and "things" not in step.spoils and name != "rewrite":
         with pytest.raises(
-            BadInput, match=f"'{name}' comes after the locks, and nobody knows then whether they can still be opened"
+            BadInput, match=f"'{name}' comes after the locks, so it is unknown whether they can still be opened"
         ) as caught:
             Recipe.parse(text, "late.toml")
         assert caught.value.fix == "put it before 'locks'"

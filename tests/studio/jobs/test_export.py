@@ -201,7 +201,7 @@ def test_several_files_at_once_into_the_project(
         ([{"format": "", "path": "a.mp4", "animation": True}], "is no name for this kind of file"),
         ([{"format": "", "path": "a.gif", "animation": True, "options": {"frames": "x"}}], "frames is a whole number"),
         ([output("png", style="ink"), output("png", style="dark")], "written twice"),
-        ([7], "nobody understands"),
+        ([7], "invalid request"),
     ],
 )
 def test_files_that_cannot_be_are_refused_before_anything_is_written(

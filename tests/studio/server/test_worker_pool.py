@@ -449,7 +449,7 @@ def test_asks_are_not_without_number(page: Page) -> None:
         kinds[head["id"]] = head
     refused = [head for head in kinds.values() if head["kind"] == "problem"]
     assert refused
-    assert all("asks under way" in head["problem"] for head in refused)
+    assert all("requests under way" in head["problem"] for head in refused)
 
 
 def test_workers_of_a_running_studio_are_replaced(server: Server) -> None:

@@ -180,7 +180,7 @@ def test_what_has_an_effect_is_left_alone() -> None:
 def test_there_is_an_end_to_comparing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lint_subject, "MAX_COMPARED_CELLS", 100)
     assert [remark.problem for remark in look(SETTINGS["unseen growth"]) if remark.kind == "unseen growth"] == [
-        "so large a layout is not looked through for growth that nobody sees"
+        "so large a layout is not checked for growth without effect"
     ]
 
 

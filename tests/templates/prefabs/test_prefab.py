@@ -203,10 +203,10 @@ MISTAKES = [
     ),
     ("at most is a whole number from 0 to 1,000,000, not 'two'", "1:21", "at most 1", cell(HEAD + ", at most two")),
     ("at least 3 and at most 2 cannot both be", "1:33", "smaller", cell(HEAD + ", at least 3, at most 2")),
-    ("how often is said twice", "1:24", "keep one", cell(HEAD + ", exactly 1, at most 2")),
-    ("how often is said twice", "1:25", "keep one", cell(HEAD + ", at least 1, exactly 1")),
-    ("how often is said twice", "1:25", "keep one", cell(HEAD + ", at least 1, at least 2")),
-    ("'weight' is said twice", "1:23", "keep one", cell(HEAD + ", weight 1, weight 2")),
+    ("the number of rooms is given twice", "1:24", "keep one", cell(HEAD + ", exactly 1, at most 2")),
+    ("the number of rooms is given twice", "1:25", "keep one", cell(HEAD + ", at least 1, exactly 1")),
+    ("the number of rooms is given twice", "1:25", "keep one", cell(HEAD + ", at least 1, at least 2")),
+    ("'weight' is given twice", "1:23", "keep one", cell(HEAD + ", weight 1, weight 2")),
     ("no tag after 'tagged'", "1:19", "tagged great lit", cell(HEAD + ", tagged")),
     ("a room that is fixed is neither turned nor mirrored", "1:21", "leave one", cell(HEAD + ", turned, fixed")),
     ("unknown position 'turnd'", "1:11", "did you mean 'turned'?", "positions turnd" + CELL),
@@ -307,7 +307,7 @@ def test_each_sentence_of_the_reader_is_in_the_table() -> None:
     for module in (*templates, "inputs/lines"):
         source = (SHIPPED_FOLDER.parent / f"{module}.py").read_text(encoding="utf-8")
         for part in (
-            "said twice",
+            "given twice",
             "is not drawn",
             "leads into no floor",
             "stands before all rooms",

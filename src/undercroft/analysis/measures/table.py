@@ -45,7 +45,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         ),
         Measure(
             "loops",
-            "independent ways round, on the grid (Euler's formula; a pillar in a room counts)",
+            "independent cycles, on the grid (Euler's formula; a pillar in a room counts)",
             ground.loops,
             "count",
         ),
@@ -108,7 +108,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         ),
         Measure(
             "graph_loops",
-            "independent ways round in the graph of regions: links - regions + parts",
+            "independent cycles in the graph of regions: links - regions + parts",
             rooms.graph_loops,
             "count",
         ),
@@ -121,10 +121,10 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
     "doors and ways": (
         Measure("doors", "door cells, of all kinds", paths.doors, "count"),
         Measure("door_spacing", "rows + columns between the two nearest doors", paths.door_spacing, "count"),
-        Measure("locks", "door cells that want a key or a switch", paths.locks, "count"),
+        Measure("locks", "door cells that need a key or a switch", paths.locks, "count"),
         Measure(
             "path_length",
-            "steps from start to end by the shortest way; none without start, end or way",
+            "steps of the shortest path from start to end; none without start, end or path",
             paths.path_length,
             "count",
         ),
@@ -143,7 +143,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("backtrack", "steps of it that lead over cells walked before", paths.backtrack, "count"),
         Measure(
             "unlosable",
-            "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached",
+            "1 if no choice makes the end unreachable, 0 if some choice does; none if it cannot be reached",
             paths.unlosable,
             "flag",
         ),

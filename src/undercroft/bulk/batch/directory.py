@@ -31,7 +31,7 @@ KEY_DESCRIPTIONS = {
     "editions": "the editions of its steps",
     "params": "what is set",
     "as": "the form",
-    "options": "what the format is told",
+    "options": "the options of the format",
     "written_by": "what writes the files",
 }
 """How messages about differences call a key; other keys are called by their names."""
@@ -162,7 +162,7 @@ class BatchDirectory:
                 files.write_file(path, file["data"])
             elif not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
                 raise FileTrouble(
-                    f"a worker says that it wrote {file['name']}, and {self.path} does not hold it",
+                    f"a worker reports that it wrote {file['name']}, but {self.path} does not contain it",
                     fix="let all workers see the same folder",
                 )
         return [{key: file[key] for key in ("name", "size", "sha256")} for file in entries]
@@ -247,7 +247,7 @@ def describe_difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> st
             ]
         else:
             found.append(_describe_change(KEY_DESCRIPTIONS.get(key, key), old, new))
-    return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order says other things"
+    return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order differs"
 
 
 def _differing_names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:

@@ -206,7 +206,7 @@ class OpenedBatch:
         if self.order.has_chunk_files and level.tiles.tobytes() != row["tiles"]:
             version = self.data["version"]
             raise BadInput(
-                f"the level of seed {number} comes out otherwise by now",
+                f"the level of seed {number} is generated differently now",
                 fix=f"it was made by Undercroft {version}, and this is {VERSION}",
             )
         return level

@@ -116,7 +116,7 @@ def _split_rate(rate: float, who: str) -> tuple[str, str]:
 def _render_typical(found: Report, pictures: LevelPictures) -> Iterator[str]:
     if not found.typical:
         return
-    about = "Nothing was measured that tells levels apart, so these are simply the first ones."
+    about = "No measure differs between the levels, so these are the first ones."
     if found.is_by_median:
         about = (
             "The levels nearest to the median of all measures at once. One interquartile range of a measure counts as "

@@ -67,7 +67,7 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
             else "--steps with a large number, for rules without a limit"
         )
         print_message(
-            f"note: how many steps to take is no part of a folder, and {grammar.DEFAULT_STEPS} unless said: "
+            f"note: a folder does not store the number of steps, which is {grammar.DEFAULT_STEPS} by default: "
             f"use {option}"
         )
     if program.root.name != grammar.PROGRAM_NAME:

@@ -170,7 +170,7 @@ def _build_recipe_run(
 
     if steps:
         raise BadInput(
-            "a recipe says itself how many turns its rules take",
+            "a recipe sets the number of turns of its rules itself",
             fix="leave --steps out, or --set a parameter of the recipe",
         )
     recipe = Recipe.load(what)

@@ -88,7 +88,7 @@ def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
     if options["sizes"] is not None:
         texts = [text for text in options["sizes"].replace(" ", ",").split(",") if text]
         if not texts:
-            raise BadInput("growth wants sizes", fix="for example --sizes 40x25,80x50")
+            raise BadInput("--sizes is empty", fix="for example --sizes 40x25,80x50")
         if len(texts) > limits.PROFILE_SIZES.value:
             raise BadInput(
                 f"growth is shown over {limits.PROFILE_SIZES.value} sizes at the most, not {len(texts)}",

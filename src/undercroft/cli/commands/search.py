@@ -140,7 +140,7 @@ def _check_options(take: int, sheet: str | None) -> None:
     if take < 1:
         raise BadInput(
             f"--take is a whole number from 1, not {take}",
-            fix="to take all there are, ask for as many as there are seeds",
+            fix="to take all of them, give the number of seeds",
         )
     if sheet is None:
         return

@@ -80,7 +80,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
         or not all(type(side) is int for side in size)
         or not all(isinstance(table, Mapping) for table in (params, editions))
     ):
-        raise BadInput(f"{file} tells how it was made in a way that nobody understands", fix=ORIGIN_FIX)
+        raise BadInput(f"{file} records how it was made in a form that cannot be read", fix=ORIGIN_FIX)
     if recipe is None and name not in names():
         raise BadInput(
             f"{file} was made by {name!r}, which is none of our recipes",
@@ -131,5 +131,5 @@ def _suggest_for_level(file: str) -> str:
 def _require_value(provenance: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
     value = provenance.get(key)
     if type(value) is not kind:
-        raise BadInput(f"{file} does not tell its {key}", fix=ORIGIN_FIX)
+        raise BadInput(f"{file} does not record its {key}", fix=ORIGIN_FIX)
     return value

@@ -20,8 +20,8 @@ def format_measures(
     Measures without a number are shown as given up, those in `unknown` as unknown.
 
     >>> print(*format_measures({"loops": 3, "path_length": None}, ("loops", "path_length")), sep=chr(10))
-    loops               3  independent ways round, on the grid (Euler's formula; a pillar in a room counts)
-    path_length      none  steps from start to end by the shortest way; none without start, end or way
+    loops               3  independent cycles, on the grid (Euler's formula; a pillar in a room counts)
+    path_length      none  steps of the shortest path from start to end; none without start, end or path
     """
     names = wanted or tuple(MEASURES)
     texts = {

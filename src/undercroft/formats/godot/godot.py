@@ -94,7 +94,9 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a scene."""
     found = ORIGIN_PATTERN.search(data)
     if found is None:
-        raise BadInput(f"{file}: this scene does not tell how it was made", fix="name a scene that this program wrote")
+        raise BadInput(
+            f"{file}: this scene does not record how it was made", fix="name a scene that this program wrote"
+        )
     told = unquote(found[1].decode("utf-8", "replace")).encode("utf-8", "replace")
     return read_provenance(in_file(parse_json(told, file), "metadata/undercroft", file))
 

@@ -50,7 +50,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a graph that undercroft wrote."""
     found = ORIGIN_PATTERN.search(data)
     if found is None:
-        raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
+        raise BadInput(f"{file}: the graph does not record how its level was made", fix=FIX)
     note = ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
     return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
 

@@ -97,7 +97,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """
     note = _GraphmlNoteReader(file).read_note(data)
     if not note.strip():
-        raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
+        raise BadInput(f"{file}: the graph does not record how its level was made", fix=FIX)
     return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
 
 

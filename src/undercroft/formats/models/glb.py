@@ -67,7 +67,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     words = extras.get("undercroft") if isinstance(extras, dict) else None
     made = parse_json(words.encode("utf-8", "replace"), file) if isinstance(words, str) and words else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
+        raise BadInput(f"{file}: the model does not record how it was made", fix="name a model that undercroft made")
     return made
 
 

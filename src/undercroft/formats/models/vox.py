@@ -151,7 +151,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     )
     made = parse_json(told, file) if told else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
+        raise BadInput(f"{file}: the model does not record how it was made", fix="name a model that undercroft made")
     return made
 
 

@@ -126,7 +126,7 @@ def to_json_value(value: Any, path: str) -> Any:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise BadInput(f"{path} is {value}, and JSON has no such number", fix="leave it out, or write it as text")
+            raise BadInput(f"{path} is {value}, which JSON cannot hold", fix="leave it out, or write it as text")
         return value
     if isinstance(value, Mapping):
         for key in value:
@@ -138,7 +138,7 @@ def to_json_value(value: Any, path: str) -> Any:
     if isinstance(value, np.generic):
         return to_json_value(value.item(), path)
     raise BadInput(
-        f"{path} is a {type(value).__name__}, and JSON has no such thing",
+        f"{path} is a {type(value).__name__}, which JSON cannot hold",
         fix="keep texts, numbers, truth values, lists and dicts there",
     )
 

@@ -130,7 +130,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
         flags = flags.get(key) if isinstance(flags, dict) else None
     made = parse_json(flags.encode(), file) if isinstance(flags, str) else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the scene does not tell how it was made", fix="name a scene that undercroft made")
+        raise BadInput(f"{file}: the scene does not record how it was made", fix="name a scene that undercroft made")
     return made
 
 

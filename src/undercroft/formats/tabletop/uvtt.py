@@ -104,7 +104,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     note = whole.get("undercroft") if isinstance(whole, dict) else None
     made = parse_json(note.encode(), file) if isinstance(note, str) else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the map does not tell how it was made", fix="name a map that undercroft made")
+        raise BadInput(f"{file}: the map does not record how it was made", fix="name a map that undercroft made")
     return made
 
 

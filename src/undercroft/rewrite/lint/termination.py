@@ -107,7 +107,7 @@ def _build_endless_finding(subject: RulesSubject, loop: RuleLoop, found: Cycle |
     place = loop.node.place or next((rule.place for leaf in loop.leaves for rule in leaf.rules), None)
     fix = _FIXES.get(loop.node.kind, "limit it, for example: up to 100 times")
     if found is None:
-        problem = "it may run for ever: there is no proof that it ends, and no way was found in which it does not"
+        problem = "it may run forever: there is no proof that it ends, and no endless run was found"
         return Finding("ends", "note", place, problem, f"if it does, {fix}")
     order = [rule for leaf in loop.leaves for rule in leaf.rules]
     used = {id(move.rule) for moves in found.moves for move in moves}
@@ -123,7 +123,7 @@ def _build_endless_finding(subject: RulesSubject, loop: RuleLoop, found: Cycle |
         "ends",
         "warning",
         place,
-        f"it may run for ever: {what}{when}",
+        f"it may run forever: {what}{when}",
         f"{fix}, or let every rule use up a tile that no other writes",
         _render_cycle(subject, found),
     )

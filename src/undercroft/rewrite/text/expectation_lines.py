@@ -26,7 +26,7 @@ def parse_expectation(line: LinePart, rest: LinePart, below: list[LinePart]) -> 
     """Parse `expect NAME what happens`, and the map with its outcomes."""
     if not rest.text:
         raise line.cut().error(
-            "it is not said which rule is expected to do something",
+            "the rule that is expected to do something is missing",
             "write expect NAME, with the name of a node or a rule",
         )
     drawings = list(split_at_blank_lines(below))

@@ -91,7 +91,7 @@ class Options:
         if key == "guards" and isinstance(value, tuple):
             many = guards.merge_guards(self.guards, value)
             if len(many) < len(self.guards) + len(value):
-                raise part.error(f"{part.text[:40]!r} is said twice", "keep one of them")
+                raise part.error(f"{part.text[:40]!r} is given twice", "keep one of them")
             value = many
         elif key in self.said:
             raise part.error(

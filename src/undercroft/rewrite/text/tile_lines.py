@@ -84,7 +84,7 @@ def parse_thing_line(part: LinePart, tiles: Sequence[Tile], things: Iterable[Thi
     sign = _parse_sign(pieces[0])
     fields = _parse_fields(pieces[1:], "thing")
     if "on" not in fields:
-        raise part.error(f"it is not said what {name[:40]!r} stands on", _LINE_FORMS["thing"])
+        raise part.error(f"the tile that {name[:40]!r} stands on is missing", _LINE_FORMS["thing"])
     word = str(fields.pop("on"))
     where = next(piece.cut(2) for piece in pieces if piece.text.startswith("on "))
     codes = {known: code for code, tile in enumerate(tiles) for known in (tile.name, tile.glyph, *tile.aliases)}
@@ -122,7 +122,7 @@ def _parse_fields(pieces: list[LinePart], what: str) -> dict[str, str | bool]:
     for piece in pieces:
         key, value = _parse_field(piece, what)
         if key in fields:
-            raise piece.error(f"{key!r} is said twice of this {what}", "keep one of them")
+            raise piece.error(f"{key!r} is given twice for this {what}", "keep one of them")
         fields[key] = value
     return fields
 

@@ -73,7 +73,7 @@ async def import_file(studio: Studio, body: dict[str, Any]) -> Any:
 
 async def watch_outputs(studio: Studio, body: dict[str, Any]) -> Any:
     if body.get("stop") is not True and not isinstance(body.get("outputs"), list):
-        raise BadInput("nobody said which files are to be written", fix=RELOAD_FIX)
+        raise BadInput("the request does not name the files to write", fix=RELOAD_FIX)
     return await studio.watch_outputs(body)
 
 

@@ -89,7 +89,7 @@ class Lanes:
             return
         self.cancel(lane)
         try:
-            limits.STUDIO_REQUESTS.check(len(self._under_way) + 1, "the number of asks under way")
+            limits.STUDIO_REQUESTS.check(len(self._under_way) + 1, "the number of requests under way")
             ask = Ask(self, lane, number, self._fill(message), ASK_POLICIES[do])
         except UndercroftError as error:
             self._refuse(number, error)

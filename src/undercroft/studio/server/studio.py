@@ -108,7 +108,7 @@ class Studio:
 
     async def ask_worker(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
         """Run a request on a worker; returns its data. It is cancelled if the page disconnects."""
-        limits.STUDIO_REQUESTS.check(self.workers.pending_tasks + 1, "the number of asks under way")
+        limits.STUDIO_REQUESTS.check(self.workers.pending_tasks + 1, "the number of requests under way")
         ended: asyncio.Future[TaskEnd] = asyncio.get_running_loop().create_future()
         task = Task(
             self.with_imports(ask),

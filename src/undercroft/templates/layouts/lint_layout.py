@@ -138,9 +138,7 @@ def _find_still(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     try:
         yield from _find_unseen_growth(subject)
     except TooMuchToCompare:
-        yield LayoutRemark(
-            "unseen growth", "note", "so large a layout is not looked through for growth that nobody sees"
-        )
+        yield LayoutRemark("unseen growth", "note", "so large a layout is not checked for growth without effect")
 
 
 def _find_unseen_growth(subject: LayoutSubject) -> Iterator[LayoutRemark]:
@@ -169,7 +167,7 @@ def _find_unseen_growth(subject: LayoutSubject) -> Iterator[LayoutRemark]:
                     number,
                     "unseen growth",
                     "note",
-                    f"grows {said}, and nobody sees it at any size",
+                    f"grows {said}, without effect at any size",
                     "leave that out",
                 )
 
@@ -225,7 +223,7 @@ def _find_changing_ways_round(subject: LayoutSubject) -> Iterator[LayoutRemark]:
     other = next((size for size in subject.existing_sizes if holes[size] != holes[first]), None)
     if other is not None:
         problem = (
-            f"the number of ways round changes: {holes[first]} at {format_size(first)}, "
+            f"the number of cycles changes: {holes[first]} at {format_size(first)}, "
             f"{holes[other]} at {format_size(other)}"
         )
         yield LayoutRemark("ways round", "note", problem, picture=_indented(str(subject.rooms[other])))

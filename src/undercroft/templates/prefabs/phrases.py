@@ -44,7 +44,7 @@ class RoomPhrases(NamedTuple):
                 or (key in ("at least", "at most") and "exactly" in told)
             ):
                 raise part.error(
-                    "how often is said twice" if key.startswith(("at", "ex")) else f"{key!r} is said twice",
+                    "the number of rooms is given twice" if key.startswith(("at", "ex")) else f"{key!r} is given twice",
                     "keep one of them",
                 )
             told[key] = part.cut(len(key))

@@ -49,7 +49,7 @@ def parse_address(address: str) -> str:
     if protocol in ("http", "https"):
         raise BadInput(
             f"{address} is no scheduler: pages are shown there",
-            fix="give the address that the scheduler tells when it starts, tcp://...:8786",
+            fix="give the address that the scheduler prints when it starts, tcp://...:8786",
         )
     if match is None or protocol not in PROTOCOLS or not 0 < int(match["port"]) < 1 << 16:
         raise BadInput(
@@ -153,7 +153,7 @@ class DaskConnection:
             fix = (
                 "name your certificates in Dask's settings (distributed.comm.tls)"
                 if encrypted
-                else "start one with 'dask scheduler': it tells its address"
+                else "start one with 'dask scheduler': it prints its address"
             )
             raise BadInput(problem, fix=fix) from error
 

@@ -44,7 +44,7 @@ def find_worker_problem(packed_setup: bytes, dask_worker: Any) -> list[Any] | No
         if folder is not None:
             _check_folder(folder, digest)
     except UndercroftError as error:
-        error.problem = f"the worker at {dask_worker.address} is of no use: {error.problem}"
+        error.problem = f"the worker at {dask_worker.address} cannot be used: {error.problem}"
         return jobs.encode_error(error)
     return None
 
