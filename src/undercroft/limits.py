@@ -110,16 +110,16 @@ NPZ_ARRAYS = Limit(
     "arrays of an npz file", 1_000, "a level has seven, and one for each layer", "name a file that holds a level"
 )
 NPZ_HEADER_BYTES = Limit(
-    "bytes of the header of an array in an npz file", 1 << 16, "ours take 128", "save the level anew"
+    "bytes of the header of an array in an npz file", 1 << 16, "ours take 128", "save the level again"
 )
 NPZ_ROWS = Limit(
     "rows of a table in the npz file of a small map",
     1 << 16,
     "zeros are packed a thousand to one, and a map has no use for more",
-    "save the level anew",
+    "save the level again",
 )
 NPZ_ROWS_PER_CELL = Limit(
-    "rows of such a table for each cell of a large map", 4, "a map has no use for more", "save the level anew"
+    "rows of such a table for each cell of a large map", 4, "a map has no use for more", "save the level again"
 )
 XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
 XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")

@@ -272,7 +272,7 @@ def test_lint_as_json(say: Say) -> None:
 def test_lint_of_names_and_of_several_files(say: Say) -> None:
     said = say("lint", "donut", "chapel.layout", "cave")
     assert said.code == 0
-    assert [line.split(":")[0] for line in said.out.splitlines() if "nothing to mend" in line] == [
+    assert [line.split(":")[0] for line in said.out.splitlines() if "nothing to fix" in line] == [
         "donut.layout",
         "chapel.layout",
         "cave",

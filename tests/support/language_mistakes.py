@@ -687,7 +687,7 @@ MISTAKES = [
         "tile pipe = I, corridor, ports NS, turned wall\none  . -> I",
         "1:6",
         "palette 'standard': 'pipe' turned is 'wall', which opens to no side, not to EW",
-        "leave 'turned' out, or mend the ports of one",
+        "leave 'turned' out, or correct the ports of one",
     ),
     ("thing rat = r, on .\none  . -> #, outside rats", "2:22", "unknown tile 'rats'", "did you mean 'rat'?"),
     (

@@ -172,7 +172,7 @@ class Palette:
                 if wrong := ports.describe_mismatch(tile.ports, other.ports, movement):
                     raise BadInput(
                         f"palette {self.name!r}: {tile.name!r} {what} is {other.name!r}, which {wrong}",
-                        fix=f"leave {what!r} out, or mend the ports of one",
+                        fix=f"leave {what!r} out, or correct the ports of one",
                     )
         again = np.arange(256, dtype=np.uint8)
         for _ in range(order):

@@ -112,7 +112,7 @@ def load(data: bytes, file: str) -> Level:
     ) as error:
         if isinstance(error, BadInput):
             raise
-        raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level anew") from error
+        raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level again") from error
 
 
 class _NpzMembers:
@@ -127,7 +127,7 @@ class _NpzMembers:
         for entry in entries:
             name = entry.filename.removesuffix(".npy")
             if name in self.entries:
-                raise BadInput(f"{file}: the array {quote_name(name)} is there twice", fix="save the level anew")
+                raise BadInput(f"{file}: the array {quote_name(name)} is there twice", fix="save the level again")
             if name not in REQUIRED_ARRAYS + DERIVED_ARRAYS and not name.startswith("layer:"):
                 raise BadInput(
                     f"{file}: {quote_name(entry.filename)} is no array of a level",
@@ -136,7 +136,7 @@ class _NpzMembers:
             self.entries[name] = entry
         for name in REQUIRED_ARRAYS:
             if name not in self.entries:
-                raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level anew")
+                raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level again")
 
     def read_array(
         self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None
@@ -188,7 +188,7 @@ class _NpzMembers:
         return np.ascontiguousarray(grid)
 
     def _error(self, name: str, problem: str) -> BadInput:
-        return BadInput(f"{self.file}: at {name}: {problem}", fix="save the level anew")
+        return BadInput(f"{self.file}: at {name}: {problem}", fix="save the level again")
 
 
 def _read_level(members: _NpzMembers) -> Level:
@@ -201,7 +201,7 @@ def _read_level(members: _NpzMembers) -> Level:
         f"{file}: meta",
     )
     if type(meta.value) is not dict:
-        raise meta.error("an object belongs here", "save the level anew")
+        raise meta.error("an object belongs here", "save the level again")
     check_version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
     meta.table((*keys, "title", "names"), keys)
@@ -211,7 +211,7 @@ def _read_level(members: _NpzMembers) -> Level:
     )
     height, width = shape = tiles.shape
     if not tiles.size:
-        raise BadInput(f"{file}: a level has at least one cell", fix="save the level anew")
+        raise BadInput(f"{file}: a level has at least one cell", fix="save the level again")
     rows = limits.NPZ_ROWS._replace(
         value=max(limits.NPZ_ROWS.value, limits.NPZ_ROWS_PER_CELL.value * tiles.size),
         reason=f"a map of {width}x{height} has no use for more",
@@ -221,7 +221,7 @@ def _read_level(members: _NpzMembers) -> Level:
         raise BadInput(
             f"{file}: at tiles: the cell ({x}, {y}) holds the code {tiles[y, x]}, but the palette has {len(palette)} "
             "tiles",
-            fix="save the level anew",
+            fix="save the level again",
         )
     whole = in_file({}, "", file)
     table = members.read_array("regions", REGION_DTYPE, (None,), rows)
@@ -237,7 +237,7 @@ def _read_level(members: _NpzMembers) -> Level:
     if outside.any():
         raise BadInput(
             f"{file}: at path[{int(outside.argmax())}]: the cell is outside the map of {width}x{height}",
-            fix="save the level anew",
+            fix="save the level again",
         )
     return Level(
         tiles,

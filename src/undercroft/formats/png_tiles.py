@@ -112,7 +112,7 @@ def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], 
         DecompressionBombError,
         DecompressionBombWarning,
     ) as error:
-        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it anew as PNG") from None
+        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it again as PNG") from None
 
 
 def _match_tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:

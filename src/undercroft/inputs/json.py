@@ -65,7 +65,7 @@ def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | N
         raise BadInput(
             f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}",
             place=locate(text, file, error.pos),
-            fix="mend the text there, or save the level anew",
+            fix="correct the text there, or save the level again",
         ) from None
     except RecursionError:  # the check above makes this impossible, as long as Python's own limit is not lowered
         raise BadInput(f"{file}: the nesting is too deep", fix="nest less") from None
@@ -73,7 +73,7 @@ def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | N
         problem = str(error)
         if "set_int_max_str_digits" in problem:  # Python's advice is for programmers
             problem = f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
-        raise BadInput(f"{file}: {problem}", fix="mend the text, or save the level anew") from None
+        raise BadInput(f"{file}: {problem}", fix="correct the text, or save the level again") from None
 
 
 def measure_depth(data: bytes) -> int:
@@ -149,7 +149,7 @@ class _JsonScanner:
         self.text = text.removeprefix("\ufeff")
         self.file = file
 
-    def error(self, problem: str, at: int, fix: str = "mend the text there") -> BadInput:
+    def error(self, problem: str, at: int, fix: str = "correct the text there") -> BadInput:
         return BadInput(problem, place=locate(self.text, self.file, min(at, len(self.text))), fix=fix)
 
     def skip_blanks(self, at: int) -> int:

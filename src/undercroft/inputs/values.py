@@ -107,7 +107,7 @@ class FileSource:
     table_word: ClassVar[str] = "an object"
     quote: ClassVar[str] = "'"
     """Most texts in such files are names."""
-    fix: ClassVar[str] = "mend the file there, or save the level anew"
+    fix: ClassVar[str] = "correct the file there, or save the level again"
 
     file: str
 
@@ -294,7 +294,7 @@ def in_file(value: Any, path: str, file: str) -> CheckedValue:
     >>> in_file({"x": [4, True]}, "doors[3]", "a.json").key("x").item(1).integer(0, 9)
     Traceback (most recent call last):
     undercroft.errors.BadInput: a.json: at doors[3].x[1]: a whole number belongs here, not true
-      fix: mend the file there, or save the level anew
+      fix: correct the file there, or save the level again
     """
     return CheckedValue(value, (path,) if path else (), FileSource(file))
 

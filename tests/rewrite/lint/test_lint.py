@@ -51,7 +51,7 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         None,
         "4:1 error",
         "expected of 'dig' (from the right): 1 outcome(s) never happen",
-        "mend the rule, or draw what it really does",
+        "correct the rule, or draw what it really does",
     ),
     (
         "contradictions",
@@ -337,7 +337,7 @@ def test_a_false_expectation_is_drawn() -> None:
         "    ^\n"
         "  never happens:\n"
         "    ..\n"
-        "  fix: mend the rule, or draw what it really does"
+        "  fix: correct the rule, or draw what it really does"
     )
 
 
@@ -688,7 +688,7 @@ def test_a_good_file_gets_one_line_and_all_files_are_looked_at(capfd: pytest.Cap
     run(["lint", "maze.rules", "broken.rules", "loop.rules", "--quiet"])
     out, err = capfd.readouterr()
     assert out.split("\n") == [
-        "maze.rules: 1 rule, 14 checks (--size or --on adds reach, size and areas): nothing to mend, 2 notes",
+        "maze.rules: 1 rule, 14 checks (--size or --on adds reach, size and areas): nothing to fix, 2 notes",
         "loop.rules:2:1: warning: it may run forever: 'there 1' and 'there 2' undo each other",
         "    one  there",
         "    ^",
@@ -710,7 +710,7 @@ def test_a_size_or_a_map_tells_more(capfd: pytest.CaptureFixture[str]) -> None:
     run(["lint", "maze.rules", "--on", "map.txt"])
     out = capfd.readouterr().out
     assert "it ends: after at most 12 rewrites on a map of 5x5" in out, "24 cells are B, and each rewrite uses up two"
-    assert "maze.rules: 1 rule, 17 checks: nothing to mend, " in out
+    assert "maze.rules: 1 rule, 17 checks: nothing to fix, " in out
 
 
 @pytest.mark.usefixtures("folder")
@@ -783,7 +783,7 @@ def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -
         "    #.#",
         "  is not drawn:",
         "    ..#",
-        "  fix: mend the rule, or draw what it really does",
+        "  fix: correct the rule, or draw what it really does",
         "crypt.toml: 4 rules, 17 checks: 1 error, 3 warnings, 4 notes",
         "",
     ]

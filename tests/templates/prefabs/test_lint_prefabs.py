@@ -222,7 +222,7 @@ def test_what_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["lint", "good.rooms", "lonely.txt", "broken.txt"]) == 2
     out, err = capfd.readouterr()
     assert out.split("\n") == [
-        "good.rooms: 1 room type, 5 checks: nothing to mend",
+        "good.rooms: 1 room type, 5 checks: nothing to fix",
         "lonely.txt:5:7: warning: 'box' has no socket: it can only be the first room, and the only one",
         "    room  box",
         "          ^",

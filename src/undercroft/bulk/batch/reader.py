@@ -240,7 +240,7 @@ class OpenedBatch:
         except (UndercroftError, MemoryError):
             raise
         except Exception as error:  # a damaged file can raise anything in its reader
-            raise BadInput(f"{path} is damaged", fix="run the batch again: it makes that file anew") from error
+            raise BadInput(f"{path} is damaged", fix="run the batch again: it writes that file again") from error
 
 
 def open_batch(path: str | Path, recipe: str | Path | Recipe | None = None) -> OpenedBatch:

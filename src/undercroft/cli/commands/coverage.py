@@ -80,7 +80,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     if reached < least:
         print_message(
             f"{used} of {results} results were used, {format_percent(used, results)}; --fail-under asks for "
-            f"{100 * least:g}%\n  fix: mend the rules, or try more seeds"
+            f"{100 * least:g}%\n  fix: correct the rules, or try more seeds"
         )
         return 1
     return 0

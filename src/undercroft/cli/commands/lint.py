@@ -264,7 +264,7 @@ def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:
         )
     counts = [plural(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
     verdict = (
-        ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
+        ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to fix", *counts])
     )
     checks = (
         f"{len(CHECKS)} checks"
@@ -277,7 +277,7 @@ def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:
         click.echo(
             f"{each.file}: {plural(each.rules, 'rule')}, {checks}: {verdict}"
             if each.rules
-            else f"{each.file}: no rules in it, nothing to mend"
+            else f"{each.file}: no rules in it, nothing to fix"
         )
 
 

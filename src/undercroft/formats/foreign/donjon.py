@@ -84,7 +84,7 @@ def load(data: bytes, file: str) -> Level:
 def _read_cells(spot: CheckedValue) -> NDArray[np.int64]:
     rows = spot.list()
     if not rows:
-        raise spot.error("there is no cell", "export the map anew")
+        raise spot.error("there is no cell", "export the map again")
     width = len(spot.item(0).list())
     limits.FOREIGN_CELLS.check(width * len(rows), f"{spot.file}: the number of cells of {width}x{len(rows)}")
     for y, row in enumerate(rows):
@@ -93,7 +93,7 @@ def _read_cells(spot: CheckedValue) -> NDArray[np.int64]:
             x = next(x for x, cell in enumerate(row) if type(cell) is not int or not 0 <= cell <= MAX_UINT32)
             spot.item(y).item(x).integer(0, MAX_UINT32)
     if not width:
-        raise spot.error("there is no cell", "export the map anew")
+        raise spot.error("there is no cell", "export the map again")
     return np.array(rows, np.int64)
 
 

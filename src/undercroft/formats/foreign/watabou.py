@@ -110,7 +110,7 @@ def _read_rects(spot: CheckedValue) -> NDArray[np.int64]:
         size = [row.key(name).integer(1, most) for name in ("w", "h")]
         rows.append([*place, *size, row.key("rotunda", False).boolean(), row.key("ending", False).boolean()])
     if not rows:
-        raise spot.error("there is no room", "export the map anew")
+        raise spot.error("there is no room", "export the map again")
     return np.array(rows, np.int64)
 
 

@@ -97,7 +97,7 @@ def _encode_object(parts: Iterable[str]) -> bytes:
     except UnicodeEncodeError as error:
         raise BadInput(
             f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
-            fix="mend that text",
+            fix="correct that text",
         ) from None
 
 

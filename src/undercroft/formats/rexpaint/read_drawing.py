@@ -31,7 +31,7 @@ def read_drawing(data: bytes, file: str, palette: Palette) -> Level:
             f"its version is {version}, and this program reads {VERSION}", "save it with REXPaint 1.02 or newer"
         )
     if not layers:
-        raise packed.error("it has no layer", "save the drawing anew")
+        raise packed.error("it has no layer", "save the drawing again")
     limits.XP_LAYERS.check(layers, f"{file}: its number of layers")
     blank = palette.code(" ") if " " in palette else 0
     tiles = np.zeros((0, 0), np.uint8)
@@ -43,7 +43,7 @@ def read_drawing(data: bytes, file: str, palette: Palette) -> Level:
         elif (height, width) != tiles.shape:
             raise packed.error(
                 f"layer {number + 1} is {width}x{height}, the first is {tiles.shape[1]}x{tiles.shape[0]}",
-                "save the drawing anew",
+                "save the drawing again",
             )
         step = max(1, BLOCK_CELLS // height)
         for x in range(0, width, step):
@@ -67,7 +67,7 @@ def read_drawing(data: bytes, file: str, palette: Palette) -> Level:
 
 def _check_size(width: int, height: int, packed: _GzipReader) -> tuple[int, int]:
     if not width or not height:
-        raise packed.error(f"it is {width}x{height} and has no cell", "save the drawing anew")
+        raise packed.error(f"it is {width}x{height} and has no cell", "save the drawing again")
     limits.SIDE.check(max(width, height), f"{packed.file}: its longer side")
     limits.CELLS._replace(raise_by="cut the map into parts").check(
         width * height, f"{packed.file}: the number of cells of {width}x{height}"
@@ -161,15 +161,15 @@ class _GzipReader:
         """The next bytes, exactly `count`."""
         data = self._decompress(count)
         if len(data) < count:
-            raise self.error("the drawing ends before its last cell", "save it anew")
+            raise self.error("the drawing ends before its last cell", "save it again")
         return data
 
     def check_end(self) -> None:
         """Raise if more data follows, or if the checksum is wrong."""
         if self._decompress(1):
-            raise self.error("there is more after the last layer", "save it anew")
+            raise self.error("there is more after the last layer", "save it again")
         if not self._unpacking.eof:
-            raise self.error("the file is cut off", "save it anew")
+            raise self.error("the file is cut off", "save it again")
 
     def _decompress(self, count: int) -> bytes:
         try:

@@ -16,5 +16,5 @@ def encode_utf8(text: str) -> bytes:
     except UnicodeEncodeError as error:
         raise BadInput(
             f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
-            fix="mend that text",
+            fix="correct that text",
         ) from None

@@ -76,7 +76,7 @@ def _to_grid(numbers: NDArray[Any], data: CheckedValue, width: int, height: int)
 
 
 def _count_error(count: int, data: CheckedValue, width: int, height: int) -> BadInput:
-    return data.error(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
+    return data.error(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map again in Tiled")
 
 
 def _read_list(data: CheckedValue) -> NDArray[np.uint32]:
@@ -85,7 +85,7 @@ def _read_list(data: CheckedValue) -> NDArray[np.uint32]:
     if set(map(type, values)) <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= 0xFFFFFFFF:
         return np.array(values, np.uint32)
     strange = next(value for value in values if type(value) is not int or not 0 <= value <= 0xFFFFFFFF)
-    raise data.error(f"{quote_name(strange)} is no tile number", "save the map anew in Tiled")
+    raise data.error(f"{quote_name(strange)} is no tile number", "save the map again in Tiled")
 
 
 def _read_csv(text: str, data: CheckedValue, width: int, height: int) -> NDArray[np.uint32]:
@@ -94,10 +94,10 @@ def _read_csv(text: str, data: CheckedValue, width: int, height: int) -> NDArray
         raise _count_error(commas + (not text.rstrip().endswith(",")), data, width, height)
     code = text.encode("ascii", "replace")
     if not NUMBERS_PATTERN.fullmatch(code):
-        raise data.error("the cells are not numbers with commas between", "save the map anew in Tiled")
+        raise data.error("the cells are not numbers with commas between", "save the map again in Tiled")
     numbers = np.fromstring(code.rstrip().removesuffix(b",").decode(), np.int64, sep=",")
     if int(numbers.max()) > 0xFFFFFFFF:
-        raise data.error(f"{int(numbers.max())} is no tile number", "save the map anew in Tiled")
+        raise data.error(f"{int(numbers.max())} is no tile number", "save the map again in Tiled")
     return numbers.astype(np.uint32)
 
 
@@ -105,7 +105,7 @@ def _read_base64(text: str, compression: str, data: CheckedValue, size: int) -> 
     try:
         code = base64.b64decode(BLANKS_PATTERN.sub("", text), validate=True)
     except (binascii.Error, ValueError):
-        raise data.error("the cells are not base64", "save the map anew in Tiled") from None
+        raise data.error("the cells are not base64", "save the map again in Tiled") from None
     if compression in ("zlib", "gzip"):
         code = _decompress(code, 15 if compression == "zlib" else 31, data, size)
     elif compression == "zstd":
@@ -118,7 +118,9 @@ def _read_base64(text: str, compression: str, data: CheckedValue, size: int) -> 
             f"unknown compression {quote_name(compression)}", "save the map with the tile layer format CSV"
         )
     if len(code) % 4:
-        raise data.error(f"the cells have {len(code):,} bytes, which is no multiple of 4", "save the map anew in Tiled")
+        raise data.error(
+            f"the cells have {len(code):,} bytes, which is no multiple of 4", "save the map again in Tiled"
+        )
     return np.frombuffer(code, "<u4")
 
 
@@ -128,13 +130,15 @@ def _decompress(code: bytes, window: int, data: CheckedValue, size: int) -> byte
     try:
         cells = unpacking.decompress(code, size + 1)
     except zlib.error:
-        raise data.error("the compressed cells are broken", "save the map anew in Tiled") from None
+        raise data.error("the compressed cells are broken", "save the map again in Tiled") from None
     if len(cells) > size:
-        raise data.error(f"there are more cells than the {size // 4:,} that belong there", "save the map anew in Tiled")
+        raise data.error(
+            f"there are more cells than the {size // 4:,} that belong there", "save the map again in Tiled"
+        )
     if not unpacking.eof:
         raise _truncated_error(data)
     return cells
 
 
 def _truncated_error(data: CheckedValue) -> BadInput:
-    return data.error("the compressed cells end too early", "save the map anew in Tiled")
+    return data.error("the compressed cells end too early", "save the map again in Tiled")

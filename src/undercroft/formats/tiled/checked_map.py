@@ -156,7 +156,7 @@ def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, 
     for side, wanted in zip(("width", "height"), found.size, strict=True):
         if side in layer.spot.value and read_integer(layer.spot.key(side), 0, limits.SIDE.value) != wanted:
             raise layer.spot.error(
-                f"its {side} is {layer.spot.value[side]}, that of the map is {wanted}", "save the map anew in Tiled"
+                f"its {side} is {layer.spot.value[side]}, that of the map is {wanted}", "save the map again in Tiled"
             )
     yield right, down, tiled_cells.read_cells(layer.spot.key("data", ""), encoding, compression, *found.size)
 
@@ -173,7 +173,7 @@ def _read_tilesets(whole: CheckedValue, beside: ExternalFiles) -> tuple[TiledTil
         if before.first + (before.length or 1) > after.first:
             raise whole.error(
                 f"the tilesets {quote_name(before.name)} and {quote_name(after.name)} share the number {after.first}",
-                "save the map anew in Tiled",
+                "save the map again in Tiled",
             )
     return tuple(found)
 
@@ -265,7 +265,7 @@ def read_properties(spot: CheckedValue) -> dict[str, Value]:
     for row in spot.at("properties").replaced(rows).list():
         if type(row) is not dict or type(row.get("name")) is not str:
             raise spot.error(
-                f"a property has a name and a value, and is not {quote_name(row)}", "save the map anew in Tiled"
+                f"a property has a name and a value, and is not {quote_name(row)}", "save the map again in Tiled"
             )
         name, value = row["name"], row.get("value")
         if name in found:
@@ -324,7 +324,7 @@ def read_integer(spot: CheckedValue, low: int, high: int) -> int:
     if type(value) is float and value.is_integer():
         value = int(value)
     if value is None:
-        raise spot.error("a whole number is missing here", "save the map anew in Tiled")
+        raise spot.error("a whole number is missing here", "save the map again in Tiled")
     return spot.replaced(value).integer(low, high)
 
 
@@ -339,7 +339,7 @@ def read_number(spot: CheckedValue, key: str, default: float = 0.0) -> float:
         except ValueError:
             value = spot.value[key]
     if type(value) not in (int, float) or not -sys.float_info.max <= value <= sys.float_info.max:
-        raise spot.key(key).error(f"a number belongs here, not {quote_name(value)}", "save the map anew in Tiled")
+        raise spot.key(key).error(f"a number belongs here, not {quote_name(value)}", "save the map again in Tiled")
     return float(value)
 
 

@@ -217,7 +217,7 @@ def _read_points(here: CheckedValue) -> Corners:
         else:
             found = np.array([(row["x"], row["y"]) for row in rows], np.float64).reshape(-1, 2)
     except (ValueError, TypeError, KeyError, OverflowError):
-        raise here.key(key).error("the corners are not pairs of numbers", "save the map anew in Tiled") from None
+        raise here.key(key).error("the corners are not pairs of numbers", "save the map again in Tiled") from None
     if not (np.abs(found) < limits.TILED_DISTANCE.value).all():
         raise here.key(key).error("a corner is too far away", "move it back to the map")
     return found

@@ -113,7 +113,7 @@ def _build_level(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8]
     door_objects = list_objects(found, "doorways")
     numbers = {one.id: number for number, one in enumerate(door_objects)}
     if len(numbers) < len(door_objects):
-        raise found.spot.error("two doors of the layer 'doorways' have the same id", "save the map anew in Tiled")
+        raise found.spot.error("two doors of the layer 'doorways' have the same id", "save the map again in Tiled")
     door_rows: Rows = [
         {
             "x": one.cell[0],

@@ -103,7 +103,7 @@ def _check_gids(gids: Gids, known: TileFacts, spot: CheckedValue, first: tuple[i
         where = f"({x + first[0]}, {y + first[1]})"
         raise spot.error(
             f"the cell {where} has the tile number {gids[y, x]:,}, and no tileset has it",
-            "add the tileset, or paint the cell anew",
+            "add the tileset, or paint the cell again",
         )
 
 

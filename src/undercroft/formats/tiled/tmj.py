@@ -35,7 +35,7 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
     except UnicodeEncodeError as error:
         raise BadInput(
             f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
-            fix="mend that text",
+            fix="correct that text",
         ) from None
 
 

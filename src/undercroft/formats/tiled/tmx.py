@@ -194,5 +194,5 @@ def _sign_error(said: str) -> BadInput:
     assert found
     return BadInput(
         f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold",
-        fix="mend that text, or save the level as json",
+        fix="correct that text, or save the level as json",
     )

@@ -85,7 +85,7 @@ class _XmlReader:
             raise BadInput(
                 f"this is not XML: {what}",
                 place=Place(self.file, error.lineno, error.offset + 1),
-                fix=f"save the {self.what} anew in Tiled",
+                fix=f"save the {self.what} again in Tiled",
             ) from None
         except (LookupError, ValueError):
             raise BadInput(
@@ -97,7 +97,7 @@ class _XmlReader:
         raise self.error(f"a document type stands here, and {self.what}s have none", "delete the line <!DOCTYPE ...>")
 
     def error(self, problem: str, fix: str = "") -> BadInput:
-        fix = fix or f"save the {self.what} anew in Tiled"
+        fix = fix or f"save the {self.what} again in Tiled"
         return BadInput(
             problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix
         )

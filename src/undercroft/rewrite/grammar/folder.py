@@ -171,7 +171,7 @@ def load_folder(
         why = f"; {len(notes)} cannot be read: {notes[0]}" if notes else ""
         raise BadInput(
             f"{root}: the folder holds no rule{why}",
-            fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to mend",
+            fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to correct",
         )
     tiles = None
     if (root / BASE_FILE).exists():

@@ -37,7 +37,7 @@ def _find_broken_expectations(subject: RulesSubject) -> Iterator[Finding]:
             "error",
             problem.place,
             problem.problem,
-            "mend the rule, or draw what it really does",
+            "correct the rule, or draw what it really does",
             problem.picture,
         )
 

@@ -138,7 +138,7 @@ def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]
     """Measures of a level. If all are requested, those that take too long or do not apply are left out."""
     if isinstance(names, str):
         if names != "all":
-            raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="load the page anew")
+            raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="reload the page")
         large = facts.level.tiles.size > MAX_CELLS_FOR_SLOW
         selection: Sequence[str] = [name for name in MEASURES if not (large and name in SLOW_MEASURES)]
     else:

@@ -54,7 +54,7 @@ class OriginResolver:
         if len(given) != 1:
             raise BadInput(
                 "a level comes from a recipe by its name, a file, a text or an import: one of these",
-                fix="load the page anew",
+                fix="reload the page",
             )
         if ref.imported is not None:
             return self._load_import(ref), Path(self.imports[ref.imported]["file"]).stem

@@ -139,7 +139,7 @@ def run_job(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> Answ
     try:
         if name not in JOB_MODULES:
             raise BadInput(
-                f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew"
+                f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="reload the page"
             )
         do: JobFunction = getattr(import_module(JOB_MODULES[name]), f"do_{name}")
         return do(sources, ask, job)

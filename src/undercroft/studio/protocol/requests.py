@@ -138,7 +138,7 @@ def read_request(ask: Any, kind: type[T]) -> T:
     try:
         return msgspec.convert(ask, kind)
     except msgspec.ValidationError as error:
-        raise BadInput(f"the page sent an invalid request: {error}", fix="load the page anew") from None
+        raise BadInput(f"the page sent an invalid request: {error}", fix="reload the page") from None
 
 
 def check_seed_count(count: int) -> None:

@@ -22,7 +22,7 @@ from undercroft.studio.server.guard import BodyTooLong
 from undercroft.studio.server.studio import IS_CLIENT_GONE, RequestRefused, Studio
 
 Handle = Callable[[Studio, dict[str, Any]], Awaitable[Any]]
-RELOAD_FIX = "load the page anew"
+RELOAD_FIX = "reload the page"
 
 
 class FileAnswer:

@@ -76,15 +76,13 @@ class Lanes:
             return
         number = message.get("id") if isinstance(message, dict) else None
         if not isinstance(number, int) or not 0 < number < 1 << 53:
-            self._refuse(0, BadInput("an ask has a number", fix="load the page anew"))
+            self._refuse(0, BadInput("an ask has a number", fix="reload the page"))
             return
         lane, do = message.get("lane"), message.get("do")
         if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in ASK_POLICIES:
             self._refuse(
                 number,
-                BadInput(
-                    f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="load the page anew"
-                ),
+                BadInput(f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="reload the page"),
             )
             return
         self.cancel(lane)
@@ -150,12 +148,12 @@ class Ask:
                 or type(count) is not int
                 or count < 1
             ):
-                raise BadInput("a range is a first seed and how many there are", fix="load the page anew")
+                raise BadInput("a range is a first seed and how many there are", fix="reload the page")
             limits.STUDIO_SEEDS.check(count, "the number of seeds")
             return [str((int(first) + more) % (1 << 64)) for more in range(count)]
         found = self.ask.get(self._manner.bites)
         if not isinstance(found, list):
-            raise BadInput(f"the {self._manner.bites} are a list", fix="load the page anew")
+            raise BadInput(f"the {self._manner.bites} are a list", fix="reload the page")
         limits.STUDIO_SEEDS.check(len(found), f"the number of {self._manner.bites}")
         return list(found)
 

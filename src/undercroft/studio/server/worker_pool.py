@@ -88,7 +88,7 @@ class StudioWorkers:
             task.on_end(
                 TaskEnd(
                     "problem",
-                    problem=_build_problem("the page sent an invalid request", "load the page anew"),
+                    problem=_build_problem("the page sent an invalid request", "reload the page"),
                 )
             )
             return
