@@ -155,10 +155,10 @@ MODEL_CORNERS = Limit(
     "cut the map into parts",
 )
 GLB_BYTES = Limit(
-    "glb bytes", 1024 * 1024 * 1024, "its text is read to find how it was made", "make the model anew from its recipe"
+    "glb bytes", 1024 * 1024 * 1024, "its text is read to find how it was made", "make the model again from its recipe"
 )
 VOX_BYTES = Limit(
-    "vox bytes", 512 * 1024 * 1024, "its scene is read to find how it was made", "make the model anew from its recipe"
+    "vox bytes", 512 * 1024 * 1024, "its scene is read to find how it was made", "make the model again from its recipe"
 )
 MODEL_NODES = Limit(
     "parts of a model", 200_000, "each is a line of its text and an object in an engine", "cut the map into parts"
@@ -185,7 +185,7 @@ LDTK_CELLS = Limit(
     "cut the map into parts",
 )
 LDTK_NUMBER = Limit(
-    "numbers in an ldtk project", (1 << 31) - 1, "places and sizes have 31 bits", "save the project anew in LDtk"
+    "numbers in an ldtk project", (1 << 31) - 1, "places and sizes have 31 bits", "save the project again in LDtk"
 )
 XML_DEPTH = Limit("xml depth", 64, "nobody puts as many groups into each other", "nest less")
 TILED_BYTES = Limit(
@@ -209,7 +209,7 @@ TILED_FILES_BYTES = Limit(
     "take out what the map does not use",
 )
 TILED_TILE_PIXELS = Limit(
-    "pixels of a tile's side in a tmx map", 100_000, "no tile is nearly as large", "save the map anew in Tiled"
+    "pixels of a tile's side in a tmx map", 100_000, "no tile is nearly as large", "save the map again in Tiled"
 )
 TILED_DISTANCE = Limit(
     "pixels from the origin of a tmx map", 1 << 40, "no map is nearly as large", "move the objects back to the map"
@@ -243,10 +243,10 @@ PRINTED_PAGES = Limit(
     "print a part of the map, or all of it on one page (--format pdf:page)",
 )
 SVG_BYTES = Limit(
-    "svg bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe"
+    "svg bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file again from its recipe"
 )
 PDF_BYTES = Limit(
-    "pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe"
+    "pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file again from its recipe"
 )
 ANIMATION_FRAMES = Limit(
     "frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)"
@@ -430,7 +430,7 @@ STUDIO_EXPORT_FILES = Limit("files of an export in the studio", 64, "somebody wa
 STUDIO_KEEP_DEPTH = Limit(
     "levels made one from the other in the studio",
     16,
-    "each is made anew for the next",
+    "each is made again for the next",
     "save the level, and go on from the file",
 )
 STUDIO_WORKERS = Limit("workers of the studio", 64, "one page keeps no more busy", "ask for fewer")
@@ -439,7 +439,7 @@ STUDIO_QUEUED_BYTES = Limit(
     "bytes that wait for a page of the studio",
     256 << 20,
     "a page that does not read its messages is disconnected",
-    "load the page anew",
+    "reload the page",
 )
 STUDIO_CHANGES = Limit(
     "changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level"

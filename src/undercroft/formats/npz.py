@@ -214,7 +214,7 @@ def _read_level(members: _NpzMembers) -> Level:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level again")
     rows = limits.NPZ_ROWS._replace(
         value=max(limits.NPZ_ROWS.value, limits.NPZ_ROWS_PER_CELL.value * tiles.size),
-        reason=f"a map of {width}x{height} has no use for more",
+        reason=f"a map of {width}x{height} needs no more",
     )
     if int(tiles.max()) >= len(palette):
         y, x = divmod(int((tiles >= len(palette)).argmax()), width)

@@ -101,7 +101,7 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "one  foo once\n    X -> #",
         None,
         "1:1 warning",
-        "'foo once' is all name: 'once' in it says nothing",
+        "'foo once' is read as a name: 'once' in it is no option",
         "did you mean 'one foo, once'? else put the name in quotes",
     ),
     (
@@ -109,7 +109,7 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "markov\n    all  foo bar up to 3 times\n        X -> #",
         None,
         "2:5 warning",
-        "'foo bar up to 3 times' is all name: 'up to 3 times' in it says nothing",
+        "'foo bar up to 3 times' is read as a name: 'up to 3 times' in it is no option",
         "did you mean 'all foo bar, up to 3 times'? else put the name in quotes",
     ),
     (

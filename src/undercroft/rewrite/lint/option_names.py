@@ -20,7 +20,7 @@ def find_options_in_names(subject: RulesSubject) -> Iterator[Finding]:
     for node in _walk_nodes(subject.program.root):
         found = _OPTION.fullmatch(node.name)
         if found and node.place and quoted(node.name) not in node.place.text:
-            problem = f"{node.name!r} is all name: {found[2]!r} in it says nothing"
+            problem = f"{node.name!r} is read as a name: {found[2]!r} in it is no option"
             yield Finding(
                 "names",
                 "warning",
