@@ -235,7 +235,7 @@ MISTAKES = [
         "leave one",
         ["--until", "loops > 5", "--until", "loops < 3"],
     ),
-    ("--take is a whole number from 1, not 0", "ask for as many as there are seeds", ["--take", "0"]),
+    ("--take is a whole number from 1, not 0", "to take all of them, give the number of seeds", ["--take", "0"]),
     ("workers is a whole number from 1, not -2", "", ["--workers", "-2"]),
     ("the number of workers is 999; the limit is 256", "", ["--workers", "999"]),
     ("unknown parameter of cave 'fil_prob'", "did you mean 'fill_prob'?", ["--vary", "fil_prob=0..1"]),
