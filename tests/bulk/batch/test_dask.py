@@ -363,7 +363,7 @@ def test_a_cluster_without_workers_is_waited_for_but_not_for_ever(monkeypatch: p
             for bad in ("tcp://10.0.0.1:0", "tcp://10.0.0.1:65536", "ftp://10.0.0.1:21", "tcp://::1:8786")
         ),
         *(
-            (bad, "pages are shown there", "tells when it starts")
+            (bad, "pages are shown there", "prints when it starts")
             for bad in ("http://10.0.0.1:8787", "http://10.0.0.1:8787/status", "https://example.org")
         ),
     ],
