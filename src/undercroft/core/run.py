@@ -97,8 +97,9 @@ class Run:
         """How many steps of work may be done."""
         self.used = 0
         """How many have been done."""
-        self.watcher = watcher
-        """Who is shown every turn."""
+        self._watcher = watcher
+        self.hooks = NO_HOOKS if watcher is None else describe_watcher(watcher)
+        """What else the watcher wants to be called for."""
         self.notes: list[str] = []
         """What the user should know about the work."""
         self.source = ""
@@ -125,7 +126,6 @@ class Run:
     def watcher(self, watcher: Watcher | None) -> None:
         self._watcher = watcher
         self.hooks = describe_watcher(watcher)
-        """What else the watcher wants to be called for."""
 
     def spend(self, steps: int) -> None:
         """Count work that is done. Raise if the budget is used up or the run is cancelled."""
@@ -145,11 +145,11 @@ class Run:
 
         With a watcher, calls get less fuel, divided by `fine`; the result is the same.
         """
-        fuel = FUEL_PER_CALL if self.watcher is None else max(1, self._watched_fuel() // fine)
+        fuel = FUEL_PER_CALL if self._watcher is None else max(1, self._watched_fuel() // fine)
         while True:
             used = bite(fuel)
             self.spend(used)
-            if not self.sketched:
+            if self._watcher is not None and not self.sketched:
                 self.show()
             if used < fuel:
                 return
@@ -170,9 +170,9 @@ class Run:
 
     def show(self) -> None:
         """Show the current tiles to the watcher."""
-        if self.watcher is not None and self.tiles is not None:
+        if self._watcher is not None and self.tiles is not None:
             self.sketched = False
-            self._notify(self.watcher, self.tiles)
+            self._notify(self._watcher, self.tiles)
 
     def sketch(self, tiles: NDArray[np.uint8]) -> None:
         """Show the watcher a plan: tiles that differ from those of the map. The plan stays until the step ends; the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -30,7 +30,7 @@ _SHIPPED_MARK = "ours"
 """Replaces the folder of the shipped recipes in a message: its path differs on another machine."""
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Request:
     """A request for levels of a recipe. Every value is checked by the constructor, and cannot be changed afterwards.
 
@@ -87,8 +87,8 @@ class Request:
         frozen: NDArray[np.bool_] | None = None,
     ) -> None:
         _check_attempts(tries, pick, attempt, first_attempt)
-        _check_whole_number("max_steps", max_steps, 0, f"leave it out for {limits.STEPS.value:,}")
-        _check_whole_number("max_cells", max_cells, 1, f"leave it out for {limits.CELLS.value:,}")
+        _check_whole_number("max_steps", max_steps, 0, limits.STEPS)
+        _check_whole_number("max_cells", max_cells, 1, limits.CELLS)
         requirements = recipe.combine_requirements(until)
         width, height = (
             begin.size if begin is not None and size is None else check_level_size(size or recipe.size, max_cells)
@@ -105,12 +105,13 @@ class Request:
                 f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
                 fix="make it as large as the map: [height, width]",
             )
-        values, steps = recipe.prepare(params or {}, width, height)
+        new_values, steps = recipe.prepare(params or {}, width, height)
+        values = _freeze_values(new_values)
         self._set(
             recipe=recipe,
             seed=_normalise_seed(seed),
             size=(width, height),
-            params=_freeze_values(values, params or {}),
+            params=_select_values(values, params or {}),
             until=tuple(requirement for requirement in requirements if requirement not in recipe.require),
             tries=tries,
             pick=pick,
@@ -121,13 +122,12 @@ class Request:
             begin=begin,
             frozen=frozen,
             requirements=requirements,
-            values=_freeze_values(values, values),
+            values=values,
             steps=steps,
         )
 
     def _set(self, **parts: Any) -> None:
-        for name, value in parts.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(parts)  # a frozen object refuses assignment; this is also quicker, once for every level
 
     def __repr__(self) -> str:
         return f"<Request {self.recipe.name} {self.size[0]}x{self.size[1]}, seed {self.seed}>"
@@ -152,14 +152,12 @@ class Request:
         Only the new values are checked, so that a request for each of many seeds costs little.
         """
         other = object.__new__(Request)
-        other._set(**{field.name: getattr(self, field.name) for field in fields(self)})
-        other._set(seed=_normalise_seed(seed))
+        other._set(**{**self.__dict__, "seed": _normalise_seed(seed)})
         if params:
             all_params = {**self.params, **params}
-            values, steps = self.recipe.prepare(all_params, *self.size)
-            other._set(
-                params={name: value for name, value in values.items() if name in all_params}, values=values, steps=steps
-            )
+            new_values, steps = self.recipe.prepare(all_params, *self.size)
+            values = _freeze_values(new_values)
+            other._set(params=_select_values(values, all_params), values=values, steps=steps)
         if attempt is not None:
             _check_attempts(self.tries, self.pick, attempt, self.first_attempt)
             other._set(attempt=attempt)
@@ -221,14 +219,22 @@ def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins wi
 
 def copy_values(value: Any) -> Any:
     """Values that share no list or table with others: a table as a dict, a tuple as a list."""
-    if isinstance(value, Mapping):
-        return {key: copy_values(item) for key, item in value.items()}
+    if isinstance(value, (dict, MappingProxyType)):
+        return {key: item if type(item) in _PLAIN_TYPES else copy_values(item) for key, item in value.items()}
     return [copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _freeze_values(values: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
-    """Those of the values that are named, in a table that nobody can change, and without a list of the recipe's own."""
-    return MappingProxyType({name: copy_values(value) for name, value in values.items() if name in names})
+_PLAIN_TYPES = frozenset((int, float, str, bool))
+"""Most values: looked up because a call for each of them would take longer."""
+
+
+def _freeze_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values in a table that nobody can change, and without a list of the recipe's own."""
+    return MappingProxyType(copy_values(values))
+
+
+def _select_values(values: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
+    return MappingProxyType({name: value for name, value in values.items() if name in names})
 
 
 def _normalise_seed(seed: Any) -> int | str | None:
@@ -239,9 +245,11 @@ def _normalise_seed(seed: Any) -> int | str | None:
     return seed if isinstance(seed, str) else number
 
 
-def _check_whole_number(name: str, value: Any, least: int, fix: str) -> None:
+def _check_whole_number(name: str, value: Any, least: int, default: limits.Limit) -> None:
     if value is not None and (type(value) is not int or value < least):
-        raise BadInput(f"{name} is a whole number from {least}, not {value!r}", fix=fix)
+        raise BadInput(
+            f"{name} is a whole number from {least}, not {value!r}", fix=f"leave it out for {default.value:,}"
+        )
 
 
 def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> None:
