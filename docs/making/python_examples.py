@@ -145,7 +145,7 @@ EXAMPLES = {
 >>> draft.tiles[0, 1] = draft.palette.role("water")
 >>> draft.forget(["regions"])
 >>> print(draft.level())
->>> draft.begin_anew(uc.Draft(4, 1, fill="floor").tiles, uc.STANDARD)
+>>> draft.begin_anew(uc.Draft(4, 1, fill="wall").tiles, uc.STANDARD)
 >>> print(draft)
 """,
     "Rng": """

@@ -12,6 +12,7 @@ import undercroft
 from making.blocks import Block, Session
 from making.markdown import fenced, head, table
 from making.python_examples import EXAMPLES
+from making.python_sessions import qualify_sessions
 from making.python_source import Field, attributes, constructor, methods, signature
 
 GROUPS = {
@@ -43,7 +44,7 @@ def python() -> Iterator[str]:
     yield from head(
         "The Python names",
         "All that `import undercroft as uc` gives, from the docstrings of the source. "
-        "Examples begin after that line; examples in a docstring name things without `uc.`, as their module does. "
+        "Every example runs alone after that line. "
         "Positions are `(x, y)` from the top left, and grids are indexed `[y, x]`.",
     )
     for title, names in GROUPS.items():
@@ -72,13 +73,14 @@ def describe_name(name: str, value: Any) -> Iterator[str]:
         for method in methods(value):
             kind = "Class method. " if method.of_class else ""
             yield from (f"#### {name}.{method.name}", "", *_code(method.signature))
-            yield from (*fenced(f"{kind}{method.about}".split("\n")), "")
+            yield from (*fenced(qualify_sessions(f"{kind}{method.about}".split("\n"), value.__module__)), "")
 
 
 def docstring(value: Any) -> list[str]:
     """The lines of a docstring; sessions in it that are not run are left out."""
     lines = (inspect.getdoc(value) or "").split("\n")
-    return "\n".join(line for line in lines if "+SKIP" not in line).rstrip("\n").split("\n")
+    lines = "\n".join(line for line in lines if "+SKIP" not in line).rstrip("\n").split("\n")
+    return qualify_sessions(lines, value.__module__)
 
 
 def attribute_rows(found: list[Field]) -> Iterator[tuple[str, str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import inspect
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,6 +69,22 @@ def test_every_method_is_called_in_an_example(name: str) -> None:
     assert [
         method.name for method in python_source.methods(getattr(uc, name)) if f".{method.name}(" not in examples
     ] == []
+
+
+EXAMPLES = [match[1] for match in re.finditer(r"^```python\n(>>> .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[str(number) for number in range(len(EXAMPLES))])
+def test_an_example_runs_alone_after_the_import(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    test = doctest.DocTestParser().get_doctest(example, {"uc": uc}, "python.md", None, 0)
+    said: list[str] = []
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
+    assert not result.failed, "".join(said)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) > 60
 
 
 def test_no_attribute_is_without_a_text() -> None:

@@ -1,5 +1,5 @@
-"""The command line: parse arguments, call the library, print, and return exit codes. It holds no algorithms, and only
-this package prints.
+"""The command line: parse arguments, call the library, print, and return exit codes. It holds no algorithms. Only
+this package and the studio print.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMANDS = {
     "coverage": "count which rules and results are used over many seeds",
     "lint": "find mistakes in rules, recipes and layouts before they run",
     "scale": "make a room of a given size from a layout",
-    "list": "list recipes, layouts, steps, formats, measures or limits",
+    "list": "list recipes, layouts, steps, formats, styles, parts, measures or limits",
     "measure": "print numbers about a level",
     "solve": "prove that a level can be solved and cannot be lost, and print the shortest solution",
     "batch": "make many levels in a folder, and resume after an interruption",

@@ -17,7 +17,13 @@ LIBRARIES = {
     "click": "the command line",
     "rich": "progress bars",
     "Pillow": "pictures",
+    "resvg-py": "pictures in vector styles",
     "Cython": "building the kernels",
+    "starlette": "the studio (optional)",
+    "uvicorn": "the studio (optional)",
+    "websockets": "the studio (optional)",
+    "pyarrow": "batches as Parquet (optional)",
+    "distributed": "batches on a cluster (optional)",
 }
 
 

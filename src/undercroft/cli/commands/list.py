@@ -105,7 +105,7 @@ TABLES: dict[str, Callable[[], Iterator[ListRow]]] = {
 @click.command("list")
 @click.argument("what", default="")
 def command(what: str) -> None:
-    """List recipes, layouts, steps, formats, measures or limits; without WHAT, the names of all."""
+    """List recipes, layouts, steps, formats, styles, parts, measures or limits; without WHAT, the names of all."""
     if what and what not in TABLES:
         raise unknown_name_error("list", what, TABLES)
     for name in [what] if what else TABLES:

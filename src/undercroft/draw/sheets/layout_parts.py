@@ -92,7 +92,7 @@ def render_room(
     )
     canvas.paint(PANEL, canvas.grid_mask(), 0.35)
     body = (room.tiles != OUTSIDE) & ~room.palette.rock[room.tiles]
-    canvas_marks.draw_hollows(canvas, level, look, np.zeros(body.shape, bool))
+    canvas_marks.draw_water_and_pits(canvas, level, look, np.zeros(body.shape, bool))
     loops = contour.trace_outlines(body)
     canvas.paint(look.edge, canvas.line_mask([loop.points for loop in loops], 0.10, closed=True, least=1.25))
     canvas_marks.draw_pillars(canvas, level, look)

@@ -13,7 +13,6 @@ from undercroft.draw.autotile.tiling import split_rows
 from undercroft.draw.tileset import ground_tiles, rock_tiles
 from undercroft.draw.tileset.decor_placement import place_decor, scatter_litter
 from undercroft.draw.tileset.door_tiles import STATE_ROLES
-from undercroft.draw.tileset.hollow_tiles import HOLLOW_LOOKS, hollow_name
 from undercroft.draw.tileset.rock_tiles import (
     FACE_EAST,
     FACE_NORTH,
@@ -34,6 +33,7 @@ from undercroft.draw.tileset.terrain import (
     shifted,
 )
 from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.tileset.water_and_pit_tiles import HOLLOW_LOOKS, hollow_name
 
 LAYERS = ("terrain", "doors", "decor")
 """The layers from the ground up."""

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from undercroft.draw.tileset import decor_tiles, door_tiles, ground_tiles, hollow_tiles, rock_tiles, thing_sprites
+from undercroft.draw.tileset import (
+    decor_tiles,
+    door_tiles,
+    ground_tiles,
+    rock_tiles,
+    thing_sprites,
+    water_and_pit_tiles,
+)
 from undercroft.draw.tileset.paint import TILE_PIXELS, Pixels, TilesetPiece
 from undercroft.errors import unknown_name_error
 
@@ -79,7 +86,7 @@ def tileset() -> Tileset:
     ('stairs.down', True)
     """
     pieces: list[TilesetPiece] = []
-    for part in (rock_tiles, ground_tiles, hollow_tiles, door_tiles, decor_tiles, thing_sprites):
+    for part in (rock_tiles, ground_tiles, water_and_pit_tiles, door_tiles, decor_tiles, thing_sprites):
         pieces += part.build_pieces()
     pixels = np.stack([piece.pixels for piece in pieces])
     pixels.setflags(write=False)

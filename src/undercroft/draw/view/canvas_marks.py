@@ -32,7 +32,7 @@ class RoomColours(NamedTuple):
 DEFAULT_ROOM_COLOURS = RoomColours()
 
 
-def draw_hollows(canvas: Canvas, level: Level, look: RoomColours, soft: NDArray[np.bool_]) -> None:
+def draw_water_and_pits(canvas: Canvas, level: Level, look: RoomColours, soft: NDArray[np.bool_]) -> None:
     """Draw water with its shore and two depth lines, and pits with a dark rim."""
     water = level.palette.role_mask("water")[level.tiles]
     if water.any():

@@ -83,7 +83,7 @@ class _ModelBuilder:
         rock = self.palette.rock[level.tiles]
         self._add_walls(rock)
         self._add_floors(rock)
-        self._add_hollows()
+        self._add_water_and_pits()
         self._add_pillars()
         self._add_doors(rock)
         self._add_stairs(rock)
@@ -132,7 +132,7 @@ class _ModelBuilder:
         if floor is not None:
             self.model.add_node("elsewhere", self.root, mesh=floor)
 
-    def _add_hollows(self) -> None:
+    def _add_water_and_pits(self) -> None:
         """Add water in shallow beds, and pits."""
         for role, depth in (("water", BASIN_DEPTH), ("pit", PIT_DEPTH)):
             here = self.palette.role_mask(role)[self.level.tiles]

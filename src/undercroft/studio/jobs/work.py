@@ -1,4 +1,4 @@
-"""The jobs of a studio worker: the table `JOB_MODULES` has a function for each request.
+"""The jobs of a studio worker: `JOB_MODULES` names the module with the function `do_NAME` of each request.
 
 Each function gets the sources, the request and a `JobContext`, and returns an `Answer`. Errors become answers too.
 """

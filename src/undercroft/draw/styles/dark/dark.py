@@ -90,7 +90,7 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     shade = _draw_floors(page, plan, shown)
     if "grid" in shown:
         page.stroke(plain.grid_lines(plan.open_cells), "#000000", 0.05, opacity=0.13, cap="butt", clip="floor")
-    _draw_hollows(page, plan)
+    _draw_water_and_pits(page, plan)
     around = rectangle(-side, -side, level.width + side, level.height + side)
     for down, share in ((0.30, 0.22), (0.16, 0.24)):
         page.fill_area(
@@ -165,7 +165,7 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
     return np.where(plan.water | plan.pits, np.float32(0), lightness)
 
 
-def _draw_hollows(page: Scene, plan: LevelView) -> None:
+def _draw_water_and_pits(page: Scene, plan: LevelView) -> None:
     """Draw water with depth lines, and pits with a rim."""
     if plan.water.any():
         page.fill_area(plan.water_outlines, WATER, clip="floor")

@@ -61,7 +61,7 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
         _draw_rock(page, walls, field, seed)
     page.fill_area(walls, FLOOR, opacity=0.62)
     _draw_floor(page, plan, walls, shown, seed, field)
-    _draw_hollows(page, plan, seed, fine)
+    _draw_water_and_pits(page, plan, seed, fine)
     page.stroke(walls, INK, 0.14, closed=True)
     if field is not None:
         page.stroke(
@@ -127,7 +127,7 @@ def _draw_floor(
         page.stroke(sketch.grid_dashes(dry, seed), PALE, 0.028, opacity=0.45, clip="floor")
 
 
-def _draw_hollows(page: Scene, plan: LevelView, seed: int, fine: bool) -> None:
+def _draw_water_and_pits(page: Scene, plan: LevelView, seed: int, fine: bool) -> None:
     """Draw water with lines along its shore, and pits that darken inwards."""
     level = plan.level
     if plan.water.any():

@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from undercroft.draw.styles.pixels.hollows import draw_pits, draw_water
 from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas, arrange_tiles
 from undercroft.draw.styles.pixels.pixel_terrain import (
     FACE_HEIGHT,
@@ -16,6 +15,7 @@ from undercroft.draw.styles.pixels.pixel_terrain import (
     moved,
     tile_texture,
 )
+from undercroft.draw.styles.pixels.water_and_pits import draw_pits, draw_water
 from undercroft.draw.tileset.paint import TILE_PIXELS, opaque_pixels
 from undercroft.draw.tileset.stone import paint_bricks, paint_crag_strip, paint_rock_top
 from undercroft.draw.tileset.terrain import Layer, Terrain
