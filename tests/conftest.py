@@ -8,6 +8,9 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from undercroft import kernels
+
+kernels.list_compiled()  # imports them: pytest would collect their examples from the source, which needs Cython
 EXAMPLES = 1000 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 60
 settings.register_profile(
     "steady",

@@ -177,3 +177,11 @@ def test_the_source_package_has_it_all(tmp_path: Path) -> None:
     with tarfile.open(archive) as opened:
         there = {name.partition("/")[2] for name in opened.getnames()}
     assert kernel_files() - there == set()
+
+
+@pytest.mark.processes
+def test_pytest_finds_their_examples_without_cython() -> None:
+    """`make quick` names `src` first, before any test has imported a kernel."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "src/undercroft/kernels", "tests/core/test_rng.py"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert found.returncode == 0, found.stdout
