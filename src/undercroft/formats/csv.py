@@ -15,6 +15,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput, Place, unknown_name_error
 from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.inputs.lines import not_utf8_error
 
 NUMBERS_PATTERN = re.compile(rb"[0-9, \t\r\n]*")
 FIX = "give a tile's code or name for each cell, with commas between"
@@ -129,8 +130,7 @@ def _parse_names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
             limits.CELLS.check(len(rows) * len(words), f"{file}: its number of cells")
             line = reader.line_num + 1
     except UnicodeDecodeError as error:
-        place = Place(file, data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start))
-        raise _table_error("this byte is not UTF-8 text", place) from None
+        raise not_utf8_error(data, file, error.start, FIX) from None
     except csv.Error as error:
         raise _table_error(f"this is no table with commas: {error}", Place(file, line, 1)) from None
     return np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)

@@ -17,6 +17,7 @@ from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, Place
 from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.inputs.lines import decode_utf8
 
 PLAYER_GLYPH = "@"
 CAVE_LEGEND = {"#": "wall", ".": "floor"}
@@ -122,16 +123,7 @@ def _join_lines(signs: NDArray[np.uint8]) -> bytes:
 def _decode_text(data: bytes, file: str) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
     limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before a text is made for each
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        raise BadInput(
-            "this byte is not UTF-8 text",
-            place=Place(file, line, column),
-            fix="save the file as UTF-8, or name its format",
-        ) from error
+    return decode_utf8(data, file, "save the file as UTF-8, or name its format")
 
 
 def _split_lines(data: bytes, file: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
-from undercroft.inputs.lines import locate
+from undercroft.inputs.lines import decode_utf8, locate
 from undercroft.inputs.values import Document, KeyMark
 from undercroft.limits import Limit
 
@@ -48,16 +48,7 @@ def parse_json(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | N
     if not data.strip():
         raise BadInput("the file is empty", place=Place(file, 1, 1), fix="name a file that holds a level")
     limits.JSON_DEPTH.check(measure_depth(data), f"{file}: its nesting")
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        raise BadInput(
-            "this byte is not UTF-8 text",
-            place=Place(file, line, column),
-            fix="save the file as UTF-8; is it JSON at all?",
-        ) from error
+    text = decode_utf8(data, file, "save the file as UTF-8; is it JSON at all?")
     hook = _build_unique_dict if kept is None else lambda pairs: kept(_build_unique_dict(pairs))
     try:
         return json.loads(text, object_pairs_hook=hook, parse_constant=_reject_constant)

@@ -121,6 +121,20 @@ def replace_unprintable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\t" else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def decode_utf8(data: bytes, file: str, fix: str) -> str:
+    """The bytes as text. Raises if they are no UTF-8, and names the place."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise not_utf8_error(data, file, error.start, fix) from None
+
+
+def not_utf8_error(data: bytes, file: str, at: int, fix: str) -> BadInput:
+    """The error that the byte at an index is no UTF-8."""
+    place = Place(file, data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at))
+    return BadInput("this byte is not UTF-8 text", place=place, fix=fix)
+
+
 def locate(text: str, file: str, at: int) -> Place:
     """Line and column of the sign at an index, and the line."""
     start = text.rfind("\n", 0, at) + 1

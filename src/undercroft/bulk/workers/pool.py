@@ -139,7 +139,7 @@ class WorkerPool:
             recycle,
         )
         self._cancelled = cancelled or (lambda: False)
-        self._told = _MessageQueue()
+        self._messages = _MessageQueue()
         self._members: list[WorkerProcess] = []
         self._failed_starts = 0
         """How many workers ended before they were ready, since one became ready."""
@@ -164,7 +164,7 @@ class WorkerPool:
             setup = messages.pack_message((self._job, self._setup, self._memory))
             try:
                 while len(self._members) < self.workers:
-                    self._members.append(WorkerProcess(self._entry, setup, self._told))
+                    self._members.append(WorkerProcess(self._entry, setup, self._messages))
             except OSError as error:
                 raise WorkerTrouble(
                     f"the system starts no further process: {(error.strerror or str(error)).lower()}",
@@ -269,14 +269,14 @@ class WorkerPool:
             self._kill_late_workers()  # after all messages are read, so that no worker that has answered is killed
             if had_messages:
                 return
-            if (item := self._told.get(POLL_SECONDS)) is not None:
+            if (item := self._messages.get(POLL_SECONDS)) is not None:
                 self._on_message(*item)
                 return
 
     def _handle_messages(self) -> bool:
         """Handle all messages that have arrived. Return whether there were any."""
         had_messages = False
-        while (item := self._told.get(0)) is not None:
+        while (item := self._messages.get(0)) is not None:
             self._on_message(*item)
             had_messages = True
         return had_messages

@@ -64,8 +64,8 @@ class WorkerProcess:
             )
         self._input: IO[bytes] = _require_pipe(self.process.stdin)
         self._output: IO[bytes] = _require_pipe(self.process.stdout)
-        self._ear = threading.Thread(target=self._forward_messages, args=(setup, sink), daemon=True)
-        self._ear.start()
+        self._reader = threading.Thread(target=self._forward_messages, args=(setup, sink), daemon=True)
+        self._reader.start()
 
     def _forward_messages(self, setup: bytes, sink: MessageSink) -> None:
         self.send(setup)
@@ -111,7 +111,7 @@ class WorkerProcess:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self._ear.join(1.0)
+        self._reader.join(1.0)
 
 
 def describe_exit(code: int) -> str:

@@ -17,6 +17,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Place
 from undercroft.formats.shared.palette_option import find_ends
+from undercroft.inputs.lines import decode_utf8
 
 CODE_ROLES = {
     "": "wall",
@@ -72,13 +73,8 @@ def load(data: bytes, file: str) -> Level:
 
 def _decode_lines(data: bytes, file: str) -> list[str]:
     data = data.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n")
-    try:
-        return [line.rstrip("\r") for line in data.decode().split("\n")]
-    except UnicodeDecodeError as error:
-        place = Place(file, data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start))
-        raise BadInput(
-            "this byte is not UTF-8 text", place=place, fix="name the table that donjon offers as text"
-        ) from None
+    text = decode_utf8(data, file, "name the table that donjon offers as text")
+    return [line.rstrip("\r") for line in text.split("\n")]
 
 
 def _neighbour_mask(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:

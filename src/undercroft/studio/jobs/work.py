@@ -76,7 +76,7 @@ class JobContext:
         self._signal = signal
         self._seconds = seconds
         self._begun = time.perf_counter()
-        self._said = self._begun + FIRST_PROGRESS_SECONDS - PROGRESS_SECONDS
+        self._last_progress = self._begun + FIRST_PROGRESS_SECONDS - PROGRESS_SECONDS
         self._steps: list[str] = []
         self._attempt = 0
 
@@ -105,9 +105,9 @@ class JobContext:
     def report_progress(self, step: str, index: int, of: int) -> None:
         """Report progress, unless a message was sent a moment ago."""
         now = time.perf_counter()
-        if now - self._said < PROGRESS_SECONDS:
+        if now - self._last_progress < PROGRESS_SECONDS:
             return
-        self._said = now
+        self._last_progress = now
         head = {"step": step, "index": index, "of": of, "attempt": self._attempt, "share": round(index / max(of, 1), 3)}
         self._signal.send_part(Answer(head, kind="progress").encode(self.number))
 
