@@ -9,7 +9,7 @@ from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 from benchmarks.checks import Checks, DisagreementError
-from benchmarks.contest import Entry, Row, named
+from benchmarks.contest import Entry, Row, format_size
 from benchmarks.figures import Figure
 from benchmarks.works import Size, own, seeded, too_slow
 
@@ -29,7 +29,7 @@ def cave() -> "Recipe":
     return undercroft.Recipe.load("cave")
 
 
-def made(width: int, height: int, seed: int) -> object:
+def make_level(width: int, height: int, seed: int) -> object:
     """A level, as a batch asks for it."""
     return cave().generate(seed=seed, size=(width, height))
 
@@ -61,7 +61,7 @@ def overhead(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A cave; the part of its time outside the steps; and a cave with the measures that a batch writes."""
     for size in own((SMALL,), sizes):
         entry = partial(Entry, work="overhead", size=size, skip=too_slow(size))
-        yield entry(contender=WHOLE, run=seeded(made, size))
+        yield entry(contender=WHOLE, run=seeded(make_level, size))
         yield entry(contender=BESIDE, run=beside(size))
         yield entry(contender=MEASURED, run=seeded(measured, size))
 
@@ -84,10 +84,10 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     spent, whole = times.get(("overhead", SMALL, BESIDE)), times.get(("overhead", SMALL, MEASURED))
     yield Figure(
-        f"cave {named(SMALL)}: under 150 microseconds beside the steps", spent * 1e6 if spent else None, 150, "µs"
+        f"cave {format_size(SMALL)}: under 150 microseconds beside the steps", spent * 1e6 if spent else None, 150, "µs"
     )
     yield Figure(
-        f"cave {named(SMALL)} with five measures: at least 2,300 a second on one core",
+        f"cave {format_size(SMALL)} with five measures: at least 2,300 a second on one core",
         1 / whole if whole else None,
         2300,
         "a second",

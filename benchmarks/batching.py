@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.batch import MEASURES, SMALL
 from benchmarks.checks import Checks, DisagreementError
-from benchmarks.contest import Entry, Row, named
+from benchmarks.contest import Entry, Row, format_size
 from benchmarks.figures import Figure
 from benchmarks.peers import MissingError
 from benchmarks.works import Size, own
@@ -37,7 +37,7 @@ class Pace:
     def __init__(self) -> None:
         self._first = self._last = (0.0, 0)
 
-    def seen(self, done: int) -> None:
+    def record_progress(self, done: int) -> None:
         """Record that so many are done."""
         self._last = (time.perf_counter(), done)
         if not self._first[1]:
@@ -56,7 +56,7 @@ def alone(size: Size, times: int) -> float:
     pace, measuring = Pace(), Measuring("cave", range(LEVELS), MEASURES, size=size, workers=2)
     for _ in measuring:
         if measuring.tried % 500 == 0:
-            pace.seen(measuring.tried)
+            pace.record_progress(measuring.tried)
     return pace.seconds(LEVELS)
 
 
@@ -70,7 +70,7 @@ def batched(size: Size, times: int, *, workers: int = 2, cluster: bool = False) 
         pace = Pace()
         for made in (under_way := started(size, LEVELS, Path(folder) / "batch", workers, address)):
             if not made.found:
-                pace.seen(under_way.done)
+                pace.record_progress(under_way.done)
         return pace.seconds(LEVELS)
 
 
@@ -189,7 +189,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         mine, theirs = times.get(one), times.get(other)
         return mine / theirs if mine and theirs else None
 
-    what, two = f"batch of caves {named(SMALL)} with five measures to Parquet", times.get(TWO)
+    what, two = f"batch of caves {format_size(SMALL)} with five measures to Parquet", times.get(TWO)
     yield Figure(
         f"{what}: at least 4,000 a second on two cores", LEVELS / two if two else None, 4000, "a second", at_least=True
     )

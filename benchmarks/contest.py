@@ -86,7 +86,7 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
         rows.append(row)
         if entry.skip:
             continue
-        told(f"{entry.work} {named(entry.size)} {entry.contender}: warming up")
+        told(f"{entry.work} {format_size(entry.size)} {entry.contender}: warming up")
         try:
             first = entry.run(1)
             if first < SHORTEST:
@@ -105,14 +105,14 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
         shift = turn % len(joined) if joined else 0
         for entry, row, times, part in joined[shift:] + joined[:shift]:
             if turn < part:
-                told(f"{entry.work} round {turn + 1} of {rounds}: {named(entry.size)} {entry.contender}")
+                told(f"{entry.work} round {turn + 1} of {rounds}: {format_size(entry.size)} {entry.contender}")
                 row.seconds.append(entry.run(times))
     for facts, row in asked:
-        told(f"{row.work} {named(row.size)} {row.contender}: counting")
+        told(f"{row.work} {format_size(row.size)} {row.contender}: counting")
         row.facts.update(facts())
     return rows
 
 
-def named(size: tuple[int, int]) -> str:
+def format_size(size: tuple[int, int]) -> str:
     """A size as text, such as 80x50; empty for a work without one."""
     return f"{size[0]}x{size[1]}" if size[0] else ""

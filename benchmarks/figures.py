@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from benchmarks.contest import Row, named
+from benchmarks.contest import Row, format_size
 from benchmarks.works import CONNECT_5, CONNECT_10, DIGGER, IMPORT_NUMPY, NOWHERE, OURS, PLAIN, SLICES, Size
 
 
@@ -43,10 +43,10 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     for size in ((2048, 2048), (4096, 4096)):
         odd = (size[0] - 1, size[1] - 1)
         for work, where in (("maze", odd), ("labels", size), ("distances", size)):
-            yield Figure(f"{work} {named(where)}: at most 1.5 times plain C", ratio(work, where, PLAIN), 1.5)
-        yield Figure(f"automaton {named(size)}: at most plain C", ratio("automaton", size, PLAIN), 1)
+            yield Figure(f"{work} {format_size(where)}: at most 1.5 times plain C", ratio(work, where, PLAIN), 1.5)
+        yield Figure(f"automaton {format_size(size)}: at most plain C", ratio("automaton", size, PLAIN), 1)
         yield Figure(
-            f"automaton {named(size)}: at least 8 times as fast as NumPy slices",
+            f"automaton {format_size(size)}: at least 8 times as fast as NumPy slices",
             _turned(ratio("automaton", size, SLICES)),
             8,
             at_least=True,
@@ -57,9 +57,9 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         ("rooms-and-mazes", (81, 51), (511, 511), (4095, 4095), (DIGGER,)),
     ):
         peer = max((found for name in peers if (found := ratio(work, small, name))), default=None)
-        yield Figure(f"{work} {named(small)}: no slower than {' or '.join(peers)}", peer, 1)
+        yield Figure(f"{work} {format_size(small)}: no slower than {' or '.join(peers)}", peer, 1)
         mine = times.get((work, small, OURS))
-        yield Figure(f"{work} {named(small)}: under 1 ms", mine * 1000 if mine else None, 1, "ms")
+        yield Figure(f"{work} {format_size(small)}: under 1 ms", mine * 1000 if mine else None, 1, "ms")
         slow = max(
             (
                 found
@@ -69,7 +69,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
             default=None,
         )
         yield Figure(
-            f"{work} {named(medium)}: at least 50 times as fast as rot.js Cellular + connect",
+            f"{work} {format_size(medium)}: at least 50 times as fast as rot.js Cellular + connect",
             _turned(slow),
             50,
             at_least=True,
@@ -81,8 +81,8 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         told = "" if None in growths else f" (ours {growths[0]:.2f}, C {growths[1]:.2f})"
         relative = growths[0] / growths[1] if growths[0] and growths[1] else None
         yield Figure(
-            f"{work}: time per cell grows from {named(medium)} to {named(large)} at most 1.2 times as much as plain "
-            f"C's{told}",
+            f"{work}: time per cell grows from {format_size(medium)} to {format_size(large)} at most 1.2 times as much "
+            f"as plain C's{told}",
             relative,
             1.2,
         )

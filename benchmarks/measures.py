@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks import floors, ours
 from benchmarks.checks import Checks, DisagreementError
-from benchmarks.contest import Entry, Row, named, timed
+from benchmarks.contest import Entry, Row, format_size, timed
 from benchmarks.figures import Figure
 from benchmarks.peers import arrays
 from benchmarks.works import OURS, Rock, Size, hall, odd, on, own, seeded, too_slow
@@ -66,7 +66,7 @@ def long_ways(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 @cache
 def _cave(size: Size) -> "Level":
-    return ours.drawn(hall(size)[0])
+    return ours.level_of_rock(hall(size)[0])
 
 
 def _plain(size: Size) -> Callable[[int], float]:
@@ -107,13 +107,13 @@ def agree() -> Iterator[str]:
     for size in (SMALL, (300, 200), MIDDLE):
         rock, cell = hall(size)
         count, longest = plain(rock, cell)
-        mine = measured(ours.drawn(rock), "components", "longest_path", "diameter")
+        mine = measured(ours.level_of_rock(rock), "components", "longest_path", "diameter")
         exact = int(mine["diameter"] or 0)
         if mine["components"] != count or not all(
             0.9 * exact <= way <= exact for way in (longest, int(mine["longest_path"] or 0))
         ):
             raise DisagreementError(
-                f"long ways {named(size)}: undercroft says {mine}, the plain way {count} and {longest}"
+                f"long ways {format_size(size)}: undercroft says {mine}, the plain way {count} and {longest}"
             )
         if size == SMALL and exact != _brute(rock):
             raise DisagreementError("measures: the diameter is not that of all searches")
@@ -135,11 +135,11 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
 
     for recipe in RECIPES:
         yield Figure(
-            f"all measures of {recipe} {named(SMALL)}: under 20 times the making of a cave",
+            f"all measures of {recipe} {format_size(SMALL)}: under 20 times the making of a cave",
             ratio("measures", SMALL, _all(recipe), MAKING),
             20,
         )
-    promise = f"components and longest_path {named(HUGE)}: at most 2 times {FLOOR}"
+    promise = f"components and longest_path {format_size(HUGE)}: at most 2 times {FLOOR}"
     yield Figure(promise, ratio("long ways", HUGE, OURS, FLOOR), 2)
 
 

@@ -168,7 +168,7 @@ def watched(name: str, level: "Level", seed: int) -> tuple["Level", Any]:
     return rules(name).apply(level, seed, watcher=timeline), timeline
 
 
-def drawn(rock: Rock) -> "Level":
+def level_of_rock(rock: Rock) -> "Level":
     """Rock as a level of wall and floor, for `matches`."""
     import undercroft
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.checks import Checks, DisagreementError
-from benchmarks.contest import Entry, Row, named
+from benchmarks.contest import Entry, Row, format_size
 from benchmarks.figures import Figure
 from benchmarks.works import OURS, Size, on, own, too_slow
 
@@ -102,10 +102,10 @@ def agree() -> Iterator[str]:
     cave = level("cave", WIDE)
     plain, ink = len(dumped(cave, "svg", style="plain")), len(dumped(cave, "svg", style="ink"))
     if plain >= 500_000 or ink > 150 * cave.tiles.size:
-        raise DisagreementError(f"SVG of {named(WIDE)}: {plain:,} bytes in plain, {ink:,} in ink")
+        raise DisagreementError(f"SVG of {format_size(WIDE)}: {plain:,} bytes in plain, {ink:,} in ink")
     yield (
-        f"SVG of {named(WIDE)}: {plain:,} bytes in plain (under 500,000), {ink / cave.tiles.size:.0f} bytes a cell in "
-        "ink (at most 150)"
+        f"SVG of {format_size(WIDE)}: {plain:,} bytes in plain (under 500,000), {ink / cave.tiles.size:.0f} bytes a "
+        "cell in ink (at most 150)"
     )
 
 
@@ -114,24 +114,28 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     for style in STYLES:
         yield Figure(
-            f"{style} {named(USUAL)}: under 1.5 seconds",
+            f"{style} {format_size(USUAL)}: under 1.5 seconds",
             times.get(("style", USUAL, f"undercroft, {style}")),
             1.5,
             "seconds",
         )
-    yield Figure(f"print {named(USUAL)}, all pages: under 3 seconds", times.get(("style", USUAL, PAGES)), 3, "seconds")
+    yield Figure(
+        f"print {format_size(USUAL)}, all pages: under 3 seconds", times.get(("style", USUAL, PAGES)), 3, "seconds"
+    )
     quick = times.get(("style", SMALL, "undercroft, plain"))
-    yield Figure(f"plain {named(SMALL)}: under 30 milliseconds", quick and quick * 1000, 30, "milliseconds")
+    yield Figure(f"plain {format_size(SMALL)}: under 30 milliseconds", quick and quick * 1000, 30, "milliseconds")
     mine, theirs = times.get(("large picture", HUGE, OURS)), times.get(("large picture", HUGE, PILLOW))
     yield Figure(
-        f"PNG {named(HUGE)}, {CELL} pixels a cell: at most 3 times Pillow's own save",
+        f"PNG {format_size(HUGE)}, {CELL} pixels a cell: at most 3 times Pillow's own save",
         mine / theirs if mine and theirs else None,
         3,
     )
     small, huge = times.get(("tmx", (512, 512), OURS)), times.get(("tmx", HUGE, OURS))
-    yield Figure(f"TMX {named(HUGE)}: under 2 seconds", huge, 2, "seconds")
+    yield Figure(f"TMX {format_size(HUGE)}: under 2 seconds", huge, 2, "seconds")
     yield Figure(
-        f"TMX: time a cell {named(HUGE)} against 512x512, linear", huge / small / 16 if huge and small else None, 1.5
+        f"TMX: time a cell {format_size(HUGE)} against 512x512, linear",
+        huge / small / 16 if huge and small else None,
+        1.5,
     )
 
 

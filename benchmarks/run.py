@@ -58,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Check, measure, print the table and the figures. A missed figure is only reported; contenders that disagree are a
     failure.
     """
-    asked = _asked(words)
+    asked = _parse_arguments(words)
     rounds, patience, sizes = (3, 1.0, SIZES[:2]) if asked.quick else (9, 8.0, SIZES)
     rows: list[Row] = []
     seen: list[Figure] = []
@@ -104,7 +104,7 @@ def _disagreed(known: checks.Checks, chosen: Sequence[str]) -> list[str]:
     return [name for name in chosen if name in wrong]
 
 
-def _asked(words: Sequence[str] | None) -> argparse.Namespace:
+def _parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     names = [name for called, part in PARTS.items() for name in (called, *part.works)]
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.run", description="Ours against peers and floors, in one interleaved run, as ratios."

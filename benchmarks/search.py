@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from benchmarks.checks import Checks, DisagreementError
-from benchmarks.contest import Entry, Row, named, timed
+from benchmarks.contest import Entry, Row, format_size, timed
 from benchmarks.figures import Figure
 from benchmarks.works import Size, own
 
@@ -50,7 +50,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     times = {(row.size, row.contender): row.median for row in rows}
     for size, levels in LEVELS.items():
         one, two = times.get((size, ONE)), times.get((size, TWO))
-        promise = f"search {named(size)}, {levels:,} levels: two workers at least 1.7 times as quick as one"
+        promise = f"search {format_size(size)}, {levels:,} levels: two workers at least 1.7 times as quick as one"
         yield Figure(promise, one / two if one and two else None, 1.7, at_least=True)
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from benchmarks.contest import Row, named
+from benchmarks.contest import Row, format_size
 from benchmarks.works import OURS
 
 HEADINGS = (
@@ -27,7 +27,7 @@ def lines(rows: Sequence[Row]) -> list[tuple[str, ...]]:
 
 
 def _line(row: Row, ours: float | None) -> tuple[str, ...]:
-    where = (row.work, named(row.size), row.contender)
+    where = (row.work, format_size(row.size), row.contender)
     if row.median is None:
         return (*where, "-", "-", "-", "-", row.skip)
     more = "".join(f", {number:,.0f} {name}" for name, number in row.facts.items())

@@ -44,7 +44,7 @@ def _separation() -> Iterator[str]:
 
 
 def _apart() -> bool:
-    heap = methods.thrown()
+    heap = methods.scatter_cells()
     methods.separate(heap)
     if heap.regions is None or len(heap.regions) != MANY:
         return False
@@ -104,12 +104,12 @@ def _walk() -> Iterator[str]:
     yield compared(
         "plain Python",
         "as much floor, in one piece",
-        lambda: all(_dug(np.array(naive_methods.walk(*s, n, methods.floor_cells(s))), s) for s, n in ways),
+        lambda: all(_is_one_cave(np.array(naive_methods.walk(*s, n, methods.floor_cells(s))), s) for s, n in ways),
     )
     yield compared(
         "undercroft",
         "40 % of floor, in one piece",
-        lambda: all(_dug(methods.walls(methods.walk_tiles(*s, n)), s) for s, n in ways),
+        lambda: all(_is_one_cave(methods.walls(methods.walk_tiles(*s, n)), s) for s, n in ways),
     )
 
 
@@ -118,7 +118,7 @@ def _walked_alike(walked: works.FloorWalk, size: Size, seed: int) -> bool:
     return np.array_equal(theirs, methods.walls(methods.walk_tiles(*size, seed)))
 
 
-def _dug(walls: NDArray[np.generic], size: Size) -> bool:
+def _is_one_cave(walls: NDArray[np.generic], size: Size) -> bool:
     """Whether so many cells are floor, in one piece, inside a closed border."""
     inside = np.zeros(walls.shape, bool)
     inside[1:-1, 1:-1] = True

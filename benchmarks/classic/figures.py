@@ -18,7 +18,7 @@ from benchmarks.classic.works import (
     TO_HALLWAYS,
     WALK_ALONE,
 )
-from benchmarks.contest import Row, named
+from benchmarks.contest import Row, format_size
 from benchmarks.figures import Figure, growth
 from benchmarks.works import NOWHERE, OURS, PLAIN, Size, odd
 
@@ -47,20 +47,22 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         work, (small, middle, large) = _rows_of(recipe)
         limit = 10 if recipe == "tinykeep" else 2
         yield Figure(
-            f"{recipe} {named(small)}: under {limit} ms, whole",
+            f"{recipe} {format_size(small)}: under {limit} ms, whole",
             _over(times.get((work, small, OURS)), 0.001),
             limit,
             "ms",
         )
         grown = growth(times.get((work, middle, OURS)), times.get((work, large, OURS)), middle, large)
-        yield Figure(f"{recipe}: time per cell at {named(large)} at most 2 times that at {named(middle)}", grown, 2)
+        yield Figure(
+            f"{recipe}: time per cell at {format_size(large)} at most 2 times that at {format_size(middle)}", grown, 2
+        )
     for work, mine, theirs in FASTER:
         size = odd([MIDDLE])[0] if work == "mazes" else MIDDLE
         what = "the recipe" if mine == OURS else mine.removeprefix("undercroft, ")
-        yield Figure(f"{work} {named(size)}: {what} faster than {theirs}", ratio(work, size, mine, theirs), 1)
+        yield Figure(f"{work} {format_size(size)}: {what} faster than {theirs}", ratio(work, size, mine, theirs), 1)
     for work, size, mine in PLAINLY:
         yield Figure(
-            f"{work} {named(size)}: at least 100 times as fast as {PYTHON}",
+            f"{work} {format_size(size)}: at least 100 times as fast as {PYTHON}",
             ratio(work, size, PYTHON, mine),
             100,
             at_least=True,
@@ -68,18 +70,22 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     for size in (LARGE, HUGE):
         for floor in (PLAIN, MARKED):
             yield Figure(
-                f"walk alone {named(size)}: at most 1.5 times {floor}", ratio("walk", size, WALK_ALONE, floor), 1.5
+                f"walk alone {format_size(size)}: at most 1.5 times {floor}",
+                ratio("walk", size, WALK_ALONE, floor),
+                1.5,
             )
     for size in odd([LARGE, HUGE]):
         yield Figure(
-            f"growing tree alone {named(size)}: at most 1.5 times {PLAIN}", ratio("mazes", size, GROWING, PLAIN), 1.5
+            f"growing tree alone {format_size(size)}: at most 1.5 times {PLAIN}",
+            ratio("mazes", size, GROWING, PLAIN),
+            1.5,
         )
     yield Figure(f"separation of {MANY:,} cells: under 2 s", times.get(("separation", NOWHERE, OURS)), 2, "s")
     yield Figure(
         f"triangulation of {MANY:,} points: faster than {SCIPY}", ratio("triangulation", NOWHERE, OURS, SCIPY), 1
     )
     yield Figure(
-        f"dungeoning {named(HUGE)} with {MANY:,} rooms and corridors: under 2 s, whole",
+        f"dungeoning {format_size(HUGE)} with {MANY:,} rooms and corridors: under 2 s, whole",
         times.get(("dungeoning-10000", HUGE, OURS)),
         2,
         "s",

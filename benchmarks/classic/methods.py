@@ -85,7 +85,7 @@ def walk_stream(seed: int) -> NDArray[np.uint64]:
     return np.array(undercroft.Rng.root(seed).stream("walk").state, np.uint64)
 
 
-def thrown() -> "Draft":
+def scatter_cells() -> "Draft":
     """Many cells on a heap, as the recipe `tinykeep` throws them."""
     from undercroft.steps.rooms.scatter import Scatter
 

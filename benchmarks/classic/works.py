@@ -112,7 +112,7 @@ def separation(_sizes: Sequence[Size]) -> Iterator[Entry]:
     def run(times: int) -> float:
         spent = 0.0
         for _ in range(times):
-            heap = methods.thrown()
+            heap = methods.scatter_cells()
             begun = time.perf_counter()
             methods.separate(heap)
             spent += time.perf_counter() - begun

@@ -8,7 +8,7 @@ from benchmarks.works import OURS
 from undercroft.core.rng import Rng
 
 
-def _asked() -> Iterator[str]:
+def _check_rooms() -> Iterator[str]:
     rng = Rng.root(2)
     made = [(size, works.POOL.room(rng, size, leniency=1)) for size in works.SIZES[:200]]
     yield compared(
@@ -22,4 +22,4 @@ def _asked() -> Iterator[str]:
     )
 
 
-CHECKS: Checks = ((("rooms from layouts", "one layout"), _asked),)
+CHECKS: Checks = ((("rooms from layouts", "one layout"), _check_rooms),)

@@ -14,7 +14,7 @@ ANY = (1 << 256) - 1
 KEEP = -1
 
 
-class Drawn(Protocol):
+class PlacedRule(Protocol):
     """A rule in one position, as it was read: sets of tiles as bits, and results as tiles."""
 
     @property
@@ -32,7 +32,7 @@ class Drawn(Protocol):
 class Variant:
     """A rule in one position, laid out for maps of a width."""
 
-    def __init__(self, drawn: Drawn, weight: int, width: int) -> None:
+    def __init__(self, drawn: PlacedRule, weight: int, width: int) -> None:
         self.width, self.height, self.weight = drawn.width, drawn.height, weight
         steps = [y * width + x for y in range(drawn.height) for x in range(drawn.width)]
         self.tests = [(step, wanted) for step, wanted in zip(steps, drawn.pattern, strict=True) if wanted != ANY]
@@ -55,7 +55,7 @@ class Variant:
         return found
 
 
-def grown(cells: Cells, width: int, height: int, variants: Sequence[Variant], steps: int, seed: int) -> Cells:
+def rewrite_map(cells: Cells, width: int, height: int, variants: Sequence[Variant], steps: int, seed: int) -> Cells:
     """The map after so many rewrites, or fewer if nothing fits any more."""
     rng = random.Random(seed)
     cells = cells.copy()

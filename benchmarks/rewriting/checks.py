@@ -35,11 +35,11 @@ def _all_as_known(name: str, grown: Callable[[str, int], tuple[NDArray[np.uint8]
 
 
 def _by_floor(name: str, side: int) -> tuple[NDArray[np.uint8], int]:
-    return floors.rewriting(inputs.begun(name, (side, side)).tiles, inputs.floor_rules(name), floors.stream(side))
+    return floors.rewriting(inputs.start_level(name, (side, side)).tiles, inputs.floor_rules(name), floors.stream(side))
 
 
 def _by_us(name: str, side: int) -> tuple[NDArray[np.uint8], int]:
-    level = ours.rewritten(name, inputs.begun(name, (side, side)), side)
+    level = ours.rewritten(name, inputs.start_level(name, (side, side)), side)
     return level.tiles, inputs.rewrites(name, level)
 
 
@@ -172,10 +172,10 @@ def _same_matches(drawing: tuple[str, ...], size: Size) -> bool:
     rock = floors.automaton_bytes(floors.noise(*size, 0.4, floors.stream()), 5, 2, 10)
     theirs = [
         (place % size[0], place // size[0], turn)
-        for turn, places in enumerate(floors.matches(rock, inputs.wanted(drawing)))
+        for turn, places in enumerate(floors.matches(rock, inputs.floor_drawing(drawing)))
         for place in places.tolist()
     ]
-    return sorted(ours.matches(ours.drawn(rock), drawing)) == sorted(theirs)
+    return sorted(ours.matches(ours.level_of_rock(rock), drawing)) == sorted(theirs)
 
 
 def _watching() -> Iterator[str]:
@@ -183,7 +183,7 @@ def _watching() -> Iterator[str]:
 
 
 def _same_watched() -> bool:
-    begin = inputs.begun("maze-growth", (41, 41))
+    begin = inputs.start_level("maze-growth", (41, 41))
     (level, timeline), alone = ours.watched("maze-growth", begin, 1), ours.rewritten("maze-growth", begin, 1)
     states = [timeline.at(0), timeline.at(timeline.turns - 1)]
     return (
@@ -203,7 +203,9 @@ def _guarded_growth() -> Iterator[str]:
 
 
 def _whole_on_the_way(name: str) -> bool:
-    states = [ours.rewritten(name, inputs.begun("growth", (15, 15)), 1, steps).tiles == 1 for steps in (10, 60, 120, 0)]
+    states = [
+        ours.rewritten(name, inputs.start_level("growth", (15, 15)), 1, steps).tiles == 1 for steps in (10, 60, 120, 0)
+    ]
     return [int(state.sum()) for state in states] == [11, 61, 121, 225] and all(
         _pieces(~state) == 1 for state in states
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from benchmarks.contest import BYTES, REWRITES, Row, named
+from benchmarks.contest import BYTES, REWRITES, Row, format_size
 from benchmarks.figures import Figure
 from benchmarks.rewriting.inputs import ROWS
 from benchmarks.rewriting.works import (
@@ -37,7 +37,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     for work in ROWS:
         for size in (SMALL, LARGE):
             yield Figure(
-                f"{work} {named(size)}: at least as many rewrites a second as plain C",
+                f"{work} {format_size(size)}: at least as many rewrites a second as plain C",
                 _over(1, ratio(work, size, PLAIN)),
                 1,
                 at_least=True,
@@ -45,7 +45,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
 
     for size, limit in zip(ROOM_SIZES, (20, 60), strict=False):
         yield Figure(
-            f"rooms-18 {named(size)}: under {limit} ms, tables included",
+            f"rooms-18 {format_size(size)}: under {limit} ms, tables included",
             _over(time("rooms-18", size), 0.001),
             limit,
             "ms",
@@ -54,29 +54,35 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     costs = [_over(time("rooms-18", size, TABLES_BEFORE), fact("rooms-18", size, REWRITES)) for size in (first, last)]
     told = "" if None in costs else f" ({', '.join(f'{1e6 * cost:.1f}' for cost in costs if cost)} microseconds)"
     yield Figure(
-        f"rooms-18: a rewrite takes at most 2 times as long on {named(last)} as on {named(first)}, tables left "
-        f"out{told}",
+        f"rooms-18: a rewrite takes at most 2 times as long on {format_size(last)} as on {format_size(first)}, tables "
+        f"left out{told}",
         _over(costs[1], costs[0]),
         2,
     )
     for size in ROOM_SIZES[1:]:
-        yield Figure(f"rooms-18 {named(size)}: at most 40 bytes a cell", fact("rooms-18", size, BYTES), 40, "bytes")
+        yield Figure(
+            f"rooms-18 {format_size(size)}: at most 40 bytes a cell", fact("rooms-18", size, BYTES), 40, "bytes"
+        )
 
     made = time("templates", TEMPLATES_SIZE)
-    yield Figure(f"templates {named(TEMPLATES_SIZE)}: under 15 ms, whole", _over(made, 0.001), 15, "ms")
+    yield Figure(f"templates {format_size(TEMPLATES_SIZE)}: under 15 ms, whole", _over(made, 0.001), 15, "ms")
     yield Figure(
-        f"templates {named(TEMPLATES_SIZE)}: at least 300 times as fast as {INTERPRETED}",
+        f"templates {format_size(TEMPLATES_SIZE)}: at least 300 times as fast as {INTERPRETED}",
         _over(time("templates", TEMPLATES_SIZE, INTERPRETED), made),
         300,
         at_least=True,
     )
     for size in MATCHING_SIZES:
-        yield Figure(f"matching of 7x7 {named(size)}: at most 1.5 times plain C", ratio("matching", size, PLAIN), 1.5)
-    for size in (SMALL, LARGE):
-        yield Figure(f"growth {named(size)}: watching costs at most 15 %", ratio("watching", size, UNWATCHED), 1.15)
+        yield Figure(
+            f"matching of 7x7 {format_size(size)}: at most 1.5 times plain C", ratio("matching", size, PLAIN), 1.5
+        )
     for size in (SMALL, LARGE):
         yield Figure(
-            f"growth {named(size)}: a guard at most doubles the time", ratio("guarded-growth", size, UNGUARDED), 2
+            f"growth {format_size(size)}: watching costs at most 15 %", ratio("watching", size, UNWATCHED), 1.15
+        )
+    for size in (SMALL, LARGE):
+        yield Figure(
+            f"growth {format_size(size)}: a guard at most doubles the time", ratio("guarded-growth", size, UNGUARDED), 2
         )
 
 

@@ -28,7 +28,7 @@ DOOR = "D"
 
 
 @functools.cache
-def begun(name: str, size: Size) -> "Level":
+def start_level(name: str, size: Size) -> "Level":
     """The map that rules of one row begin with."""
     return ours.blank(name, size[0], size[1], ROWS[name][1])
 
@@ -60,10 +60,10 @@ def base(folder: str, size: Size) -> "Level":
 @functools.cache
 def cave(size: Size) -> "Level":
     """The cave of the matching, as a level."""
-    return ours.drawn(smooth(size))
+    return ours.level_of_rock(smooth(size))
 
 
-def wanted(drawing: Sequence[str]) -> Rock:
+def floor_drawing(drawing: Sequence[str]) -> Rock:
     """A drawing for the floor, where 1 is rock and 0 is not."""
     return np.array([[{"#": 1, ".": 0, "?": 255}[sign] for sign in row] for row in drawing], np.uint8)
 

@@ -15,16 +15,16 @@ from benchmarks.rewriting import memory
 from benchmarks.rewriting.inputs import (
     ROWS,
     base,
-    begun,
     cave,
     empty,
+    floor_drawing,
     floor_rules,
     full,
     grammar_folder,
     grammar_variants,
     rewrites,
+    start_level,
     unread,
-    wanted,
 )
 from benchmarks.works import NOWHERE, OURS, PLAIN, Size, beyond, on, own, seeded, smooth, too_slow
 
@@ -56,11 +56,11 @@ def rows(name: str, sizes: Sequence[Size]) -> Iterator[Entry]:
         entry = partial(Entry, work=name, size=size)
         yield entry(
             contender=OURS,
-            run=_from(begun, name, size, partial(ours.rewritten, name)),
+            run=_from(start_level, name, size, partial(ours.rewritten, name)),
             skip=too_slow(size),
-            facts=partial(_counted, name, size),
+            facts=partial(_count_rewrites, name, size),
         )
-        yield entry(contender=PLAIN, run=_by_floor(name, size), facts=partial(_counted, name, size))
+        yield entry(contender=PLAIN, run=_by_floor(name, size), facts=partial(_count_rewrites, name, size))
 
 
 def rooms(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -92,34 +92,36 @@ def matching(sizes: Sequence[Size]) -> Iterator[Entry]:
     for size in own(MATCHING_SIZES, sizes):
         entry = partial(Entry, work="matching", size=size)
         yield entry(contender=OURS, run=on(cave, size, ours.matches, ALCOVE), skip=too_slow(size))
-        yield entry(contender=PLAIN, run=on(smooth, size, floors.matches, wanted(ALCOVE)))
+        yield entry(contender=PLAIN, run=on(smooth, size, floors.matches, floor_drawing(ALCOVE)))
 
 
 def watching(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Growth, with a timeline that can show every turn of it."""
     for size in own((SMALL, LARGE), sizes):
-        entry = partial(Entry, work="watching", size=size, skip=too_slow(size), facts=partial(_counted, "growth", size))
-        yield entry(contender=OURS, run=_from(begun, "growth", size, partial(ours.watched, "growth")))
-        yield entry(contender=UNWATCHED, run=_from(begun, "growth", size, partial(ours.rewritten, "growth")))
+        entry = partial(
+            Entry, work="watching", size=size, skip=too_slow(size), facts=partial(_count_rewrites, "growth", size)
+        )
+        yield entry(contender=OURS, run=_from(start_level, "growth", size, partial(ours.watched, "growth")))
+        yield entry(contender=UNWATCHED, run=_from(start_level, "growth", size, partial(ours.rewritten, "growth")))
 
 
 def guarded_growth(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Growth that has to keep what it grows connected."""
     for size in own((SMALL, LARGE), sizes):
-        entry = partial(Entry, work="guarded-growth", size=size, facts=partial(_counted, "growth", size))
+        entry = partial(Entry, work="guarded-growth", size=size, facts=partial(_count_rewrites, "growth", size))
         skip = unread("guarded-growth") or too_slow(size)
         yield entry(
-            contender=OURS, run=_from(begun, "growth", size, partial(ours.rewritten, "guarded-growth")), skip=skip
+            contender=OURS, run=_from(start_level, "growth", size, partial(ours.rewritten, "guarded-growth")), skip=skip
         )
         by_guard = unread("growth-by-guard") or too_slow(size) or beyond(size, 300, "reported for the smaller map only")
         yield entry(
             contender=BY_GUARD,
-            run=_from(begun, "growth", size, partial(ours.rewritten, "growth-by-guard")),
+            run=_from(start_level, "growth", size, partial(ours.rewritten, "growth-by-guard")),
             skip=by_guard,
         )
         yield entry(
             contender=UNGUARDED,
-            run=_from(begun, "growth", size, partial(ours.rewritten, "growth")),
+            run=_from(start_level, "growth", size, partial(ours.rewritten, "growth")),
             skip=too_slow(size),
         )
 
@@ -158,7 +160,9 @@ def _grammar_scans() -> Callable[[int], float]:
 
     def run(times: int) -> float:
         cells, variants = base(grammar_folder(), GRAMMAR_SIZE).tiles.ravel().tolist(), grammar_variants(GRAMMAR_SIZE)
-        return timed(lambda: naive_grammar.grown(cells, *GRAMMAR_SIZE, variants, GRAMMAR_STEPS, next(seeds)))(times)
+        width, height = GRAMMAR_SIZE
+        rewrite = naive_grammar.rewrite_map
+        return timed(lambda: rewrite(cells, width, height, variants, GRAMMAR_STEPS, next(seeds)))(times)
 
     return run
 
@@ -215,9 +219,9 @@ def _room_count(name: str, start: str, size: Size) -> Mapping[str, float]:
     return {REWRITES: fmean(rewrites(name, ours.rewritten(name, empty(start, name, size), seed)) for seed in (1, 2, 3))}
 
 
-def _counted(name: str, size: Size) -> Mapping[str, float]:
+def _count_rewrites(name: str, size: Size) -> Mapping[str, float]:
     """The number of rewrites, which does not depend on the seed."""
-    _, count = floors.rewriting(begun(name, size).tiles, floor_rules(name), floors.stream())
+    _, count = floors.rewriting(start_level(name, size).tiles, floor_rules(name), floors.stream())
     return {REWRITES: count}
 
 
@@ -231,7 +235,7 @@ def _by_floor(name: str, size: Size) -> Callable[[int], float]:
     rng = floors.stream()
 
     def run(times: int) -> float:
-        tiles, pairs = begun(name, size).tiles, floor_rules(name)
+        tiles, pairs = start_level(name, size).tiles, floor_rules(name)
         return timed(lambda: floors.rewriting(tiles, pairs, rng))(times)
 
     return run

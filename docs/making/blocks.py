@@ -50,7 +50,7 @@ class Block(NamedTuple):
         return match["name"] if match else ""
 
 
-class Told(NamedTuple):
+class CheckedBlock(NamedTuple):
     """A block, and how it should be written after it was run."""
 
     block: Block
@@ -109,7 +109,7 @@ def fits(wanted: tuple[str, ...], got: tuple[str, ...]) -> bool:
     return bool(got) and re.fullmatch(pattern, got[0]) is not None and fits(wanted[1:], got[1:])
 
 
-def played(page: Path) -> list[Told]:
+def played(page: Path) -> list[CheckedBlock]:
     """Every block of a page that can be run, with its truth."""
     try:
         return list(_play(blocks(page.read_text(encoding="utf-8"))))
@@ -118,7 +118,7 @@ def played(page: Path) -> list[Told]:
         raise
 
 
-def rewritten(text: str, told: list[Told]) -> str:
+def rewritten(text: str, told: list[CheckedBlock]) -> str:
     """The page with every block as it should be."""
     lines = text.split("\n")
     for block, truth in reversed(told):
@@ -126,19 +126,19 @@ def rewritten(text: str, told: list[Told]) -> str:
     return "\n".join(lines)
 
 
-def _play(found: list[Block]) -> Iterator[Told]:
+def _play(found: list[Block]) -> Iterator[CheckedBlock]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
         session = Session(folder)
         for block in found:
             if block.kind == "console":
-                yield Told(block, _console(block, folder))
+                yield CheckedBlock(block, _console(block, folder))
             elif block.kind == "python" and block.lines[0].startswith(">>> "):
-                yield Told(block, session.told(block))
+                yield CheckedBlock(block, session.run_block(block))
             elif block.kind in {"python", "toml"} or (block.kind in {"rules", "layout"} and block.file_name):
                 _keep(block, folder)
-                yield Told(block, block.lines)
+                yield CheckedBlock(block, block.lines)
 
 
 def _keep(block: Block, folder: Path) -> None:
@@ -208,7 +208,7 @@ class Session(doctest.DocTestRunner):
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.got: list[str] = []
 
-    def told(self, block: Block) -> tuple[str, ...]:
+    def run_block(self, block: Block) -> tuple[str, ...]:
         """The block as it should be written."""
         examples = doctest.DocTestParser().get_examples(block.text)
         test = doctest.DocTest(examples, {}, "page", None, block.line - 1, None)

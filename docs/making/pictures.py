@@ -85,10 +85,10 @@ PICTURES = (
 def draw() -> list[Path]:
     """Draw them all; the files written."""
     FOLDER.mkdir(exist_ok=True)
-    return [_drawn(picture) for picture in PICTURES]
+    return [_draw_picture(picture) for picture in PICTURES]
 
 
-def _drawn(picture: Picture) -> Path:
+def _draw_picture(picture: Picture) -> Path:
     path = FOLDER / picture.name
     if picture.recipe.endswith(".rules"):
         path.write_bytes(_animated(picture))

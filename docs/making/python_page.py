@@ -101,7 +101,7 @@ def run_example(source: str) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
         session = Session(Path(folder))
         session.names["uc"] = undercroft
-        return session.told(Block("python", 1, tuple(source.strip("\n").split("\n"))))
+        return session.run_block(Block("python", 1, tuple(source.strip("\n").split("\n"))))
 
 
 def _example(name: str) -> Iterator[str]:

@@ -58,7 +58,7 @@ def seeds(page: Any, *wanted: str) -> None:
     page.locator(".map-canvas").focus()
 
 
-def made(page: Any) -> None:
+def show_slider(page: Any) -> None:
     """A slider in use, tied to its number."""
     seeds(page, "12", "7", "21", "5")
     page.keyboard.press("f")
@@ -68,7 +68,7 @@ def made(page: Any) -> None:
     page.wait_for_timeout(6000)  # the picture of the style comes when the hand rests
 
 
-def kept(page: Any) -> None:
+def show_kept_rooms(page: Any) -> None:
     """Rooms that stay."""
     seeds(page, "9", "14")
     page.keyboard.press("l")
@@ -147,9 +147,9 @@ def exported(page: Any) -> None:
 
 KEEP = "recipe=rooms-and-mazes&seed=3&size=61x41"
 SCENES = (
-    Scene("make", "dark", KEEP, made),
-    Scene("make-light", "light", KEEP, made),
-    Scene("keep", "light", "recipe=bsp&seed=9&size=60x40", kept),
+    Scene("make", "dark", KEEP, show_slider),
+    Scene("make-light", "light", KEEP, show_slider),
+    Scene("keep", "light", "recipe=bsp&seed=9&size=60x40", show_kept_rooms),
     Scene("understand", "dark", "path=ossuary.toml&seed=4", understood),
     Scene("explore", "dark", "recipe=cave&seed=7&size=60x40", explored),
     Scene("compare", "light", "recipe=cave&seed=7&size=60x40", compared),

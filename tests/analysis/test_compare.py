@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import soup
+from support.maps import soup
 from undercroft.analysis.compare import compare
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
 from undercroft.analysis.survey import surveyed

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from support.drawn import each
+from support.maps import each
 from undercroft.analysis.expressive_range import (
     BINS_FOR_FEW_LEVELS,
     MAX_BINS,

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, after, drawn, soup
+from support.maps import HEAVY, after, draft_of, soup
 from undercroft.analysis.interest import path_of_interest, place_graph
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
@@ -236,14 +236,14 @@ def test_other_weights(weights: dict[str, int]) -> None:
 @pytest.mark.parametrize("weights", [{"hall": 1}, {"room": 0}, {"run": -3}])
 def test_no_weight(weights: dict[str, int]) -> None:
     with pytest.raises(BadInput, match="is no weight"):
-        path_of_interest(drawn("#.#").tiles, STANDARD, weights)
+        path_of_interest(draft_of("#.#").tiles, STANDARD, weights)
 
 
 def test_drawn() -> None:
     """Two rooms of weight 3 and 2, two doors, a run of five cells; the blind alley is no longer than the way to the
     right room.
     """
-    level = drawn("""
+    level = draft_of("""
         #############
         #...#####..##
         #...+,,,,+.##
@@ -257,7 +257,7 @@ def test_drawn() -> None:
 
 
 def test_of_equal_paths_the_first_is_taken() -> None:
-    cross = drawn("""
+    cross = draft_of("""
         ##.##
         ##,##
         .,,,.
@@ -269,8 +269,8 @@ def test_of_equal_paths_the_first_is_taken() -> None:
 
 
 def test_rock_has_no_path() -> None:
-    assert check(drawn("###").tiles) == 0
-    assert path_of_interest(drawn("###").tiles, STANDARD).length == 0
+    assert check(draft_of("###").tiles) == 0
+    assert path_of_interest(draft_of("###").tiles, STANDARD).length == 0
 
 
 def test_a_large_map_takes_few_searches() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import soup
+from support.maps import soup
 from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette

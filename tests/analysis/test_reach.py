@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from support.drawn import drawn, picture
+from support.maps import draft_of, picture
 from undercroft.analysis import reach
 from undercroft.analysis.reach import DistanceField
 from undercroft.core.draft import Draft
@@ -12,11 +12,11 @@ from undercroft.errors import Cancelled, OutOfBudget
 
 
 def open_cells(text: str) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    draft = drawn(text)
+    draft = draft_of(text)
     return draft.palette.walkable[draft.tiles].reshape(draft.height, draft.width)
 
 
-def written(draft: Draft, field: DistanceField) -> str:
+def format_distances(draft: Draft, field: DistanceField) -> str:
     """The map with the last digit of each distance."""
     rows = str(draft).split("\n")
     return "\n".join(
@@ -26,7 +26,7 @@ def written(draft: Draft, field: DistanceField) -> str:
 
 
 def test_distances_go_round_corners() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         .......
         .####..
         .#..+..
@@ -34,7 +34,7 @@ def test_distances_go_round_corners() -> None:
         .#.....
     """)
     field = DistanceField(draft.palette.walkable[draft.tiles], [(0, 4)])
-    assert written(draft, field) == picture("""
+    assert format_distances(draft, field) == picture("""
         4567890
         3####01
         2#43212
@@ -46,8 +46,10 @@ def test_distances_go_round_corners() -> None:
 
 
 def test_several_sources() -> None:
-    draft = drawn(".......\n###.###")
-    assert written(draft, DistanceField(open_cells(".......\n###.###"), [(0, 0), (6, 0)])) == "0123210\n###4###"
+    draft = draft_of(".......\n###.###")
+    assert (
+        format_distances(draft, DistanceField(open_cells(".......\n###.###"), [(0, 0), (6, 0)])) == "0123210\n###4###"
+    )
 
 
 def test_a_source_in_rock_reaches_nothing() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from support.drawn import drawn, soup
+from support.maps import draft_of, soup
 from undercroft.analysis import requirements
 from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse
@@ -148,7 +148,7 @@ def test_a_mistake_in_a_file_is_placed_there() -> None:
 
 
 HOUSE = Facts(surveyed(Level.parse("#.+.+,#\n#.###.#\n#.....#")))
-EMPTY = Facts(drawn("###").level())
+EMPTY = Facts(draft_of("###").level())
 
 
 @pytest.mark.parametrize(

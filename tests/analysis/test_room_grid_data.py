@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from support.drawn import random_grid
+from support.maps import random_grid
 from undercroft.analysis.room_grids import (
     EAST,
     END,

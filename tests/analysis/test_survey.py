@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import components, drawn, soup
+from support.maps import components, draft_of, soup
 from undercroft.analysis import reach
 from undercroft.analysis.survey import DOOR, SurveyResult, classify_cells, survey_tiles, surveyed
 from undercroft.core.draft import Draft
@@ -16,13 +16,13 @@ from undercroft.core.region import Door, Link, Thing
 from undercroft.core.run import Run
 
 
-def found(picture: str, kind: str = "room") -> SurveyResult:
-    draft = drawn(picture)
+def survey_picture(picture: str, kind: str = "room") -> SurveyResult:
+    draft = draft_of(picture)
     return survey_tiles(draft.tiles, draft.palette, kind=kind)
 
 
 def test_two_rooms_share_a_door() -> None:
-    house = found("""
+    house = survey_picture("""
         #######
         #..#..#
         #..+..#
@@ -37,26 +37,26 @@ def test_two_rooms_share_a_door() -> None:
 
 
 def test_doors_in_a_row_are_one_passage() -> None:
-    house = found("#.++'.#")
+    house = survey_picture("#.++'.#")
     assert list(house.doors) == [Door(2, 0, 1, 2, "closed"), Door(3, 0, 1, 2, "closed"), Door(4, 0, 1, 2, "open")]
     assert [link.kind for link in house.links] == ["door", "door", "open"]
 
 
 def test_a_door_at_the_border_leads_nowhere() -> None:
     for picture in ("+.#", "#.+", "#\n.\n+", "+\n.\n#"):
-        house = found(picture)
+        house = survey_picture(picture)
         assert (house.doors[0].a, house.doors[0].b) == (1, 0)
         assert len(house.links) == 0
 
 
 def test_a_door_without_any_region() -> None:
-    house = found("#+#")
+    house = survey_picture("#+#")
     assert list(house.doors) == [Door(1, 0, 0, 0, "closed")]
     assert len(house.links) == 0
 
 
 def test_a_door_within_one_room_is_no_link() -> None:
-    house = found("""
+    house = survey_picture("""
         ...
         .+.
         ...
@@ -66,7 +66,7 @@ def test_a_door_within_one_room_is_no_link() -> None:
 
 
 def test_a_corridor_touches_a_room_without_a_door() -> None:
-    house = found("""
+    house = survey_picture("""
         ########
         #..,,+.#
         #..#####
@@ -77,7 +77,7 @@ def test_a_corridor_touches_a_room_without_a_door() -> None:
 
 
 def test_regions_that_touch_often_have_one_open_link() -> None:
-    house = found("""
+    house = survey_picture("""
         ...,,,
         ...,,,
     """)
@@ -85,7 +85,7 @@ def test_regions_that_touch_often_have_one_open_link() -> None:
 
 
 def test_a_door_where_four_regions_meet_takes_the_first_two() -> None:
-    house = found("""
+    house = survey_picture("""
         ##,##
         #.+.#
         ##,##
@@ -95,36 +95,36 @@ def test_a_door_where_four_regions_meet_takes_the_first_two() -> None:
 
 
 def test_states_of_doors() -> None:
-    house = found("#.'.+.L.S.#")
+    house = survey_picture("#.'.+.L.S.#")
     assert [door.state for door in house.doors] == ["open", "closed", "locked", "secret"]
     assert [link.kind for link in house.links] == ["open", "door", "locked", "secret"]
     assert all(link.carved for link in house.links)
 
 
 def test_stairs_are_ground() -> None:
-    house = found("#<.>#")
+    house = survey_picture("#<.>#")
     assert [region.area for region in house.regions] == [3]
 
 
 def test_stairs_in_a_corridor_are_a_part_of_it() -> None:
     """But not if a room is beside them too."""
-    assert [(region.kind, region.area) for region in found("#,,>#").regions] == [("corridor", 3)]
-    assert [(region.kind, region.area) for region in found("#,<,#").regions] == [("corridor", 3)]
-    assert [(region.kind, region.area) for region in found("#,>.#").regions] == [("corridor", 1), ("room", 2)]
-    assert [(region.kind, region.area) for region in found("#,+>#").regions] == [("corridor", 1), ("room", 1)]
+    assert [(region.kind, region.area) for region in survey_picture("#,,>#").regions] == [("corridor", 3)]
+    assert [(region.kind, region.area) for region in survey_picture("#,<,#").regions] == [("corridor", 3)]
+    assert [(region.kind, region.area) for region in survey_picture("#,>.#").regions] == [("corridor", 1), ("room", 2)]
+    assert [(region.kind, region.area) for region in survey_picture("#,+>#").regions] == [("corridor", 1), ("room", 1)]
 
 
 def test_water_and_pits_are_not() -> None:
-    assert [region.area for region in found("#.~.:.o.#").regions] == [1, 1, 1, 1]
+    assert [region.area for region in survey_picture("#.~.:.o.#").regions] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("kind", ["room", "cave", "cell", "vault"])
 def test_what_ground_is_called(kind: str) -> None:
-    assert [region.kind for region in found("#.+,#", kind).regions] == [kind, "corridor"]
+    assert [region.kind for region in survey_picture("#.+,#", kind).regions] == [kind, "corridor"]
 
 
 def test_nothing_to_find() -> None:
-    house = found("###\n###")
+    house = survey_picture("###\n###")
     assert (len(house.regions), len(house.doors), len(house.links)) == (0, 0, 0)
     assert not house.regions.labels.any()
 
@@ -132,10 +132,10 @@ def test_nothing_to_find() -> None:
 def test_more_doors_and_contacts_than_the_first_guess() -> None:
     """More than 256 of each."""
     rows = 300
-    house = found("\n".join(["#.+.#,.,#"] * rows))
+    house = survey_picture("\n".join(["#.+.#,.,#"] * rows))
     assert len(house.doors) == rows
     assert [door.y for door in house.doors] == list(range(rows))
-    apart = found(
+    apart = survey_picture(
         "\n".join(["#.,#.,#"] * 150 + ["#######"])
         + "\n"
         + "\n".join("#.,#" if row % 2 else "####" for row in range(700))
@@ -177,7 +177,7 @@ def test_a_corridor_that_nobody_can_walk_is_a_region_still() -> None:
     tiles = tuple(tile._replace(walkable=False) if tile.role == "corridor" else tile for tile in STANDARD.tiles)
     palette = Palette(tiles)
     for picture, areas in ((",,#,", [2, 1]), (",,", [2]), (",#.", [1, 1]), ("..#,", [2, 1])):
-        assert [region.area for region in survey_tiles(drawn(picture).tiles, palette).regions] == areas
+        assert [region.area for region in survey_tiles(draft_of(picture).tiles, palette).regions] == areas
 
 
 def slow_doors(

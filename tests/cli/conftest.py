@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command_lines import Said, Say
+from support.command_lines import CommandResult, Say
 from undercroft.cli import run
 
 
@@ -15,10 +15,10 @@ def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
     """Run a command line in a folder of its own."""
     monkeypatch.chdir(tmp_path)
 
-    def call(*args: str) -> Said:
+    def call(*args: str) -> CommandResult:
         capfdbinary.readouterr()
         code = run(list(args))
         out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
+        return CommandResult(code, out.decode(), err.decode())
 
     return call

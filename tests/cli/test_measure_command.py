@@ -354,14 +354,14 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
 
 
 def test_interrupted_before_the_second_recipe_is_begun(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
+    def run_until_interrupted(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
         for number, done in enumerate(run_all(paced, pieces)):
             if number == 3:
                 raise KeyboardInterrupt
             yield done
 
     run_all = AdaptivePool.run
-    monkeypatch.setattr(AdaptivePool, "run", cut)
+    monkeypatch.setattr(AdaptivePool, "run", run_until_interrupted)
     files = ("--csv", "a.csv", "--json", "a.json", "--plot", "a.png")
     said = say(
         "measure",

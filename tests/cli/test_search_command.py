@@ -301,14 +301,14 @@ class Stopped:
     """Ctrl-C after so many messages."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-        def cut(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
+        def run_until_interrupted(paced: AdaptivePool, pieces: Any) -> Generator[TaskResult]:
             for number, done in enumerate(run_all(paced, pieces)):
                 if number == after:
                     raise KeyboardInterrupt
                 yield done
 
         run_all = AdaptivePool.run
-        monkeypatch.setattr(AdaptivePool, "run", cut)
+        monkeypatch.setattr(AdaptivePool, "run", run_until_interrupted)
 
 
 def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,12 +38,12 @@ MODES = re.compile(r"\x1b\[\?(\d+)([hl])")
 Colours = NDArray[np.uint8]
 
 
-def made(recipe: str, seed: int = 3, size: tuple[int, int] | None = None) -> tuple[Timeline, Level]:
+def record_level(recipe: str, seed: int = 3, size: tuple[int, int] | None = None) -> tuple[Timeline, Level]:
     timeline = Timeline()
     return timeline, uc.generate(recipe, seed=seed, size=size, watcher=timeline)
 
 
-def shown(text: str, columns: int, rows: int) -> pyte.Screen:
+def emulate_screen(text: str, columns: int, rows: int) -> pyte.Screen:
     """What an emulator shows after these characters."""
     screen = pyte.Screen(columns, rows)
     screen.set_mode(pyte.modes.LNM)
@@ -74,7 +74,7 @@ def test_a_picture_fills_the_screen_and_no_more(width: int, height: int, columns
     pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
     made = render_lines(pixels, columns, rows)
     assert len(made) == rows
-    screen = shown("\n".join(made), columns, rows)
+    screen = emulate_screen("\n".join(made), columns, rows)
     assert all(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) == columns for line in made)
     seen = halves(screen, rows)
     if 2 * width <= columns and height <= rows:
@@ -101,7 +101,7 @@ def test_shrinking_takes_means() -> None:
 
 @pytest.mark.parametrize("recipe", sorted(names()))
 def test_every_frame_is_a_screen(recipe: str) -> None:
-    timeline, level = made(recipe)
+    timeline, level = record_level(recipe)
     for coloured in (True, False):
         film = WatchFilm(timeline, level, colour=coloured)
         frames = list(film)
@@ -115,10 +115,12 @@ def test_every_frame_is_a_screen(recipe: str) -> None:
 
 
 def test_the_last_frame_is_the_finished_level() -> None:
-    timeline, level = made("cozy")
+    timeline, level = record_level("cozy")
     *_, last = WatchFilm(timeline, level)
     assert (last.pixels == np.asarray(still(level, 1).convert("RGB"))).all()
-    screen = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(format_screen(last, 120, 40), 1)), 120, 40)
+    screen = emulate_screen(
+        "".join(f"\x1b[{y};1H{line}" for y, line in enumerate(format_screen(last, 120, 40), 1)), 120, 40
+    )
     seen = halves(screen, 38)
     assert (seen[8:68, 10:110] == last.pixels).all()
     assert screen.display[-1].split() == ["way", "206", "of", "206", "steps", "q:", "to", "the", "end"]
@@ -126,7 +128,7 @@ def test_the_last_frame_is_the_finished_level() -> None:
 
 
 def test_new_cells_glow_and_the_line_grows() -> None:
-    timeline, level = made("rooms-and-mazes")
+    timeline, level = record_level("rooms-and-mazes")
     frames = list(WatchFilm(timeline, level))
     warm = [int(((frame.pixels[:, :, 0].astype(int) - frame.pixels[:, :, 2]) > 120).sum()) for frame in frames]
     assert warm[0] == 0
@@ -169,28 +171,28 @@ class Paper(Screen):
 @pytest.mark.parametrize("recipe", ["isaac", "cave", "cozy", "templates", "walk"])
 @pytest.mark.parametrize("slow", [0.0, *(pytest.param(slow, marks=pytest.mark.long) for slow in (0.05, 0.2))])
 def test_it_takes_a_few_seconds_whatever_there_is_to_show(recipe: str, slow: float) -> None:
-    timeline, level = made(recipe)
+    timeline, level = record_level(recipe)
     paper = Paper(slow=slow)
     play(timeline, level, paper)
     assert paper.clock <= watch.MAX_SECONDS + watch.LAST_FRAME_SECONDS + 3 * slow + watch.MAX_SKIP_SECONDS
     assert paper.pages > 5
     *_, last = WatchFilm(timeline, level)
     assert (
-        shown(paper.text, 80, 24).display[-1]
-        == shown(f"\x1b[24;1H{format_screen(last, 80, 24)[-1]}", 80, 24).display[-1]
+        emulate_screen(paper.text, 80, 24).display[-1]
+        == emulate_screen(f"\x1b[24;1H{format_screen(last, 80, 24)[-1]}", 80, 24).display[-1]
     )
 
 
 def test_only_what_changed_is_written_and_the_screen_is_right_all_the_same() -> None:
-    timeline, level = made("rooms-and-mazes")
+    timeline, level = record_level("rooms-and-mazes")
     paper = Paper(100, 30)
     every = 0
     for frame in WatchFilm(timeline, level):
         last = format_screen(frame, 100, 30)
         paper.show(last)
         every += sum(map(len, last))
-    whole = shown("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(last, 1)), 100, 30)
-    assert shown(paper.text, 100, 30).buffer == whole.buffer
+    whole = emulate_screen("".join(f"\x1b[{y};1H{line}" for y, line in enumerate(last, 1)), 100, 30)
+    assert emulate_screen(paper.text, 100, 30).buffer == whole.buffer
     parts = paper.text.split(BEGIN_SYNC)[1:]
     assert all(part.endswith(END_SYNC) for part in parts), "a terminal that knows it shows each frame at once"
     assert "\x1b[2J" in parts[0]
@@ -200,7 +202,7 @@ def test_only_what_changed_is_written_and_the_screen_is_right_all_the_same() -> 
 
 
 def test_another_size_draws_all_anew() -> None:
-    timeline, level = made("cave")
+    timeline, level = record_level("cave")
     frame = next(iter(WatchFilm(timeline, level)))
     paper = Paper(80, 24)
     paper.show(format_screen(frame, 80, 24))
@@ -212,7 +214,7 @@ def test_another_size_draws_all_anew() -> None:
 
 
 def test_somebody_may_go_to_the_end() -> None:
-    timeline, level = made("cave")
+    timeline, level = record_level("cave")
     paper = Paper(press=3)
     play(timeline, level, paper)
     assert paper.pages == 3
@@ -303,10 +305,10 @@ def test_it_plays_and_then_the_level_is_shown(terminal: Callable[..., Terminal])
     assert seen.process.wait() == 0
     given_back(text)
     played, after = text[text.index(ENTER_SCREEN) :].split(LEAVE_SCREEN)
-    screen = shown(played, 80, 24)
+    screen = emulate_screen(played, 80, 24)
     assert screen.display[-1].startswith(" way  ")
     assert (halves(screen, 22).reshape(-1, 3) == (255, 255, 255)).all(axis=1).any(), "the way"
-    assert not shown(text, 80, 24).cursor.hidden
+    assert not emulate_screen(text, 80, 24).cursor.hidden
     assert "isaac" in after
     assert "seed 4" in after
     assert seen.settings() == seen.before
@@ -365,7 +367,7 @@ def test_who_wants_no_colours_sees_signs(terminal: Callable[..., Terminal]) -> N
     given_back(text)
     assert "38;2" not in text
     assert "48;2" not in text
-    screen = shown(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 80, 24)
+    screen = emulate_screen(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 80, 24)
     level = uc.generate("rooms-and-mazes", seed=4, size=(61, 21))
     assert "".join(row[9:70] for row in screen.display[:21]).count("+") == np.count_nonzero(
         level.tiles == level.palette["door"]
@@ -381,7 +383,7 @@ def test_a_level_larger_than_the_terminal_is_seen_whole(terminal: Callable[..., 
     text = seen.read()
     assert seen.process.wait() == 0
     given_back(text)
-    screen = shown(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 40, 12)
+    screen = emulate_screen(text[text.index(ENTER_SCREEN) : text.index(LEAVE_SCREEN)], 40, 12)
     assert "automaton" in screen.display[-1]
     assert len({tuple(place) for row in halves(screen, 10).tolist() for place in row}) > 10
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import drawn
+from support.maps import draft_of
 from undercroft.core.draft import FACTS, LAYER_FACTS, Draft
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Thing
@@ -88,7 +88,7 @@ def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
 
 
 def test_a_draft_may_be_resized() -> None:
-    draft = drawn("#.#")
+    draft = draft_of("#.#")
     draft.tiles = np.pad(draft.tiles, 1, constant_values=1)
     assert (draft.width, draft.height) == (5, 3)
     assert str(draft.level()) == "#####\n##.##\n#####"

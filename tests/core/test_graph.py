@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import drawn
+from support.maps import draft_of
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level
@@ -19,7 +19,7 @@ from undercroft.errors import BadInput
 
 def vault() -> Level:
     """Three rooms in a row: through a locked door, and on through a one-way door."""
-    draft = drawn("""
+    draft = draft_of("""
         ###########
         #<..L..+..#
         #...#..#.>#

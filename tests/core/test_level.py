@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from support.drawn import picture
+from support.maps import picture
 from undercroft import limits
 from undercroft.core import region
 from undercroft.core.level import Level, check_level_size

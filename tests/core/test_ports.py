@@ -28,13 +28,15 @@ EVERY_PIPE = Palette([tile(chr(ord("a") + number), sides) for number, sides in e
 def test_every_set_of_sides_turns_and_mirrors() -> None:
     """Drawn as arms on a three by three grid, which is then turned by NumPy."""
 
-    def drawn(sides: str) -> bytes:
+    def pack_sides(sides: str) -> bytes:
         page = np.zeros((3, 3), bool)
         for side in sides:
             page[{"N": (0, 1), "E": (1, 2), "S": (2, 1), "W": (1, 0)}[side]] = True
         return page.tobytes()
 
-    grids = {code: np.frombuffer(drawn(pipe.ports), bool).reshape(3, 3) for code, pipe in enumerate(EVERY_PIPE.tiles)}
+    grids = {
+        code: np.frombuffer(pack_sides(pipe.ports), bool).reshape(3, 3) for code, pipe in enumerate(EVERY_PIPE.tiles)
+    }
     for code, grid in grids.items():
         assert np.array_equal(grids[int(EVERY_PIPE.turn[code])], np.rot90(grid, -1))
         assert np.array_equal(grids[int(EVERY_PIPE.mirror[code])], np.fliplr(grid))

@@ -12,7 +12,7 @@ import tcod.map
 import tcod.path
 
 import undercroft as uc
-from support.drawn import soup
+from support.maps import soup
 from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette

@@ -375,11 +375,11 @@ def test_a_turn_is_never_far_from_a_whole_state_and_these_are_a_small_part_of_th
     redone: list[int] = []
     redo = TurnBatch.redo
 
-    def counted(self: TurnBatch, flat: Grid, first: int, last: int) -> None:
+    def redo_and_count(self: TurnBatch, flat: Grid, first: int, last: int) -> None:
         redone.append(self.cell_end(last) - self.cell_end(first))
         redo(self, flat, first, last)
 
-    monkeypatch.setattr(TurnBatch, "redo", counted)
+    monkeypatch.setattr(TurnBatch, "redo", redo_and_count)
     expected, known = np.zeros(8000, np.uint8), 0
     for turn in range(0, timeline.turns, 9973):
         expected[cells[known:turn]] = new[known:turn]

@@ -10,7 +10,7 @@ import pytest
 
 import undercroft as uc
 import undercroft.formats as formats
-from support.drawn import soup
+from support.maps import soup
 from support.paths import TESTS
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette

@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     faults = [
         digests.fault(what, before, records[what])
         for file, records in made.items()
-        for what, before in digests.kept(file).items()
+        for what, before in digests.load_records(file).items()
         if what in records
     ]
     refused = [fault for fault in faults if "no step has a new edition" in fault]

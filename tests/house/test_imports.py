@@ -440,7 +440,7 @@ def test_modules_that_are_named_in_strings_are_there() -> None:
         ("helpers/x.py", "", "a name that says nothing"),
     ],
 )
-def test_the_watchman_sees(file: str, source: str, fault: str) -> None:
+def test_a_broken_rule_is_reported(file: str, source: str, fault: str) -> None:
     assert any(fault in found for found in faults(source, file)), faults(source, file)
 
 
@@ -464,5 +464,5 @@ def test_the_watchman_sees(file: str, source: str, fault: str) -> None:
         ("formats/table.py", "ROWS = ['undercroft.formats.tiled.tmx']"),
     ],
 )
-def test_the_watchman_lets_pass(file: str, source: str) -> None:
+def test_what_is_allowed_passes(file: str, source: str) -> None:
     assert faults(source, file) == []

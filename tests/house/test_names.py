@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "undercroft"
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "undercroft"
+OTHER_FOLDERS = ("tests", "docs", "benchmarks", "examples")
+"""What is not shipped: there, too, functions say what they do. Constants of tests need less."""
 
 PARTICIPLES = {
     "asked", "begun", "called", "chosen", "counted", "drawn", "found", "given", "held", "kept", "laid", "listed",
@@ -69,6 +72,19 @@ def test_names_say_what_they_mean() -> None:
     found = {f"{path}:{name}" for path, source in MODULES.items() for name in refused(source)}
     assert sorted(found - set(ALLOWED)) == []
     assert sorted(set(ALLOWED) - found) == [], "these are gone: take them off the list"
+
+
+@pytest.mark.parametrize("folder", OTHER_FOLDERS)
+def test_helpers_of_tests_and_docs_say_what_they_do(folder: str) -> None:
+    files = [path for path in sorted((ROOT / folder).rglob("*.py")) if "node_modules" not in path.parts]
+    found = [
+        f"{path.relative_to(ROOT)}:{name}"
+        for path in files
+        for name in functions(ast.parse(path.read_text(encoding="utf-8")))
+        if name.lstrip("_") in PARTICIPLES
+    ]
+    assert files
+    assert found == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import HEAVY, Bites, interpreted, spans
+from support.maps import HEAVY, Bites, interpreted, spans
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import PROBABILITY_ONE, Rng
@@ -99,7 +99,7 @@ class Twin:
         self.waiting: list[tuple[int, int, Socket, int]] = []
         self.opened: set[tuple[int, int]] = set()
 
-    def put(self, kind: int, room: Stands, used: Socket | None) -> None:
+    def add_room(self, kind: int, room: Stands, used: Socket | None) -> None:
         self.counts[kind] += 1
         self.rooms.append(room)
         for socket in room.shape.sockets:
@@ -176,7 +176,7 @@ class Twin:
                 pairs.pop()
                 room = Stands(shape, x - socket.x, y - socket.y)
                 if self.fits(room, ("x", x) if mine.side in "EW" else ("y", y)):
-                    self.put(kind, room, socket)
+                    self.add_room(kind, room, socket)
                     self.joined.append((label, len(self.rooms)))
                     self.opened |= {
                         (x + step * (mine.side in "NS"), y + step * (mine.side in "EW")) for step in range(mine.width)
@@ -216,7 +216,7 @@ def test_as_the_slow_twin(name: str, wish: PlacementGoal, seeds: range) -> None:
             (height - int(quick.tables.shapes[begun[1], 2])) // 2,
         )
         assert quick.place_first(begun[1], x, y)
-        twin.put(begun[0], Stands(quick.tables.templates[begun[1]], x, y), None)
+        twin.add_room(begun[0], Stands(quick.tables.templates[begun[1]], x, y), None)
         quick.place_others(Run(), wish)
         twin.grow()
         rooms = [(quick.tables.templates[shape], x, y) for shape, x, y in quick.rooms[: quick.count, :3].tolist()]
@@ -228,7 +228,7 @@ def test_as_the_slow_twin(name: str, wish: PlacementGoal, seeds: range) -> None:
         assert (quick.owed, quick.covered) == (twin.owed(), twin.covered())
 
 
-def kept(placing: RoomPlacement, draft: Draft) -> tuple[Any, ...]:
+def placement_state(placing: RoomPlacement, draft: Draft) -> tuple[Any, ...]:
     count = placing.count
     return (
         draft.tiles.tobytes(),
@@ -241,18 +241,18 @@ def kept(placing: RoomPlacement, draft: Draft) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_compiled_as_interpreted_and_in_bites(name: str) -> None:
-    def made(seed: int, run: Run) -> tuple[Any, ...]:
+    def place_rooms(seed: int, run: Run) -> tuple[Any, ...]:
         at, draft = placing(SETS[name], (33 + seed, 41), seed)
         at.place_first(0, 8, 8)
         at.place_others(run, PlacementGoal(shared_walls=bool(seed % 2)))
         at.join_loops(run, PROBABILITY_ONE // 2, 7, STANDARD)
-        return kept(at, draft)
+        return placement_state(at, draft)
 
     for seed in range(ROUNDS // 8):
-        quick = made(seed, Run())
-        assert made(seed, Bites(1)) == made(seed, Bites(50)) == quick
+        quick = place_rooms(seed, Run())
+        assert place_rooms(seed, Bites(1)) == place_rooms(seed, Bites(50)) == quick
         with interpreted():
-            assert made(seed, Run()) == quick
+            assert place_rooms(seed, Run()) == quick
 
 
 def test_the_lists_grow() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import PLAIN, after, each, random_grid
+from support.maps import PLAIN, after, each, random_grid
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.kernels import automata, buffer

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.drawn import HEAVY, Bites, after, facts, interpreted, random_grid, soup, spans
+from support.maps import HEAVY, Bites, after, facts, interpreted, random_grid, soup, spans
 from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng

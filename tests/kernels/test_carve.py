@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import HEAVY, PLAIN, after, components, drawn, soup
+from support.maps import HEAVY, PLAIN, after, components, draft_of, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
@@ -281,4 +281,4 @@ def test_no_connector_on_the_border() -> None:
     assert str(draft).split("\n")[0] == "#.#.#"
     assert str(draft).split("\n")[2] == "#.#.#"
     assert str(draft).split("\n")[1] == "#.+.#"
-    assert str(after(Connect(), drawn("#.#.#"))) == "#.#.#"
+    assert str(after(Connect(), draft_of("#.#.#"))) == "#.#.#"

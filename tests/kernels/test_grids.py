@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import HEAVY, PLAIN
+from support.maps import HEAVY, PLAIN
 from undercroft.core.rng import PROBABILITY_ONE, Rng, threshold
 from undercroft.kernels import buffer, grids
 
@@ -35,7 +35,7 @@ def in_bites(work: Callable[[int], int], fuel: int) -> None:
 # --- grow -------------------------------------------------------------------------------------------------------------
 
 
-def grown(
+def grow_grid(
     module: Any,
     wrap: Any,
     seed: int,
@@ -119,7 +119,7 @@ def test_growth_as_the_slow_twin() -> None:
         want = grown_slowly(**case)
         for module, wrap in BOTH:
             for fuel in (1, 3, 1 << 40):
-                assert grown(module, wrap, **case, fuel=fuel) == want, case
+                assert grow_grid(module, wrap, **case, fuel=fuel) == want, case
         rooms = sum(map(sum, want[0]))
         full += rooms == case["target"]
         stalled += rooms < case["target"]
@@ -130,7 +130,7 @@ def test_growth_as_the_slow_twin() -> None:
 def test_growth_into_what_is_crowded_only_later() -> None:
     """One further room at the cell forbids it, two allow it: no room may be given up for lost too early."""
     for seed in range(20):
-        grid, _ = grown(*BOTH[0], seed, (5, 5), 25, (1.0, 0.0, 0.0), 0.5, False, True, 1 << 40)
+        grid, _ = grow_grid(*BOTH[0], seed, (5, 5), 25, (1.0, 0.0, 0.0), 0.5, False, True, 1 << 40)
         assert sum(map(sum, grid)) > 9
         assert (grid, _) == grown_slowly(seed, (5, 5), 25, (1.0, 0.0, 0.0), 0.5, False, True)
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from support.drawn import HEAVY, each, interpreted, random_grid
+from support.maps import HEAVY, each, interpreted, random_grid
 from undercroft.draw.pen import distance_field, hatching, noise
 from undercroft.draw.pen.distance_field import SignedDistanceField, border_distances, trace_level_lines
 from undercroft.draw.scene.scene import Points, circle, rectangle

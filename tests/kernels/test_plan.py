@@ -16,7 +16,7 @@ from scipy import stats
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial import Delaunay
 
-from support.drawn import HEAVY, PLAIN, facts, interpreted
+from support.maps import HEAVY, PLAIN, facts, interpreted
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
@@ -32,7 +32,7 @@ Edges = set[tuple[int, int]]
 # --- split ------------------------------------------------------------------------------------------------------------
 
 
-def cut(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tuple[Box, int]]]:
+def split_slowly(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tuple[Box, int]]]:
     """The cells of a box and the lines of its cuts, each with its depth: the slow twin."""
     x, y, w, h = box
     ratio = int(step.max_ratio * 65536)
@@ -50,8 +50,8 @@ def cut(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tu
     first, second = (
         ((x, y, at, h), (x + at + 1, y, w - at - 1, h)) if across else ((x, y, w, at), (x, y + at + 1, w, h - at - 1))
     )
-    cells, lines = cut(step, first, depth + 1, rng)
-    more_cells, more_lines = cut(step, second, depth + 1, rng)
+    cells, lines = split_slowly(step, first, depth + 1, rng)
+    more_cells, more_lines = split_slowly(step, second, depth + 1, rng)
     return cells + more_cells, [(line, depth + 1), *lines, *more_lines]
 
 
@@ -69,7 +69,7 @@ def test_split_is_its_twin(
     width: int, height: int, depth: int, min_width: int, min_height: int, margin: float, ratio: float, seed: int
 ) -> None:
     step = Split(depth=depth, min_width=min_width, min_height=min_height, margin=margin, max_ratio=ratio)
-    cells, lines = cut(step, (1, 1, width - 2, height - 2), 0, Rng.root(seed))
+    cells, lines = split_slowly(step, (1, 1, width - 2, height - 2), 0, Rng.root(seed))
     draft = Draft(width, height)
     step.apply(draft, Rng.root(seed), Run())
     assert draft.regions is not None
@@ -87,7 +87,7 @@ def test_split_is_its_twin(
 # --- the laws of chance -----------------------------------------------------------------------------------------------
 
 
-def thrown(
+def scatter_by_kernel(
     count: int = 20_000,
     *,
     radius: int = 50,
@@ -107,7 +107,7 @@ def thrown(
 
 def test_even_places_fill_the_disc_evenly() -> None:
     """4.23: every cell of the disc is as likely as any other."""
-    places, _ = thrown(40_000, radius=5)
+    places, _ = scatter_by_kernel(40_000, radius=5)
     inside = [(x, y) for x in range(-5, 6) for y in range(-5, 6) if x * x + y * y <= 25]
     counts = dict.fromkeys(inside, 0)
     for place in map(tuple, places.tolist()):
@@ -116,7 +116,7 @@ def test_even_places_fill_the_disc_evenly() -> None:
 
 
 def test_normal_places_crowd_in_the_middle_of_the_disc() -> None:
-    places, _ = thrown(radius=400, normal_place=True)
+    places, _ = scatter_by_kernel(radius=400, normal_place=True)
     far = (places.astype(np.int64) ** 2).sum(axis=1)
     assert far.max() <= 400**2
     whole = 1 - np.exp(-2)  # the part of the law that lies in the disc, with a deviation of half the radius
@@ -126,7 +126,7 @@ def test_normal_places_crowd_in_the_middle_of_the_disc() -> None:
 
 def test_sizes_follow_the_normal_law() -> None:
     """The sum of twelve even draws is normal to the eye: its distribution is nowhere farther off than a hundredth."""
-    _, sizes = thrown()
+    _, sizes = scatter_by_kernel()
     for lengths in sizes.T:
         assert abs(lengths.mean() - 30) < 0.2
         assert abs(lengths.std() - 5) < 0.1
@@ -135,7 +135,7 @@ def test_sizes_follow_the_normal_law() -> None:
 
 
 def test_sizes_of_the_even_law() -> None:
-    _, sizes = thrown(normal_size=False, mean=6.0, deviation=2.0)
+    _, sizes = scatter_by_kernel(normal_size=False, mean=6.0, deviation=2.0)
     values, counts = np.unique(sizes, return_counts=True)
     assert values.tolist() == [4, 5, 6, 7, 8]
     assert stats.chisquare(counts).pvalue > 0.001
@@ -144,19 +144,19 @@ def test_sizes_of_the_even_law() -> None:
 def test_no_size_is_below_one() -> None:
     """4.23: the original could make cells of no or negative size."""
     for normal in (False, True):
-        _, sizes = thrown(normal_size=normal, mean=1.0, deviation=9.0)
+        _, sizes = scatter_by_kernel(normal_size=normal, mean=1.0, deviation=9.0)
         assert sizes.min() == 1
 
 
 def test_a_disc_of_radius_zero_is_one_place() -> None:
     for normal in (False, True):
-        places, _ = thrown(100, radius=0, normal_place=normal)
+        places, _ = scatter_by_kernel(100, radius=0, normal_place=normal)
         assert (places == 0).all()
 
 
 def test_no_deviation_makes_all_cells_alike() -> None:
     for normal in (False, True):
-        assert (thrown(100, normal_size=normal, mean=7.0, deviation=0.0)[1] == 7).all()
+        assert (scatter_by_kernel(100, normal_size=normal, mean=7.0, deviation=0.0)[1] == 7).all()
 
 
 @given(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import HEAVY, PLAIN
+from support.maps import HEAVY, PLAIN
 from support.paths import ROOT
 from undercroft.core import rng as python_rng
 from undercroft.core.rng import PROBABILITY_ONE, Rng

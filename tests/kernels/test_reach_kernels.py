@@ -15,7 +15,7 @@ from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import shortest_path
 
-from support.drawn import HEAVY, PLAIN, Bites, holes, random_grid
+from support.maps import HEAVY, PLAIN, Bites, holes, random_grid
 from undercroft.analysis import reach as analysis
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, reach

@@ -12,7 +12,7 @@ import pytest
 
 import undercroft as uc
 from support import digests
-from support.digests import CASES, SIZES, digest, fault, kept, recipe_record, sample, step_record
+from support.digests import CASES, SIZES, digest, fault, load_records, recipe_record, sample, step_record
 from support.paths import TESTS
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -23,19 +23,19 @@ from undercroft.steps.step import describe_step
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_gives_what_it_gave(name: str) -> None:
-    assert fault(f"the step {name}", kept("steps.json").get(name), step_record(name)) == ""
+    assert fault(f"the step {name}", load_records("steps.json").get(name), step_record(name)) == ""
 
 
 @pytest.mark.parametrize(("name", "size"), [(name, size) for name in names() for size in SIZES[name]])
 def test_a_recipe_gives_what_it_gave(name: str, size: tuple[int, int]) -> None:
     what = f"{name} {size[0]}x{size[1]}"
-    assert fault(f"the recipe {what}", kept("recipes.json").get(what), recipe_record(name, size)) == ""
+    assert fault(f"the recipe {what}", load_records("recipes.json").get(what), recipe_record(name, size)) == ""
 
 
 def test_every_step_and_recipe_is_in_the_books() -> None:
-    assert {describe_step(type(step)).name for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
+    assert {describe_step(type(step)).name for step, _ in CASES} == STEPS.keys() == load_records("steps.json").keys()
     assert set(names()) == SIZES.keys()
-    assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == kept(
+    assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == load_records(
         "recipes.json"
     ).keys()
 

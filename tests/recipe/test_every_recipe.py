@@ -9,7 +9,7 @@ import pytest
 
 import undercroft as uc
 from support.digests import SIZES
-from support.drawn import spans
+from support.maps import spans
 from support.promises import holds
 from undercroft.errors import UndercroftError
 from undercroft.recipe.catalogue import names

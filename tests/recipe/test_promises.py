@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.drawn import HEAVY, border, components
+from support.maps import HEAVY, border, components
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import NotMet, UndercroftError

@@ -811,11 +811,11 @@ def test_what_was_found_out_is_not_looked_for_again(monkeypatch: pytest.MonkeyPa
     searches: list[int] = []
     search = reach.run_search
 
-    def counted(*args: Any) -> Any:
+    def search_and_count(*args: Any) -> Any:
         searches.append(1)
         return search(*args)
 
-    monkeypatch.setattr(reach, "run_search", counted)
+    monkeypatch.setattr(reach, "run_search", search_and_count)
     result = Recipe.load("cave").generate(seed=1, size=(40, 20))
     made = len(searches)
     assert uc.measure(result.facts, "components", "density", "loops", "path_length")["components"] == 1  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import shortest_path
 
 import undercroft as uc
-from support.drawn import HEAVY, border, components, spans
+from support.maps import HEAVY, border, components, spans
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
@@ -193,7 +193,7 @@ def test_neighbours_lie_around_the_middle_and_drunkards_anywhere() -> None:
 # --- mistakes ---------------------------------------------------------------------------------------------------------
 
 
-def said(*words: str) -> tuple[int, str]:
+def run_command(*words: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "undercroft", *words], capture_output=True, encoding="utf-8", check=False
     )
@@ -203,7 +203,7 @@ def said(*words: str) -> tuple[int, str]:
 def test_level_19_is_an_error_in_a_sentence() -> None:
     """3.10."""
     for name in ("neighbours", "drunkard"):
-        code, text = said("generate", name, "--seed", "1", "--set", "level=19")
+        code, text = run_command("generate", name, "--seed", "1", "--set", "level=19")
         assert code == 2
         assert text == (
             "undercroft: level 19 asks for up to 67 rooms, and a grid of 8x8 has 64 cells\n"
@@ -213,20 +213,20 @@ def test_level_19_is_an_error_in_a_sentence() -> None:
 
 def test_what_cannot_be_is_told_clause_by_clause() -> None:
     """3.5: a full grid has no dead ends, which is known before; that no room is built in twenty tries is not."""
-    code, text = said("generate", "drunkard", "--seed", "1", "--set", "rooms=64")
+    code, text = run_command("generate", "drunkard", "--seed", "1", "--set", "rooms=64")
     assert code == 2
     assert (
         "64 rooms are asked for, and where all cells of a grid are rooms none is a dead end\n  fix: ask for fewer"
         in text
     )
-    code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=0.9999999", "--set", "max_tries=20")
+    code, text = run_command("generate", "isaac", "--seed", "1", "--set", "refuse=0.9999999", "--set", "max_tries=20")
     assert code == 1
     assert "no room grid of 20 tries is valid\n    count: failed 20 of 20\n    distinct: failed 20 of 20\n" in text
     assert (
         "  fix: ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid\n"
         in text
     )
-    code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=1.0")
+    code, text = run_command("generate", "isaac", "--seed", "1", "--set", "refuse=1.0")
     assert (code, text.count("\n")) == (2, 2)
     assert "with a refuse of 1 no room is ever built beside the first" in text
     assert len(bare("drunkard", 1, rooms=64, valid=["count", "connected", "distinct", "apart"]).regions) == 64
@@ -291,6 +291,6 @@ def test_the_program_for_godot_reads_what_is_there() -> None:
     assert all(re.match(r"\t*\S", line) for line in code)
     command = re.search(r"undercroft (generate .*)$", text, re.MULTILINE)
     assert command is not None
-    assert said(*command[1].replace("-o floor.json", "-o - --format json --seed 3").split())[1].startswith(
+    assert run_command(*command[1].replace("-o floor.json", "-o - --format json --seed 3").split())[1].startswith(
         '{"format":"undercroft-level/1"'
     )

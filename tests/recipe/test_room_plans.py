@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import undercroft as uc
-from support.drawn import HEAVY, border, components
+from support.maps import HEAVY, border, components
 from support.paths import TESTS
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from support.drawn import each
+from support.maps import each
 from support.programs import random_program
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
@@ -160,21 +160,26 @@ def test_what_is_added_elsewhere_does_not_move_the_draws_of_others() -> None:
     start = np.zeros((21, 21), np.uint8)
     start[10, 10] = 1
 
-    def made(text: str) -> str:
+    def apply_rules(text: str) -> str:
         rules = Rules.parse(text, "x.rules")
         return str(rules.apply(Level(start, rules.program.palette), 9))
 
-    plain = made(BASE)
-    assert made(BASE + "one  never\n    GGGGG/GGGGG -> WWWWW/WWWWW\n") == plain, "a node at the end"
-    assert made(BASE.replace("one  grow", "one  never\n    RR/RR -> WW/WW\none  grow")) == plain, (
+    plain = apply_rules(BASE)
+    assert apply_rules(BASE + "one  never\n    GGGGG/GGGGG -> WWWWW/WWWWW\n") == plain, "a node at the end"
+    assert apply_rules(BASE.replace("one  grow", "one  never\n    RR/RR -> WW/WW\none  grow")) == plain, (
         "a node at the beginning"
     )
-    assert made(BASE.replace("one  grow", "all  never\n    RR/RR -> WW/WW\none  grow")) == plain, "of another kind"
+    assert apply_rules(BASE.replace("one  grow", "all  never\n    RR/RR -> WW/WW\none  grow")) == plain, (
+        "of another kind"
+    )
     assert (
-        made(BASE.replace("    WBB", "    rule  new\n        RR/RR -> WW/WW\n    rule  grow\n        WBB")) == plain
+        apply_rules(BASE.replace("    WBB", "    rule  new\n        RR/RR -> WW/WW\n    rule  grow\n        WBB"))
+        == plain
     ), "a rule that never matches, before"
     assert (
-        made(BASE.replace("    A -> G | R", "    A -> G | R\n    GGGG/GGGG -> RRRR/RRRR").replace("WRW\n", "WRW\n\n"))
+        apply_rules(
+            BASE.replace("    A -> G | R", "    A -> G | R\n    GGGG/GGGG -> RRRR/RRRR").replace("WRW\n", "WRW\n\n")
+        )
         == plain
     ), "and after"
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.ndimage import binary_dilation
 
 import undercroft as uc
-from support.drawn import components
+from support.maps import components
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
@@ -17,7 +17,7 @@ EXAMPLES = ROOT / "examples"
 VOID, WALL, FLOOR, DOOR = (STANDARD[name] for name in ("void", "wall", "floor", "door"))
 
 
-def grown(name: str, size: tuple[int, int], seed: int) -> Level:
+def apply_example(name: str, size: tuple[int, int], seed: int) -> Level:
     begin = Level(np.full(size[::-1], VOID, np.uint8))
     return uc.Rules.load(EXAMPLES / name).apply(begin, seed=seed)
 
@@ -32,7 +32,7 @@ def test_their_expectations_hold(name: str) -> None:
 def test_halls_are_one_closed_space() -> None:
     maps = set()
     for seed in range(40):
-        level = grown("halls.rules", (50, 20), seed)
+        level = apply_example("halls.rules", (50, 20), seed)
         floor = level.tiles == FLOOR
         assert components(floor) == 1
         assert not (binary_dilation(floor, np.ones((3, 3), bool)) & (level.tiles == VOID)).any(), "walls all round"
@@ -44,7 +44,7 @@ def test_halls_are_one_closed_space() -> None:
 def test_cellars_fit_snugly_and_no_door_leads_to_nothing() -> None:
     clusters = 0
     for seed in range(40):
-        level = grown("cellars.rules", (30, 16), seed)
+        level = apply_example("cellars.rules", (30, 16), seed)
         beside_void = binary_dilation(np.pad(level.tiles == VOID, 1, constant_values=True))[1:-1, 1:-1]
         assert not ((level.tiles == DOOR) & beside_void).any()
         assert components(level.walkable) == 1

@@ -12,7 +12,7 @@ import pytest
 from scipy.ndimage import binary_dilation
 
 import undercroft as uc
-from support.drawn import components
+from support.maps import components
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng

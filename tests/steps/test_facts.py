@@ -12,7 +12,7 @@ import pytest
 
 import undercroft as uc
 from support.digests import CASES, halls
-from support.drawn import after, drawn
+from support.maps import after, draft_of
 from undercroft.analysis.room_grids import plan_room_grid
 from undercroft.core.draft import FACTS, LAYER_FACTS, TILE_FACTS, Draft
 from undercroft.core.palette import look_up_tiles
@@ -290,7 +290,7 @@ PLAIN = """
 """
 
 
-def known() -> Draft:
+def draft_with_facts() -> Draft:
     return after(Ends(), after(Chokes(), after(Survey(), PLAIN)))
 
 
@@ -306,16 +306,16 @@ def facts_known(draft: Draft) -> dict[str, Any]:
 
 
 def test_rules_that_only_put_things_down_spoil_nothing() -> None:
-    draft = after(Rewrite(rules=RATS), known())
+    draft = after(Rewrite(rules=RATS), draft_with_facts())
     assert len(draft.things) == 3
-    assert facts_known(draft) == facts_known(known())
+    assert facts_known(draft) == facts_known(draft_with_facts())
     assert all(facts_known(draft).values())
 
 
 def test_rules_that_apply_nowhere_spoil_nothing() -> None:
-    draft = after(Rewrite(rules="tile moss = m, floor\nall  m -> #"), known())
+    draft = after(Rewrite(rules="tile moss = m, floor\nall  m -> #"), draft_with_facts())
     assert "moss" in {tile.name for tile in draft.palette.tiles}
-    assert facts_known(draft) == facts_known(known())
+    assert facts_known(draft) == facts_known(draft_with_facts())
 
 
 @pytest.mark.parametrize(
@@ -328,13 +328,13 @@ def test_rules_that_apply_nowhere_spoil_nothing() -> None:
     ],
 )
 def test_rules_that_change_a_tile_or_what_it_means_spoil_all(rules: str) -> None:
-    draft = after(Rewrite(rules=rules), known())
+    draft = after(Rewrite(rules=rules), draft_with_facts())
     assert not any(facts_known(draft).values())
 
 
 def test_rules_keep_the_way_in_a_recipe() -> None:
     text = 'begins = ["tiles"]\n' + use("survey", "ends") + f'[[step]]\nuse = "rewrite"\nrules = """\n{RATS}\n"""\n'
-    level = Recipe.parse(text, "rats.toml").generate(seed=1, begin=drawn(PLAIN).level()).level
+    level = Recipe.parse(text, "rats.toml").generate(seed=1, begin=draft_of(PLAIN).level()).level
     assert len(level.things) == 3
     assert level.start is not None
     assert len(level.path) > 2

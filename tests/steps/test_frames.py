@@ -99,11 +99,11 @@ def test_of_tries_only_the_one_that_counts_is_seen(monkeypatch: pytest.MonkeyPat
     tries: list[bool] = []
     grow = RoomPlacement.place_others
 
-    def counted(self: RoomPlacement, run: Run, wish: PlacementGoal) -> None:
+    def grow_and_count(self: RoomPlacement, run: Run, wish: PlacementGoal) -> None:
         tries.append(run.watcher is not None)
         grow(self, run, wish)
 
-    monkeypatch.setattr(RoomPlacement, "place_others", counted)
+    monkeypatch.setattr(RoomPlacement, "place_others", grow_and_count)
     loaded, timeline = Recipe.load(next(path for path in EXAMPLES if path.stem == "catacombs")), Timeline()
     loaded.generate(seed=3, watcher=timeline)
     assert len(tries) > 2

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.drawn import after, border, components, drawn, facts, holes, picture, soup
+from support.maps import after, border, components, draft_of, facts, holes, picture, soup
 from support.paths import TESTS
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
@@ -106,9 +106,9 @@ def test_a_pinhole_is_closed() -> None:
 
 def test_a_pillar_in_the_open_goes_and_a_wide_space_gets_one() -> None:
     """The second clause: with at most two walls within two steps, a cell becomes wall."""
-    pillar = drawn("\n".join(["." * 9] * 4 + ["....#...."] + ["." * 9] * 4))
+    pillar = draft_of("\n".join(["." * 9] * 4 + ["....#...."] + ["." * 9] * 4))
     assert str(after(Automaton(rounds=1, r2_cutoff=-1, ring=False), pillar)) == "\n".join(["." * 9] * 9)
-    empty = drawn("\n".join(["." * 9] * 9))
+    empty = draft_of("\n".join(["." * 9] * 9))
     assert str(after(Automaton(rounds=1, r2_cutoff=0, ring=False), empty)) == "\n".join(["#" * 9] * 9)
 
 
@@ -118,7 +118,7 @@ def test_no_rounds_change_nothing() -> None:
 
 
 def test_the_automaton_lets_other_tiles_be_unless_rock_grows_over_them() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         ########
         #......#
         #.+..~.#
@@ -134,7 +134,7 @@ def test_the_automaton_lets_other_tiles_be_unless_rock_grows_over_them() -> None
         ##....##
         ########
     """)
-    assert str(after(Automaton(rounds=1), drawn("####\n#++#\n####"))) == "####\n####\n####"
+    assert str(after(Automaton(rounds=1), draft_of("####\n#++#\n####"))) == "####\n####\n####"
 
 
 def test_outside_may_count_as_wall() -> None:
@@ -160,7 +160,7 @@ POCKETS = """
 @pytest.mark.parametrize("connect", ["largest", "nearest"])
 def test_pockets_are_joined(connect: Any) -> None:
     for seed in range(30):
-        before = drawn(POCKETS)
+        before = draft_of(POCKETS)
         draft = after(Join(connect=connect), POCKETS, seed=seed)
         assert components(walkable(draft)) == 1
         dug = draft.layers["tunnel"]
@@ -552,7 +552,7 @@ def test_ends_are_far_apart() -> None:
 
 
 def test_ends_of_rock() -> None:
-    draft = drawn("###")
+    draft = draft_of("###")
     draft.start = draft.end = (0, 0)
     after(Ends(), draft)
     assert facts(draft)["ends"] == (None, None)
@@ -618,7 +618,7 @@ def test_interest_gives_start_end_and_path() -> None:
     assert draft.path is not None
     assert draft.start == tuple(draft.path[0].tolist())
     assert draft.end == tuple(draft.path[-1].tolist())
-    rock = drawn("###")
+    rock = draft_of("###")
     rock.start = rock.end = (0, 0)
     after(Interest(), rock)
     assert facts(rock)["ends"] == (None, None)
@@ -746,8 +746,8 @@ def test_a_step_draws_from_its_stream_only_and_gives_the_same_again(name: str) -
 def test_watched_as_unwatched(name: str) -> None:
     step = STEPS[name]()
     for seed in range(10):
-        start = keep(seed, 41, 31) if seed else drawn(STREETS)
-        again = keep(seed, 41, 31) if seed else drawn(STREETS)
+        start = keep(seed, 41, 31) if seed else draft_of(STREETS)
+        again = keep(seed, 41, 31) if seed else draft_of(STREETS)
         timeline = Timeline()
         watched = after(step, start, seed=seed, watcher=timeline)
         assert facts(watched) == facts(after(step, again, seed=seed))
@@ -795,7 +795,7 @@ def test_frozen_cells_survive(name: str) -> None:
         + ["ends"] * ("ends" in STEPS[name].needs)
     )
     recipe = Recipe.parse("".join(f'[[step]]\nuse = "{step}"\n' for step in ground) + use, f"{name}.toml")
-    begin = drawn(STREETS).level()
+    begin = draft_of(STREETS).level()
     if name in RESCALING:
         with pytest.raises(BadInput, match="another scale"):
             recipe.generate(seed=1, begin=begin, frozen=begin.walkable)
@@ -825,7 +825,7 @@ def test_a_step_stops_when_its_budget_is_gone(name: str) -> None:
 
 def other(step: Step) -> Draft:
     return (
-        drawn(STREETS)
+        draft_of(STREETS)
         if not isinstance(step, Connect | Rooms | Maze | Noise | Attach)
         else keep(2)
         if isinstance(step, Connect)
@@ -1056,7 +1056,7 @@ def starts(step: Step) -> list[Any]:
     return [
         lambda: other(step),
         lambda: ground(step),
-        lambda: drawn(STREETS),
+        lambda: draft_of(STREETS),
         lambda: after(Noise(), Draft(41, 31)),
         lambda: keep(2),
         *(lambda number=number: soup(number, "##,,,.+", 14) for number in range(30)),

@@ -34,7 +34,7 @@ class Gate:
         there = here.connect_to_server()
         self._here = here
 
-        def asked(message: str) -> None:
+        def on_request(message: str) -> None:
             ask = json.loads(message)
             if "do" in ask:
                 self._asked[ask["id"]] = ask["do"]
@@ -47,7 +47,7 @@ class Gate:
             else:
                 here.send(message)
 
-        here.on_message(asked)
+        here.on_message(on_request)
         there.on_message(answered)
 
     def open(self) -> None:

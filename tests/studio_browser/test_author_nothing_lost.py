@@ -53,7 +53,7 @@ def remembering(page: Any, **memory: Any) -> None:
     )
 
 
-def kept(page: Any, key: str) -> Any:
+def stored_value(page: Any, key: str) -> Any:
     """What the browser would know at the next visit."""
     return page.evaluate(
         "(key) => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem(key)) }",
@@ -126,7 +126,7 @@ def test_a_draft_is_kept_while_nobody_can_open_it(loud: Any, start: Callable[...
         page.get_by_text("The studio has stopped").wait_for()
         page.locator(".lay-files button", has_text="hut.layout").click()
         page.get_by_text("The studio does not answer").wait_for()
-        assert "; a draft" in dict(kept(page, "layout drafts"))["hut.layout"]["text"]
+        assert "; a draft" in dict(stored_value(page, "layout drafts"))["hut.layout"]["text"]
 
 
 def test_text_that_cannot_be_read_comes_back_after_something_is_drawn(page: Any, studio: Any) -> None:
@@ -143,7 +143,7 @@ def test_text_that_cannot_be_read_comes_back_after_something_is_drawn(page: Any,
     page.locator(".lens").wait_for()
     page.keyboard.press("Control+z")
     page.locator(".lens").wait_for(state="detached")
-    assert kept(page, "layout")["text"] == HUT, "as it was before it was typed"
+    assert stored_value(page, "layout")["text"] == HUT, "as it was before it was typed"
     page.keyboard.press("Control+y")
     page.locator(".cm-line", has_text="a line that means nothing").wait_for()
     page.keyboard.press("Control+y")
@@ -174,7 +174,7 @@ def test_what_is_drawn_while_the_server_is_away_outlives_the_page(
     page.get_by_text("The studio has stopped").wait_for()
     page.get_by_role("button", name="Width of the drawing: more").click()
     assert page.locator("input[aria-label='Width of the drawing']").input_value() == "6"
-    assert kept(page, "layout")["text"] == HUT, "nobody could write it"
+    assert stored_value(page, "layout")["text"] == HUT, "nobody could write it"
     page.goto("about:blank")
     with start(tmp_path, "--port", str(first.port)) as again:
         page.goto(again.address)
@@ -214,7 +214,7 @@ def rules_text(page: Any) -> str:
     key = page.evaluate(
         "Object.keys(localStorage).find((key) => key.startsWith('undercroft author rules '))"
     ).removeprefix("undercroft ")
-    found = kept(page, key)
+    found = stored_value(page, key)
     return str(next(one["text"] for one in found["docs"] if one["file"] == found["file"]))
 
 

@@ -105,7 +105,7 @@ def cell(page: Any, name: str, column: int, row: int) -> Any:
     return board(page, name).get_by_role("gridcell", name=re.compile(f"^column {column}, row {row}:"))
 
 
-def shown(page: Any, name: str) -> list[str]:
+def board_rows(page: Any, name: str) -> list[str]:
     """The signs of a board, row by row."""
     found = board(page, name).first.evaluate(
         "(grid) => [...grid.children].map((row) => [...row.children].map((cell) => cell.textContent).join(''))"
@@ -141,9 +141,9 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
     ]
     assert rows.nth(1).get_by_label("2 expectations hold").count() == 1
     assert "no test" in rows.nth(0).inner_text()
-    assert shown(page, "Pattern") == ["?#+#?", "?XXX?", "?XXX?"]
-    assert shown(page, "Result 1 of 2") == ["?#+#?", "?+.+?", "?#+#?"]
-    assert shown(page, "Result 2 of 2") == ["?#+#?", "?#$#?", "?###?"]
+    assert board_rows(page, "Pattern") == ["?#+#?", "?XXX?", "?XXX?"]
+    assert board_rows(page, "Result 1 of 2") == ["?#+#?", "?+.+?", "?#+#?"]
+    assert board_rows(page, "Result 2 of 2") == ["?#+#?", "?#$#?", "?###?"]
     assert [page.get_by_label(f"Weight of result {at}").input_value() for at in (1, 2)] == ["3", "1"]
     door = cell(page, "Pattern", 3, 1)
     assert door.get_attribute("aria-label").endswith("door")
@@ -217,7 +217,7 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
         ("    ?XXX?      ?#+#?     ?###?", "    ?~~~?      ?#+#?     ?###?")
     ]
     cell(page, "Pattern", 3, 3).click(button="right")
-    assert shown(page, "Pattern") == ["?#+#?", "?XXX?", "?~?~?"]
+    assert board_rows(page, "Pattern") == ["?#+#?", "?XXX?", "?~?~?"]
     read(page)
     assert page.get_by_label(re.compile(r"of 2 expectations fail")).count() == 1, "the server has heard of it"
     page.keyboard.press("Control+z")
@@ -234,7 +234,7 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
     page.locator(".said", has_text="stands for several tiles").wait_for()
     assert text_of(page) == once
     cell(page, "Pattern", 2, 1).click()
-    assert shown(page, "Pattern")[0] == "?s+#?"
+    assert board_rows(page, "Pattern")[0] == "?s+#?"
 
 
 def test_cells_are_written_by_keyboard(author: Callable[..., Any]) -> None:
@@ -242,24 +242,24 @@ def test_cells_are_written_by_keyboard(author: Callable[..., Any]) -> None:
     board(page, "Pattern").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("..")
-    assert shown(page, "Pattern") == ["?#+#?", "..XX?", "?XXX?"]
+    assert board_rows(page, "Pattern") == ["?#+#?", "..XX?", "?XXX?"]
     page.keyboard.press("5")  # the fifth tile of the palette
     assert page.get_by_role("radio", name="door", exact=True).get_attribute("aria-checked") == "true"
     assert page.locator(".view-author").count() == 1, "and not another view"
     page.keyboard.press("Space")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Delete")
-    assert shown(page, "Pattern") == ["?#+#?", "..+??", "?XXX?"]
+    assert board_rows(page, "Pattern") == ["?#+#?", "..+??", "?XXX?"]
     here = board(page, "Pattern").evaluate(
         "(grid) => document.getElementById(grid.getAttribute('aria-activedescendant')).ariaLabel"
     )
     assert here == "column 4, row 2: any tile"
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
-    assert shown(page, "Pattern") == ["??????", "?#+#??", "..+???", "?XXX??"]
-    assert shown(page, "Result 2 of 2") == ["??????", "?#+#??", "?#$#??", "?###??"]
+    assert board_rows(page, "Pattern") == ["??????", "?#+#??", "..+???", "?XXX??"]
+    assert board_rows(page, "Result 2 of 2") == ["??????", "?#+#??", "?#$#??", "?###??"]
     page.keyboard.press("Control+ArrowLeft")
-    assert shown(page, "Pattern") == ["?????", "#+#??", ".+???", "XXX??"]
+    assert board_rows(page, "Pattern") == ["?????", "#+#??", ".+???", "XXX??"]
     assert "; two results" in text_of(page)
     parse.parse(text_of(page), "crypt.rules")
 
@@ -271,16 +271,16 @@ def test_the_pattern_is_resized_at_its_edges_and_results_come_and_go(author: Cal
     page.mouse.down()
     page.mouse.move(edge["x"] + 96, edge["y"] + 30, steps=4)
     page.mouse.up()
-    assert shown(page, "Pattern") == ["?#+#???", "?XXX???", "?XXX???"]
+    assert board_rows(page, "Pattern") == ["?#+#???", "?XXX???", "?XXX???"]
     page.keyboard.press("Control+z")
     assert text_of(page) == CRYPT, "a drag is one step"
     page.get_by_role("button", name="Size: 5 by 3").click()
     page.get_by_role("button", name="Add a row below").click()
     page.get_by_role("button", name="Take the left column away").click()
     page.keyboard.press("Escape")
-    assert shown(page, "Result 1 of 2") == ["#+#?", "+.+?", "#+#?", "????"]
+    assert board_rows(page, "Result 1 of 2") == ["#+#?", "+.+?", "#+#?", "????"]
     page.get_by_role("button", name="Add another result").click()
-    assert shown(page, "Result 3 of 3") == ["????"] * 4
+    assert board_rows(page, "Result 3 of 3") == ["????"] * 4
     page.get_by_label("Weight of result 3").fill("5")
     page.get_by_label("Weight of result 3").press("Enter")
     assert "one  room, up to 20 times, turned, results 3:1:5  ; two results" in text_of(page)
@@ -355,7 +355,7 @@ def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) ->
     )
     page.keyboard.press("Delete")
     page.keyboard.type("x")
-    assert shown(page, "Pattern")[1] == "?xXX?"
+    assert board_rows(page, "Pattern")[1] == "?xXX?"
     page.locator(".lens").wait_for()
     assert page.locator(".lens").inner_text().startswith("Unknown tile 'x'. Did you mean 'X'?")
     assert page.locator(".cm-line .problem").inner_text() == "x"
@@ -369,7 +369,7 @@ def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) ->
     page.locator(".cm-line", has_text="one  cave mouth").click()
     assert page.get_by_label("Name of the rule").input_value() == "cave mouth", "the cursor chooses the rule"
     page.get_by_role("option", name=re.compile("start")).click()
-    assert shown(page, "Pattern") == ["XXXXX"] * 5
+    assert board_rows(page, "Pattern") == ["XXXXX"] * 5
 
 
 def test_what_the_linter_says_is_shown_and_underlined(author: Callable[..., Any]) -> None:
@@ -450,7 +450,7 @@ def test_a_set_and_a_tile_are_added_and_drawn_with(author: Callable[..., Any]) -
     rule = parsed.program.root.children[ROOM].rules[0]
     assert rule.pattern[10] == parsed.sets["a"]
     assert rule.results[0].cells[7] == parsed.program.palette["altar"]
-    assert shown(page, "Pattern")[2] == "aXXX?"
+    assert board_rows(page, "Pattern")[2] == "aXXX?"
 
 
 def test_rules_are_added_copied_moved_and_removed(author: Callable[..., Any]) -> None:

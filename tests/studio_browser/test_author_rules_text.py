@@ -148,7 +148,7 @@ def rows(text: str, rule: int) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def written() -> list[str]:
+def list_programs() -> list[str]:
     """Every program of the manual and of the examples that stands for itself."""
     manual = re.findall(r"```rules\n(.*?)```", (ROOT / "docs" / "rules-language.md").read_text(), re.DOTALL)
     texts = [CRYPT, *manual, *(path.read_text() for path in sorted((ROOT / "examples").glob("*.rules")))]
@@ -157,7 +157,7 @@ def written() -> list[str]:
 
 def test_what_is_found_is_what_the_language_reads(editor: Callable[..., Any]) -> None:
     seen = 0
-    for text in written():
+    for text in list_programs():
         parsed = parse.parse(text, "x.rules")
         found, real = editor("outline", text), leaves(parsed.program.root)
         assert [rule["kind"] for rule in found["rules"]] == [node.kind for node, _ in real]
@@ -212,7 +212,7 @@ def test_a_drawing_grows_and_shrinks_at_every_side(editor: Callable[..., Any], s
         return
     assert text.count(";") == CRYPT.count(";"), "comments stay"
 
-    def grown(block: list[str]) -> list[str]:
+    def resize_block(block: list[str]) -> list[str]:
         if across:
             more = "?" * max(by, 0)
             return [
@@ -221,7 +221,7 @@ def test_a_drawing_grows_and_shrinks_at_every_side(editor: Callable[..., Any], s
         extra = ["?" * len(block[0])] * max(by, 0)
         return extra + block[max(-by, 0) :] if side == "top" else block[: len(block) + min(by, 0)] + extra
 
-    assert rows(text, rule) == (grown(before), [grown(block) for block in results])
+    assert rows(text, rule) == (resize_block(before), [resize_block(block) for block in results])
     for other in (number for number in range(9) if number != rule):
         assert rows(text, other) == rows(CRYPT, other)
 

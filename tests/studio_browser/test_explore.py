@@ -164,7 +164,7 @@ def rows(page: Any) -> dict[str, list[str]]:
     return dict(page.evaluate(script))
 
 
-def shown(page: Any, measure: str, value: float | None) -> str:
+def format_on_page(page: Any, measure: str, value: float | None) -> str:
     """A value as the page writes it."""
     unit = page.evaluate(
         """async (name) => {
@@ -210,13 +210,15 @@ def test_two_seeds_side_by_side_by_keyboard_alone(page: Any, studio: Any) -> Non
         "() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25 && "
         "document.querySelectorAll('.cp-title').length === 2"
     )
-    lengths = [shown(page, "path_length", numbers("cave", seed, CAVE)["path_length"]) for seed in (first, other)]
+    lengths = [
+        format_on_page(page, "path_length", numbers("cave", seed, CAVE)["path_length"]) for seed in (first, other)
+    ]
     until(page, lambda: rows(page)["path_length"][:2], lengths)
     table = rows(page)
     for measure, (a, b, _) in table.items():
-        assert (a, b) == tuple(shown(page, measure, numbers("cave", seed, CAVE)[measure]) for seed in (first, other)), (
-            measure
-        )
+        assert (a, b) == tuple(
+            format_on_page(page, measure, numbers("cave", seed, CAVE)[measure]) for seed in (first, other)
+        ), measure
     by = numbers("cave", other, CAVE)["path_length"] - numbers("cave", first, CAVE)["path_length"]
     assert table["path_length"][2] == (f"−{-by}" if by else "same")
     page.keyboard.press("x")  # the other way round
@@ -269,7 +271,7 @@ def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
     page.get_by_text("cave, seed 8, 40 × 24", exact=True).wait_for()
     page.get_by_text("walk, seed 8, 80 × 50", exact=True).wait_for()
     page.get_by_role("radio", name="All").click()
-    wanted = [shown(page, "loops", numbers(*of)["loops"]) for of in (("cave", 8, CAVE), ("walk", 8, None))]
+    wanted = [format_on_page(page, "loops", numbers(*of)["loops"]) for of in (("cave", 8, CAVE), ("walk", 8, None))]
     until(page, lambda: rows(page).get("loops", [])[:2], wanted)
     assert "Of different size" in page.locator(".cp-foot").inner_text()
     page.get_by_role("button", name="Open B in Make").click()

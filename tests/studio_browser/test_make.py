@@ -80,11 +80,11 @@ def make(page: Any, studio: Any, what: str = "recipe=cave&seed=3&size=40x24") ->
     too.
     """
     page.goto(f"{studio.address}&{what}&style=plain")
-    made(page, re.search(r"seed=(\w+)", what)[1])  # type: ignore[index]
+    wait_for_level(page, re.search(r"seed=(\w+)", what)[1])  # type: ignore[index]
     page.locator(".measure-name", has_text=re.compile("^loops$")).first.wait_for()
 
 
-def made(page: Any, seed: str) -> None:
+def wait_for_level(page: Any, seed: str) -> None:
     page.locator(".stage-title p").first.filter(has_text=re.compile(rf"\bseed {re.escape(seed)}(,|$)")).wait_for()
 
 
@@ -132,7 +132,7 @@ def test_the_first_start_offers_six_recipes_and_opens_the_one_that_is_pressed(pa
     assert cards.count() == 6
     page.locator(".first-cards .thumb:not(.empty)").nth(5).wait_for()  # all are made live
     cards.filter(has_text=re.compile("^cave$")).click()
-    made(page, "1")
+    wait_for_level(page, "1")
     assert measured(page, "density") == density("cave", "1", Recipe.load("cave").size)
 
 
@@ -149,9 +149,9 @@ def test_shuffle_back_and_forward_and_a_typed_seed(page: Any, studio: Any) -> No
     second = seed_of(page)
     assert measured(page, "density") == density("cave", second, (40, 24))
     page.keyboard.press("[")
-    made(page, "3")
+    wait_for_level(page, "3")
     page.keyboard.press("]")
-    made(page, second)
+    wait_for_level(page, second)
     field = page.get_by_label("Seed: a number or words")
     field.fill("the old well")
     field.press("Enter")
@@ -270,7 +270,7 @@ def test_favourites_come_back(page: Any, studio: Any) -> None:
     other(page, "3")
     page.get_by_role("button", name=re.compile("^Favourites")).click()
     page.locator(".gallery .card", has_text="cave, 3").click()
-    made(page, "3")
+    wait_for_level(page, "3")
 
 
 def test_the_gallery_is_filtered_and_searched(page: Any, studio: Any) -> None:
@@ -357,7 +357,7 @@ def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: 
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     tab = context.new_page()
     tab.goto(link + "&token=" + studio.address.split("token=")[1])
-    made(tab, "5")
+    wait_for_level(tab, "5")
     until(tab, lambda: [measured(tab, name) for name in ("density", "path length", "doors")], wanted)
     assert tab.get_by_label("winding", exact=True).input_value() == "1"
     context.close()
@@ -372,7 +372,7 @@ def test_a_link_leads_to_its_level_once_and_then_the_work_goes_on(page: Any, stu
     other(page, "5")
     now = seed_of(page)
     page.reload()
-    made(page, now)
+    wait_for_level(page, now)
     assert "seed" not in page.url
     page.evaluate("() => { location.hash = 'recipe=nonsense&seed=5' }")
     page.get_by_text("That link leads to no level").wait_for()
@@ -441,7 +441,7 @@ def test_a_new_tab_gets_the_token_from_the_open_one(page: Any, studio: Any) -> N
     make(page, studio)
     tab = page.context.new_page()
     tab.goto(studio.address.split("#")[0] + "#recipe=cave&seed=9&size=40x24&style=plain")
-    made(tab, "9")
+    wait_for_level(tab, "9")
     tab.close()
 
 
@@ -449,7 +449,7 @@ def test_the_last_work_is_remembered(page: Any, studio: Any) -> None:
     make(page, studio, "recipe=walk&seed=77&size=30x20")
     page.goto("about:blank")
     page.goto(studio.address)
-    made(page, "77")
+    wait_for_level(page, "77")
     assert page.locator(".stage-title h1").inner_text() == "Walk"
 
 
@@ -681,7 +681,7 @@ def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back
     page = context.new_page()
     with Own(tmp_path) as own:
         page.goto(f"{own.address}&recipe=cave&seed=3&size=40x24&style=plain")
-        made(page, "3")
+        wait_for_level(page, "3")
         own.stop()
         page.locator(".banner", has_text="The studio has stopped").wait_for()
         assert f"undercroft studio --port {own.port}" in page.locator(".banner").inner_text()
@@ -692,7 +692,7 @@ def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back
         wanted = page.get_by_label("Seed: a number or words").input_value()
         assert wanted != "3"
         own.start()
-        made(page, wanted)
+        wait_for_level(page, wanted)
         page.locator(".banner").wait_for(state="detached")
         assert measured(page, "density") == density("cave", wanted, (40, 24))
         until(page, lambda: text_of(page).startswith("# typed while away\n"))

@@ -13,7 +13,7 @@ import pytest
 
 import undercroft as uc
 from studio_browser.contrast import CONTRASTS, faint, ratio, tokens
-from studio_browser.views import VIEWS, back, copied_link, opened, shown, until
+from studio_browser.views import VIEWS, back, copied_link, open_view, opened, until
 from support.paths import ROOT
 from support.studio_pages import Server
 from undercroft.studio.protocol.messages import unpack_message
@@ -111,7 +111,7 @@ def toured(page: Any) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("view", EVERY)
 def test_every_view_can_be_reached_named_and_read(page: Any, studio: Any, view: str) -> None:
     """By keyboard, by a screen reader, and by eyes that see little: 4.5 to 1, or 3 to 1 if it is large."""
-    shown(page, studio, view)
+    open_view(page, studio, view)
     wrong: dict[str, list[str]] = {"has no name": nameless(page), "faint in the dark": faint(page)}
     page.evaluate("document.documentElement.dataset.theme = 'light'")
     wrong["faint in the light"] = faint(page)
@@ -124,7 +124,7 @@ def test_every_view_can_be_reached_named_and_read(page: Any, studio: Any, view: 
 
 
 def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
-    shown(page, studio, "keys")
+    open_view(page, studio, "keys")
     rows = page.locator("dialog[open] dl > div")
     told = [(row.locator("dt").inner_text().strip(), tuple(row.locator("kbd").all_inner_texts())) for row in rows.all()]
     table = studio_keys.keys()

@@ -18,7 +18,7 @@ function () {
 """
 
 
-def made(page: Any, seed: int) -> None:
+def wait_for_level(page: Any, seed: int) -> None:
     """A level of this seed is shown."""
     page.evaluate("(hash) => { location.hash = hash }", f"recipe=cave&seed={seed}&size={WIDTH}x{HEIGHT}&style=plain")
     page.locator(".stage-title p").first.filter(has_text=re.compile(rf"\bseed {seed}(,|$)")).wait_for()
@@ -42,7 +42,7 @@ def test_many_levels_take_the_room_of_a_few(page: Any, studio: Any) -> None:
     page.goto(f"{studio.address}&recipe=cave&seed=1&size={WIDTH}x{HEIGHT}&style=plain")
     page.locator(".gallery .thumb:not(.empty)").nth(5).wait_for()
     for seed in range(2, MANY):
-        made(page, seed)
+        wait_for_level(page, seed)
     held = grids(page)
     assert sum(own == WIDTH * HEIGHT for own, _ in held) <= KEPT + 10, "more levels than are shown or remembered"
     assert sum(whole > own for own, whole in held) <= 5, "whole answers"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from studio_browser.gate import Gate
-from studio_browser.test_make import HALL, cell_at, made, make
+from studio_browser.test_make import HALL, cell_at, make, wait_for_level
 from studio_browser.test_understand import CRYPT
 from studio_browser.views import until
 
@@ -57,7 +57,7 @@ def first_line(page: Any, text: str) -> None:
     page.wait_for_function("(text) => document.querySelector('.cm-line').textContent.startsWith(text)", arg=text)
 
 
-def kept(page: Any) -> dict[str, Any]:
+def stored_work(page: Any) -> dict[str, Any]:
     """The work as it would be there at the next visit."""
     found: dict[str, Any] = page.evaluate(
         "() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft work')) }"
@@ -103,7 +103,7 @@ def test_text_that_is_broken_comes_back_by_undo(hall: Any, leave: Callable[[Any]
     page.locator(".map-canvas").focus()
     page.keyboard.press("Control+z")
     first_line(page, "[[step]")
-    assert kept(page)["text"] == BROKEN + HALL
+    assert stored_work(page)["text"] == BROKEN + HALL
     page.locator(".lens").wait_for()
 
 
@@ -114,7 +114,7 @@ def test_broken_text_is_in_the_strip_too(hall: Any) -> None:
     type_first(page, BROKEN)
     page.locator(".lens").wait_for()
     by_going_back(page)
-    made(page, "5")
+    wait_for_level(page, "5")
     page.locator(".strip-entry").last.click()
     first_line(page, "[[step]")
 
@@ -122,21 +122,21 @@ def test_broken_text_is_in_the_strip_too(hall: Any) -> None:
 def test_between_broken_text_and_what_was_before_no_step_is_left_out(hall: Any) -> None:
     page = hall
     second = shuffled(page, "5")
-    made(page, second)
+    wait_for_level(page, second)
     type_first(page, BROKEN)
     page.locator(".lens").wait_for()
     page.locator(".map-canvas").focus()
     page.keyboard.press("Control+z")
     first_line(page, "about")
     page.locator(".lens").wait_for(state="detached")
-    assert kept(page)["seed"] == second
+    assert stored_work(page)["seed"] == second
     page.keyboard.press("Control+y")
     first_line(page, "[[step]")
     page.keyboard.press("Control+z")
     first_line(page, "about")
     page.keyboard.press("Control+z")
-    made(page, "5")
-    assert kept(page)["text"] == HALL
+    wait_for_level(page, "5")
+    assert stored_work(page)["text"] == HALL
 
 
 def test_what_was_typed_while_the_server_was_away_can_be_undone_when_it_is_back(hall: Any, gate: Gate) -> None:
@@ -167,7 +167,7 @@ def test_undo_that_is_faster_than_the_server_leaves_no_step_out(hall: Any, gate:
     for value in (0.14, 0.13, 0.12):
         page.keyboard.press("Control+z")
         winds(page, value)
-    assert kept(page)["text"] == HALL
+    assert stored_work(page)["text"] == HALL
 
 
 def test_undo_without_a_server_undoes_nothing_and_forgets_nothing(hall: Any, gate: Gate) -> None:
@@ -203,11 +203,11 @@ def test_a_hand_that_is_faster_than_the_answer_wins(hall: Any, gate: Gate, key: 
         page.keyboard.press(key)
     seed = shuffled(page, "5")
     gate.open()
-    made(page, seed)
+    wait_for_level(page, seed)
     winds(page, 0.14)
     assert page.locator(".strip-entry").last.get_attribute("aria-current") == "true"
     page.keyboard.press("Control+z")
-    made(page, "5")
+    wait_for_level(page, "5")
     winds(page, 0.14)
     page.keyboard.press("Control+z")
     winds(page, 0.13)
@@ -221,7 +221,7 @@ def test_letters_that_are_faster_than_an_undo_stay(hall: Any, gate: Gate) -> Non
     type_first(page, "# mine\n")
     gate.open()
     first_line(page, "# mine")
-    assert kept(page)["text"] == "# mine\n" + HALL.replace("0.12  #", "0.14  #")
+    assert stored_work(page)["text"] == "# mine\n" + HALL.replace("0.12  #", "0.14  #")
 
 
 # --- saving
@@ -247,7 +247,7 @@ def test_what_is_opened_while_another_is_being_saved_keeps_its_name(page: Any, s
     for one in held:
         one.continue_()
     page.get_by_text("Saved saved.toml").wait_for()
-    work = kept(page)
+    work = stored_work(page)
     assert (work["file"], work["base"], work["text"]) == ("other.toml", {"path": "other.toml"}, other)
 
 
@@ -267,7 +267,7 @@ def test_a_repair_does_not_replace_what_was_typed_after_it_was_tried(page: Any, 
     page.locator(".map-canvas").focus()
     page.keyboard.press("2")
     button.click()
-    assert kept(page)["text"] == "# mine\n" + CRYPT
+    assert stored_work(page)["text"] == "# mine\n" + CRYPT
     page.get_by_text("The recipe was changed after this was tried").wait_for()
 
 
@@ -296,7 +296,7 @@ def test_a_stroke_is_ended_by_the_tool_that_began_it(page: Any, studio: Any, key
         page.keyboard.press("1")
         page.locator(".make-stage .map-canvas").wait_for()
         over(page, 7, 9, 12)
-    assert [cell for cell, _ in kept(page)["edits"]] == [10 * 40 + column for column in (4, 5, 6)]
+    assert [cell for cell, _ in stored_work(page)["edits"]] == [10 * 40 + column for column in (4, 5, 6)]
     page.keyboard.press("h")
     over(page, 20)
     assert page.locator(".map-canvas").evaluate("(map) => map.style.cursor") == "grab"
@@ -367,7 +367,7 @@ def test_nothing_is_painted_or_kept_on_a_level_that_is_about_to_go(
         page.mouse.down()
         over(page, 8)
         page.mouse.up()
-    work = kept(page)
+    work = stored_work(page)
     assert (work["edits"], work.get("keep")) == ([], None)
     page.get_by_text("This is still the old level").wait_for()
     gate.open()
@@ -386,7 +386,7 @@ def test_a_stroke_goes_when_a_level_of_another_size_comes_under_it(page: Any, st
     page.locator(".map-canvas[aria-label*='40 by 24']").wait_for()
     over(page, 8, 12)
     page.mouse.up()
-    assert not kept(page).get("edits")
+    assert not stored_work(page).get("edits")
     over(page, 4)
     page.mouse.down()
     page.mouse.up()

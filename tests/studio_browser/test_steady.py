@@ -49,7 +49,7 @@ CLOCK = """
 """
 
 
-def made(page: Any, seed: str) -> None:
+def wait_for_level(page: Any, seed: str) -> None:
     """A level of this seed is shown."""
     page.locator(".stage-title p").first.filter(has_text=re.compile(rf"\bseed {seed}(,|$)")).wait_for()
 
@@ -112,7 +112,7 @@ def test_a_server_that_is_back_gets_the_level_that_is_shown_and_not_the_one_of_o
     page, file = new_page(noisy=True), tmp_path / "levels" / "rooms-and-mazes-5.txt"
     with start(tmp_path) as first:
         page.goto(f"{first.address}&{LEVEL}")
-        made(page, "5")
+        wait_for_level(page, "5")
         dialog(page)
         switch(page, "Text")
         holds(page, file, text(5))
@@ -128,7 +128,7 @@ def test_a_server_that_is_back_gets_the_level_that_is_shown_and_not_the_one_of_o
     with start(tmp_path, "--port", str(first.port)) as again:
         late = Late(page, "**/api/watch")
         page.get_by_role("button", name="Try now").click()
-        made(page, "78")  # before the server hears what it is to write
+        wait_for_level(page, "78")  # before the server hears what it is to write
         assert late.first()["seed"] == "77"
         late.go_on()
         holds(page, file, text(78))
@@ -138,7 +138,7 @@ def test_a_server_that_is_back_gets_the_level_that_is_shown_and_not_the_one_of_o
 
 def test_a_switch_that_is_turned_while_another_is_under_way_keeps_both(page: Any, studio: Any) -> None:
     page.goto(f"{studio.address}&{LEVEL}")
-    made(page, "5")
+    wait_for_level(page, "5")
     late = Late(page, "**/api/watch")
     for title in ("Text", "Table (CSV)"):
         dialog(page)
@@ -166,14 +166,14 @@ def test_a_greeting_that_fails_is_tried_again(new_page: Callable[..., Any], stud
     page.locator(".connected", has_text="Stopped").wait_for()
     page.unroute("**/api/hello")
     page.locator(".connected.open").wait_for()
-    made(page, "5")
+    wait_for_level(page, "5")
 
 
 def test_a_page_has_one_line_to_the_server(page: Any, studio: Any) -> None:
     lines: list[Any] = []
     page.on("websocket", lambda line: lines.append(line.url))
     page.goto(f"{studio.address}&{LEVEL}")
-    made(page, "5")
+    wait_for_level(page, "5")
     assert len(lines) == 1
 
 
@@ -188,7 +188,7 @@ def test_an_answer_that_breaks_off_is_a_problem_and_no_waiting_for_ever(page: An
             }})))"""
     )
     page.goto(f"{studio.address}&{LEVEL}")
-    made(page, "5")
+    wait_for_level(page, "5")
     dialog(page)
     button = page.get_by_role("button", name="Export 1 file")
     button.click()
@@ -200,7 +200,7 @@ def test_a_file_that_cannot_be_read_is_said_so(page: Any, studio: Any, tmp_path:
     gone = tmp_path / "gone.txt"
     gone.write_text("###\n#.#\n###\n")
     page.goto(f"{studio.address}&{LEVEL}")
-    made(page, "5")
+    wait_for_level(page, "5")
     page.get_by_role("button", name="Open a recipe of the project").click()
     page.get_by_role("button", name="Import a map").click()
     page.evaluate(
@@ -225,7 +225,7 @@ def test_a_file_that_cannot_be_read_is_said_so(page: Any, studio: Any, tmp_path:
 def test_the_editor_of_a_file_that_was_just_opened_is_found(page: Any, studio: Any) -> None:
     (studio.project / "broken.toml").write_text(HALL.replace("kind = ", "kin = "))
     page.goto(f"{studio.address}&{LEVEL}")
-    made(page, "5")
+    wait_for_level(page, "5")
     page.get_by_role("button", name=re.compile("^Mine")).click()
     page.locator(".gallery .card", has_text="broken").wait_for()
     page.evaluate(CLOCK)
@@ -242,7 +242,7 @@ def test_the_editor_of_a_file_that_was_just_opened_is_found(page: Any, studio: A
 def test_a_letter_that_is_typed_at_once_undoes_nothing(page: Any, studio: Any) -> None:
     (studio.project / "quick.toml").write_text(HALL)
     page.goto(f"{studio.address}&path=quick.toml&seed=5&style=plain")
-    made(page, "5")
+    wait_for_level(page, "5")
     page.locator(".cm-line").first.click()
     page.keyboard.press("Control+Home")
     page.evaluate(CLOCK)

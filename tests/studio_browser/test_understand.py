@@ -122,7 +122,7 @@ STRIP = ".under-strip canvas"
 SEED = "9"
 
 
-class Known:
+class ExpectedLevel:
     """What the library says of a recipe and a seed."""
 
     def __init__(self, path: str | Path, seed: str = SEED) -> None:
@@ -155,12 +155,12 @@ class Known:
 
 
 @pytest.fixture(scope="module")
-def crypt(studio: Any) -> Known:
+def crypt(studio: Any) -> ExpectedLevel:
     (studio.project / "crypt.toml").write_text(CRYPT)
     (studio.project / "keep.toml").write_text(KEEP)
     (studio.project / "keep.rules").write_text(RULES)
     shutil.copy(ROOT / "examples" / "locked-keep.toml", studio.project / "locked-keep.toml")
-    return Known(studio.project / "crypt.toml")
+    return ExpectedLevel(studio.project / "crypt.toml")
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def without_overlays(page: Any) -> None:
         chips.first.click()
 
 
-def test_the_map_is_that_of_the_turn(show: Any, crypt: Known) -> None:
+def test_the_map_is_that_of_the_turn(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     without_overlays(page)
     eye = Eye(page, *crypt.level.size)
@@ -262,7 +262,7 @@ def test_the_map_is_that_of_the_turn(show: Any, crypt: Known) -> None:
     assert (seen[0], seen[3], len(set(seen))) == (0, crypt.last, 5)
 
 
-def test_steps_rewrites_snapping_and_playing(show: Any, crypt: Known) -> None:
+def test_steps_rewrites_snapping_and_playing(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     owners = [name.split(": ")[0] for name in crypt.timeline.sources]
     ends = [turn for turn in range(1, crypt.last + 1) if turn == crypt.last or owners[turn + 1] != owners[turn]]
@@ -316,7 +316,7 @@ def test_steps_rewrites_snapping_and_playing(show: Any, crypt: Known) -> None:
         assert now(page) == crypt.last
 
 
-def test_who_wrote_a_cell(show: Any, crypt: Known) -> None:
+def test_who_wrote_a_cell(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     eye = Eye(page, *crypt.level.size)
     opened = next(turn for turn in range(1, crypt.last + 1) if crypt.log.source(turn) == "furnish: open doors")
@@ -367,7 +367,7 @@ def test_who_wrote_a_cell(show: Any, crypt: Known) -> None:
     assert said in spoken.inner_text()
 
 
-def test_the_card_hides_neither_cell_nor_path(show: Any, crypt: Known) -> None:
+def test_the_card_hides_neither_cell_nor_path(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     eye = Eye(page, *crypt.level.size)
     page.get_by_role("button", name="graph", exact=True).click()
@@ -388,7 +388,7 @@ def test_the_card_hides_neither_cell_nor_path(show: Any, crypt: Known) -> None:
         assert not inside, f"the card about ({x}, {y}) covers {inside}"
 
 
-def test_rules_are_explained(show: Any, crypt: Known) -> None:
+def test_rules_are_explained(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     rules = crypt.rules("furnish")
     for turn in (crypt.last, crypt.timeline.turns - 40):
@@ -451,7 +451,7 @@ def test_rules_are_explained(show: Any, crypt: Known) -> None:
     assert coverage.locator("i.on").count() == used.runs
 
 
-def test_a_repair_is_tried_on_a_copy_and_kept(show: Any, crypt: Known) -> None:
+def test_a_repair_is_tried_on_a_copy_and_kept(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     page.locator(".under-rule.never").click()
     button = page.get_by_role("button", name="Move secret door above open doors")
@@ -473,34 +473,34 @@ def test_a_repair_is_tried_on_a_copy_and_kept(show: Any, crypt: Known) -> None:
 
 @pytest.mark.usefixtures("crypt")
 def test_a_repair_of_a_rule_file_is_saved(show: Any, studio: Any) -> None:
-    known = Known(studio.project / "keep.toml")
+    known = ExpectedLevel(studio.project / "keep.toml")
     page = show("path=keep.toml", known.last)
     page.locator(".under-rule", has=page.get_by_text("late", exact=True)).click()
     sign = page.get_by_role("button", name="Accept # or . in that cell")
     until(lambda: "On the copy it fires" in page.locator(".under-mend", has=sign).inner_text(), True)
     assert (studio.project / "keep.rules").read_text() == RULES  # the copy was another
-    before = Known(studio.project / "keep.toml").fired("dig: late", known.last)
+    before = ExpectedLevel(studio.project / "keep.toml").fired("dig: late", known.last)
     sign.click()
     until(lambda: (studio.project / "keep.rules").read_text() != RULES, True)
     text = (studio.project / "keep.rules").read_text()
     assert text.startswith("; which comes first?\nset  a = wall or floor\nmarkov\n")
     new = [line.strip() for line in text.split("\n") if line not in RULES.split("\n")]
     assert new in (["set  a = wall or floor", "a# -> .#"], ["set  a = wall or floor", "#a -> .#"])
-    after = Known(studio.project / "keep.toml")
+    after = ExpectedLevel(studio.project / "keep.toml")
     assert after.fired("dig: late", after.last) != before
     page.locator(f"{STRIP}[aria-valuemax='{after.last}']").wait_for()
 
 
 def test_a_change_that_does_not_help_is_not_offered(show: Any, studio: Any) -> None:
     (studio.project / "vain.toml").write_text(IN_VAIN)
-    page = show("path=vain.toml", Known(studio.project / "vain.toml").last)
+    page = show("path=vain.toml", ExpectedLevel(studio.project / "vain.toml").last)
     page.locator(".under-rule.never").click()
     page.locator(".under-try", has_text="tried on a copy and did not help.").wait_for()
     assert page.get_by_role("button", name="Accept o or . in that cell").count() == 0
     until(lambda: page.locator(".under-mend").count() == page.locator(".under-mend .under-outcome.ok").count(), True)
 
 
-def test_overlays(show: Any, studio: Any, crypt: Known) -> None:
+def test_overlays(show: Any, studio: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     page.keyboard.press("c")
     chokes = int(np.count_nonzero(choke_points(crypt.level.walkable, Run())))
@@ -523,7 +523,7 @@ def test_overlays(show: Any, studio: Any, crypt: Known) -> None:
         page.locator(
             f".under-overlays button[aria-pressed='{'false' if was == 'true' else 'true'}']", has_text=name
         ).wait_for()
-    known = Known(studio.project / "locked-keep.toml")
+    known = ExpectedLevel(studio.project / "locked-keep.toml")
     page = show("path=locked-keep.toml", known.last)
     if page.get_by_role("button", name="solution", exact=True).get_attribute("aria-pressed") == "false":
         page.keyboard.press("s")
@@ -531,7 +531,7 @@ def test_overlays(show: Any, studio: Any, crypt: Known) -> None:
     page.get_by_text(f"Solution: {solved.length:,} steps, {len(solved.events)} stops").wait_for()
 
 
-def test_requirements_and_measures(show: Any, crypt: Known) -> None:
+def test_requirements_and_measures(show: Any, crypt: ExpectedLevel) -> None:
     page = show("path=crypt.toml", crypt.last)
     assert crypt.result.attempt > 0
     box = page.locator(".under-required")
@@ -557,7 +557,7 @@ def test_requirements_and_measures(show: Any, crypt: Known) -> None:
 
 
 def test_a_recipe_without_rules_lists_its_steps(show: Any) -> None:
-    known = Known("cave")
+    known = ExpectedLevel("cave")
     page = show("recipe=cave", known.last)
     rows = page.locator(".under-step")
     assert [row.locator(".under-name").inner_text() for row in rows.all()] == [plan.id for plan in known.recipe.plans]
@@ -571,7 +571,9 @@ def test_a_recipe_without_rules_lists_its_steps(show: Any) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "theme"), [(1280, 720, "light"), (1024, 768, "dark"), (768, 1024, "light")]
 )
-def test_it_fits_smaller_screens(show: Any, page: Any, crypt: Known, width: int, height: int, theme: str) -> None:
+def test_it_fits_smaller_screens(
+    show: Any, page: Any, crypt: ExpectedLevel, width: int, height: int, theme: str
+) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=theme)
     show("path=crypt.toml", crypt.last)

@@ -108,7 +108,7 @@ VIEWS: dict[str, Callable[[Any], None]] = {
 """From Make, with a level."""
 
 
-def shown(page: Any, studio: Any, view: str) -> None:
+def open_view(page: Any, studio: Any, view: str) -> None:
     """Open a view, and wait until it is settled."""
     opened(page, studio)
     VIEWS[view](page)

@@ -29,7 +29,7 @@ class Cluster:
         self.plan()
         self.scheduler = self._started("scheduler", "--port", "0", "--scheduler-file", str(self._file))
         try:
-            self.address = self._told()
+            self.address = self._read_address()
             for _ in range(self._workers):
                 self.add()
             if self._workers:
@@ -39,7 +39,7 @@ class Cluster:
             raise
         return self
 
-    def _told(self) -> str:
+    def _read_address(self) -> str:
         """The address of the scheduler. Its file exists before it has contents."""
         until = time.monotonic() + 60
         while True:
@@ -89,7 +89,7 @@ class Cluster:
         )
         return self.workers[-1]
 
-    def asked(self, question: str, *args: Any) -> Any:
+    def ask(self, question: str, *args: Any) -> Any:
         """What Dask itself reports."""
         distributed: Any = importlib.import_module("distributed")
         with distributed.Client(self.address, set_as_default=False, timeout=10) as client:
@@ -97,7 +97,7 @@ class Cluster:
 
     def wait(self, workers: int) -> None:
         """Wait until there are so many workers."""
-        self.asked("wait_for_workers", workers, 60)
+        self.ask("wait_for_workers", workers, 60)
 
     def plan(self, **what: Any) -> None:
         """Set how workers fail from now on."""
@@ -107,7 +107,7 @@ class Cluster:
         beside.write_text(json.dumps(what))
         beside.replace(self.folder / "plan.json")
 
-    def begun(self) -> list[tuple[int, int]]:
+    def list_started_chunks(self) -> list[tuple[int, int]]:
         """The chunks that were begun, in order: the process and the first seed of each."""
         path = self.folder / "begun"
         lines = path.read_text().splitlines() if path.exists() else []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """The exit code of a command, and what it printed."""
 
     code: int
@@ -14,4 +14,4 @@ class Said(NamedTuple):
     err: str
 
 
-Say = Callable[..., Said]
+Say = Callable[..., CommandResult]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from support.drawn import after, drawn
+from support.maps import after, draft_of
 from support.paths import TESTS
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
@@ -112,7 +112,7 @@ def rock() -> Draft:
 
 def halls() -> Draft:
     """Rooms with mazes between them, not joined. It is a drawing, so that changes of those steps do not change it."""
-    return drawn("""
+    return draft_of("""
         #####################
         #...#,,,,,#.....#,,,#
         #...#,###,#.....#,#,#
@@ -137,7 +137,7 @@ def crowd() -> Draft:
 
 def rooms() -> Draft:
     """Rooms, and two cells among them; the layer of a split."""
-    draft = drawn("""
+    draft = draft_of("""
         #########################
         #111#######22222####333##
         #111#######22222####333##
@@ -176,7 +176,7 @@ def planned() -> Draft:
 
 def furnishable() -> Draft:
     """A keep with regions and a way, and slots in it: one that names a type, one that names a group."""
-    draft = after(Ends(), after(Survey(), drawn(KEEP)))
+    draft = after(Ends(), after(Survey(), draft_of(KEEP)))
     draft.things = [Thing("chest", 1, 1), Thing("monster", 13, 3)]
     return draft
 
@@ -191,7 +191,7 @@ def furnished() -> Draft:
 
 
 def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
-    return tuple(lambda picture=picture: drawn(picture) for picture in pictures)
+    return tuple(lambda picture=picture: draft_of(picture) for picture in pictures)
 
 
 CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
@@ -265,10 +265,10 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Roughen(), drafts(*BOTH)),
     (Roles(doors=0.5), drafts(CAVE)),
     (Secrets(share=0.5), drafts(KEEP)),
-    (Locks(apart=2), (lambda: after(Ends(), drawn(KEEP)), lambda: after(Ends(), drawn(CAVE)))),
+    (Locks(apart=2), (lambda: after(Ends(), draft_of(KEEP)), lambda: after(Ends(), draft_of(CAVE)))),
     (
         Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1),
-        (lambda: after(Ends(), drawn(KEEP)),),
+        (lambda: after(Ends(), draft_of(KEEP)),),
     ),
     (Chokes(), drafts(*BOTH)),
     (Furnish(), (furnishable, rooms)),
@@ -367,7 +367,7 @@ def steps() -> dict[str, Record]:
     return {name: step_record(name) for name in STEPS}
 
 
-def kept(file: str) -> dict[str, Record]:
+def load_records(file: str) -> dict[str, Record]:
     """The records in a file of `golden`; none if it is missing."""
     path = FOLDER / file
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

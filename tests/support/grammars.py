@@ -37,17 +37,17 @@ def sign(code: int) -> str:
     return "?" if code == KEEP else "U" if code == GRAMMAR_PALETTE["unknown"] else GRAMMAR_PALETTE.tiles[code].glyph
 
 
-def drawn(cells: tuple[int, ...], width: int) -> str:
+def format_cells(cells: tuple[int, ...], width: int) -> str:
     return "/".join("".join(map(sign, cells[start : start + width])) for start in range(0, len(cells), width))
 
 
 def target(pattern: tuple[int, ...], width: int) -> str:
-    return drawn(tuple(KEEP if mask == ANY else mask.bit_length() - 1 for mask in pattern), width)
+    return format_cells(tuple(KEEP if mask == ANY else mask.bit_length() - 1 for mask in pattern), width)
 
 
-def shown(made: Rule) -> str:
+def format_rule(made: Rule) -> str:
     """A rule in a line: its flags, its weight, its target, its results with their weights. `U` is the unknown tile."""
-    results = " ".join(f"{drawn(result.cells, made.width)}={result.weight}" for result in made.results)
+    results = " ".join(f"{format_cells(result.cells, made.width)}={result.weight}" for result in made.results)
     return f"{FLAGS_BY_POSITIONS[made.positions]}={made.weight} {target(made.pattern, made.width)} -> {results}"
 
 

@@ -66,7 +66,7 @@ def each(name: str, count: int, *, quick: int | None = None) -> Callable[[Callab
     return decorate
 
 
-def drawn(picture: str) -> Draft:
+def draft_of(picture: str) -> Draft:
     """A draft of the picture."""
     return Draft.of(Level.parse(picture))
 
@@ -80,7 +80,7 @@ def after(
     step: Step, draft: Draft | str, *, seed: int = 0, watcher: Watcher | None = None, run: Run | None = None
 ) -> Draft:
     """The draft after one step, with the stream that a recipe would give it."""
-    draft = drawn(draft) if isinstance(draft, str) else draft
+    draft = draft_of(draft) if isinstance(draft, str) else draft
     run = run or Run(watcher=watcher)
     run.tiles, run.source = draft.tiles, "step"
     run.show()
@@ -97,7 +97,7 @@ def soup(number: int, glyphs: str = "##..,+", most: int = 14) -> Draft:
     chance = np.random.default_rng(number)
     height, width = chance.integers(1, most, 2)
     signs = chance.choice(list(glyphs), (height, width))
-    return drawn("\n".join("".join(row) for row in signs.tolist()).replace(" ", "X"))
+    return draft_of("\n".join("".join(row) for row in signs.tolist()).replace(" ", "X"))
 
 
 def random_grid(number: int, width: int, height: int, share: float) -> NDArray[np.uint8]:

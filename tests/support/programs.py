@@ -69,7 +69,7 @@ def grid(*rows: str, palette: Palette = LETTERS) -> NDArray[np.uint8]:
     return np.array([[palette[sign] for sign in row] for row in rows], np.uint8)
 
 
-def drawn(tiles: NDArray[np.uint8], palette: Palette = LETTERS) -> list[str]:
+def format_rows(tiles: NDArray[np.uint8], palette: Palette = LETTERS) -> list[str]:
     return ["".join(palette.tiles[code].glyph for code in row) for row in tiles.tolist()]
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from support.drawn import border, components
+from support.maps import border, components
 from undercroft.core.level import Level
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError

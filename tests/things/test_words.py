@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig, UndercroftError
@@ -192,12 +192,12 @@ def test_words_on_top_of_others() -> None:
         shipped.load_words,
     )
     base = shipped.load_words("english")
-    assert said(words, "titles", "cave", 20) == {"The Snail"}
+    assert expand_often(words, "titles", "cave", 20) == {"The Snail"}
     assert words.rooms.keys() == base.rooms.keys()
-    assert len(said(base, "titles", "cave", 20)) > 10
+    assert len(expand_often(base, "titles", "cave", 20)) > 10
 
 
-def said(words: WordGrammar, part: str, key: str, number: int, **given: str) -> set[str]:
+def expand_often(words: WordGrammar, part: str, key: str, number: int, **given: str) -> set[str]:
     rng = Rng.root(3)
     found = set()
     for _ in range(number):
@@ -213,7 +213,7 @@ def test_articles_and_capitals() -> None:
         "any = ['N']\n",
         "words.toml",
     )
-    found = {part for line in said(words, "titles", "any", 60) for part in line.split("|")}
+    found = {part for line in expand_often(words, "titles", "any", 60) for part in line.split("|")}
     assert found == {
         "old owl",
         "rat",
@@ -244,8 +244,12 @@ def test_a_note_names_only_what_there_is() -> None:
         "any = ['see {room}', 'in {here}', 'plain', '{room} and {title}']\n",
         "words.toml",
     )
-    assert said(words, "notes", "any", 60, title="X") == {"plain"}
-    assert said(words, "notes", "any", 60, title="X", room="The Den") == {"plain", "see the Den", "the Den and X"}
+    assert expand_often(words, "notes", "any", 60, title="X") == {"plain"}
+    assert expand_often(words, "notes", "any", 60, title="X", room="The Den") == {
+        "plain",
+        "see the Den",
+        "the Den and X",
+    }
     lacking = parse_words(
         "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\nden = ['see {room}']\n", "words.toml"
     )
@@ -268,7 +272,7 @@ def test_the_shipped_words_read_well() -> None:
     assert words.words.keys() <= used, "no word is left that nothing names"
     for part in ("titles", "rooms"):
         for key in getattr(words, part):
-            names = said(words, part, key, 200)
+            names = expand_often(words, part, key, 200)
             assert len(names) >= 6
             for name in names:
                 assert "{" not in name
@@ -276,7 +280,7 @@ def test_the_shipped_words_read_well() -> None:
                 assert name == name.strip()
                 assert len(name) <= 60
     for key in words.notes:
-        for line in said(words, "notes", key, 100, title="The Keep", room="The Den", here="The Hall"):
+        for line in expand_often(words, "notes", key, 100, title="The Keep", room="The Den", here="The Hall"):
             assert line.endswith(".")
             assert len(line) < 200
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import components
+from support.maps import components
 from support.paths import TESTS
 from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level

@@ -16,7 +16,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import shortest_path
 
 import undercroft as uc
-from support.drawn import HEAVY, Bites, components, interpreted, soup
+from support.maps import HEAVY, Bites, components, interpreted, soup
 from undercroft.analysis import diameter, reach
 from undercroft.analysis.measures.table import MEASURES, Facts, Number, measure
 from undercroft.analysis.survey import surveyed

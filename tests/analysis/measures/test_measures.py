@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import after, components, drawn, holes, soup
+from support.maps import after, components, draft_of, holes, soup
 from support.paths import ROOT, TESTS
 from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES, Facts, measure
@@ -255,7 +255,7 @@ def test_loops_of_the_graph_against_a_search() -> None:
 
 
 def test_locks_are_cells_that_a_lock_is_on_whatever_stands_there() -> None:
-    draft = drawn("#<.L.+.>#")
+    draft = draft_of("#<.L.+.>#")
     cells = {"the door that is locked anyway": 3, "twice on one": 5, "and again": 5, "on the floor": 6, "a wall": 0}
     draft.things = [Thing("lock", x, 0, {"key": name}) for name, x in cells.items()] + [
         Thing("key", 2, 0),
@@ -267,14 +267,14 @@ def test_locks_are_cells_that_a_lock_is_on_whatever_stands_there() -> None:
 
 
 def test_what_is_asked_for_in_the_order_asked_for() -> None:
-    level = drawn("#.#").level()
+    level = draft_of("#.#").level()
     assert list(measure(level)) == list(MEASURES)
     assert list(measure(level, "rooms", "components")) == ["rooms", "components"]
 
 
 def test_an_unknown_measure() -> None:
     with pytest.raises(BadInput, match="unknown measure 'loop'") as caught:
-        measure(drawn("#.#").level(), "rooms", "loop")
+        measure(draft_of("#.#").level(), "rooms", "loop")
     assert caught.value.fix == "did you mean 'loops'?"
 
 
@@ -319,20 +319,20 @@ def test_three_measures_do_not_cost_thirty(monkeypatch: pytest.MonkeyPatch) -> N
     level = uc.generate("rooms-and-mazes", seed=1, size=(41, 31))
     asked: Counter[str] = Counter()
 
-    def counted(name: str) -> Any:
+    def count_calls(name: str) -> Any:
         fact = vars(Facts)[name]
 
-        def found(self: Facts) -> Any:
+        def compute_and_count(self: Facts) -> Any:
             asked[name] += 1
             return fact.func(self)
 
-        counting = cached_property(found)
+        counting = cached_property(compute_and_count)
         counting.__set_name__(Facts, name)
         return counting
 
     names = [name for name, fact in vars(Facts).items() if isinstance(fact, cached_property)]
     for name in names:
-        monkeypatch.setattr(Facts, name, counted(name))
+        monkeypatch.setattr(Facts, name, count_calls(name))
     measure(level, "rooms", "doors", "branching")
     assert asked.keys() == {"level", "is_room", "links", "degrees"}
     asked.clear()
@@ -361,19 +361,19 @@ def test_the_cost_of_a_measure_counts_against_the_budget() -> None:
 # --- locks, keys and monsters ---
 
 
-def held(picture: str, *things: Thing) -> Level:
-    draft = drawn(picture)
+def level_with_things(picture: str, *things: Thing) -> Level:
+    draft = draft_of(picture)
     draft.things = list(things)
     return draft.level()
 
 
 def test_a_solution_goes_back_for_the_key() -> None:
-    level = held(
+    level = level_with_things(
         "#########\n#...<.L>#\n#########", Thing("key", 1, 1, {"opens": "red"}), Thing("lock", 6, 1, {"key": "red"})
     )
     names = ("path_length", "solution_length", "backtrack")
     assert measure(level, *names) == {"path_length": 3, "solution_length": 9, "backtrack": 3}
-    assert measure(held("<.L>", Thing("key", 3, 0)), *names) == {
+    assert measure(level_with_things("<.L>", Thing("key", 3, 0)), *names) == {
         "path_length": 3,
         "solution_length": None,
         "backtrack": None,
@@ -388,7 +388,7 @@ def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPa
         raise OutOfBudget("gave up")
 
     monkeypatch.setattr("undercroft.analysis.solver.solve.solve", hopeless)
-    found = measure(held("<.L>", Thing("key", 1, 0)))
+    found = measure(level_with_things("<.L>", Thing("key", 1, 0)))
     assert [name for name in MEASURES if name not in found] == [
         "solution_length",
         "backtrack",
@@ -399,12 +399,12 @@ def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_solution_walks_around_what_is_in_the_way() -> None:
-    level = held("<..>\n....", Thing("statue", 2, 0, {"blocks": True}))
+    level = level_with_things("<..>\n....", Thing("statue", 2, 0, {"blocks": True}))
     assert measure(level, "path_length", "solution_length") == {"path_length": 3, "solution_length": 5}
 
 
 def test_a_key_behind_a_secret_door_is_a_need() -> None:
-    level = held("..S<.L>", Thing("key", 0, 0))
+    level = level_with_things("..S<.L>", Thing("key", 0, 0))
     assert measure(level, "secret_need", "secret_share") == {"secret_need": 1, "secret_share": 0.666667}
 
 
@@ -431,15 +431,15 @@ def test_a_key_behind_a_secret_door_is_a_need() -> None:
 )
 def test_danger(things: list[dict[str, Any]], danger: float) -> None:
     """Over the two rooms of the map."""
-    level = held(".+.", *(Thing("thing", 0, 0, data) for data in things))
+    level = level_with_things(".+.", *(Thing("thing", 0, 0, data) for data in things))
     assert measure(level, "danger") == {"danger": danger}
 
 
 def test_danger_of_things_that_are_only_named_and_of_a_level_without_rooms() -> None:
-    assert measure(held(".+.", Thing("monster", 0, 0), Thing("trap", 2, 0), Thing("rat", 2, 0)), "danger") == {
-        "danger": 1.0
-    }
-    assert measure(held(",,", Thing("monster", 0, 0, {"danger": 4})), "danger") == {"danger": 4.0}
+    assert measure(
+        level_with_things(".+.", Thing("monster", 0, 0), Thing("trap", 2, 0), Thing("rat", 2, 0)), "danger"
+    ) == {"danger": 1.0}
+    assert measure(level_with_things(",,", Thing("monster", 0, 0, {"danger": 4})), "danger") == {"danger": 4.0}
 
 
 def test_danger_of_a_furnished_level_is_what_its_monsters_say() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import HEAVY, Bites, after, interpreted
+from support.maps import HEAVY, Bites, after, interpreted
 from support.plays import Play
 from undercroft import limits
 from undercroft.analysis.solver import puzzle, states
@@ -495,22 +495,22 @@ def random_level(number: int) -> Level:
     def cell(first: int = 0, last: int = width) -> tuple[int, int]:
         return int(chance.integers(first, last)), int(chance.integers(height))
 
-    def put(kind: str, most: int, last: int, **data: Any) -> list[Thing]:
+    def place_things(kind: str, most: int, last: int, **data: Any) -> list[Thing]:
         return [
             Thing(kind, *cell(0, last), {key: str(chance.choice(values)) for key, values in data.items()})
             for _ in range(chance.integers(0, most))
         ]
 
     draft.things = [
-        *put("lock", 5, width, key=names),
-        *put("key", 6, 1 + width * 2 // 3, opens=names),
-        *put("switch", 2, width, opens=names),
+        *place_things("lock", 5, width, key=names),
+        *place_things("key", 6, 1 + width * 2 // 3, opens=names),
+        *place_things("switch", 2, width, opens=names),
     ]
     draft.things = [
         thing._replace(data={**thing.data, "consumed": bool(chance.integers(2))}) if thing.kind == "key" else thing
         for thing in draft.things
     ]
-    draft.things += put("one-way", 4, width, to=list("NESWE")) if number % 2 else []
+    draft.things += place_things("one-way", 4, width, to=list("NESWE")) if number % 2 else []
     draft.things += [Thing("crate", *cell(), {"blocks": True, "width": 2})] if chance.random() < 0.1 else []
     draft.start = cell(0, 1 + width // 2) if chance.random() < 0.98 else None
     draft.end = draft.start if chance.random() < 0.04 else cell(width // 2) if chance.random() < 0.98 else None
@@ -588,7 +588,7 @@ def test_the_solver_agrees_with_all_plays() -> None:
     assert found["unlosable, undirected, 2 locks"] >= MAPS // 40, found
 
 
-def told(given: Level, run: Run | None = None) -> tuple[object, ...]:
+def describe_solution(given: Level, run: Run | None = None) -> tuple[object, ...]:
     solution = solve(given, run=run)
     return (
         str(solution),
@@ -602,24 +602,24 @@ def told(given: Level, run: Run | None = None) -> tuple[object, ...]:
 
 def test_interpreted_as_compiled() -> None:
     levels = [random_level(number) for number in range(MAPS // 4)] + [comb(5, breaks=False), comb(5, breaks=True)]
-    quick = [told(given) for given in levels]
+    quick = [describe_solution(given) for given in levels]
     with interpreted():
-        assert [told(given) for given in levels] == quick
+        assert [describe_solution(given) for given in levels] == quick
 
 
 @pytest.mark.parametrize("fuel", [1, 7, 1 << 40])
 def test_bites_of_any_size(fuel: int) -> None:
     for given in [*(random_level(number) for number in range(60)), comb(7, breaks=False), comb(7, breaks=True)]:
-        assert told(given, Bites(fuel)) == told(given)
+        assert describe_solution(given, Bites(fuel)) == describe_solution(given)
 
 
 def test_tables_that_grow_forget_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     one_way = Draft.of(comb(8, breaks=False))
     one_way.things.append(Thing("one-way", 2, 1, {"to": "E"}))
     levels = [comb(8, breaks=False), comb(8, breaks=True), one_way.level()]
-    before = [told(given) for given in levels]
+    before = [describe_solution(given) for given in levels]
     monkeypatch.setattr(states, "INITIAL_STATES", 1)
-    assert [told(given) for given in levels] == before
+    assert [describe_solution(given) for given in levels] == before
 
 
 def test_names_of_the_package() -> None:

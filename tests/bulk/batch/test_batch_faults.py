@@ -22,7 +22,7 @@ import pytest
 
 import undercroft as uc
 from support import batch_drill
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.processes import nobody_left, until
 from undercroft.bulk.batch.batch import Batch
 from undercroft.bulk.batch.chunks import Chunk
@@ -47,7 +47,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def asked(folder: Path, *more: str) -> list[str]:
+def batch_arguments(folder: Path, *more: str) -> list[str]:
     words = (
         f"batch cave --count {COUNT} --size 40x20 --measures loops,density --chunk {CHUNK} --as {FORM} --workers 2 "
         "--no-report --out"
@@ -55,10 +55,10 @@ def asked(folder: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "undercroft", *words.split(), str(folder), *more]
 
 
-def begun(folder: Path, *more: str) -> subprocess.Popen[str]:
+def start_batch(folder: Path, *more: str) -> subprocess.Popen[str]:
     """The command, in a group of its own as a terminal would have it."""
     return subprocess.Popen(
-        asked(folder, *more),
+        batch_arguments(folder, *more),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -92,7 +92,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[
     dice = random.Random(8)
     kills, folder = 0, tmp_path / "0"
     while kills < KILLS:
-        process = begun(folder)
+        process = start_batch(folder)
         if kills % 4 == 0:
             time.sleep(dice.uniform(0, 1.2))  # while it starts, looks at what is there, or has just begun
         elif busy(process, folder):
@@ -109,7 +109,7 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[
         if (folder / "manifest.json").exists():
             assert there.keys() - undisturbed.keys() <= {".lock"}
             folder = tmp_path / str(kills)
-    done = begun(folder, "--json")
+    done = start_batch(folder, "--json")
     out, err = done.communicate()
     assert (done.returncode, err) == (0, "")
     assert json.loads(out)["levels"] == json.loads(out)["done"] == COUNT
@@ -278,7 +278,7 @@ def test_a_disk_that_is_full(undisturbed: dict[str, bytes], tmp_path: Path) -> N
     """No file may be larger than a kilobyte: the system refuses the next chunk, and all that is there stays."""
     there = half(tmp_path / "out", undisturbed)
     done = subprocess.run(
-        asked(tmp_path / "out", "--quiet"),
+        batch_arguments(tmp_path / "out", "--quiet"),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
@@ -390,11 +390,11 @@ def test_a_folder_that_cannot_be_written(there: bool, tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
-    first = begun(tmp_path / "out")
+    first = start_batch(tmp_path / "out")
     try:
         assert busy(first, tmp_path / "out")
         os.killpg(first.pid, signal.SIGSTOP)  # it is not done before the other one comes
-        second = begun(tmp_path / "out")
+        second = start_batch(tmp_path / "out")
         _, err = second.communicate()
         assert second.returncode == 2
         assert err == (
@@ -422,7 +422,7 @@ def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(
 ) -> None:
     for attempt in range(3):  # a machine that is busy with something else can be late once, or twice
         folder = tmp_path / f"out {attempt}"
-        process = begun(folder)
+        process = start_batch(folder)
         if moment == 0:  # before there is any chunk
             until((folder / "order.json").exists)
         else:

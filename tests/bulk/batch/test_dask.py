@@ -27,7 +27,7 @@ import pytest
 
 import undercroft as uc
 from support.clusters import Cluster, end
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.processes import until
 from undercroft import cli
 from undercroft.bulk.batch.batch import Batch
@@ -101,15 +101,15 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
 
     def kill(under_way: Batch) -> None:
         if under_way.done >= 40 and not killed:
-            killed.append(cluster.begun()[-1][0])
+            killed.append(cluster.list_started_chunks()[-1][0])
             os.kill(killed[0], signal.SIGKILL)
 
     made = uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, shared=shared, progress=kill, **CAVES)
     assert (made.levels, made.made_count, made.poisoned) == (120, 120, [])
     assert len(made.seconds) > 3
     assert contents(tmp_path / "out") == local
-    assert len({pid for pid, _ in cluster.begun()} - set(killed)) >= 1
-    assert len({pid for pid, _ in cluster.begun()}) >= 2
+    assert len({pid for pid, _ in cluster.list_started_chunks()} - set(killed)) >= 1
+    assert len({pid for pid, _ in cluster.list_started_chunks()}) >= 2
 
 
 def test_never_more_is_submitted_than_the_bound(cluster: Cluster, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_never_more_is_submitted_than_the_bound(cluster: Cluster, tmp_path: Path
         given.append(done.task)
         assert taken - len(given) < most
         if len(given) % 6 == 0:
-            assert cluster.asked("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) <= most
+            assert cluster.ask("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) <= most
     assert sorted(given) == [[first, 5] for first in range(0, 120, 5)]
 
 
@@ -153,7 +153,7 @@ def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given
     begun: list[tuple[int, int]] = []
     under_way: set[int] = set()
 
-    def made(_link: Any, _setup: bytes, task: list[int]) -> Future[list[Any]]:
+    def make_chunk(_link: Any, _setup: bytes, task: list[int]) -> Future[list[Any]]:
         under_way.add(task[0])
         begun.append((task[0], len(under_way)))
         future: Future[list[Any]] = Future()
@@ -172,7 +172,7 @@ def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given
 
     monkeypatch.setattr(dask_engine, "DaskConnection", Quiet)
     monkeypatch.setattr(dask_engine, "_check_cluster", lambda *_: None)
-    monkeypatch.setattr(dask_engine, "_submit_chunk", made)
+    monkeypatch.setattr(dask_engine, "_submit_chunk", make_chunk)
     told = []
     for done in DaskEngine("10.0.0.1:8786", BatchRequest("cave", 9, **CAVES).setup(), tmp_path).run(
         [number, 1] for number in range(9)
@@ -194,7 +194,7 @@ def test_short_memory_is_tried_again_and_then_given_up(cluster: Cluster, tmp_pat
         [0, 5],
         [5, 5],
     ]
-    assert len(cluster.begun()) == 6
+    assert len(cluster.list_started_chunks()) == 6
     cluster.plan(hunger=[5], times=9)
     told = {
         done.task[0]: (done.poisoned, done.value is None)
@@ -227,7 +227,7 @@ def test_a_folder_that_workers_do_not_see_is_refused(cluster: Cluster, tmp_path:
     ) as caught:
         list(engine(cluster, tmp_path, shared=True).run([[0, 5]]))
     assert "let results be sent" in caught.value.fix
-    assert cluster.begun() == []
+    assert cluster.list_started_chunks() == []
 
 
 def test_files_that_are_slow_to_be_seen_are_waited_for(
@@ -255,7 +255,7 @@ def test_cancelling_stops_the_workers_too(cluster: Cluster, local: dict[str, byt
     with pytest.raises(Cancelled):
         list(making)
     begun = time.monotonic()
-    until(lambda: cluster.asked("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) == 0)
+    until(lambda: cluster.ask("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) == 0)
     cluster.plan()
     assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made_count == 120
     assert time.monotonic() - begun < 45, "a worker that is still busy with what nobody wants would take a minute"
@@ -321,7 +321,7 @@ def test_a_worker_of_another_version_is_refused(cluster: Cluster, tmp_path: Path
         engine(cluster, tmp_path)
     assert caught.value.fix == dask_work.SAME_VERSIONS_FIX
     end(worker)
-    until(lambda: len(cluster.asked("nthreads")) == 2)
+    until(lambda: len(cluster.ask("nthreads")) == 2)
 
 
 def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,7 +405,7 @@ def test_where_somebody_else_answers(cluster: Cluster, tmp_path: Path, monkeypat
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadInput, match="no scheduler answers at"):
         DaskEngine(f"127.0.0.1:{silent.getsockname()[1]}", setup, tmp_path)
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 5.0)
-    worker = next(iter(cluster.asked("nthreads")))
+    worker = next(iter(cluster.ask("nthreads")))
     with pytest.raises(BadInput, match=f"what answers at {worker} is no scheduler"):
         DaskEngine(worker, setup, tmp_path)
     with pytest.raises(BadInput, match="no scheduler answers at tls://") as caught:

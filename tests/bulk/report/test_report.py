@@ -59,13 +59,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(folder: Path) -> Report:
+def report(folder: Path) -> Report:
     return uc.open_batch(folder).report()
 
 
 @pytest.fixture(scope="module")
-def page(found: Report) -> str:
-    return found.page()
+def page(report: Report) -> str:
+    return report.page()
 
 
 @pytest.fixture(scope="module")
@@ -73,28 +73,28 @@ def table(folder: Path) -> pl.DataFrame:
     return pl.read_parquet(folder / "*.parquet")
 
 
-def test_the_numbers_are_those_that_polars_finds(found: Report, table: pl.DataFrame) -> None:
+def test_the_numbers_are_those_that_polars_finds(report: Report, table: pl.DataFrame) -> None:
     levels = table.filter(pl.col("problem").is_null())
     assert 0 < len(levels) < COUNT
-    assert (found.seeds, found.count.levels) == (len(table), len(levels))
-    assert found.count.problems == {"no try is as required": COUNT - len(levels)}
-    assert found.count.rejected == {
+    assert (report.seeds, report.count.levels) == (len(table), len(levels))
+    assert report.count.problems == {"no try is as required": COUNT - len(levels)}
+    assert report.count.rejected == {
         name: table[f"rejected: {name}"].sum() for name in ("components == 1", "loops >= 9")
     }
-    assert found.count.rejected["loops >= 9"] > 0
-    assert found.tries.mean == pytest.approx(levels["attempt"].mean() + 1)  # type: ignore[operator]
+    assert report.count.rejected["loops >= 9"] > 0
+    assert report.tries.mean == pytest.approx(levels["attempt"].mean() + 1)  # type: ignore[operator]
     for name in MEASURES:
-        one, column = found.measures[name], levels[name]
+        one, column = report.measures[name], levels[name]
         assert (one.count, one.missing) == (len(levels) - column.null_count(), column.null_count())
         assert one.mean == pytest.approx(column.mean())
         for share in (0, 0.25, 0.5, 0.75, 1):
             assert one.quantile(share) == pytest.approx(column.quantile(share, "linear"))
-    sizes = [path.stat().st_size for path in found.opened.path.glob("*.parquet")]
-    assert (found.file_count, found.bytes) == (len(sizes), sum(sizes))
+    sizes = [path.stat().st_size for path in report.opened.path.glob("*.parquet")]
+    assert (report.file_count, report.bytes) == (len(sizes), sum(sizes))
 
 
 def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
-    found: Report, table: pl.DataFrame
+    report: Report, table: pl.DataFrame
 ) -> None:
     levels = table.filter(pl.col("problem").is_null())
     far = np.zeros(len(levels))
@@ -103,8 +103,8 @@ def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
         lower, median, upper = np.nanquantile(numbers, (0.25, 0.5, 0.75))
         far += np.where(np.isnan(numbers), MISSING_DISTANCE, np.abs(numbers - median) / (upper - lower))
     nearest = np.argsort(far.round(9), kind="stable")[:TYPICAL_LEVELS]
-    assert [one.seed for one in found.typical] == [int(levels["seed"][int(place)]) for place in nearest]
-    ends = {(reason, one.seed) for one in found.extreme for reason in one.reasons}
+    assert [one.seed for one in report.typical] == [int(levels["seed"][int(place)]) for place in nearest]
+    ends = {(reason, one.seed) for one in report.extreme for reason in one.reasons}
     expected = set()
     for name in ("density", "path_length", "loops"):
         numbers = levels[name].to_numpy().astype(float)
@@ -113,17 +113,17 @@ def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
             (("greatest", name), int(levels["seed"][int(np.nanargmax(numbers))])),
         }
     assert ends == expected
-    for one in (*found.typical, *found.extreme):
+    for one in (*report.typical, *report.extreme):
         row = levels.row(by_predicate=pl.col("seed") == str(one.seed), named=True)
         assert one.numbers == {name: row[name] for name in MEASURES}
         assert one.attempt == row["attempt"]
 
 
 @pytest.mark.parametrize("form", ["npz", "json"])
-def test_every_form_gives_the_same_report(form: str, found: Report, tmp_path: Path) -> None:
+def test_every_form_gives_the_same_report(form: str, report: Report, tmp_path: Path) -> None:
     uc.batch("cave", COUNT, tmp_path, as_=form, **CAVES)
     other = uc.open_batch(tmp_path).report()
-    data, same = other.data(), found.data()
+    data, same = other.data(), report.data()
     assert data["files"] == (5 if form == "npz" else 5 + other.count.levels)
     for key in ("files", "bytes", "timed"):
         del data[key], same[key]
@@ -131,17 +131,17 @@ def test_every_form_gives_the_same_report(form: str, found: Report, tmp_path: Pa
     json.dumps(data, allow_nan=False)
 
 
-def test_the_text_tells_it_in_a_hundred_columns(found: Report) -> None:
-    text = str(found)
-    assert text == found.text()
+def test_the_text_tells_it_in_a_hundred_columns(report: Report) -> None:
+    text = str(report)
+    assert text == report.text()
     assert max(map(len, text.split("\n"))) <= 100
-    assert f"cave 40x20, seeds 0..199: {found.count.levels} levels" in text
+    assert f"cave 40x20, seeds 0..199: {report.count.levels} levels" in text
     assert re.search(r"^path_length +\d+ .*  [▁▂▃▄▅▆▇█ ]+$", text, re.MULTILINE)
-    assert re.search(rf"^loops >= 9 +{found.count.rejected['loops >= 9']}  █+$", text, re.MULTILINE)
-    assert re.search(rf"^no try is as required +{COUNT - found.count.levels}$", text, re.MULTILINE)
+    assert re.search(rf"^loops >= 9 +{report.count.rejected['loops >= 9']}  █+$", text, re.MULTILINE)
+    assert re.search(rf"^no try is as required +{COUNT - report.count.levels}$", text, re.MULTILINE)
     assert re.search(r"^noise +[\d.]+ m?s +<?\d+%  [█▏▎▍▌▋▊▉]+$", text, re.MULTILINE)
     assert re.search(r"^\(measures\) ", text, re.MULTILINE)
-    assert f"typical: seed {found.typical[0].seed}," in text
+    assert f"typical: seed {report.typical[0].seed}," in text
 
 
 class Tags(HTMLParser):
@@ -194,10 +194,10 @@ def check_safe(page: str) -> Tags:
     return tags
 
 
-def test_the_page_holds_all_it_shows(page: str, found: Report) -> None:
+def test_the_page_holds_all_it_shows(page: str, report: Report) -> None:
     tags = check_safe(page)
     words = " ".join(tags.words)
-    assert f"{found.count.levels} levels of cave" in words
+    assert f"{report.count.levels} levels of cave" in words
     headings = (
         "Typical levels|The measures|The extremes|Rejected attempts|Seeds without a level|Where the time went|Make it "
         "again|Read it"
@@ -205,17 +205,17 @@ def test_the_page_holds_all_it_shows(page: str, found: Report) -> None:
     for heading in headings.split("|"):
         assert heading in words
     pictures = [value.partition(",")[2] for name, value in tags.attributes if name == "src"]
-    assert len(pictures) == len(found.typical) + len(found.extreme)
+    assert len(pictures) == len(report.typical) + len(report.extreme)
     for picture in pictures:
         image = Image.open(io.BytesIO(base64.b64decode(picture)))
         assert image.format == "PNG"
         assert max(image.size) > 300
     assert len(re.findall("<svg class=.histogram", page)) == 3  # components are the same everywhere
     assert "<b>1</b> in every level" in page
-    assert format_command(found.order, found.opened.path) in words
+    assert format_command(report.order, report.opened.path) in words
     assert "prefers-color-scheme: dark" in page
     bars = [int(count.replace(",", "")) for count in re.findall(r"<title>[^<]*: ([\d,]+) levels?</title>", page)]
-    assert sum(bars) == sum(found.measures[name].count for name in ("density", "path_length", "loops"))
+    assert sum(bars) == sum(report.measures[name].count for name in ("density", "path_length", "loops"))
 
 
 @pytest.mark.parametrize("form", ["parquet", "npz", "json"])
@@ -235,7 +235,7 @@ def test_the_ways_to_read_it_work(form: str, tmp_path: Path, monkeypatch: pytest
             assert names["level"] == level
 
 
-def test_hostile_words_stay_words(folder: Path, found: Report) -> None:
+def test_hostile_words_stay_words(folder: Path, report: Report) -> None:
     evil = build_report(uc.open_batch(folder))
     evil.count.problems = {EVIL: 3}
     evil.count.rejected = {EVIL: 2}
@@ -304,27 +304,27 @@ def test_times_are_remembered_and_added_up(tmp_path: Path) -> None:
 
 def test_without_measures_the_first_levels_are_shown(tmp_path: Path) -> None:
     uc.batch("cave", 9, tmp_path, size=(20, 10), as_="npz", **HERE)
-    found = uc.open_batch(tmp_path).report()
-    assert [one.seed for one in found.typical] == [0, 1, 2]
-    assert (found.extreme, found.is_by_median) == ([], False)
-    assert "the first: seed 0, seed 1, seed 2" in found.text()
-    assert "The first levels" in check_safe(found.page()).words
+    report = uc.open_batch(tmp_path).report()
+    assert [one.seed for one in report.typical] == [0, 1, 2]
+    assert (report.extreme, report.is_by_median) == ([], False)
+    assert "the first: seed 0, seed 1, seed 2" in report.text()
+    assert "The first levels" in check_safe(report.page()).words
 
 
 def test_a_batch_without_a_level_has_a_report_too(tmp_path: Path) -> None:
     uc.batch("cave", 4, tmp_path, size=(12, 8), until=["loops >= 90"], tries=2, measures=["loops"], as_="npz", **HERE)
-    found = uc.open_batch(tmp_path).report()
-    assert "0 levels" in found.text()
-    assert (found.typical, found.extreme) == ([], [])
-    assert "0 levels of cave" in check_safe(found.page()).words
-    json.dumps(found.data(), allow_nan=False)
+    report = uc.open_batch(tmp_path).report()
+    assert "0 levels" in report.text()
+    assert (report.typical, report.extreme) == ([], [])
+    assert "0 levels of cave" in check_safe(report.page()).words
+    json.dumps(report.data(), allow_nan=False)
 
 
 def test_what_is_not_as_required_is_told(tmp_path: Path) -> None:
     uc.batch("cave", 6, tmp_path, size=(20, 10), until=["loops >= 90"], tries=2, pick="best", as_="npz", **HERE)
-    found = uc.open_batch(tmp_path).report()
-    assert found.not_met == {"components == 1": 0, "loops >= 90": 6}
-    assert "6 of 6 levels: not loops >= 90." in found.text()
+    report = uc.open_batch(tmp_path).report()
+    assert report.not_met == {"components == 1": 0, "loops >= 90": 6}
+    assert "6 of 6 levels: not loops >= 90." in report.text()
 
 
 def test_pictures_are_no_more_than_can_be_made_again_quickly(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,15 +370,15 @@ def test_memory_does_not_grow_with_the_levels(folder: Path, monkeypatch: pytest.
     opened, peaks = uc.open_batch(folder), []
     for files in (12, 60):
         tracemalloc.start()
-        found = build_report(opened)
+        report = build_report(opened)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-        assert found.count.levels == files * rows
+        assert report.count.levels == files * rows
     assert read == 2 * 72, "each file is read twice"
     assert peaks[1] < 1.2 * peaks[0] < 4_000_000
 
 
-class Said:
+class CommandOutput:
     """What the command said."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *words: str) -> None:
@@ -404,12 +404,12 @@ class Said:
 
 def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "a")
-    said = Said(capsys, "--out", out)
+    said = CommandOutput(capsys, "--out", out)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("cave 20x10, seeds 0..11: 12 levels\n")
     assert said.out.endswith(f"\nwritten to {out}, with a page to look at: {tmp_path / 'a' / 'report.html'}\n")
     check_safe((tmp_path / "a" / "report.html").read_text(encoding="utf-8"))
-    again = Said(capsys, "--out", out)
+    again = CommandOutput(capsys, "--out", out)
     assert "12 levels" in again.out
     assert "noise" in again.out, "what was timed before is told again"
     assert again.out.endswith(
@@ -417,11 +417,11 @@ def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.Capture
         f"{tmp_path / 'a' / 'report.html'}\n"
     )
     next((tmp_path / "a").glob("seeds-*")).unlink()
-    assert f"\nwritten to {out}, with" in Said(capsys, "--out", out).out
-    assert Said(capsys, "--out", out, "--quiet").out == ""
-    told = json.loads(Said(capsys, "--out", out, "--json").out)
+    assert f"\nwritten to {out}, with" in CommandOutput(capsys, "--out", out).out
+    assert CommandOutput(capsys, "--out", out, "--quiet").out == ""
+    told = json.loads(CommandOutput(capsys, "--out", out, "--json").out)
     assert told["measures"]["loops"]["median"] == uc.open_batch(out).report().measures["loops"].quantile(0.5)
-    bare = Said(capsys, "--out", str(tmp_path / "b"), "--no-report")
+    bare = CommandOutput(capsys, "--out", str(tmp_path / "b"), "--no-report")
     assert bare.out.startswith("12 levels in ")
     assert not (tmp_path / "b" / "report.html").exists()
     assert json.loads((tmp_path / "a" / "manifest.json").read_bytes()) == json.loads(
@@ -440,7 +440,7 @@ def test_a_report_that_fails_loses_nothing(
     monkeypatch.setattr(
         f"undercroft.bulk.report.{'html_page' if broken == 'render_page' else 'report'}.{broken}", fails
     )
-    said = Said(capsys, "--out", str(tmp_path / "a"))
+    said = CommandOutput(capsys, "--out", str(tmp_path / "a"))
     assert said.code == 0
     assert "12 levels" in said.out
     assert "report.html" not in said.out
@@ -452,7 +452,7 @@ def test_a_folder_that_cannot_take_the_page_is_told(tmp_path: Path, capsys: pyte
     (tmp_path / "report.html").mkdir()
     order = uc.batch("cave", 12, tmp_path / "x", size=(20, 10), measures=["loops"], as_="npz", **HERE).order
     (tmp_path / "order.json").write_bytes(json.dumps(order.data).encode())
-    said = Said(capsys, "--out", str(tmp_path))
+    said = CommandOutput(capsys, "--out", str(tmp_path))
     assert said.code == 0
     assert "it is a folder" in said.err
     assert not math.isnan(uc.open_batch(tmp_path).column("loops").sum())
@@ -472,8 +472,8 @@ def test_the_command_names_the_limits_that_it_needs(monkeypatch: pytest.MonkeyPa
     assert shlex.split(format_command(uc.open_batch("b").order, Path("b"))) == words
 
 
-def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
-    many = dataclasses.replace(found, damaged=[f"seeds-{number}.npz" for number in range(1200)])
+def test_of_many_damaged_files_a_few_are_named(report: Report) -> None:
+    many = dataclasses.replace(report, damaged=[f"seeds-{number}.npz" for number in range(1200)])
     told = [line for line in describe_problems(many) if "damaged" in line or "more" in line]
     assert told == [
         *(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)),
@@ -481,9 +481,9 @@ def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
     ]
 
 
-def test_of_many_that_were_given_up_a_few_are_named(found: Report) -> None:
+def test_of_many_that_were_given_up_a_few_are_named(report: Report) -> None:
     many = dataclasses.replace(
-        found, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))]
+        report, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))]
     )
     told = [line for line in describe_problems(many) if "given up" in line or "more" in line]
     assert told[:2] == ["The seed 0 was given up: SIGSEGV.", "The seeds 5 to 9 were given up: SIGKILL."]

@@ -41,7 +41,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AdaptivePool, "_run_in_process", here)
 
 
-def told(found: Search) -> list[tuple[Any, ...]]:
+def describe_search(found: Search) -> list[tuple[Any, ...]]:
     """All that a search says."""
     rows: list[tuple[Any, ...]] = [(one.seed, one.attempt, one.params, one.measures) for one in found]
     nearest = found.nearest
@@ -108,7 +108,7 @@ def test_what_is_found_is_what_is_there(texts: list[str]) -> None:
     ],
 )
 def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any]) -> None:
-    answers = [told(search(recipe, range(10, 310), workers=workers, **options)) for workers in (1, 2, 3)]
+    answers = [describe_search(search(recipe, range(10, 310), workers=workers, **options)) for workers in (1, 2, 3)]
     assert answers[0] == answers[1] == answers[2]
     assert len(answers[0]) - 1 == options.get("take", 0)
 
@@ -156,10 +156,10 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch
             member.process.kill()
 
     monkeypatch.setattr(WorkerProcess, "send_task", give_and_kill)
-    answer = told(search("cave", range(600), workers=2, **options))
+    answer = describe_search(search("cave", range(600), workers=2, **options))
     assert kills.total() == 6
     monkeypatch.undo()
-    assert answer == told(search("cave", range(600), workers=1, **options))
+    assert answer == describe_search(search("cave", range(600), workers=1, **options))
 
 
 @pytest.mark.processes
@@ -371,7 +371,8 @@ def test_files_beside_a_recipe_are_found_by_workers_and_must_not_change(tmp_path
         'size = [20, 10]\n[[step]]\nuse = "noise"\nwall = 0.5\n[[step]]\nuse = "rewrite"\nfile = "door.rules"\n'
     )
     answers = [
-        told(search(tmp_path / "mine.toml", range(40), until="doors == 3", workers=workers)) for workers in (1, 2)
+        describe_search(search(tmp_path / "mine.toml", range(40), until="doors == 3", workers=workers))
+        for workers in (1, 2)
     ]
     assert answers[0] == answers[1]
     assert len(answers[0]) > 10

@@ -43,11 +43,11 @@ drill_paced = partial(AdaptivePool, entry="support.drill")
 """Workers of these tests have one job, the module `support.drill`."""
 
 
-def told(done: Iterator[TaskResult]) -> list[tuple[Any, Any, str]]:
+def list_results(done: Iterator[TaskResult]) -> list[tuple[Any, Any, str]]:
     return [(one.task, one.value, one.poisoned) for one in done]
 
 
-def gone(pid: int, within: float = 10.0) -> bool:
+def has_ended(pid: int, within: float = 10.0) -> bool:
     """Whether a process is no more, or is so soon."""
     until = time.monotonic() + within
     while time.monotonic() < until:
@@ -70,11 +70,11 @@ def pids(pool: WorkerPool) -> list[int]:
 
 def test_any_number_of_workers_gives_the_same_in_the_same_order() -> None:
     tasks = [["slow", 0.12, 1], 5, ["slow", 0.01, 2], 7, *range(40), ["eat", 1 << 50], 8]
-    alone = told(drill_pool("drill", None, 1).run(tasks))
+    alone = list_results(drill_pool("drill", None, 1).run(tasks))
     assert [value for _, value, _ in alone] == [1, 25, 2, 49, *(number * number for number in range(40)), None, 64]
     assert [poisoned for *_, poisoned in alone if poisoned] == ["not enough memory"]
     for workers in (2, 3):
-        assert told(drill_pool("drill", None, workers, memory=4 << 30).run(tasks)) == alone
+        assert list_results(drill_pool("drill", None, workers, memory=4 << 30).run(tasks)) == alone
 
 
 def test_no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
     try:
         tasks: list[Any] = [["slow", 0.04, number] for number in range(600)]
         some = itertools.takewhile(lambda task: task[2] < 60 or sum(killed.values()) < 5, tasks)
-        done = told(pool.run(some))
+        done = list_results(pool.run(some))
         tasks = tasks[: max(60, len(done))]
     finally:
         over.set()
@@ -122,7 +122,7 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
 
 def test_a_task_that_kills_its_worker_twice_is_done_the_third_time(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    assert told(drill_pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [
+    assert list_results(drill_pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [
         (["die", "SIGKILL", str(mark), 2], "alive", ""),
         (3, 9, ""),
     ]
@@ -139,7 +139,7 @@ def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: 
         ["leave"],
         *range(3, 10),
     ]
-    done = told(drill_pool("drill", None, 2).run(tasks))
+    done = list_results(drill_pool("drill", None, 2).run(tasks))
     assert [task for task, *_ in done] == tasks
     assert [value for _, value, _ in done] == [1, None, 4, None, None, *(number * number for number in range(3, 10))]
     assert [poisoned for *_, poisoned in done if poisoned] == [
@@ -282,12 +282,12 @@ def test_a_worker_is_replaced_after_so_many_tasks(tmp_path: Path) -> None:
     assert len(counts) >= 5
     assert max(counts.values()) <= 4
     assert all(number <= 4 for _, number in done)
-    assert all(gone(pid) for pid in counts)
+    assert all(has_ended(pid) for pid in counts)
 
 
 def test_a_task_that_takes_too_long_is_given_up() -> None:
     begun = time.monotonic()
-    done = told(drill_pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
+    done = list_results(drill_pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
     assert [value for _, value, _ in done] == [9, None, 16]
     assert done[1][2] == "took more than 0.3 s"
     assert time.monotonic() - begun < 30
@@ -440,7 +440,7 @@ def test_cancelling_takes_two_seconds_and_leaves_nobody(task: list[Any]) -> None
         next(done)
     assert time.monotonic() - begun < 10, "a task takes a minute"
     assert len(workers) == 2
-    assert all(gone(pid) for pid in workers)
+    assert all(has_ended(pid) for pid in workers)
 
 
 def test_cancelling_in_this_process() -> None:
@@ -457,7 +457,7 @@ def test_workers_end_with_the_iterator() -> None:
     workers = pids(pool)
     del done
     assert pids(pool) == []
-    assert all(gone(pid) for pid in workers)
+    assert all(has_ended(pid) for pid in workers)
 
 
 def test_workers_can_be_started_beforehand() -> None:
@@ -513,7 +513,7 @@ def test_no_worker_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
     process.kill()
     process.communicate()
     assert workers
-    assert all(gone(pid) for pid in workers)
+    assert all(has_ended(pid) for pid in workers)
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.5, None])
@@ -538,7 +538,7 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
         assert (process.returncode, out, err) == (130, "stopped\n", "")
     assert "worker.py" not in err
     assert "drill.py" not in err
-    assert all(gone(int(line)) for line in mark.read_text().split())
+    assert all(has_ended(int(line)) for line in mark.read_text().split())
     assert nobody_left(process.pid)
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, picture
+from support.maps import HEAVY, picture
 from undercroft.core.palette import ROLES
 from undercroft.core.rng import Rng
 from undercroft.draw.autotile import tiling as tiling_module

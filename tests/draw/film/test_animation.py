@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.paths import ROOT
 from undercroft import limits
 from undercroft.cli import run
@@ -70,7 +70,7 @@ def timeline_of(*maps: Grid | list[list[int]]) -> Timeline:
     return timeline
 
 
-def grown(width: int, height: int, turns: int, number: int = 1) -> Timeline:
+def random_timeline(width: int, height: int, turns: int, number: int = 1) -> Timeline:
     """Rock in which a random cell is dug or filled in every turn, told as a log."""
     chance = np.random.default_rng(number)
     tiles = np.ones((height, width), np.uint8)
@@ -146,7 +146,7 @@ def colours(tiles: Grid, palette: Palette) -> list[list[tuple[int, int, int]]]:
 
 @pytest.mark.parametrize("kind", ["gif", "webp", "png", "apng"])
 def test_the_first_frame_is_the_start_and_the_last_the_end(kind: str) -> None:
-    timeline = grown(9, 6, 25)
+    timeline = random_timeline(9, 6, 25)
     made = animation(timeline, STANDARD, kind, cell=8)
     film = Film(made.data)
     assert film.format == PILLOW_FORMATS[kind]
@@ -159,7 +159,7 @@ def test_the_first_frame_is_the_start_and_the_last_the_end(kind: str) -> None:
 
 
 def test_every_turn_is_seen_and_what_is_new_glows_and_fades() -> None:
-    timeline = grown(9, 6, 40)
+    timeline = random_timeline(9, 6, 40)
     film = Film(animation(timeline, STANDARD, "gif", cell=8).data)
     for turn in range(1, 41):
         now, plain = film.cells(turn, 9, 6, 8), colours(timeline.at(turn), STANDARD)
@@ -181,7 +181,7 @@ def test_every_turn_is_seen_and_what_is_new_glows_and_fades() -> None:
     st.integers(0, 1000), st.integers(1, 12), st.integers(1, 12), st.integers(0, 30), st.sampled_from([1, 2, 5, 6, 9])
 )
 def test_all_kinds_show_the_same_pixels(number: int, width: int, height: int, turns: int, cell: int) -> None:
-    timeline = grown(width, height, turns, number)
+    timeline = random_timeline(width, height, turns, number)
     films = [Film(animation(timeline, STANDARD, kind, cell=cell).data) for kind in ("gif", "webp", "png")]
     for other in films[1:]:
         assert len(other.frames) == len(films[0].frames)
@@ -191,12 +191,14 @@ def test_all_kinds_show_the_same_pixels(number: int, width: int, height: int, tu
 
 @pytest.mark.parametrize("kind", ["gif", "webp", "png"])
 def test_the_same_timeline_gives_the_same_bytes(kind: str) -> None:
-    assert animation(grown(20, 10, 300), STANDARD, kind) == animation(grown(20, 10, 300), STANDARD, kind)
+    assert animation(random_timeline(20, 10, 300), STANDARD, kind) == animation(
+        random_timeline(20, 10, 300), STANDARD, kind
+    )
 
 
 @pytest.mark.parametrize("kind", ["gif", "webp", "png"] if HEAVY else ["png"])
 def test_a_hundred_thousand_turns_are_thinned_to_a_bounded_number_of_frames(kind: str) -> None:
-    timeline = grown(60, 40, 100_000)
+    timeline = random_timeline(60, 40, 100_000)
     heard: list[tuple[int, int]] = []
     made = animation(timeline, STANDARD, kind, progress=lambda done, total: heard.append((done, total)))
     assert DEFAULT_FRAMES // 2 < made.frames <= DEFAULT_FRAMES
@@ -211,7 +213,7 @@ def test_a_hundred_thousand_turns_are_thinned_to_a_bounded_number_of_frames(kind
 
 @pytest.mark.parametrize("frames", [1, 2, 3, 5, 9, 25, 26, 27, 31, 32, 33, 60])
 def test_never_more_frames_than_asked_for(frames: int) -> None:
-    timeline = grown(9, 6, 25)
+    timeline = random_timeline(9, 6, 25)
     made = animation(timeline, STANDARD, "png", frames=frames, cell=6)
     film = Film(made.data)
     assert len(film.frames) == made.frames <= frames
@@ -272,17 +274,20 @@ def test_turns_of_one_cell_get_frames_beside_turns_that_change_everything() -> N
 
 
 def test_times() -> None:
-    short, long = Film(animation(grown(5, 5, 20), STANDARD).data), Film(animation(grown(5, 5, 5000), STANDARD).data)
+    short, long = (
+        Film(animation(random_timeline(5, 5, 20), STANDARD).data),
+        Film(animation(random_timeline(5, 5, 5000), STANDARD).data),
+    )
     assert short.times[0] == short.times[1] + FIRST_HOLD_MS
     assert short.times[-1] == short.times[1] + LAST_HOLD_MS
     assert set(short.times[1:-1]) == {160}
     assert set(long.times[1:-1]) == {40}
     for kind in ("gif", "webp", "png"):
-        asked = Film(animation(grown(5, 5, 5000), STANDARD, kind, seconds=3).data)
+        asked = Film(animation(random_timeline(5, 5, 5000), STANDARD, kind, seconds=3).data)
         assert 2.5 < (sum(asked.times) - FIRST_HOLD_MS - LAST_HOLD_MS) / 1000 < 3.2
-        slower = Film(animation(grown(5, 5, 5000), STANDARD, kind, seconds=13).data)
+        slower = Film(animation(random_timeline(5, 5, 5000), STANDARD, kind, seconds=13).data)
         assert {time % 10 for time in slower.times} == {0}, "a GIF counts in hundredths"
-    hurried = animation(grown(5, 5, 5000), STANDARD, seconds=0.5)
+    hurried = animation(random_timeline(5, 5, 5000), STANDARD, seconds=0.5)
     assert hurried.frames <= 25
     assert min(Film(hurried.data).times) >= 20, "shorter frames are slowed down by those who show them"
 
@@ -495,9 +500,9 @@ def test_the_strip_names_the_step_and_grows() -> None:
     ("cells", "asked", "has"), [(23, None, False), (30, None, True), (30, False, False), (10, True, True)]
 )
 def test_pictures_that_are_wide_enough_have_a_strip(cells: int, asked: bool | None, has: bool) -> None:
-    film = Film(animation(grown(cells, 20, 9), STANDARD, cell=8, caption=asked).data)
+    film = Film(animation(random_timeline(cells, 20, 9), STANDARD, cell=8, caption=asked).data)
     assert (film.size[1] > 20 * 8 + 8) == has
-    assert film.cells(-1, cells, 20, 8) == colours(grown(cells, 20, 9).at(9), STANDARD)
+    assert film.cells(-1, cells, 20, 8) == colours(random_timeline(cells, 20, 9).at(9), STANDARD)
 
 
 @pytest.mark.parametrize(
@@ -625,14 +630,14 @@ def test_a_side_that_the_smallest_format_allows() -> None:
 # ---- the command line
 
 
-class Said:
+class CommandOutput:
     """What a command said."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
 
 
-Say = Callable[..., Said]
+Say = Callable[..., CommandOutput]
 
 MAZE = """
 palette letters BWA
@@ -648,11 +653,11 @@ def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
     (tmp_path / "maze.rules").write_text(MAZE)
     (tmp_path / "start.txt").write_text("\n".join("B" * 21 if y != 1 else "BW" + "B" * 19 for y in range(11)))
 
-    def call(*args: str) -> Said:
+    def call(*args: str) -> CommandOutput:
         capfdbinary.readouterr()
         code = run(list(args))
         out, err = capfdbinary.readouterr()
-        return Said(code, out.decode(), err.decode())
+        return CommandOutput(code, out.decode(), err.decode())
 
     return call
 

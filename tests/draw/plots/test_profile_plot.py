@@ -34,7 +34,7 @@ def growth(*steps: tuple[float, ...], at: int = 1, sizes: list[tuple[int, int]] 
     return Growth(sizes, at, lines, overhead, whole)
 
 
-def drawn(*steps: tuple[float, ...], at: int = 1, sizes: list[tuple[int, int]] = SIZES) -> Image.Image:
+def render_plot(*steps: tuple[float, ...], at: int = 1, sizes: list[tuple[int, int]] = SIZES) -> Image.Image:
     return render_profile_plot("Where “x” spends its time", "about", growth(*steps, at=at, sizes=sizes), "made so")
 
 
@@ -48,7 +48,7 @@ EVEN, SQUARE = (1e-4, 4e-4, 16e-4, 64e-4), (1e-5, 16e-5, 256e-5, 4096e-5)
 
 
 def test_a_picture_is_the_same_every_time() -> None:
-    first, second, other = drawn(EVEN, SQUARE), drawn(EVEN, SQUARE), drawn(EVEN, EVEN)
+    first, second, other = render_plot(EVEN, SQUARE), render_plot(EVEN, SQUARE), render_plot(EVEN, EVEN)
     assert first.size == (WIDTH, HEIGHT)
     assert first.tobytes() == second.tobytes() != other.tobytes()
 
@@ -62,13 +62,13 @@ def slope(image: Image.Image, colour: str) -> float:
 
 
 def test_time_that_grows_with_the_square_is_twice_as_steep() -> None:
-    image = drawn(EVEN, SQUARE)
+    image = render_plot(EVEN, SQUARE)
     assert slope(image, HUES[1]) / slope(image, HUES[0]) == pytest.approx(2, rel=0.02)
     assert slope(image, HUES[0]) > 0
 
 
 def test_steps_have_colours_of_their_own_and_all_lies_above_them() -> None:
-    image = drawn(EVEN, tuple(3 * second for second in EVEN))
+    image = render_plot(EVEN, tuple(3 * second for second in EVEN))
     middle = (RIGHT - LEFT) // 2
     tops = [int(np.flatnonzero(inside(image, colour)[:, middle])[0]) for colour in (INK, HUES[1], HUES[0])]
     assert tops == sorted(tops)
@@ -78,9 +78,9 @@ def test_steps_have_colours_of_their_own_and_all_lies_above_them() -> None:
 
 def test_those_that_take_least_share_a_line() -> None:
     many = [tuple(second * (number + 1) for second in EVEN) for number in range(MAX_STEP_LINES + 4)]
-    image = drawn(*many)
+    image = render_plot(*many)
     assert all(inside(image, hue).any() for hue in HUES)
-    assert image.tobytes() != drawn(*many[:-1]).tobytes()
+    assert image.tobytes() != render_plot(*many[:-1]).tobytes()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_those_that_take_least_share_a_line() -> None:
     ],
 )
 def test_odd_numbers(steps: list[tuple[float, ...]], sizes: list[tuple[int, int]]) -> None:
-    image = drawn(*steps, at=0, sizes=sizes)
+    image = render_plot(*steps, at=0, sizes=sizes)
     assert inside(image, PANEL).mean() > 0.5
     assert inside(image, INK).any()
 

@@ -40,7 +40,7 @@ def some(count: int = 400, seed: int = 1) -> tuple[NDArray[np.float64], NDArray[
     return rng.integers(0, 25, count).astype(float), rng.normal(0.4, 0.03, count).round(3)
 
 
-def drawn(
+def render_plot(
     *clouds: tuple[NDArray[np.float64], NDArray[np.float64]],
     axes: tuple[MeasureAxis, MeasureAxis] = AXES,
     level: Level = LEVEL,
@@ -67,12 +67,12 @@ def is_colour(image: Image.Image, colour: str) -> NDArray[np.bool_]:
 
 
 def test_a_picture_is_the_same_every_time() -> None:
-    first, second = (encode_png(drawn(some())) for _ in range(2))
+    first, second = (encode_png(render_plot(some())) for _ in range(2))
     assert first == second
     with Image.open(io.BytesIO(first)) as image:
         assert image.format == "PNG"
         assert image.size == (SINGLE_LAYOUT.width, SINGLE_LAYOUT.height)
-    assert first != encode_png(drawn(some(seed=2)))
+    assert first != encode_png(render_plot(some(seed=2)))
 
 
 def middle(heat: HistogramPlot, row: int, column: int) -> tuple[int, int]:
@@ -131,7 +131,7 @@ def test_bars_beside_the_histogram_are_its_sums() -> None:
 
 
 def test_the_levels_at_the_corners_are_drawn() -> None:
-    image = drawn(some())
+    image = render_plot(some())
     rock, start = is_colour(image, ROCK), is_colour(image, START)
     left, right, upper, lower = slice(0, 330), slice(SINGLE_LAYOUT.width - 330, None), slice(200, 560), slice(560, 960)
     for rows in (upper, lower):
@@ -155,7 +155,7 @@ def test_measures_that_hardly_change(x: NDArray[np.float64], y: NDArray[np.float
     around = build_bin_grid([x], [y], whole=(True, False))
     counts = build_spread(x, y, around).counts
     full = bin_colour(bin_darkness(int(counts.max()), int(counts.max())))
-    for image in (drawn((x, y)), drawn((x, y), (x, y))):
+    for image in (render_plot((x, y)), render_plot((x, y), (x, y))):
         colours = {colour for _, colour in image.getcolors(1 << 20) or []}
         assert full in colours, "a bin is drawn"
         assert rgb(ROCK) in colours, "a level is drawn"
@@ -174,7 +174,7 @@ def test_numbers_that_cannot_be_have_no_room() -> None:
 
 def test_two_recipes_stand_side_by_side() -> None:
     x, y = some(300)
-    image = np.asarray(drawn((x, y), (x + 30, y)))
+    image = np.asarray(render_plot((x, y), (x + 30, y)))
     assert image.shape[:2] == (PAIR_LAYOUT.height, PAIR_LAYOUT.width)
     inked = image.max(axis=2).astype(int) - image.min(axis=2) > 60  # neither paper nor letters
     halves = [
@@ -197,7 +197,7 @@ def test_levels_of_any_shape_fit(sides: tuple[int, int]) -> None:
     image = render_thumbnail(level, (wide, high))
     assert image.size == (wide, high)
     assert is_colour(image, FLOOR).any()
-    assert drawn(some(20), level=level).size == (SINGLE_LAYOUT.width, SINGLE_LAYOUT.height)
+    assert render_plot(some(20), level=level).size == (SINGLE_LAYOUT.width, SINGLE_LAYOUT.height)
 
 
 def test_a_stamp_shows_rock_floor_and_the_way() -> None:

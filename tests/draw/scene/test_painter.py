@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import HEAVY, each, interpreted
+from support.maps import HEAVY, each, interpreted
 from undercroft.draw.scene import painter as painter_module
 from undercroft.draw.scene.painter import Painter
 from undercroft.draw.scene.raster import paint_shapes, paint_with_resvg, raster

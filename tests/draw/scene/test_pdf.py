@@ -34,7 +34,7 @@ def as_sheet(scene: Scene, cell: float) -> PaperSheet:
     return PaperSheet(scene, Paper("", scene.width * cell, scene.height * cell), cell)
 
 
-def seen(data: bytes, page: int, dots: float) -> Picture:
+def render_page(data: bytes, page: int, dots: float) -> Picture:
     """A page as pdfium shows it, with so many dots an inch."""
     return np.asarray(
         pdfium.PdfDocument(data)[page].render(scale=dots / POINTS_PER_INCH).to_pil().convert("RGB")
@@ -86,7 +86,7 @@ def toy() -> Scene:
 
 def test_every_kind_of_shape_looks_as_in_svg() -> None:
     scene = toy()
-    found, expected = seen(pdf([as_sheet(scene, 0.5)]), 0, 40 * LARGER), from_svg(scene, 20 * LARGER)
+    found, expected = render_page(pdf([as_sheet(scene, 0.5)]), 0, 40 * LARGER), from_svg(scene, 20 * LARGER)
     mean, far = apart(found, expected)
     assert mean < 1
     assert far < 0.003
@@ -97,7 +97,7 @@ def test_a_missing_shape_is_seen(number: int) -> None:
     """The comparison above finds whatever shape is left out."""
     scene, expected = toy(), from_svg(toy(), 20 * LARGER)
     del scene.items[number]
-    mean, far = apart(seen(pdf([as_sheet(scene, 0.5)]), 0, 40 * LARGER), expected)
+    mean, far = apart(render_page(pdf([as_sheet(scene, 0.5)]), 0, 40 * LARGER), expected)
     assert mean > 1 or far > 0.003
 
 
@@ -105,7 +105,7 @@ def test_a_missing_shape_is_seen(number: int) -> None:
 def test_styles_look_as_in_svg(style: str) -> None:
     scene = render_vector(uc.generate("cozy", seed=4, size=(31, 25)), style)
     sheet = as_sheet(scene, 0.2)
-    found, expected = seen(pdf([sheet]), 0, 12 * LARGER / 0.2), from_svg(scene, 12 * LARGER)
+    found, expected = render_page(pdf([sheet]), 0, 12 * LARGER / 0.2), from_svg(scene, 12 * LARGER)
     mean, far = apart(found, expected)
     assert mean < 5
     assert far < 0.01
@@ -118,7 +118,7 @@ def test_pages_look_as_in_svg() -> None:
     stack = pages(level, resolve_parts("print"), "a4", "upright")
     data = pdf([as_sheet(page, 1.0) for page in stack])
     for number in (0, 2):
-        found = seen(data, number, 60 * LARGER)
+        found = render_page(data, number, 60 * LARGER)
         mean, far = apart(found, from_svg(stack[number], 60 * LARGER))
         assert mean < 3
         assert far < 0.003
@@ -145,7 +145,7 @@ def test_an_inch_is_an_inch() -> None:
     """Walls two squares apart are two inches apart on paper, to a hundredth."""
     room = Level.parse("\n".join(["#" * 8, *["#111111#"] * 4, "#" * 8]))
     [_, page] = pages(room, resolve_parts("print", hide=["numbers"]), "a4", "upright")
-    found = seen(pdf([as_sheet(page, 1.0)]), 0, 300)[:, :, 0]
+    found = render_page(pdf([as_sheet(page, 1.0)]), 0, 300)[:, :, 0]
     middle = (found[round((page.top + 1.5) * 300) : round((page.top + 4.5) * 300)] < 128).mean(axis=0)
     walls = np.flatnonzero(middle > 0.6)
     half = round((page.left + 4) * 300)
@@ -233,6 +233,6 @@ def test_any_shape_looks_as_in_svg(
     if filled:
         scene.fill_area(drawn, "#2040a0", opacity=opacity)
     scene.stroke(drawn, "#a02040", 0.4, cap=cap, closed=closed, opacity=opacity, dash=dash)
-    mean, far = apart(seen(pdf([as_sheet(scene, 0.5)]), 0, 30 * LARGER), from_svg(scene, 15 * LARGER))
+    mean, far = apart(render_page(pdf([as_sheet(scene, 0.5)]), 0, 30 * LARGER), from_svg(scene, 15 * LARGER))
     assert mean < 4
     assert far < 0.03

@@ -22,7 +22,7 @@ from undercroft.draw.sheets.storyboard import (
 from undercroft.errors import BadInput
 
 
-def made(recipe: str) -> tuple[Timeline, Level]:
+def record_level(recipe: str) -> tuple[Timeline, Level]:
     timeline = Timeline()
     return timeline, uc.Recipe.load(recipe).generate(seed=3, watcher=timeline).level
 
@@ -30,7 +30,7 @@ def made(recipe: str) -> tuple[Timeline, Level]:
 @pytest.mark.parametrize("recipe", ["cave", "rooms-and-mazes", "tinykeep", "isaac", "grammar", "templates"])
 @pytest.mark.parametrize("most", [1, 2, 5, 11])
 def test_the_last_state_is_shown_and_no_more_than_asked(recipe: str, most: int) -> None:
-    timeline, level = made(recipe)
+    timeline, level = record_level(recipe)
     frames = _choose_frames(timeline, most)
     turns = [frame.turn for frame in frames]
     assert 1 <= len(turns) <= most
@@ -52,7 +52,7 @@ def test_what_changed_is_tinted() -> None:
 
 
 def test_the_page_is_the_same_each_time_and_holds_all_pictures() -> None:
-    timeline, level = made("cave")
+    timeline, level = record_level("cave")
     page = storyboard(timeline, level, about={"automaton": "smooths"})
     assert page.tobytes() == storyboard(timeline, level, about={"automaton": "smooths"}).tobytes()
     assert page.tobytes() != storyboard(timeline, level).tobytes()
@@ -63,7 +63,7 @@ def test_the_page_is_the_same_each_time_and_holds_all_pictures() -> None:
 
 
 def test_mistakes() -> None:
-    timeline, level = made("cave")
+    timeline, level = record_level("cave")
     with pytest.raises(BadInput, match="at least 2"):
         storyboard(timeline, level, frames=1)
     with pytest.raises(BadInput, match="seen no map"):

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, interpreted
+from support.maps import HEAVY, interpreted
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
@@ -43,7 +43,7 @@ MAP = Level.parse("""
 """)
 
 
-def drawn(level: Level, *, show: tuple[str, ...] = (), hide: tuple[str, ...] = (), cell: int = CELL) -> Pixels:
+def render_map(level: Level, *, show: tuple[str, ...] = (), hide: tuple[str, ...] = (), cell: int = CELL) -> Pixels:
     """The map alone, without the texture of the paper."""
     return np.asarray(raster(without_effects(render_vector(level, "ink", show=show, hide=hide, margin=0)), cell))
 
@@ -62,7 +62,7 @@ def share(pixels: Pixels, x: float, y: float, colour: str, half: float = 0.4) ->
 
 
 def test_what_is_where() -> None:
-    found = drawn(MAP, hide=("numbers",))
+    found = render_map(MAP, hide=("numbers",))
     assert share(found, 6.5, 2.5, FLOOR) > 0.8
     assert share(found, 18.6, 5.5, WATER) > 0.6
     assert share(found, 26, 6, INK) > 0.6, "a pit is black"
@@ -77,19 +77,19 @@ def test_what_is_where() -> None:
 def test_rock_far_from_walls_is_bare_paper() -> None:
     tiles = np.ones((30, 30), np.uint8)
     tiles[2:5, 2:28] = 2
-    found = drawn(Level(tiles))
+    found = render_map(Level(tiles))
     assert share(found, 15, 20, PAPER, 5) == 1.0
 
 
 def test_locked_doors_are_black_and_closed_ones_are_not() -> None:
     level = Level.parse("#####\n..+..\n#####\n..L..\n#####")
-    found = drawn(level, hide=("numbers",))
+    found = render_map(level, hide=("numbers",))
     assert share(found, 2.5, 1.5, FLOOR, 0.12) > 0.9
     assert share(found, 2.5, 3.6, INK, 0.2) > 0.5
 
 
 def test_secret_doors_are_rock_if_secrets_are_hidden() -> None:
-    seen, hidden = drawn(MAP), drawn(MAP, hide=("secrets",))
+    seen, hidden = render_map(MAP), render_map(MAP, hide=("secrets",))
     door = np.s_[3 * CELL : 4 * CELL, 20 * CELL : 21 * CELL]
     assert not np.array_equal(seen[door], hidden[door])
     solid = Level(
@@ -131,7 +131,7 @@ def test_the_way_is_red_and_goes_from_start_to_end() -> None:
 
 def test_heat_grows_with_the_distance() -> None:
     level = full()
-    found = drawn(level, show=("heat",), hide=("things", "numbers", "grid")).astype(int)
+    found = render_map(level, show=("heat",), hide=("things", "numbers", "grid")).astype(int)
     blues = []
     for point in (level.start, level.end):
         assert point is not None
@@ -190,7 +190,7 @@ def test_special_rooms_of_a_grid_have_their_sign() -> None:
         start=level.start,
         end=level.end,
     )
-    one, other = drawn(level), drawn(plain)
+    one, other = render_map(level), render_map(plain)
     box = np.s_[boss.y * CELL : (boss.y + boss.height) * CELL, boss.x * CELL : (boss.x + boss.width) * CELL]
     assert (one[box] != other[box]).any()
 
@@ -329,7 +329,7 @@ def test_things_are_drawn_where_they_stand() -> None:
     plain = Level.parse("\n".join(["." * 12] * 8))
     for kind in ("chest", "goblin", "something else"):
         level = Level(plain.tiles, things=[Thing(kind, 5, 4)])
-        off = np.abs(drawn(level).astype(int) - drawn(plain)).max(axis=2) > 60
+        off = np.abs(render_map(level).astype(int) - render_map(plain)).max(axis=2) > 60
         ys, xs = np.nonzero(off)
         assert len(xs) > 20
         assert xs.min() >= 5 * CELL - 2

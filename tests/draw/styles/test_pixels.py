@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import HEAVY, each
+from support.maps import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Regions, Thing
@@ -43,7 +43,9 @@ KEEP = """
 """
 
 
-def drawn(level: Level, cell: int = 16, shown: frozenset[str] = NONE, margin: float | None = 0) -> NDArray[np.uint8]:
+def render_map(
+    level: Level, cell: int = 16, shown: frozenset[str] = NONE, margin: float | None = 0
+) -> NDArray[np.uint8]:
     return np.asarray(pixels.render_picture(level, cell, shown, margin))
 
 
@@ -80,7 +82,7 @@ def test_the_smallest_levels(picture: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_recipe_is_drawn(name: str) -> None:
     level = uc.generate(name, seed=3)
-    image = drawn(level, 16, ALL - {"title"})
+    image = render_map(level, 16, ALL - {"title"})
     assert image.shape == (level.height * 16, level.width * 16, 3)
     ground = level.walkable.repeat(16, axis=0).repeat(16, axis=1)
     deep = ~pixel_terrain.cells_to_pixels(np.pad(level.walkable, 1)[1:-1, 1:-1])
@@ -94,7 +96,7 @@ def test_the_same_level_gives_the_same_picture() -> None:
         f"print(hashlib.sha256({made}.tobytes()).hexdigest())"
     )
     here = hashlib.sha256(
-        drawn(uc.generate("cozy", seed=3), 16, frozenset({"things", "path"}), 1.0).tobytes()
+        render_map(uc.generate("cozy", seed=3), 16, frozenset({"things", "path"}), 1.0).tobytes()
     ).hexdigest()
     told = subprocess.run(
         [sys.executable, "-c", code],
@@ -110,8 +112,8 @@ def test_the_same_level_gives_the_same_picture() -> None:
 def test_whole_multiples_are_sharp(times: int) -> None:
     level = Level.parse(KEEP)
     assert (
-        drawn(level, 16 * times, ALL - {"title"})
-        == drawn(level, 16, ALL - {"title"}).repeat(times, axis=0).repeat(times, axis=1)
+        render_map(level, 16 * times, ALL - {"title"})
+        == render_map(level, 16, ALL - {"title"}).repeat(times, axis=0).repeat(times, axis=1)
     ).all()
 
 
@@ -133,7 +135,7 @@ def test_it_does_not_matter_how_many_rows_are_drawn_at_a_time(monkeypatch: pytes
     whole = []
     for band in (1024, 64, 16):
         monkeypatch.setattr(pixels, "ROWS_PER_BAND", band)
-        whole.append([drawn(level, 16, shown) for level in levels])
+        whole.append([render_map(level, 16, shown) for level in levels])
     for one, other, third in zip(*whole, strict=True):
         assert (one == other).all()
         assert (one == third).all()
@@ -143,20 +145,20 @@ def test_a_very_large_level_is_drawn_with_small_tiles(monkeypatch: pytest.Monkey
     level = Level.parse(KEEP)
     monkeypatch.setattr(pixels, "MAX_SCENE_PIXELS", 100)
     for cell in (4, 16, 20):
-        image = drawn(level, cell, ALL - {"title"}, 1)
+        image = render_map(level, cell, ALL - {"title"}, 1)
         assert image.shape == ((level.height + 2) * cell, (level.width + 2) * cell, 3)
-    assert (drawn(level, 4, NONE, 0) == np.asarray(small_scale.render_small_picture(level, 4, 0))).all()
-    assert len(np.unique(drawn(level, 4, NONE, 0).reshape(-1, 3), axis=0)) > 50
+    assert (render_map(level, 4, NONE, 0) == np.asarray(small_scale.render_small_picture(level, 4, 0))).all()
+    assert len(np.unique(render_map(level, 4, NONE, 0).reshape(-1, 3), axis=0)) > 50
     rooms = uc.generate("isaac", seed=1, expand=False)
-    assert drawn(rooms, 8).shape == (rooms.height * 8, rooms.width * 8, 3)
+    assert render_map(rooms, 8).shape == (rooms.height * 8, rooms.width * 8, 3)
 
 
 def test_a_room_grid_is_drawn_as_rooms() -> None:
     level = uc.generate("isaac", seed=1, expand=False)
     for cell in (8, 33, 128):
-        assert drawn(level, cell, NONE, 0.5).shape == ((level.height + 1) * cell, (level.width + 1) * cell, 3)
+        assert render_map(level, cell, NONE, 0.5).shape == ((level.height + 1) * cell, (level.width + 1) * cell, 3)
     room = level.walkable.repeat(64, axis=0).repeat(64, axis=1)
-    image = drawn(level, 64)
+    image = render_map(level, 64)
     assert image[room].mean() > 3 * image[~room].mean()
 
 
@@ -167,7 +169,7 @@ def test_a_palette_without_rock() -> None:
             Tile("sea", "water", "~", "~", "#4a86b8", False, False),
         ]
     )
-    assert drawn(Level(np.array([[0, 1], [0, 0]], np.uint8), palette), 16, ALL - {"title"}, 1).shape == (64, 64, 3)
+    assert render_map(Level(np.array([[0, 1], [0, 0]], np.uint8), palette), 16, ALL - {"title"}, 1).shape == (64, 64, 3)
 
 
 # --- light ---
@@ -247,7 +249,7 @@ def test_a_fire_in_one_room_changes_nothing_in_the_next(wall: str) -> None:
     cold = Level.parse(picture)
     warm = Level(cold.tiles, things=[Thing("campfire", 8, 4)])
     shown = frozenset({"things"})
-    before, after = drawn(cold, 16, shown).astype(int), drawn(warm, 16, shown).astype(int)
+    before, after = render_map(cold, 16, shown).astype(int), render_map(warm, 16, shown).astype(int)
     assert abs(before[16:128, : 11 * 16] - after[16:128, : 11 * 16]).max() > 40
     beyond = 12 * 16 if wall in "#S" else 13 * 16  # a door that is lit has a glare too
     assert (before[:128, beyond:] == after[:128, beyond:]).all()
@@ -381,7 +383,7 @@ def keep() -> Level:
 
 @pytest.mark.parametrize("part", ["grid", "numbers", "names", "path", "regions", "heat", "things", "secrets"])
 def test_each_part_is_seen_if_it_is_shown(part: str) -> None:
-    assert (drawn(keep(), 16, frozenset({part})) != drawn(keep(), 16)).any()
+    assert (render_map(keep(), 16, frozenset({part})) != render_map(keep(), 16)).any()
 
 
 def test_a_secret_door_that_is_not_shown_is_wall() -> None:
@@ -389,14 +391,14 @@ def test_a_secret_door_that_is_not_shown_is_wall() -> None:
     tiles = level.tiles.copy()
     tiles[tiles == STANDARD["secret door"]] = STANDARD["wall"]
     shut = Level(tiles, regions=level.regions, start=level.start, end=level.end)
-    assert (drawn(level, 16, frozenset({"things"})) == drawn(shut, 16, frozenset({"things"}))).all()
+    assert (render_map(level, 16, frozenset({"things"})) == render_map(shut, 16, frozenset({"things"}))).all()
 
 
 def test_doors_of_each_state_look_different() -> None:
     looks = set()
     for sign in "+'LS.":
         for picture in (f"#####\n#...#\n##{sign}##\n#...#\n###+#", f"######\n#.{sign}..#\n#####+"):
-            looks.add(drawn(Level.parse(picture), 16, frozenset({"secrets"})).tobytes())
+            looks.add(render_map(Level.parse(picture), 16, frozenset({"secrets"})).tobytes())
     assert len(looks) == 10
 
 
@@ -453,7 +455,7 @@ def test_odd_things_do_no_harm() -> None:
         for kind in ("table", "torch", "key", "lock", "one-way", "rug", "gizmo", "campfire")
     ]
     things += [Thing("campfire", x, y) for x in (0, 4) for y in (0, 3)]
-    assert drawn(Level(tiles, things=things), 16, frozenset({"things"})).shape == (64, 80, 3)
+    assert render_map(Level(tiles, things=things), 16, frozenset({"things"})).shape == (64, 80, 3)
 
 
 def test_what_hangs_on_a_wall_is_drawn_there() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import HEAVY, each
+from support.maps import HEAVY, each
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import REGION_KINDS, Regions, Thing

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, each, soup
+from support.maps import HEAVY, each, soup
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Thing

@@ -154,7 +154,7 @@ def test_the_legend_is_believed_not_the_usual_numbers() -> None:
     assert str(few) == "#.\n.."
 
 
-def put(*path: str | int, to: Any) -> Callable[[Any], None]:
+def set_value(*path: str | int, to: Any) -> Callable[[Any], None]:
     def change(document: Any) -> None:
         for step in path[:-1]:
             document = document[step]
@@ -167,39 +167,42 @@ def put(*path: str | int, to: Any) -> Callable[[Any], None]:
 
 
 HOSTILE = [
-    ("at cells: there is no cell", put("cells", to=[])),
-    ("at cells: there is no cell", put("cells", to=[[], []])),
-    ("at cells[3]: the list has 1 values where 15 belong", put("cells", 3, to=[1])),
-    ("at cells[3]: a list belongs here, not 'x'", put("cells", 3, to="x")),
-    ("at cells[3][2]: a whole number belongs here, not null", put("cells", 3, 2, to=None)),
-    ("at cells[3][2]: a whole number belongs here, not true", put("cells", 3, 2, to=True)),
-    ("at cells[3][2]: -1 is out of range", put("cells", 3, 2, to=-1)),
-    ("at cells[3][2]: 1208925819614629174706176 is out of range", put("cells", 3, 2, to=1 << 80)),
-    ("the number of cells of 1300x1000", put("cells", to=[[0] * 1300] * 1000)),
-    ("its number of traps and portcullises is", put("cells", to=[[524292] * 400] * 400)),
-    ("at cell_bit: an object belongs here", put("cell_bit", to=[])),
-    ("at cell_bit.door: a whole number belongs here", put("cell_bit", "door", to="131072")),
-    ("at settings: an object belongs here", put("settings", to=7)),
-    ("at settings.bleed: -2 is out of range", put("settings", "bleed", to=-2)),
-    ("at settings.name: a text belongs here", put("settings", "name", to=None)),
-    ("at rooms[1]: an object belongs here", put("rooms", 1, to=3)),
-    ("at rooms[1].id: a whole number belongs here", put("rooms", 1, "id", to="1")),
+    ("at cells: there is no cell", set_value("cells", to=[])),
+    ("at cells: there is no cell", set_value("cells", to=[[], []])),
+    ("at cells[3]: the list has 1 values where 15 belong", set_value("cells", 3, to=[1])),
+    ("at cells[3]: a list belongs here, not 'x'", set_value("cells", 3, to="x")),
+    ("at cells[3][2]: a whole number belongs here, not null", set_value("cells", 3, 2, to=None)),
+    ("at cells[3][2]: a whole number belongs here, not true", set_value("cells", 3, 2, to=True)),
+    ("at cells[3][2]: -1 is out of range", set_value("cells", 3, 2, to=-1)),
+    ("at cells[3][2]: 1208925819614629174706176 is out of range", set_value("cells", 3, 2, to=1 << 80)),
+    ("the number of cells of 1300x1000", set_value("cells", to=[[0] * 1300] * 1000)),
+    ("its number of traps and portcullises is", set_value("cells", to=[[524292] * 400] * 400)),
+    ("at cell_bit: an object belongs here", set_value("cell_bit", to=[])),
+    ("at cell_bit.door: a whole number belongs here", set_value("cell_bit", "door", to="131072")),
+    ("at settings: an object belongs here", set_value("settings", to=7)),
+    ("at settings.bleed: -2 is out of range", set_value("settings", "bleed", to=-2)),
+    ("at settings.name: a text belongs here", set_value("settings", "name", to=None)),
+    ("at rooms[1]: an object belongs here", set_value("rooms", 1, to=3)),
+    ("at rooms[1].id: a whole number belongs here", set_value("rooms", 1, "id", to="1")),
     (
         "at rooms[1].contents.detail.monster[0]: a text belongs here",
-        put("rooms", 1, "contents", "detail", "monster", 0, to={}),
+        set_value("rooms", 1, "contents", "detail", "monster", 0, to={}),
     ),
-    ("at rooms[1].doors: an object belongs here", put("rooms", 1, "doors", to=[])),
-    ("at rooms[1].doors.east: a list belongs here", put("rooms", 1, "doors", "east", to={})),
-    ("at rooms[1].doors.east[0]: an object belongs here", put("rooms", 1, "doors", "east", 0, to=4)),
-    ("at rooms[1].doors.east[0].col: 99 is out of range", put("rooms", 1, "doors", "east", 0, "col", to=99)),
-    ("at rooms[1].doors.east[0].trap: a text belongs here", put("rooms", 1, "doors", "east", 0, "trap", to=["pit"])),
+    ("at rooms[1].doors: an object belongs here", set_value("rooms", 1, "doors", to=[])),
+    ("at rooms[1].doors.east: a list belongs here", set_value("rooms", 1, "doors", "east", to={})),
+    ("at rooms[1].doors.east[0]: an object belongs here", set_value("rooms", 1, "doors", "east", 0, to=4)),
+    ("at rooms[1].doors.east[0].col: 99 is out of range", set_value("rooms", 1, "doors", "east", 0, "col", to=99)),
+    (
+        "at rooms[1].doors.east[0].trap: a text belongs here",
+        set_value("rooms", 1, "doors", "east", 0, "trap", to=["pit"]),
+    ),
     (
         "at corridor_features.a.marks[0].col: 99 is out of range",
-        put("corridor_features", "a", "marks", 0, "col", to=99),
+        set_value("corridor_features", "a", "marks", 0, "col", to=99),
     ),
-    ("at details.floor: a text belongs here", put("details", "floor", to=[])),
-    ("holds half a character", put("rooms", 1, "contents", "summary", to="\udfff")),
-    ("the number is too large", put("settings", "seed", to=float("1e999"))),
+    ("at details.floor: a text belongs here", set_value("details", "floor", to=[])),
+    ("holds half a character", set_value("rooms", 1, "contents", "summary", to="\udfff")),
+    ("the number is too large", set_value("settings", "seed", to=float("1e999"))),
 ]
 
 

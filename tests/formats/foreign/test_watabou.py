@@ -129,7 +129,7 @@ def test_rotundas_are_round(size: int) -> None:
     assert len(level.regions) == 1
 
 
-def put(*path: str | int, to: Any) -> Callable[[Any], None]:
+def set_value(*path: str | int, to: Any) -> Callable[[Any], None]:
     def change(document: Any) -> None:
         for step in path[:-1]:
             document = document[step]
@@ -142,31 +142,31 @@ def put(*path: str | int, to: Any) -> Callable[[Any], None]:
 
 
 HOSTILE = [
-    ("ash.json: at rects: there is no room", put("rects", to=[])),
-    ("at rects: a list belongs here, not null", put("rects", to=...)),
-    ("at rects[1]: an object belongs here, not 5", put("rects", 1, to=5)),
-    ("at rects[1].w: 0 is out of range", put("rects", 1, "w", to=0)),
-    ("at rects[1].x: a whole number belongs here, not 1.5", put("rects", 1, "x", to=1.5)),
-    ("at rects[1].x: 99999999999 is out of range", put("rects", 1, "x", to=99999999999)),
-    ("at rects[1].rotunda: true or false belongs here", put("rects", 1, "rotunda", to="yes")),
-    ("the number of cells of", put("rects", 1, "w", to=1 << 20)),
-    ("the number of cells of", put("doors", 1, "x", to=-1_000_000)),
+    ("ash.json: at rects: there is no room", set_value("rects", to=[])),
+    ("at rects: a list belongs here, not null", set_value("rects", to=...)),
+    ("at rects[1]: an object belongs here, not 5", set_value("rects", 1, to=5)),
+    ("at rects[1].w: 0 is out of range", set_value("rects", 1, "w", to=0)),
+    ("at rects[1].x: a whole number belongs here, not 1.5", set_value("rects", 1, "x", to=1.5)),
+    ("at rects[1].x: 99999999999 is out of range", set_value("rects", 1, "x", to=99999999999)),
+    ("at rects[1].rotunda: true or false belongs here", set_value("rects", 1, "rotunda", to="yes")),
+    ("the number of cells of", set_value("rects", 1, "w", to=1 << 20)),
+    ("the number of cells of", set_value("doors", 1, "x", to=-1_000_000)),
     (
         "the cells of all round rooms is",
-        put("rects", to=[{"x": 0, "y": 0, "w": 1000, "h": 1000, "rotunda": True}] * 2000),
+        set_value("rects", to=[{"x": 0, "y": 0, "w": 1000, "h": 1000, "rotunda": True}] * 2000),
     ),
-    ("at doors: a list belongs here, not an object", put("doors", to={})),
-    ("at doors[1].type: 10 is out of range", put("doors", 1, "type", to=10)),
-    ("at doors[2].dir: an object belongs here", put("doors", 2, "dir", to=3)),
-    ("at doors[2].dir.x: 7 is out of range", put("doors", 2, "dir", "x", to=7)),
-    ("at notes[0].pos: an object belongs here, not null", put("notes", 0, "pos", to=...)),
-    ("at notes[0].pos: this lies outside the map", put("notes", 0, "pos", "x", to=900.5)),
-    ("at notes[0].pos.x: a number from", put("notes", 0, "pos", "x", to=1e300)),
-    ("at notes[0].text: a text belongs here", put("notes", 0, "text", to=["x"])),
-    ("holds half a character", put("notes", 0, "text", to="\ud800")),
-    ("at title: a text belongs here", put("title", to=5)),
-    ("at water[0].x: a number from", put("water", 0, "x", to="left")),
-    ("at columns[0]: an object belongs here", put("columns", 0, to=None)),
+    ("at doors: a list belongs here, not an object", set_value("doors", to={})),
+    ("at doors[1].type: 10 is out of range", set_value("doors", 1, "type", to=10)),
+    ("at doors[2].dir: an object belongs here", set_value("doors", 2, "dir", to=3)),
+    ("at doors[2].dir.x: 7 is out of range", set_value("doors", 2, "dir", "x", to=7)),
+    ("at notes[0].pos: an object belongs here, not null", set_value("notes", 0, "pos", to=...)),
+    ("at notes[0].pos: this lies outside the map", set_value("notes", 0, "pos", "x", to=900.5)),
+    ("at notes[0].pos.x: a number from", set_value("notes", 0, "pos", "x", to=1e300)),
+    ("at notes[0].text: a text belongs here", set_value("notes", 0, "text", to=["x"])),
+    ("holds half a character", set_value("notes", 0, "text", to="\ud800")),
+    ("at title: a text belongs here", set_value("title", to=5)),
+    ("at water[0].x: a number from", set_value("water", 0, "x", to="left")),
+    ("at columns[0]: an object belongs here", set_value("columns", 0, to=None)),
 ]
 
 

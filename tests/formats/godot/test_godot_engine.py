@@ -24,8 +24,8 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import HEAVY
 from support.levels import crypt
+from support.maps import HEAVY
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng, seed_number
@@ -106,7 +106,7 @@ def made_project(tmp_path: Path, imported: Path) -> Make:
     return make
 
 
-def numbered(level: Level, name: str) -> list[Any]:
+def list_layer_cells(level: Level, name: str) -> list[Any]:
     """The cells of a layer as the check tells them."""
     pieces, tiles = lay_pieces(level)[name], tileset()
     found = []
@@ -145,7 +145,7 @@ def test_godot_has_every_cell_and_every_node(made_project: Make) -> None:
     assert [row["scene"] for row in told] == [f"{name}.tscn" for name in levels]
     for row, level in zip(told, levels.values(), strict=True):
         for name in LAYERS:
-            assert sorted(row["layers"][name.capitalize()]) == sorted(numbered(level, name))
+            assert sorted(row["layers"][name.capitalize()]) == sorted(list_layer_cells(level, name))
         assert row["meta"]["size"] == [*level.size]
         assert row["meta"]["path"] == level.path.tolist()
         assert row["meta"]["links"] == [[*link] for link in level.links]
@@ -224,7 +224,7 @@ def test_damage_is_noticed(made_project: Make, damage: Any, noticed: str) -> Non
     assert damage(before) != before
     with pytest.raises(AssertionError, match=noticed):
         assert sorted(run(project, "-s", "check_scene.gd", "--", "good.tscn")[0]["layers"]["Doors"]) == sorted(
-            numbered(level, "doors")
+            list_layer_cells(level, "doors")
         ), "cells"
 
 

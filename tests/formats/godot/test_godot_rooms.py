@@ -32,13 +32,13 @@ def grids() -> list[Level]:
     ]
 
 
-def told(level: Level) -> Any:
+def dump_rooms(level: Level) -> Any:
     return json.loads(dump(level, "json:rooms"))
 
 
 def test_json_tells_every_room_and_every_door() -> None:
     for level in grids():
-        whole = told(level)
+        whole = dump_rooms(level)
         assert whole["format"] == "undercroft-rooms/1"
         assert whole["grid"] == [*level.size]
         assert [whole[end] and tuple(whole[end]) for end in ("start", "end")] == [level.start, level.end]
@@ -79,7 +79,7 @@ def test_the_scene_has_a_node_for_each_room_and_a_marker_for_each_door() -> None
     for level in grids():
         scene = Scene(dump(level, "godot:rooms", stem="floor", room_size=(100, 200)))
         assert (scene.name, scene.head) == ("Floor", {"format": 3})
-        rooms = told(level)["rooms"]
+        rooms = dump_rooms(level)["rooms"]
         assert scene.places("rooms") == [f"Room_{room['x']}_{room['y']}" for room in rooms]
         assert len(scene.places("doors")) == sum(len(room["doors"]) for room in rooms)
         for room in rooms:
@@ -107,7 +107,7 @@ def test_a_door_that_leads_one_way() -> None:
     level = loads(b"211", "text:grid")
     table = level.links.table.copy()
     table["kind"] = [LINK_KINDS.index("one-way"), LINK_KINDS.index("locked")]
-    rooms = told(Level(level.tiles, level.palette, regions=level.regions, links=view_links(table), start=(2, 0)))[
+    rooms = dump_rooms(Level(level.tiles, level.palette, regions=level.regions, links=view_links(table), start=(2, 0)))[
         "rooms"
     ]
     assert [room["doors"] for room in rooms] == [{"e": "one-way"}, {"e": "locked"}, {"w": "locked"}]
@@ -117,7 +117,8 @@ def test_a_door_that_leads_one_way() -> None:
 def test_a_grid_whose_regions_nobody_has_found() -> None:
     level = loads(b"0213", "text:grid")
     assert (
-        told(Level(level.tiles, ROOM_GRID_PALETTE, start=level.start, end=level.end))["rooms"] == told(level)["rooms"]
+        dump_rooms(Level(level.tiles, ROOM_GRID_PALETTE, start=level.start, end=level.end))["rooms"]
+        == dump_rooms(level)["rooms"]
     )
 
 
@@ -152,6 +153,6 @@ def test_a_json_file_of_something_else() -> None:
 def test_the_example_reads_what_is_written() -> None:
     """The keys that the script takes are those that the file has."""
     script = (ROOT / "examples" / "godot" / "rooms_from_json.gd").read_text(encoding="utf-8")
-    room = told(loads(b"23", "text:grid"))["rooms"][0]
+    room = dump_rooms(loads(b"23", "text:grid"))["rooms"][0]
     for key in room:
         assert f'"{key}"' in script

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import soup
+from support.maps import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_DTYPE, Regions, Thing, view_links
@@ -336,7 +336,7 @@ def test_rooms_of_a_graph_have_one_number_each(style: str, hidden: str) -> None:
 def test_printed_numbers_stand_in_the_rings_of_the_graph() -> None:
     plan = LevelView(uc.generate("bsp", seed=1, size=(49, 33)))
     drawn = BlackMap(plan, frozenset({"graph", "numbers"}))
-    page = Drawn()
+    page = RecordingPage()
     drawn._draw_graph(page)  # type: ignore[arg-type]
     rings = {tuple(ring.mean(axis=0).round(3).tolist()) for ring in page.areas}
     ends = {tuple(point.round(3).tolist()) for line in page.lines for point in (line[0], line[-1])}
@@ -348,7 +348,7 @@ def test_printed_numbers_stand_in_the_rings_of_the_graph() -> None:
         assert label.label not in linked or (round(x, 3), round(y, 3)) in ends
 
 
-class Drawn:
+class RecordingPage:
     """A page that remembers what is drawn on it."""
 
     def __init__(self) -> None:

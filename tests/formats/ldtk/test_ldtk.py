@@ -49,7 +49,7 @@ def chapel() -> Level:
     return uc.load(ROOT / "examples" / "chapel.json")
 
 
-def kept(level: Level) -> Level:
+def without_layers(level: Level) -> Level:
     """What a project can hold: all but further layers."""
     parts = {
         name: getattr(level, name)
@@ -121,7 +121,7 @@ def test_ldtkpy_reads_every_cell_and_every_entity(make: Callable[[], Level]) -> 
     assert [[point["cx"], point["cy"]] for one in path for point in one.field_instances[0].value] == level.path.tolist()
 
 
-def drawn(level: Level) -> Image.Image:
+def render_tiles(level: Level) -> Image.Image:
     """The picture that the tiles of the file make, with the tileset beside it, as any program would draw it."""
     layers = by_name(theirs(level))
     assert ROW.beside is not None
@@ -139,7 +139,7 @@ def drawn(level: Level) -> Image.Image:
 @pytest.mark.parametrize("make", [chapel, crypt, lambda: uc.generate("cave", seed=1, size=(40, 30))])
 def test_the_tiles_make_the_picture(make: Callable[[], Level]) -> None:
     level = make()
-    ours, others = np.asarray(compose_image(level)).astype(int), np.asarray(drawn(level)).astype(int)
+    ours, others = np.asarray(compose_image(level)).astype(int), np.asarray(render_tiles(level)).astype(int)
     assert abs(ours - others).max() <= 1  # a rounding apart where pieces are half transparent
     order = [layer["__identifier"] for layer in json.loads(dump(level, "ldtk"))["levels"][0]["layerInstances"]]
     assert order == ["Entities", "Rooms", "Decor", "Doors", "Terrain_tiles", "Terrain", "Regions"]
@@ -175,7 +175,7 @@ def test_a_project_of_ours_comes_back_whole(level: Level) -> None:
     if any(isinstance(value, int) and abs(value) > 2**53 for thing in level.things for value in thing.data.values()):
         return
     back = read(dump(level, "ldtk"))
-    assert back == kept(level)
+    assert back == without_layers(level)
     assert back.provenance == level.provenance
 
 
@@ -184,7 +184,7 @@ def test_what_recipes_make_comes_back_whole(recipe: str) -> None:
     for seed in range(3):
         level = uc.generate(recipe, seed=seed)
         back = read(dump(level, "ldtk"))
-        assert back == kept(level)
+        assert back == without_layers(level)
         assert back.provenance == level.provenance
 
 
@@ -274,7 +274,7 @@ def test_doors_of_older_files_are_known_by_their_places() -> None:
         entities[place]["fieldInstances"] = [
             row for row in entities[place]["fieldInstances"] if row["__identifier"] != "number"
         ]
-    assert read(whole) == kept(level)
+    assert read(whole) == without_layers(level)
     assert any(link.door >= 0 for link in level.links)
 
 
@@ -300,7 +300,7 @@ def test_a_layer_that_somebody_put_into_a_project_of_ours() -> None:
     assert read(whole).provenance == dict(chapel().provenance) | {
         "ldtk": {"layers not read": {"Flood": "its cells are 8 pixels wide, not 16"}}
     }
-    assert read(whole) == kept(chapel())
+    assert read(whole) == without_layers(chapel())
 
 
 # --- we read what others wrote ---

@@ -25,8 +25,8 @@ from scipy import ndimage
 
 import undercroft as uc
 import undercroft.formats as formats
-from support.drawn import each, soup
 from support.levels import crypt
+from support.maps import each, soup
 from support.paths import ROOT
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
@@ -134,7 +134,7 @@ def measured(level: Level, data: bytes, scale: float, height: float) -> list[str
         for node in document(data)["nodes"]
         if "kind" in node.get("extras", {}) and "area" in node["extras"]
     } | {"elsewhere"}
-    floors = [mesh for node, mesh in shown(scene, data) if node in names]
+    floors = [mesh for node, mesh in meshes_by_node(scene, data) if node in names]
     flat = ~rock(level) & ~level.palette.role_mask("water", "pit", "exit")[level.tiles]
     area = sum(float(mesh.area) for mesh in floors)
     if not np.isclose(area, flat.sum() * scale**2, rtol=1e-4):
@@ -149,7 +149,7 @@ def measured(level: Level, data: bytes, scale: float, height: float) -> list[str
     return wrong
 
 
-def shown(scene: Any, data: bytes) -> list[tuple[str, Any]]:
+def meshes_by_node(scene: Any, data: bytes) -> list[tuple[str, Any]]:
     """The meshes of each node, by the node's name in the file."""
     nodes = document(data)
     found = []

@@ -22,8 +22,8 @@ from scipy import ndimage
 
 import undercroft as uc
 import undercroft.formats as formats
-from support.drawn import soup
 from support.levels import crypt
+from support.maps import soup
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD

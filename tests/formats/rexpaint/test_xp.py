@@ -22,8 +22,8 @@ import tcod.tileset
 from hypothesis import HealthCheck, given, settings
 
 import undercroft as uc
-from support.drawn import soup
 from support.levels import crypt, levels
+from support.maps import soup
 from support.paths import ROOT
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette

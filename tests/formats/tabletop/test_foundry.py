@@ -20,7 +20,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import soup
+from support.maps import soup
 from support.paths import TESTS
 from support.tabletops import crosses, filled, looks, open_cells, sees
 from undercroft.core.level import Level

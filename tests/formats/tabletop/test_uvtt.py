@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import random_grid, soup
+from support.maps import random_grid, soup
 from support.paths import ROOT, TESTS
 from support.tabletops import crosses, lies_on, looks, open_cells, sees, uvtt_faults, walls_of
 from undercroft.core.level import Level

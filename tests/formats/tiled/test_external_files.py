@@ -91,7 +91,7 @@ def spelt(source: str = "walls.tsj") -> str:
     return json.dumps({**about, **size, "tilesets": [{"firstgid": 5, "source": source}], "layers": [layer]})
 
 
-def put(folder: Path, files: dict[str, str]) -> Path:
+def write_files(folder: Path, files: dict[str, str]) -> Path:
     """These files and a picture, and the first of them."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ def put(folder: Path, files: dict[str, str]) -> Path:
     return folder / next(iter(files))
 
 
-def told(level: Level) -> dict[str, Any]:
+def tiled_notes(level: Level) -> dict[str, Any]:
     return dict(level.provenance["tiled"])
 
 
@@ -108,10 +108,10 @@ def told(level: Level) -> dict[str, Any]:
 
 
 def test_a_tileset_beside_the_map_is_opened(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
+    path = write_files(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
     level = uc.load(path)
     assert str(level) == ROOM
-    assert told(level) == {"layers": {"a": "floor, as it is the lowest"}}
+    assert tiled_notes(level) == {"layers": {"a": "floor, as it is the lowest"}}
     assert read_origin(path) == level.provenance
 
 
@@ -121,22 +121,22 @@ def test_a_tileset_beside_the_map_is_opened(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("name", ["a.tmx", "a.tmj", "a.json"])
 def test_every_way_it_is_written_says_the_same(name: str, source: str, sheet: str, tmp_path: Path) -> None:
-    path = put(tmp_path, {name: drawing(source) if name == "a.tmx" else spelt(source), source: sheet})
+    path = write_files(tmp_path, {name: drawing(source) if name == "a.tmx" else spelt(source), source: sheet})
     assert str(uc.load(path)) == ROOM
-    assert CLOSED not in told(uc.load(path))
+    assert CLOSED not in tiled_notes(uc.load(path))
 
 
 def test_ways_to_and_fro_that_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(tmp_path, {"walls.tsx": SHEET})
+    write_files(tmp_path, {"walls.tsx": SHEET})
     for source in ("./walls.tsx", "sets/../walls.tsx", "sets\\..\\walls.tsx"):
-        assert str(uc.load(put(tmp_path, {"a.tmx": drawing(source)}))) == ROOM
+        assert str(uc.load(write_files(tmp_path, {"a.tmx": drawing(source)}))) == ROOM
     monkeypatch.chdir(tmp_path)
     assert str(uc.load("a.tmx")) == ROOM
     assert str(uc.load(Path("a.tmx"), read_as="tmx")) == ROOM
 
 
 def test_other_readers_find_the_same_tiles(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
+    path = write_files(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
     level = uc.load(path)
     types = {"wall": "#", "": ".", None: "."}
     seen = pytmx.TiledMap(str(path))
@@ -154,7 +154,7 @@ def test_tiled_puts_the_tileset_into_the_map_and_nothing_changes(tmp_path: Path)
     if not shutil.which("tiled"):
         pytest.skip("tiled is not there: install the package 'tiled'")
     files = {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST, "zone.tx": ZONE}
-    path, out = put(tmp_path, files), tmp_path / "out.tmx"
+    path, out = write_files(tmp_path, files), tmp_path / "out.tmx"
     command = ["tiled", "--embed-tilesets", "--detach-templates", "--export-map", "tmx", str(path), str(out)]
     subprocess.run(
         command,
@@ -171,14 +171,14 @@ def test_tiled_puts_the_tileset_into_the_map_and_nothing_changes(tmp_path: Path)
 
 def test_a_tileset_that_has_changed_since(tmp_path: Path) -> None:
     more = drawing().replace("<layer", '<tileset firstgid="7" source="more.tsx"/><layer')
-    path = put(
+    path = write_files(
         tmp_path,
         {"a.tmx": more, "walls.tsx": SHEET, "more.tsx": SHEET.replace('id="1" type="wall"', 'id="0" type="pit"')},
     )
     assert str(uc.load(path)) == "####\n.:.#\n####", (
         "the number 7 is the first of the second tileset, though the first has grown"
     )
-    put(
+    write_files(
         tmp_path,
         {"walls.tsx": SHEET.replace('tilecount="4"', 'tilecount="1"'), "more.tsx": '<tileset name="x" tilecount="0"/>'},
     )
@@ -202,9 +202,9 @@ def test_a_tileset_added_to_a_map_of_ours(tmp_path: Path) -> None:
         .read_text()
         .replace(' <layer id="1"', ' <tileset firstgid="5000" source="walls.tsx"/>\n <layer id="1"')
     )
-    path = put(tmp_path, {"cave.tmx": text})
-    assert told(uc.load(path)) == {CLOSED: {"walls.tsx": "no such file or directory"}}
-    put(tmp_path, {"walls.tsx": SHEET})
+    path = write_files(tmp_path, {"cave.tmx": text})
+    assert tiled_notes(uc.load(path)) == {CLOSED: {"walls.tsx": "no such file or directory"}}
+    write_files(tmp_path, {"walls.tsx": SHEET})
     assert uc.load(path) == level
 
 
@@ -212,20 +212,20 @@ def test_a_tileset_added_to_a_map_of_ours(tmp_path: Path) -> None:
 
 
 def test_a_tileset_that_is_not_there_is_said(tmp_path: Path) -> None:
-    level = uc.load(put(tmp_path, {"a.tmx": drawing()}))
+    level = uc.load(write_files(tmp_path, {"a.tmx": drawing()}))
     assert str(level) == PLAIN
-    assert told(level)[CLOSED] == {"walls.tsx": "no such file or directory"}
-    assert uc.load(put(tmp_path, {"a.tmj": spelt()})).provenance["tiled"][CLOSED] == {
+    assert tiled_notes(level)[CLOSED] == {"walls.tsx": "no such file or directory"}
+    assert uc.load(write_files(tmp_path, {"a.tmj": spelt()})).provenance["tiled"][CLOSED] == {
         "walls.tsj": "no such file or directory"
     }
 
 
 def test_a_map_without_a_folder_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
+    path = write_files(tmp_path, {"a.tmx": drawing(), "walls.tsx": SHEET})
     monkeypatch.chdir(tmp_path)
     level = loads(path.read_bytes(), "tmx", str(path))
     assert str(level) == PLAIN
-    assert told(level)[CLOSED] == {"walls.tsx": "the map did not come from a file, so it has no folder"}
+    assert tiled_notes(level)[CLOSED] == {"walls.tsx": "the map did not come from a file, so it has no folder"}
     with pytest.raises(BadInput, match="unknown option of reading the format 'tmx' 'folder'"):
         uc.load(path, folder="/")
 
@@ -244,15 +244,15 @@ OUTSIDE = (
 
 @pytest.mark.parametrize("source", OUTSIDE)
 def test_nothing_outside_of_the_folder_is_opened(source: str, tmp_path: Path) -> None:
-    put(tmp_path, {"walls.tsx": SHEET})
+    write_files(tmp_path, {"walls.tsx": SHEET})
     folder = tmp_path / "maps"
     source = source.replace("{above}", tmp_path.as_posix())
-    path = put(folder, {"a.tmx": drawing(source)})
+    path = write_files(folder, {"a.tmx": drawing(source)})
     (folder / "linked").symlink_to(tmp_path)
     (folder / "link.tsx").symlink_to(tmp_path / "walls.tsx")
     level = uc.load(path)
     assert str(level) == PLAIN
-    [(name, why)] = told(level)[CLOSED].items()
+    [(name, why)] = tiled_notes(level)[CLOSED].items()
     assert name == external_files.normalise_path(source)
     assert "lies outside the folder" in why
 
@@ -261,26 +261,26 @@ def test_nothing_outside_of_the_folder_is_opened(source: str, tmp_path: Path) ->
     "source", ["../../../../../../etc/passwd", "/etc/passwd", "notes.txt", "http://example.org/walls", "."]
 )
 def test_only_files_with_the_names_of_tilesets_are_opened(source: str, tmp_path: Path) -> None:
-    level = uc.load(put(tmp_path, {"a.tmx": drawing(source), "notes.txt": SHEET}))
+    level = uc.load(write_files(tmp_path, {"a.tmx": drawing(source), "notes.txt": SHEET}))
     assert str(level) == PLAIN
-    [why] = told(level)[CLOSED].values()
+    [why] = tiled_notes(level)[CLOSED].values()
     assert why == "its name does not end in one of .tsx, .tsj, .json, .xml"
 
 
 def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing("folder.tsx")})
+    path = write_files(tmp_path, {"a.tmx": drawing("folder.tsx")})
     (tmp_path / "folder.tsx").mkdir()
-    assert told(uc.load(path))[CLOSED] == {"folder.tsx": "is a directory"}
+    assert tiled_notes(uc.load(path))[CLOSED] == {"folder.tsx": "is a directory"}
     os.mkfifo(tmp_path / "pipe.tsx")
-    assert told(uc.load(put(tmp_path, {"a.tmx": drawing("pipe.tsx")})))[CLOSED] == {
+    assert tiled_notes(uc.load(write_files(tmp_path, {"a.tmx": drawing("pipe.tsx")})))[CLOSED] == {
         "pipe.tsx": "it is not a regular file"
     }
     (tmp_path / "round.tsx").symlink_to("round.tsx")
-    assert "round.tsx" in told(uc.load(put(tmp_path, {"a.tmx": drawing("round.tsx")})))[CLOSED]
+    assert "round.tsx" in tiled_notes(uc.load(write_files(tmp_path, {"a.tmx": drawing("round.tsx")})))[CLOSED]
     long = "x" * 5000 + ".tsx"
-    assert list(told(uc.load(put(tmp_path, {"a.tmx": drawing(long)})))[CLOSED]) == [long[:100]]
-    level = uc.load(put(tmp_path, {"a.tmj": spelt("a\0b.tsj")}))
-    assert "lies outside the folder" in told(level)[CLOSED]["a\0b.tsj"]
+    assert list(tiled_notes(uc.load(write_files(tmp_path, {"a.tmx": drawing(long)})))[CLOSED]) == [long[:100]]
+    level = uc.load(write_files(tmp_path, {"a.tmj": spelt("a\0b.tsj")}))
+    assert "lies outside the folder" in tiled_notes(level)[CLOSED]["a\0b.tsj"]
 
 
 # --- what is there is checked as maps are ---
@@ -319,7 +319,7 @@ BAD: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize(("sentence", "source", "text"), BAD, ids=[row[0] for row in BAD])
 def test_a_hostile_tileset_is_refused_at_once(sentence: str, source: str, text: str, tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(source), source: text})
+    path = write_files(tmp_path, {"a.tmx": drawing(source), source: text})
     began = time.process_time()
     with pytest.raises(BadInput) as caught:
         uc.load(path)
@@ -330,7 +330,7 @@ def test_a_hostile_tileset_is_refused_at_once(sentence: str, source: str, text: 
 
 
 def test_a_huge_tileset_is_refused_unread(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing()})
+    path = write_files(tmp_path, {"a.tmx": drawing()})
     with (tmp_path / "walls.tsx").open("wb") as file:
         file.truncate(10 << 40)
     began = time.process_time()
@@ -341,7 +341,7 @@ def test_a_huge_tileset_is_refused_unread(tmp_path: Path) -> None:
 
 def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = "".join(f'<tileset firstgid="{10 * number + 10}" source="{number}.tsx"/>' for number in range(9))
-    path = put(
+    path = write_files(
         tmp_path,
         {"a.tmx": drawing().replace("<layer", f"{rows}<layer"), **{f"{number}.tsx": SHEET for number in range(9)}},
     )
@@ -358,12 +358,12 @@ def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_tileset_that_is_named_often_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     same = "".join(f'<tileset firstgid="{10 * number + 10}" source="walls.tsx"/>' for number in range(9))
-    path = put(tmp_path, {"a.tmx": drawing().replace("<layer", f"{same}<layer"), "walls.tsx": SHEET})
+    path = write_files(tmp_path, {"a.tmx": drawing().replace("<layer", f"{same}<layer"), "walls.tsx": SHEET})
     monkeypatch.setattr(limits, "TILED_TILES", limits.TILED_TILES._replace(value=100))
     assert uc.load(path).size == (4, 3)
     again = SHEET.replace("</tileset>", '<tile id="0"/>' * 20 + "</tileset>")
     with pytest.raises(BadInput, match=r"a\.tmx: the number of tiles in all its tilesets is 115; the limit is 100"):
-        uc.load(put(tmp_path, {"a.tmx": path.read_text(), "walls.tsx": again}))
+        uc.load(write_files(tmp_path, {"a.tmx": path.read_text(), "walls.tsx": again}))
 
 
 # --- templates of objects ---
@@ -387,7 +387,7 @@ CHESTS = """
 
 
 def test_templates_say_what_an_object_does_not(tmp_path: Path) -> None:
-    path = put(
+    path = write_files(
         tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST, "zone.tx": ZONE}
     )
     level = uc.load(path)
@@ -397,14 +397,14 @@ def test_templates_say_what_an_object_does_not(tmp_path: Path) -> None:
         Thing("zone", 2, 1),
         Thing("chest", 0, 1),
     )
-    assert CLOSED not in told(level)
-    put(tmp_path, {"templates/chest.tx": CHEST.replace(' type="box"', "")})
+    assert CLOSED not in tiled_notes(level)
+    write_files(tmp_path, {"templates/chest.tx": CHEST.replace(' type="box"', "")})
     assert uc.load(path).things[0].kind == "chest", "the tile says it, whose number the map has another one for"
 
 
 def test_pytiled_parser_finds_the_same_in_templates(tmp_path: Path) -> None:
     objects = CHESTS.replace('<object id="3" template="zone.tx" x="32" y="16"/>', "")
-    path = put(tmp_path, {"a.tmx": drawing(objects=objects), "walls.tsx": SHEET, "templates/chest.tx": CHEST})
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=objects), "walls.tsx": SHEET, "templates/chest.tx": CHEST})
     [layer] = [
         layer for layer in pytiled_parser.parse_map(path).layers if isinstance(layer, pytiled_parser.ObjectLayer)
     ]
@@ -428,32 +428,34 @@ def test_templates_in_json(tmp_path: Path) -> None:
             "properties": rows,
         },
     }
-    path = put(
+    path = write_files(
         tmp_path,
         {"a.tmx": drawing(objects='<object id="1" template="box.tj" x="16" y="16"/>'), "box.tj": json.dumps(template)},
     )
     assert uc.load(path).things == (Thing("box", 1, 1, {"gold": 7}),)
     template["object"] |= {"visible": False}  # type: ignore[operator]
-    put(tmp_path, {"box.tj": json.dumps(template)})
+    write_files(tmp_path, {"box.tj": json.dumps(template)})
     assert uc.load(path).things == ()
 
 
 def test_templates_that_were_not_opened_are_said(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET})
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET})
     level = uc.load(path)
     assert [thing.kind for thing in level.things] == ["thing", "mimic", "thing", "chest"]
-    assert told(level)[CLOSED] == {
+    assert tiled_notes(level)[CLOSED] == {
         "templates/chest.tx": "no such file or directory",
         "zone.tx": "no such file or directory",
     }
-    put(tmp_path, {"templates/chest.tx": CHEST.replace("../walls.tsx", "props.tsx"), "zone.tx": ZONE})
+    write_files(tmp_path, {"templates/chest.tx": CHEST.replace("../walls.tsx", "props.tsx"), "zone.tx": ZONE})
     level = uc.load(path)
     assert [(thing.kind, thing.x, thing.y) for thing in level.things][:2] == [("box", 1, 1), ("mimic", 2, 1)]
-    assert told(level)[CLOSED] == {
+    assert tiled_notes(level)[CLOSED] == {
         "templates/props.tsx": "the template 'templates/chest.tx' names it, the map does not"
     }
-    put(tmp_path, {"a.tmx": drawing(objects='<object id="1" template="../../etc/passwd" x="0" y="0"/>')})
-    assert told(uc.load(path))[CLOSED] == {"../../etc/passwd": "its name does not end in one of .tx, .tj, .json, .xml"}
+    write_files(tmp_path, {"a.tmx": drawing(objects='<object id="1" template="../../etc/passwd" x="0" y="0"/>')})
+    assert tiled_notes(uc.load(path))[CLOSED] == {
+        "../../etc/passwd": "its name does not end in one of .tx, .tj, .json, .xml"
+    }
 
 
 @pytest.mark.parametrize(
@@ -471,7 +473,7 @@ def test_templates_that_were_not_opened_are_said(tmp_path: Path) -> None:
     ],
 )
 def test_hostile_templates_are_refused(sentence: str, text: str, tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "zone.tx": text})
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "zone.tx": text})
     with pytest.raises(BadInput) as caught:
         uc.load(path)
     assert sentence in str(caught.value)

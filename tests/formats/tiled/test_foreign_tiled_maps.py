@@ -97,7 +97,7 @@ def read(found: dict[str, Any]) -> Level:
     return loads(json.dumps(found).encode(), "tmj", "map.tmj")
 
 
-def drawn(*layers: dict[str, Any], told: list[dict[str, Any]] | None = None, **more: Any) -> str:
+def read_as_text(*layers: dict[str, Any], told: list[dict[str, Any]] | None = None, **more: Any) -> str:
     return str(read(document(*layers, told=told, **more)))
 
 
@@ -116,7 +116,7 @@ ROOM = """
 
 
 def test_a_lowest_layer_that_says_nothing_is_floor() -> None:
-    assert drawn(layer("Tile Layer 1", "aa.\n.bb")) == picture("..X\nX..")
+    assert read_as_text(layer("Tile Layer 1", "aa.\n.bb")) == picture("..X\nX..")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_lowest_layer_that_says_nothing_is_floor() -> None:
     ],
 )
 def test_tiles_say_what_they_are(told: list[dict[str, Any]]) -> None:
-    assert drawn(layer("Tile Layer 1", ROOM), told=told) == picture("""
+    assert read_as_text(layer("Tile Layer 1", ROOM), told=told) == picture("""
         #####
         #...#
         #.~.#
@@ -149,17 +149,19 @@ def test_the_property_role_comes_first_then_type_then_flags_then_shapes_then_the
     }
     role = {"name": "role", "type": "string", "value": "pillar"}
     door = layer("Doors", "a")
-    assert drawn(door, told=[{**one, "properties": [*one["properties"], role]}]) == "o"
-    assert drawn(door, told=[one]) == "~"
-    assert drawn(door, told=[{**one, "type": ""}]) == ":"
-    assert drawn(door, told=[{**one, "type": "", "properties": []}]) == "#"
-    assert drawn(door, told=[{"id": 0}]) == "+"
-    assert drawn(layer("x", "a"), told=[{"id": 0}]) == "."
+    assert read_as_text(door, told=[{**one, "properties": [*one["properties"], role]}]) == "o"
+    assert read_as_text(door, told=[one]) == "~"
+    assert read_as_text(door, told=[{**one, "type": ""}]) == ":"
+    assert read_as_text(door, told=[{**one, "type": "", "properties": []}]) == "#"
+    assert read_as_text(door, told=[{"id": 0}]) == "+"
+    assert read_as_text(layer("x", "a"), told=[{"id": 0}]) == "."
 
 
 def test_a_role_nobody_knows_and_flags_that_are_false_say_nothing() -> None:
     assert (
-        drawn(layer("x", "abc"), told=tiles(a={"role": "shopkeeper"}, b={"wall": False, "solid": False}, c={"wall": 1}))
+        read_as_text(
+            layer("x", "abc"), told=tiles(a={"role": "shopkeeper"}, b={"wall": False, "solid": False}, c={"wall": 1})
+        )
         == "..."
     )
 
@@ -198,29 +200,29 @@ def test_layers_say_what_their_tiles_are_and_the_topmost_counts() -> None:
     ground = layer("Ground", "aaaaa\naaaaa\naaaaa")
     walls = layer("Walls", "aaaaa\na...a\naaaaa")
     doors = layer("doors", ".....\n....b\n.....")
-    assert drawn(ground, walls, doors) == picture("#####\n#...+\n#####")
-    assert drawn(walls, doors, ground) == picture(".....\n.....\n.....")
-    assert drawn(layer("Tile Layer 1", "aaa"), layer("Tile Layer 2", "b.b")) == "...", (
+    assert read_as_text(ground, walls, doors) == picture("#####\n#...+\n#####")
+    assert read_as_text(walls, doors, ground) == picture(".....\n.....\n.....")
+    assert read_as_text(layer("Tile Layer 1", "aaa"), layer("Tile Layer 2", "b.b")) == "...", (
         "what lies upon the lowest layer and says nothing is decoration"
     )
 
 
 def test_a_layer_can_have_a_role() -> None:
     told = [{"name": "role", "type": "string", "value": "pit"}]
-    assert drawn(layer("Ground", "aa"), layer("My layer", ".a", properties=told)) == ".:"
+    assert read_as_text(layer("Ground", "aa"), layer("My layer", ".a", properties=told)) == ".:"
 
 
 def test_decoration_counts_only_where_it_is_solid() -> None:
     told = tiles(a="floor", b="wall", c={"role": "pillar", "solid": False}, d="carpet")
-    assert drawn(layer("Walls", "aabb"), layer("Decor", "bcd."), told=told) == "#.##"
+    assert read_as_text(layer("Walls", "aabb"), layer("Decor", "bcd."), told=told) == "#.##"
 
 
 def test_layers_for_collisions_may_be_hidden_and_leave_doors_and_water_alone() -> None:
     solid = layer("Collision", "aaaaa", visible=False)
     told = tiles(b="door", c="water", d="pillar")
-    assert drawn(solid, layer("Ground", "abcd."), told=told) == "#+~o#"
+    assert read_as_text(solid, layer("Ground", "abcd."), told=told) == "#+~o#"
     assert (
-        drawn(
+        read_as_text(
             layer("Ground", "aa"),
             layer("blocks", ".a", properties=[{"name": "collides", "type": "bool", "value": True}]),
         )
@@ -229,23 +231,23 @@ def test_layers_for_collisions_may_be_hidden_and_leave_doors_and_water_alone() -
 
 
 def test_hidden_layers_do_not_count() -> None:
-    assert drawn(layer("Ground", "aa"), layer("Walls", "aa", visible=False)) == ".."
+    assert read_as_text(layer("Ground", "aa"), layer("Walls", "aa", visible=False)) == ".."
     group = {"type": "group", "name": "old", "visible": False, "layers": [layer("Walls", "aa")]}
-    assert drawn(layer("Ground", "aa"), group) == ".."
+    assert read_as_text(layer("Ground", "aa"), group) == ".."
     with pytest.raises(BadInput, match=r"map\.tmj: all its tile layers are hidden"):
-        drawn(layer("Ground", "aa", visible=False))
+        read_as_text(layer("Ground", "aa", visible=False))
     with pytest.raises(BadInput, match="all its tile layers are missing"):
-        drawn(width=2, height=2)
+        read_as_text(width=2, height=2)
 
 
 def test_groups_and_offsets_move_layers() -> None:
     walls = layer("Walls", "ab.\n...", offsetx=16)
     group = {"type": "group", "name": "group", "offsety": 15, "layers": [walls]}
-    assert drawn(layer("Ground", "aaa\naaa"), group) == picture("...\n.##")
-    assert drawn(layer("Ground", "aaa\naaa"), layer("Walls", "abc\nabc", offsetx=-32, offsety=-9)) == picture(
+    assert read_as_text(layer("Ground", "aaa\naaa"), group) == picture("...\n.##")
+    assert read_as_text(layer("Ground", "aaa\naaa"), layer("Walls", "abc\nabc", offsetx=-32, offsety=-9)) == picture(
         "#..\n..."
     )
-    assert drawn(layer("Ground", "aaa\naaa"), layer("Walls", "abc\nabc", offsetx=16000)) == picture("...\n...")
+    assert read_as_text(layer("Ground", "aaa\naaa"), layer("Walls", "abc\nabc", offsetx=16000)) == picture("...\n...")
 
 
 def test_what_was_made_of_each_layer_is_told() -> None:

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import undercroft as uc
-from support.drawn import soup
 from support.levels import assert_same, crypt, levels
+from support.maps import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
@@ -49,7 +49,7 @@ PARTS = ("regions", "doors", "links", "things", "start", "end", "path", "title",
 NAMES = ("tmx", "tmj")
 
 
-def kept(level: Level) -> Level:
+def without_layers(level: Level) -> Level:
     """What a map holds: all but further layers."""
     return Level(level.tiles, level.palette, **{name: getattr(level, name) for name in PARTS})
 
@@ -57,7 +57,7 @@ def kept(level: Level) -> Level:
 def assert_reads_back(level: Level, name: str, **options: str) -> None:
     data = dump(level, name, **options)
     found = loads(data, name, f"map.{name}")
-    assert_same(found, kept(level))
+    assert_same(found, without_layers(level))
     assert dump(found, name, **options) == data
 
 
@@ -150,7 +150,7 @@ def test_the_origin_is_told(tmp_path: Path) -> None:
 
 def test_a_json_file_of_tiled_is_known_by_its_keys(tmp_path: Path) -> None:
     (tmp_path / "map.json").write_bytes(dump(crypt(), "tmj"))
-    assert uc.load(tmp_path / "map.json") == kept(crypt())
+    assert uc.load(tmp_path / "map.json") == without_layers(crypt())
 
 
 # --- as Tiled saves them ---
@@ -179,7 +179,7 @@ def test_what_tiled_saves_anew_is_the_same_level(kind: str, name: str, options: 
         )
         data = out.read_bytes()
         assert data != (tmp_path / source).read_bytes()
-        assert_same(uc.load(out), kept(level))
+        assert_same(uc.load(out), without_layers(level))
 
 
 # --- after somebody worked on them ---

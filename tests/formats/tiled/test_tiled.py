@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from support.drawn import soup
 from support.levels import crypt
+from support.maps import soup
 from support.paths import ROOT
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level

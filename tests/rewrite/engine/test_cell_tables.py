@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.programs import LETTERS, grid, program, random_program, rule
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng

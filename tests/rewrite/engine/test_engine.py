@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from support.programs import LETTERS, drawn, grid, naive_matches, program, random_program, rule
+from support.programs import LETTERS, format_rows, grid, naive_matches, program, random_program, rule
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
@@ -120,7 +120,7 @@ def test_turns_are_counted_as_described(name: str, root: Node, turns: int, censu
         tiles = np.zeros((3, 3), np.uint8)
         engine = apply(program(root), tiles, Rng.root(seed))
         assert engine.turns == turns, name
-        assert sorted("".join(drawn(tiles))) == sorted(census)
+        assert sorted("".join(format_rows(tiles))) == sorted(census)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_maze_backtracker(side: int, turns: int) -> None:
     root = Node("markov", children=(Node("one", rules=(rule("RBB", "GGR"),)), Node("one", rules=(rule("RGG", "WWR"),))))
     engine = apply(program(root), tiles, Rng.root(1))
     assert engine.turns == turns
-    assert Counter("".join(drawn(tiles)))["R"] == 1
+    assert Counter("".join(format_rows(tiles)))["R"] == 1
 
 
 COUNTS = [
@@ -196,7 +196,7 @@ def _shares(root: Node, start: list[str], turns: int, runs: int = 6000) -> dict[
     for seed in range(runs):
         tiles = grid(*start)
         apply(program(root), tiles, Rng.root(seed), turns=turns)
-        outcomes["/".join(drawn(tiles))] += 1
+        outcomes["/".join(format_rows(tiles))] += 1
     return {outcome: count / runs for outcome, count in outcomes.items()}
 
 
@@ -250,10 +250,10 @@ def test_mazes_on_four_cells_have_the_exact_law() -> None:
 def test_limits_of_rules_and_leaves() -> None:
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("one", rules=(rule("B", "W", limit=3), rule("B", "R", limit=2)))), tiles, Rng.root(1))
-    assert Counter("".join(drawn(tiles))) == {"B": 11, "W": 3, "R": 2}
+    assert Counter("".join(format_rows(tiles))) == {"B": 11, "W": 3, "R": 2}
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("all", rules=(rule("B", "W", limit=3),))), tiles, Rng.root(1))
-    assert Counter("".join(drawn(tiles))) == {"B": 13, "W": 3}
+    assert Counter("".join(format_rows(tiles))) == {"B": 13, "W": 3}
 
 
 def test_a_repeat_makes_so_many_passes() -> None:
@@ -269,7 +269,7 @@ def test_a_repeat_makes_so_many_passes() -> None:
         tiles,
         Rng.root(1),
     )
-    assert Counter("".join(drawn(tiles))) == {"B": 9, "R": 3, "W": 3, "G": 1}
+    assert Counter("".join(format_rows(tiles))) == {"B": 9, "R": 3, "W": 3, "G": 1}
 
 
 def test_outside_is_a_tile() -> None:
@@ -283,13 +283,13 @@ def test_outside_is_a_tile() -> None:
     )
     tiles = grid("RBB", "BRB", "BBR")
     apply(program(Node("all", rules=(beside,), outside=LETTERS["U"])), tiles, Rng.root(1))
-    assert drawn(tiles) == ["WBB", "BRB", "BBW"]
+    assert format_rows(tiles) == ["WBB", "BRB", "BBW"]
 
 
 def test_patterns_larger_than_the_map_never_match() -> None:
     tiles = grid("BB")
     engine = apply(program(Node("one", rules=(rule("BBB", "WWW"),))), tiles, Rng.root(1))
-    assert (engine.rewrites, drawn(tiles)) == (0, ["BB"])
+    assert (engine.rewrites, format_rows(tiles)) == (0, ["BB"])
 
 
 def test_a_program_without_end_stops_at_its_budget() -> None:
@@ -315,7 +315,7 @@ def test_any_fuel_gives_the_same_map(kind: str, monkeypatch: pytest.MonkeyPatch)
         tiles = np.zeros((12, 12), np.uint8)
         tiles[6, 6] = 1
         apply(program(Node(kind, rules=(rule("WB", "*W", chance=0.5),), limit=7)), tiles, Rng.root(5))
-        outcomes.add("/".join(drawn(tiles)))
+        outcomes.add("/".join(format_rows(tiles)))
     assert len(outcomes) == 1
 
 
@@ -383,10 +383,10 @@ def test_limits_of_rules_begin_anew_with_their_block() -> None:
     body = (Node("one", rules=(rule("B", "W", positions=AS_DRAWN, limit=2),)),)
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("repeat", children=body, limit=3)), tiles, Rng.root(1))
-    assert Counter("".join(drawn(tiles))) == {"B": 10, "W": 6}
+    assert Counter("".join(format_rows(tiles))) == {"B": 10, "W": 6}
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("sequence", children=body)), tiles, Rng.root(1))
-    assert Counter("".join(drawn(tiles))) == {"B": 14, "W": 2}
+    assert Counter("".join(format_rows(tiles))) == {"B": 14, "W": 2}
 
 
 def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
@@ -399,7 +399,7 @@ def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
     )
     tiles = grid("BBB")
     apply(program(root), tiles, Rng.root(1))
-    assert drawn(tiles) == ["BWB"], "the middle went back once, and was written again"
+    assert format_rows(tiles) == ["BWB"], "the middle went back once, and was written again"
 
 
 @pytest.mark.parametrize("kind", ["all", "parallel"])
@@ -407,4 +407,4 @@ def test_what_would_write_over_the_border_only_does_nothing(kind: str) -> None:
     beyond = Rule("beyond", 2, 1, (1 << LETTERS["B"], 1 << LETTERS["A"]), (Replacement((KEEP, LETTERS["R"])),))
     tiles = grid("B")
     engine = apply(program(Node(kind, rules=(beyond,), outside=LETTERS["A"])), tiles, Rng.root(1), Run(budget=10_000))
-    assert (engine.rewrites, drawn(tiles)) == (0, ["B"])
+    assert (engine.rewrites, format_rows(tiles)) == (0, ["B"])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.programs import LETTERS, grid, program, random_rule, rule
 from undercroft import kernels
 from undercroft.core.level import Level

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from support.drawn import each
-from support.programs import LETTERS, drawn, grid, naive_matches, program, random_rule, rule
+from support.maps import each
+from support.programs import LETTERS, format_rows, grid, naive_matches, program, random_rule, rule
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -145,7 +145,7 @@ def test_a_first_part_may_appear_and_no_second() -> None:
     assert engine.rewrites == 81
     tiles = grid("WBBBW")
     apply(program(Node("one", rules=(rule("BBB", "BWB", guards=(connected(W),)),))), tiles, Rng.root(3))
-    assert drawn(tiles) == ["WBBBW"]
+    assert format_rows(tiles) == ["WBBBW"]
 
 
 def test_what_cannot_part_is_not_tested() -> None:

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from support.drawn import each
+from support.maps import each
 from support.programs import naive_matches, random_rule
 from undercroft.rewrite.engine.matching import BitPlanes
 from undercroft.rewrite.model.program import ANY, AS_DRAWN, Node

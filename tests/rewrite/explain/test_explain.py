@@ -101,12 +101,12 @@ def test_the_pillar_in_the_top_right_corner_is_one_cell_off() -> None:
     assert (wrong.column, wrong.row) == (4, 2), "in the piece of the map that begins at (2,0)"
     assert (
         "1 cell off: at (6,2) wanted `#`, found `*` (top left (2,0), turned 90°)\n     # # # # #       ? ? # ? ?"
-        in drawn(found)
+        in format_explanation(found)
     )
-    assert "     . . . .[*]      ? . . .[#]\n" in drawn(found)
+    assert "     . . . .[*]      ? . . .[#]\n" in format_explanation(found)
 
 
-def drawn(found: RuleExplanation) -> str:
+def format_explanation(found: RuleExplanation) -> str:
     return "\n".join(found.lines(lambda _, text: text))
 
 
@@ -122,7 +122,7 @@ def test_a_place_that_matches_says_so() -> None:
     found = pillar(at=(2, 4))
     assert found.at
     assert found.at.best[0].matches
-    assert "matches (top left (0,2), turned 270°)" in drawn(found)
+    assert "matches (top left (0,2), turned 270°)" in format_explanation(found)
 
 
 def test_a_door_on_the_border_leaves_the_map() -> None:
@@ -133,7 +133,7 @@ def test_a_door_on_the_border_leaves_the_map() -> None:
     assert found.matches == 0
     assert (found.at.changing, found.at.leaving) == (4, 4)
     assert [placement.leaves for placement in found.at.best[:3]] == [("left",)] * 3
-    text = drawn(found)
+    text = format_explanation(found)
     assert "4 placements would change (0,2), and all of them leave the map" in text
     assert "leaves the map on the left (top left (-1,1), as drawn)" in text
     [leaves] = [finding.text for finding in found.findings if finding.kind == "leaves"]
@@ -157,7 +157,7 @@ def test_a_cell_that_no_placement_changes() -> None:
     kept = only(Node("one", rules=(rule("WB", "WB", positions=(0,)),)), grid("WB"), at=(0, 0))
     assert kept.at
     assert (kept.at.changing, kept.at.covering) == (0, 2)
-    assert "no placement of it would change (0,0); 2 look at it" in drawn(kept)
+    assert "no placement of it would change (0,0); 2 look at it" in format_explanation(kept)
     assert kept.at.best[0].matches
 
 
@@ -168,7 +168,7 @@ def test_a_drawing_of_a_large_pattern_is_cut_around_the_wrong_cell() -> None:
     )
     tiles = np.full((side, side), LETTERS["W"], np.uint8)
     tiles[35, 3] = LETTERS["R"]
-    text = drawn(only(Node("one", rules=(big,)), tiles))
+    text = format_explanation(only(Node("one", rules=(big,)), tiles))
     rows = [line for line in text.splitlines() if "W W W" in line]
     assert len(rows) == 21
     assert sum("[R]" in line and "[W]" in line for line in rows) == 1
@@ -181,7 +181,7 @@ def test_sets_are_written_as_people_write_them() -> None:
     assert [(wrong.wanted, wrong.found) for wrong in miss.wrong] == [("{X or #}", "."), ("{not X or #}", "#")]
     assert miss.pattern == ("ab",)
     assert found.sets == {"a": "{X or #}", "b": "{not X or #}"}
-    assert "a is {X or #}   b is {not X or #}" in drawn(found)
+    assert "a is {X or #}   b is {not X or #}" in format_explanation(found)
 
 
 # --- what can be known without looking
@@ -551,7 +551,7 @@ def test_a_large_map_gives_what_matching_by_templates_gives() -> None:
     assert len([match for match in found.matched if match[2] == 0]) == min(
         1000, sum(match.position == 0 for match in wanted)
     )
-    assert "and " in drawn(found)
+    assert "and " in format_explanation(found)
 
 
 def test_a_map_brings_further_tiles_along() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from support.grammars import FOUR_WAY, drawn, letters, target, tiles
+from support.grammars import FOUR_WAY, format_cells, letters, target, tiles
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.grammar import folder as grammar
@@ -163,7 +163,7 @@ def test_flags_add_up_in_their_order() -> None:
         made, _ = parse_rule(f"4,3\n{flags}\n=\n{body}\n=\n{body}\n", "x.txt")
         found = list_variants([made], GRAMMAR_PALETTE, merge=False)
         assert [target(variant.pattern, variant.width) for variant in found] == ["/".join(rows) for rows in wanted]
-        assert [drawn(variant.results[0].cells, variant.width) for variant in found] == [
+        assert [format_cells(variant.results[0].cells, variant.width) for variant in found] == [
             "/".join(rows) for rows in wanted
         ]
 
@@ -189,7 +189,7 @@ def test_positions_have_the_names_of_the_program() -> None:
 def test_a_corner_in_four_positions() -> None:
     made, _ = parse_rule("3,3\nR\n=\n???\ncC?\n?C?\n=\n???\nc9?\n?C?\n", "cornermerge.txt")
     assert [
-        (target(variant.pattern, 3), drawn(variant.results[0].cells, 3))
+        (target(variant.pattern, 3), format_cells(variant.results[0].cells, 3))
         for variant in list_variants([made], GRAMMAR_PALETTE, merge=False)
     ] == [
         ("???/cC?/?C?", "???/c9?/?C?"),

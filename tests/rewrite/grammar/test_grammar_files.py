@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from support.grammars import FOUR_WAY, SHIPPED, Outcome, attempt, check, letters, noted, shown, tiles, wrong
+from support.grammars import FOUR_WAY, SHIPPED, Outcome, attempt, check, format_rule, letters, noted, tiles, wrong
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.rewrite.engine.engine import apply
@@ -195,7 +195,7 @@ def test_every_row_of_the_table(text: str, strictly: Outcome, leniently: Outcome
         if isinstance(got, UndercroftError):
             check(outcome, wrong(got), [])
         else:
-            check(outcome, shown(got[0]), noted(got[1]))
+            check(outcome, format_rule(got[0]), noted(got[1]))
 
 
 def test_the_table_has_every_row_that_a_file_can_show() -> None:
@@ -274,7 +274,7 @@ def test_a_note_has_its_place() -> None:
 
 def test_the_size_the_other_way_round() -> None:
     text = "2,1\n=\ncc\n=\nrr\n"
-    assert shown(parse_rule(text, "x.txt", dims_order="cr")[0]) == "=1 cc -> rr=1"
+    assert format_rule(parse_rule(text, "x.txt", dims_order="cr")[0]) == "=1 cc -> rr=1"
     with pytest.raises(BadInput, match="this row is longer than 1"):
         parse_rule(text, "x.txt")
     with pytest.raises(BadInput, match="dims_order"):

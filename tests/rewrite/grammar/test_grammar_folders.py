@@ -228,11 +228,14 @@ def test_a_folder_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_the_names_of_a_folder() -> None:
-    def named(*names: str) -> list[Rule]:
+    def rules_named(*names: str) -> list[Rule]:
         return [PLAIN._replace(name=name) for name in names]
 
-    assert list(dump_folder(build_program(named("a", "b c")))) == ["a.txt", "b c.txt"]
-    assert list(dump_folder(build_program(named("b", "b", "a") * 4), numbered=True))[::6] == ["01-b.txt", "07-b.txt"]
+    assert list(dump_folder(build_program(rules_named("a", "b c")))) == ["a.txt", "b c.txt"]
+    assert list(dump_folder(build_program(rules_named("b", "b", "a") * 4), numbered=True))[::6] == [
+        "01-b.txt",
+        "07-b.txt",
+    ]
     for names, problem in [
         (("b", "a"), "'b' does not come before 'a'"),
         (("a", "a"), "'a' does not come before 'a'"),
@@ -246,7 +249,7 @@ def test_the_names_of_a_folder() -> None:
         (("a\n",), "cannot be the name"),
     ]:
         with pytest.raises(BadInput, match=problem):
-            dump_folder(build_program(named(*names)))
+            dump_folder(build_program(rules_named(*names)))
 
 
 def test_a_program_that_is_no_folder() -> None:

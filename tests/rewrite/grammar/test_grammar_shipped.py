@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import components
 from support.grammars import SHIPPED, letters, tiles
+from support.maps import components
 from support.paths import TESTS
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import Engine, apply

@@ -440,7 +440,7 @@ def test_things_may_stand_on_a_known_map() -> None:
 # --- what is claimed is so
 
 
-def _found(check: str, made: Program, start: Tiles | None = None) -> Iterator[Finding]:
+def _run_check(check: str, made: Program, start: Tiles | None = None) -> Iterator[Finding]:
     return lint.CHECKS[check].look(RulesSubject(made, start=start))
 
 
@@ -460,7 +460,7 @@ def test_a_shadowed_rule_matches_only_where_another_does() -> None:
     for seed in range(500):
         source = random.Random(seed)
         leaves = [Node("one", rules=(_tiny_rule(source, f"{number}"),)) for number in range(2)]
-        found = list(_found("shadowed", program(Node("markov", children=tuple(leaves)))))
+        found = list(_run_check("shadowed", program(Node("markov", children=tuple(leaves)))))
         if not found:
             continue
         told += 1
@@ -482,7 +482,7 @@ def test_a_shadowed_rule_never_acts() -> None:
             for at in range(2)
         )
         made = program(Node(source.choice(["markov", "sequence"]), children=leaves))
-        found = [finding.problem for finding in _found("shadowed", made)]
+        found = [finding.problem for finding in _run_check("shadowed", made)]
         hidden = {
             rule.name
             for leaf in leaves
@@ -536,16 +536,16 @@ def test_a_rule_that_can_never_match_never_acts() -> None:
     told = 0
     for seed in range(400):
         source = random.Random(seed)
-        made = _named(random_program(source))
+        made = _name_rules(random_program(source))
         start = np.full((6, 6), source.randrange(4), np.uint8)
-        found = [finding.problem for check in ("reach", "size") for finding in _found(check, made, start)]
+        found = [finding.problem for check in ("reach", "size") for finding in _run_check(check, made, start)]
         never = {name for problem in found for name in re.findall(r"^'(.+)' can never match", problem)}
         told += bool(never)
         assert not never & _acted(made, source, runs=3, start=start), seed
     assert told > 100
 
 
-def _named(made: Program) -> Program:
+def _name_rules(made: Program) -> Program:
     """The same program with a name for every rule."""
     count = iter(range(1000))
 
@@ -570,7 +570,7 @@ def test_if_the_order_does_not_matter_all_seeds_agree() -> None:
             for _ in range(source.choice([1, 2]))
         )
         made = program(leaves[0] if len(leaves) == 1 else Node(source.choice(["markov", "sequence"]), children=leaves))
-        if not any(_found("order", made)):
+        if not any(_run_check("order", made)):
             continue
         told += 1
         for size in ((5, 4), (1, 6)):
@@ -590,7 +590,7 @@ def test_a_guard_that_is_always_broken_refuses_all(most: int) -> None:
         "grow", 2, 1, (1, ANY), (Replacement((1, 2)),), positions=LEFT_RIGHT, guards=(Guard("count", 0b110, most=most),)
     )
     made = program(Node("one", rules=(rule,), limit=4))
-    told = any(_found("guards", made))
+    told = any(_run_check("guards", made))
     assert told == (most < 2), "two cells hold these tiles afterwards, one of them did not before"
     rewrites = []
     for tiles in _small_maps(3):
@@ -808,6 +808,6 @@ def test_the_share_of_a_shipped_folder_of_old() -> None:
     )
     made = program(Node("one", "old", rules=rules, pick="rule", merge=False))
     assert sum(len(rule.positions) * rule.weight for rule in rules) == 53
-    [finding] = list(_found("shares", made))
+    [finding] = list(_run_check("shares", made))
     assert "'r0' has 12/53 of the draws" in finding.problem
     assert re.search(r"^    r11 +1 +1 +1 +1/53$", finding.picture, re.MULTILINE)

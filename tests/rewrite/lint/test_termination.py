@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.programs import naive_matches, program, rule
 from undercroft import Rules
 from undercroft.core.rng import Rng

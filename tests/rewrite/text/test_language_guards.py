@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import components
+from support.maps import components
 from support.texts import again, only, same
 from undercroft.core import drawing
 from undercroft.core.palette import STANDARD, Palette, Tile
@@ -25,7 +25,7 @@ FLOOR, CORRIDOR, DOOR, WALL, OPENING = (
 )
 
 
-def kept(rule: Rule) -> list[Guard]:
+def list_guards(rule: Rule) -> list[Guard]:
     return [guard._replace(place=None) for guard in rule.guards]
 
 
@@ -70,7 +70,7 @@ PLACES = [
 @pytest.mark.parametrize(("words", "guard"), GUARDS)
 def test_guards(words: str, guard: Guard, place: str) -> None:
     source = "set way = . or ,\n" + place.format(words)
-    assert kept(only(source)) == [guard]
+    assert list_guards(only(source)) == [guard]
     program = parse(source, "x.rules").program
     assert same(again(program), program)
 
@@ -83,7 +83,7 @@ def test_guards_of_a_node_hold_for_all_its_rules_and_come_first() -> None:
         rule  loose, keep count(#) <= 9
             . -> #, chance 0.5, keep connected(#)
     """
-    one, two, three = (kept(rule) for rule in parse(source, "x.rules").program.root.rules)
+    one, two, three = (list_guards(rule) for rule in parse(source, "x.rules").program.root.rules)
     node = [Guard("count", DOOR, most=5), Guard("connected", FLOOR | DOOR)]
     assert one == [*node, Guard("distance", DOOR, DOOR, least=4)], "said by both, it holds once"
     assert two == node
@@ -105,7 +105,7 @@ def test_a_guard_can_name_tiles_with_odd_names() -> None:
         e -> é
     """
     program = parse(source, "x.rules").program
-    assert [kept(rule)[0].tiles.bit_count() for rule in program.rules() if rule.guards] == [2, 1]
+    assert [list_guards(rule)[0].tiles.bit_count() for rule in program.rules() if rule.guards] == [2, 1]
     assert same(again(program), program)
 
 
@@ -196,7 +196,7 @@ def test_things() -> None:
     ]
     assert found.sets["guests"] == tile_set((14, 15))
     [rule] = program.rules()
-    assert (rule.pattern, rule.results[0].cells, kept(rule)) == (
+    assert (rule.pattern, rule.results[0].cells, list_guards(rule)) == (
         (FLOOR, tile_set((14, 15))),
         (14, 16),
         [Guard("count", tile_set((14, 15, 16)), most=4)],
@@ -221,7 +221,7 @@ def test_things_on_any_palette(palette: str, ground: str, lines: list[str]) -> N
 
 
 def test_a_thing_may_be_in_a_set_that_stays_connected() -> None:
-    assert kept(only("thing rat = r, on .\none  . -> #, keep connected(., rat)")) == [
+    assert list_guards(only("thing rat = r, on .\none  . -> #, keep connected(., rat)")) == [
         Guard("connected", FLOOR | 1 << 13)
     ]
 

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from support.drawn import HEAVY
 from support.language_mistakes import MISTAKES
+from support.maps import HEAVY
 from support.texts import CASES, PROGRAMS, again, outcome, same
 from undercroft.rewrite.text.expectations import find_problems
 from undercroft.rewrite.text.parse import ParsedRules

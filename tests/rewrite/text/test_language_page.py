@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import components, each
+from support.maps import components, each
 from support.texts import CASES, PAGE, again, on, same
 from undercroft.core import drawing
 from undercroft.core.rng import Rng

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.paths import ROOT
 from support.programs import random_program
 from support.texts import CASES, PROGRAMS, again, same
@@ -303,14 +303,14 @@ def test_any_program_comes_back_from_text() -> None:
 def test_the_random_programs_of_the_engine_come_back_from_text() -> None:
     for number in range(200):
         program = random_program(random.Random(number))
-        root = numbered(program.root)
+        root = number_rules(program.root)
         program = program._replace(root=root)
         assert same(again(program), program), dump_program(program)
 
 
-def numbered(node: Node) -> Node:
+def number_rules(node: Node) -> Node:
     rules = tuple(rule._replace(name=f"{rule.name} {index}") for index, rule in enumerate(node.rules))
-    return node._replace(rules=rules, children=tuple(numbered(child) for child in node.children))
+    return node._replace(rules=rules, children=tuple(number_rules(child) for child in node.children))
 
 
 def test_a_row_that_looks_like_a_word_of_the_language() -> None:

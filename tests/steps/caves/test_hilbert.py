@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from support.drawn import HEAVY, after, border, components
+from support.maps import HEAVY, after, border, components
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng, threshold
@@ -191,7 +191,7 @@ def test_4_44_the_way_follows_the_curve(step: Hilbert) -> None:
     assert bridges > 20 or step.order == 1  # that curve fits into the window
 
 
-def made(step: Hilbert, size: Point, seed: int) -> Level:
+def run_hilbert(step: Hilbert, size: Point, seed: int) -> Level:
     return after(step, Draft(*size), seed=seed).level()
 
 
@@ -234,13 +234,13 @@ def touching(level: Level) -> set[Point]:
 def test_4_44_connected_and_in_order(step: Hilbert) -> None:
     for seed in range(SEEDS // 5):
         for size in SIZES:
-            is_a_way(made(step, size, seed))
+            is_a_way(run_hilbert(step, size, seed))
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_rooms_that_no_way_joins_never_touch(step: Hilbert) -> None:
     for seed in range(SEEDS // 5):
-        level = made(step, (80, 50), seed)
+        level = run_hilbert(step, (80, 50), seed)
         assert touching(level) == {(link.a, link.b) for link in level.links}
 
 
@@ -249,7 +249,7 @@ def test_4_44_rooms_are_some_cells_in_a_row(longest: int) -> None:
     """Without roughness a room is as large as its cells: here 3x3 each, and the wall between two of them."""
     lengths = []
     for seed in range(SEEDS // 2):
-        level = made(
+        level = run_hilbert(
             Hilbert(cell_size=4, way_width=3, room_cells=longest, rounds=0, roughness=0.0, branches=0.0), (61, 61), seed
         )
         for region in level.regions:
@@ -267,7 +267,7 @@ def test_4_44_rooms_are_some_cells_in_a_row(longest: int) -> None:
 def test_4_44_branches_are_dead_ends(longest: int) -> None:
     several = 0
     for seed in range(SEEDS // 2):
-        level = made(
+        level = run_hilbert(
             Hilbert(cell_size=4, rounds=0, roughness=0.0, end_share=0.6, branches=0.7, branch_cells=longest),
             (61, 45),
             seed,
@@ -281,7 +281,7 @@ def test_4_44_branches_are_dead_ends(longest: int) -> None:
     assert several > 100
     assert not [
         region
-        for region in made(Hilbert(branch_cells=0), (80, 50), 1).regions
+        for region in run_hilbert(Hilbert(branch_cells=0), (80, 50), 1).regions
         if not region.tags and region.kind != "corridor"
     ]
 
@@ -290,7 +290,7 @@ def test_4_44_the_share_of_the_curve() -> None:
     """A window of 15x10 cells: 150 in all."""
     for start, end, count in ((0.0, 1.0, 150), (0.2, 0.6, 60), (0.5, 0.5, 1), (1.0, 1.0, 1), (0.0, 0.0, 1)):
         step = Hilbert(cell_size=4, start_share=start, end_share=end, room_cells=1, branches=0.0)
-        level = made(step, (61, 41), 3)
+        level = run_hilbert(step, (61, 41), 3)
         assert sum(region.tags == ("way",) for region in level.regions) == count
 
 
@@ -303,7 +303,7 @@ def test_the_automaton_roughens() -> None:
         return int(np.count_nonzero(squares % 2))
 
     drawn, rough = (
-        sum(corners(made(Hilbert(rounds=rounds, roughness=roughness), (80, 50), seed)) for seed in range(10))
+        sum(corners(run_hilbert(Hilbert(rounds=rounds, roughness=roughness), (80, 50), seed)) for seed in range(10))
         for rounds, roughness in ((0, 0.0), (3, 0.7))
     )
     assert rough > 1.5 * drawn
@@ -312,7 +312,7 @@ def test_the_automaton_roughens() -> None:
 def test_windows_lie_anywhere_on_the_curve() -> None:
     step = Hilbert(order=4, cell_size=8, start_share=0.0, end_share=1.0)
     assert len({tuple(twin(step, 65, 65, seed)[0]) for seed in range(60)}) > 30
-    assert len({str(made(Hilbert(), (80, 50), seed)) for seed in range(100)}) == 100
+    assert len({str(run_hilbert(Hilbert(), (80, 50), seed)) for seed in range(100)}) == 100
 
 
 def test_every_small_size_gives_a_level_or_a_sentence() -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.drawn import HEAVY, after, border, components, drawn, holes, picture, soup
+from support.maps import HEAVY, after, border, components, draft_of, holes, picture, soup
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
@@ -47,11 +47,11 @@ def walkable(draft: Draft) -> Mask:
 
 def level(number: int) -> Draft:
     """A cave, a keep, a walk, a maze or a soup, with start, end and the way between them."""
-    return Draft.of(made(number))
+    return Draft.of(example_level(number))
 
 
 @functools.cache
-def made(number: int) -> Level:
+def example_level(number: int) -> Level:
     if number % 5 == 4:
         return after(Ends(), soup(number, "##...,+", 24)).level()
     name, size = (("cave", (30, 20)), ("rooms-and-mazes", (31, 21)), ("walk", (30, 20)), ("maze", (31, 21)))[number % 5]
@@ -655,7 +655,7 @@ def test_all_is_reached_without_secret_doors() -> None:
 def test_without_start_and_end_all_must_be_reached() -> None:
     rooms = "#######\n#.+.+.#\n#.#####\n#...+.#\n#######"
     assert (after(Secrets(share=1.0), rooms).tiles != SECRET).all()
-    draft = drawn(rooms)
+    draft = draft_of(rooms)
     draft.start, draft.end = (1, 1), (1, 3)
     assert int((after(Secrets(share=1.0), draft).tiles == SECRET).sum()) == 3
 
@@ -680,7 +680,7 @@ def test_doors_that_touch_are_left() -> None:
 
 
 def test_locked_doors_are_not_hidden() -> None:
-    draft = drawn("#####\n#.L.#\n#####")
+    draft = draft_of("#####\n#.L.#\n#####")
     draft.start = draft.end = (1, 1)
     assert str(after(Secrets(share=1.0), draft)) == "#####\n#.L.#\n#####"
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import after, drawn
+from support.maps import after, draft_of
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -38,7 +38,7 @@ def saved(folder: Path, text: str, **others: str) -> Path:
     return folder / "mine.toml"
 
 
-def made(path: Path, **options: Any) -> Level:
+def generate_level(path: Path, **options: Any) -> Level:
     return Recipe.load(path).generate(seed=1, **options).level
 
 
@@ -46,9 +46,9 @@ def made(path: Path, **options: Any) -> Level:
 def test_a_file_beside_the_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     path = saved(tmp_path, FILL + f'file = "{name}"\n', dots_rules=DOTS, rules__dots_rules=DOTS)
     inline = Recipe.parse(FILL + f'rules = "{DOTS.strip()}"\n', "mine.toml").generate(seed=1).level
-    assert str(made(path)) == str(inline) == "\n".join(["o" * 9] * 5)
+    assert str(generate_level(path)) == str(inline) == "\n".join(["o" * 9] * 5)
     monkeypatch.chdir(tmp_path.parent)
-    assert str(made(Path(tmp_path.name, "mine.toml"))) == str(inline), "wherever one stands"
+    assert str(generate_level(Path(tmp_path.name, "mine.toml"))) == str(inline), "wherever one stands"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_mistakes_have_their_own_places(
 
 
 def test_a_template_in_a_file(tmp_path: Path) -> None:
-    level = made(saved(tmp_path, FILL + 'file = "dot.txt"\nturns = 2\n', dot_txt="...\n\n.o.\n"))
+    level = generate_level(saved(tmp_path, FILL + 'file = "dot.txt"\nturns = 2\n', dot_txt="...\n\n.o.\n"))
     assert str(level).count("o") == 2
     assert list(level.provenance["files"]) == ["rewrite"]
 
@@ -99,29 +99,31 @@ def test_a_recipe_that_is_no_file_names_none() -> None:
 def test_a_parameter_may_choose_the_file(tmp_path: Path) -> None:
     text = '[param.which]\ndefault = "dots.rules"\n' + FILL.removeprefix("size = [9, 5]\n") + 'file = "$which"\n'
     path = saved(tmp_path, text, dots_rules=DOTS, bad_rules="one  #. ..\n", wet_rules="all  . -> ~\n")
-    assert set(str(made(path, size=(3, 1)))) == {"o"}
-    assert set(str(made(path, size=(3, 1), params={"which": "wet.rules"}))) == {"~"}
+    assert set(str(generate_level(path, size=(3, 1)))) == {"o"}
+    assert set(str(generate_level(path, size=(3, 1), params={"which": "wet.rules"}))) == {"~"}
     with pytest.raises(FileTrouble, match="outside the folder") as caught:
-        made(path, params={"which": "../wet.rules"})
+        generate_level(path, params={"which": "../wet.rules"})
     assert caught.value.place is None
     with pytest.raises(BadInput) as wrong:
-        made(path, params={"which": "bad.rules"})
+        generate_level(path, params={"which": "bad.rules"})
     assert str(wrong.value.place) == f"{tmp_path / 'bad.rules'}:1:1"
 
 
 def test_a_level_knows_which_rules_made_it(tmp_path: Path) -> None:
     path = saved(tmp_path, FILL + 'file = "outer.rules"\n', outer_rules="include dots.rules\n", dots_rules=DOTS)
-    first = made(path)
+    first = generate_level(path)
     assert list(first.provenance["files"]) == ["rewrite"]
-    assert made(path) == first
-    assert made(path).provenance == first.provenance
+    assert generate_level(path) == first
+    assert generate_level(path).provenance == first.provenance
     assert "files" not in uc.generate("cave", seed=1, size=(20, 20)).provenance
     for name, text in (("dots.rules", DOTS + "; other\n"), ("outer.rules", "include dots.rules\n; other\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
-        assert made(path).provenance["files"] != first.provenance["files"], name
+        assert generate_level(path).provenance["files"] != first.provenance["files"], name
     elsewhere = tmp_path / "moved"
     elsewhere.mkdir()
-    again = made(saved(elsewhere, FILL + 'file = "outer.rules"\n', outer_rules="include dots.rules\n", dots_rules=DOTS))
+    again = generate_level(
+        saved(elsewhere, FILL + 'file = "outer.rules"\n', outer_rules="include dots.rules\n", dots_rules=DOTS)
+    )
     assert again.provenance["files"] == first.provenance["files"], "wherever it lies"
 
 
@@ -152,11 +154,11 @@ def test_the_base_wants_room(tmp_path: Path) -> None:
         g__base_txt="3,5\n=\n.....\n..cc.\n.....\n",
         g__grow_txt="1,1\n=\nr\n=\nr\n",
     )
-    assert str(made(path, size=(7, 4))) == ".......\n...cc..\n.......\n......."
-    assert str(made(path, size=(4, 1))) == ".cc.", "blanks around it may be cut off"
-    assert str(made(path, size=(3, 2))) == ".cc\n..."
+    assert str(generate_level(path, size=(7, 4))) == ".......\n...cc..\n.......\n......."
+    assert str(generate_level(path, size=(4, 1))) == ".cc.", "blanks around it may be cut off"
+    assert str(generate_level(path, size=(3, 2))) == ".cc\n..."
     with pytest.raises(BadInput, match="the map to begin with does not fit into 1x5") as caught:
-        made(path, size=(1, 5))
+        generate_level(path, size=(1, 5))
     assert caught.value.fix == "ask for 2x5 at least"
     with pytest.raises(BadInput, match="does not fit into 1x2"):
         after(Rewrite(file=str(tmp_path / "g"), base=True), Draft(1, 2))
@@ -188,7 +190,7 @@ def test_frozen_cells_stay_when_the_palette_grows() -> None:
         'begins = ["tiles"]\n[[step]]\nuse = "rewrite"\nrules = """\npalette none\ntile moss = m, floor\n'
         'tile wall = #, wall\none  m -> #\n"""\n'
     )
-    begin = drawn("#.#.").level()
+    begin = draft_of("#.#.").level()
     kept = (
         Recipe.parse(text, "moss.toml")
         .generate(seed=1, begin=begin, frozen=np.array([[True, True, False, False]]))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.drawn import HEAVY, after, drawn, facts, interpreted, soup
+from support.maps import HEAVY, after, draft_of, facts, interpreted, soup
 from undercroft.analysis.reach import distances
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES
@@ -993,7 +993,7 @@ def test_a_file_beside_the_recipe(tmp_path: Any) -> None:
 
 
 def test_no_regions_no_things() -> None:
-    draft = drawn("...\n...")
+    draft = draft_of("...\n...")
     assert draft.regions is None
     before = facts(draft)
     now = facts(after(Furnish(), draft))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import HEAVY, after, drawn
+from support.maps import HEAVY, after, draft_of
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_DTYPE, Regions, Thing, view_doors
@@ -34,7 +34,7 @@ ENGLISH = shipped.load_words("english")
 ENGLISH_NAMES = ("The Way In", "The Nameless End")
 
 
-def named(name: str, seed: int, **more: Any) -> Draft:
+def furnish_and_name(name: str, seed: int, **more: Any) -> Draft:
     draft = Draft.of(uc.generate(name, seed=seed))
     return after(Names(**more), after(Furnish(), draft, seed=seed), seed=seed)
 
@@ -44,7 +44,7 @@ def test_names_are_unique_and_notes_speak_of_the_level(name: str) -> None:
     titles = set()
     notes = 0
     for seed in range(SEEDS):
-        draft = named(name, seed)
+        draft = furnish_and_name(name, seed)
         assert draft.regions is not None
         names = list(draft.regions.names.values())
         assert names
@@ -82,7 +82,7 @@ def test_what_has_a_name_keeps_it(rooms: Literal["none", "notable", "all"]) -> N
 
 
 def test_named_again_nothing_changes() -> None:
-    once = named("bsp", 1)
+    once = furnish_and_name("bsp", 1)
     title, names = once.title, dict(once.regions.names)  # type: ignore[union-attr]
     after(Names(), once, seed=9)
     assert (once.title, once.regions.names) == (title, names)  # type: ignore[union-attr]
@@ -239,7 +239,7 @@ def test_when_the_words_are_used_up(tmp_path: Any) -> None:
 
 
 def test_nothing_to_name() -> None:
-    draft = after(Names(), drawn("###"))
+    draft = after(Names(), draft_of("###"))
     assert draft.title
     assert draft.regions is not None
     assert draft.regions.names == {}
@@ -261,7 +261,7 @@ def test_mistakes_in_the_step(line: str, problem: str) -> None:
 
 
 def a_level() -> Level:
-    return named("bsp", 3).level()
+    return furnish_and_name("bsp", 3).level()
 
 
 def test_files_hold_title_and_names() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import after, border, components, drawn, picture
+from support.maps import after, border, components, draft_of, picture
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, plan_room_grid
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
@@ -255,10 +255,10 @@ def test_whether_a_size_fits_does_not_depend_on_the_seed() -> None:
 def test_any_map_is_a_room_grid() -> None:
     """Every walkable cell is a room, and the level grows as far as that needs."""
     for text in ("#.#\n...\n#.#", "..,+.\n#~.#.", ".", "###"):
-        before = drawn(text)
+        before = draft_of(text)
         found = plan_room_grid(STANDARD.walkable[before.tiles])
         before.regions, before.links = found.regions, found.links
-        draft = after(Expand(crop=False), drawn(text))
+        draft = after(Expand(crop=False), draft_of(text))
         assert (draft.width, draft.height) == (before.width * 8 + 1, before.height * 4 + 1)
         if len(found.regions):
             is_expanded(before, draft)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import after
+from support.maps import after
 from undercroft.core.draft import Draft
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
@@ -114,14 +114,14 @@ def test_the_bound_without_loops() -> None:
     for size in GRIDS:
         assert max_rooms_without_loops(*size) == max(count for count, _ in outcomes("isaac", size))
     assert max_rooms_without_loops(8, 8) == 47
-    assert len(made(1, rooms=45, grid=(8, 8)).links) == 44
+    assert len(grow_grid(1, rooms=45, grid=(8, 8)).links) == 44
     assert refused(rooms=48, grid=(8, 8))
     assert not refused(rooms=47, grid=(8, 8))
     assert refused(method="neighbours", crowded=(1.0, 1.0, 1.0), rooms=48)
     assert not refused(method="neighbours", crowded=(1.0, 1.0, 0.9), rooms=48)
 
 
-def made(seed: int, **params: Any) -> Draft:
+def grow_grid(seed: int, **params: Any) -> Draft:
     return after(RoomGrid(**params), Draft(80, 50), seed=seed)
 
 
@@ -143,7 +143,7 @@ def test_where_nothing_is_left_to_chance_the_check_knows_all(method: Any, crowde
                 assert run.used < 1000, "one try at the most"
             else:
                 good += 1
-                assert made(1, **params).tiles.tolist() == made(2, **params).tiles.tolist()
+                assert grow_grid(1, **params).tiles.tolist() == grow_grid(2, **params).tiles.tolist()
     assert good > 5
     assert bad > 40
 
@@ -186,7 +186,7 @@ def test_the_first_rooms_touch_the_start_if_none_is_refused(method: Any, crowded
             RoomGrid(**params).check(9, 9)
         assert caught.value.fix == f"ask for {beside + 2} rooms or more, raise refuse, or take 'apart' out of valid"
         for seed in range(20):
-            draft = made(seed, **params, valid=("count",))
+            draft = grow_grid(seed, **params, valid=("count",))
             assert draft.start is not None
             assert draft.end in around(draft.start)
 
@@ -243,8 +243,10 @@ def test_what_can_never_be_is_refused_at_once(problem: str, fix: str, params: di
 
 def test_a_refuse_of_1_is_fine_for_a_single_room() -> None:
     for method in METHODS:
-        assert np.count_nonzero(made(1, method=method, refuse=1.0, rooms=1, valid=("count", "connected")).tiles) == 1
-        assert np.count_nonzero(made(1, method=method, refuse=1.0, rooms=9, valid=("connected",)).tiles) == (
+        assert (
+            np.count_nonzero(grow_grid(1, method=method, refuse=1.0, rooms=1, valid=("count", "connected")).tiles) == 1
+        )
+        assert np.count_nonzero(grow_grid(1, method=method, refuse=1.0, rooms=9, valid=("connected",)).tiles) == (
             9 if method == "drunkard" else 1
         )
 

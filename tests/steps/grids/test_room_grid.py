@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from support.drawn import HEAVY, after, components
+from support.maps import HEAVY, after, components
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE, find_hiding_places, plan_room_grid
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
@@ -28,7 +28,7 @@ SIDES = [(0, -1), (-1, 0), (1, 0), (0, 1)]
 Cell = tuple[int, int]
 
 
-def made(seed: int = 0, **params: Any) -> Draft:
+def grow_grid(seed: int = 0, **params: Any) -> Draft:
     return after(RoomGrid(**params), Draft(80, 50), seed=seed)
 
 
@@ -65,7 +65,7 @@ def test_exactly_as_many_rooms_as_asked_for(method: Any) -> None:
     """3.16 and 3.21: the originals counted a cell twice that was found twice, and did not count the start."""
     for seed in range(SEEDS):
         count = 3 + seed % 30
-        draft = made(seed, method=method, rooms=count)
+        draft = grow_grid(seed, method=method, rooms=count)
         assert np.count_nonzero(draft.tiles) == len(rooms(draft)) == count
 
 
@@ -73,7 +73,7 @@ def test_exactly_as_many_rooms_as_asked_for(method: Any) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_the_level_says_how_many(method: Any, level: int) -> None:
     """3.10: 7 + 3 * level, and 0 to 3 more, each as likely."""
-    counts = np.bincount([len(rooms(made(seed, method=method, level=level, reseed=0))) for seed in range(400)])
+    counts = np.bincount([len(rooms(grow_grid(seed, method=method, level=level, reseed=0))) for seed in range(400)])
     assert np.flatnonzero(counts).tolist() == list(range(7 + 3 * level, 11 + 3 * level))
     assert counts[7 + 3 * level :].min() > 60
 
@@ -82,7 +82,7 @@ def test_neighbouring_levels_share_one_number_of_rooms() -> None:
     """3.11."""
 
     def numbers(level: int) -> set[int]:
-        return {len(rooms(made(seed, method="drunkard", level=level))) for seed in range(60)}
+        return {len(rooms(grow_grid(seed, method="drunkard", level=level))) for seed in range(60)}
 
     for level in range(5):
         assert numbers(level) & numbers(level + 1) == {10 + 3 * level}
@@ -97,7 +97,7 @@ def test_the_numbers_of_isaac() -> None:
 
 def test_a_number_of_rooms_for_each_level_may_have_decimals() -> None:
     """4.35 * 100 is a little less than 435 in binary."""
-    assert len(rooms(made(method="drunkard", level=100, base=0, per_level=4.35, jitter=0, grid=(32, 32)))) == 435
+    assert len(rooms(grow_grid(method="drunkard", level=100, base=0, per_level=4.35, jitter=0, grid=(32, 32)))) == 435
 
 
 # --- the grid: 3.7, 3.9, 3.13, 3.14 -----------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_a_number_of_rooms_for_each_level_may_have_decimals() -> None:
 @pytest.mark.parametrize("size", [(8, 8), (9, 8), (5, 11)])
 def test_codes_start_and_end(method: Any, size: Cell) -> None:
     for seed in range(100):
-        draft = made(seed, method=method, rooms=12, grid=size, secrets=seed % 3)
+        draft = grow_grid(seed, method=method, rooms=12, grid=size, secrets=seed % 3)
         assert (draft.width, draft.height) == size
         assert draft.palette == ROOM_GRID_PALETTE
         assert str(draft) == "\n".join("".join(map(str, row)) for row in draft.tiles.tolist())
@@ -133,7 +133,7 @@ def test_the_plus_of_the_document() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_doors_are_where_neighbours_are(method: Any) -> None:
     for seed in range(100):
-        draft = made(seed, method=method, rooms=20, secrets=1)
+        draft = grow_grid(seed, method=method, rooms=20, secrets=1)
         cells = rooms(draft, secret=True)
         assert draft.regions is not None
         at = {room.label: (room.x, room.y) for room in draft.regions}
@@ -152,12 +152,12 @@ def test_doors_are_where_neighbours_are(method: Any) -> None:
 def test_growth_starts_in_the_middle(size: Cell, middle: Cell) -> None:
     """3.14; on 9x8 it is the fifth column and row 3."""
     for method in ("isaac", "neighbours"):
-        assert made(method=method, grid=size, rooms=5).start == middle
+        assert grow_grid(method=method, grid=size, rooms=5).start == middle
 
 
 def test_a_walk_starts_anywhere() -> None:
     """3.20."""
-    assert {made(seed, method="drunkard", grid=(3, 3), rooms=4).start for seed in range(200)} == {
+    assert {grow_grid(seed, method="drunkard", grid=(3, 3), rooms=4).start for seed in range(200)} == {
         (x, y) for x in range(3) for y in range(3)
     }
 
@@ -169,7 +169,7 @@ def test_a_walk_starts_anywhere() -> None:
 def test_the_end_is_farthest_a_dead_end_if_possible_and_first_in_reading_order(method: Any) -> None:
     chosen = {True: 0, False: 0}
     for seed in range(300):
-        draft = made(seed, method=method, rooms=16, valid=())
+        draft = grow_grid(seed, method=method, rooms=16, valid=())
         cells = rooms(draft)
         assert draft.start is not None
         assert draft.end is not None
@@ -198,7 +198,7 @@ def test_the_chances_of_the_document_are_those_of_the_recipe() -> None:
 
 def test_rooms_that_may_not_touch_others_make_no_loop() -> None:
     for seed in range(60):
-        draft = made(seed, method="neighbours", rooms=20, crowded=(1.0, 1.0, 1.0))
+        draft = grow_grid(seed, method="neighbours", rooms=20, crowded=(1.0, 1.0, 1.0))
         assert len(draft.links) == 19
 
 
@@ -206,7 +206,7 @@ def test_nothing_refused_fills_the_grid_evenly() -> None:
     """Rounds: without chance, the rooms are all cells within so many steps of the start, and some of those one further
     off.
     """
-    draft = made(method="neighbours", grid=(15, 15), rooms=30, crowded=(0.0, 0.0, 0.0), refuse=0.0, valid=())
+    draft = grow_grid(method="neighbours", grid=(15, 15), rooms=30, crowded=(0.0, 0.0, 0.0), refuse=0.0, valid=())
     far = sorted(abs(x - 7) + abs(y - 7) for x, y in rooms(draft))
     assert far == [0] + [1] * 4 + [2] * 8 + [3] * 12 + [4] * 5
 
@@ -241,7 +241,7 @@ def test_isaac_as_the_article_tells_it() -> None:
     for seed in range(SEEDS):
         target = 4 + seed % 13
         floor, end_rooms = isaac_slowly(seed, (9, 8), target)
-        draft = made(seed, rooms=target, jitter=0, grid=(9, 8), valid=(), tries=1)
+        draft = grow_grid(seed, rooms=target, jitter=0, grid=(9, 8), valid=(), tries=1)
         assert rooms(draft) == {*floor}
         if len(floor) < target:
             continue
@@ -256,7 +256,7 @@ def test_isaac_as_the_article_tells_it() -> None:
 @pytest.mark.parametrize("size", [(9, 8), (20, 20)])
 def test_isaac_has_no_loops_and_a_boss_at_a_dead_end_apart_from_the_start(size: Cell) -> None:
     for seed in range(300):
-        draft = made(seed, rooms=7 + seed % 15, grid=size)
+        draft = grow_grid(seed, rooms=7 + seed % 15, grid=size)
         cells = rooms(draft)
         assert len(draft.links) == len(cells) - 1
         assert draft.start is not None
@@ -273,10 +273,10 @@ def test_isaac_has_no_loops_and_a_boss_at_a_dead_end_apart_from_the_start(size: 
 def test_large_floors_begin_again_where_they_died_out() -> None:
     """More than 16 rooms: no attempt fails for want of rooms, as long as there is space."""
     for seed in range(60):
-        assert len(rooms(made(seed, rooms=17 + seed, grid=(20, 20), tries=1, valid=("count",)))) == 17 + seed
+        assert len(rooms(grow_grid(seed, rooms=17 + seed, grid=(20, 20), tries=1, valid=("count",)))) == 17 + seed
     with pytest.raises(NotMet, match="count: failed 20 of 20"):
-        made(rooms=200, grid=(40, 40), reseed=200, tries=20, valid=("count",))
-    alone = [len(rooms(made(seed, rooms=16, grid=(20, 20), tries=1, valid=()))) for seed in range(60)]
+        grow_grid(rooms=200, grid=(40, 40), reseed=200, tries=20, valid=("count",))
+    alone = [len(rooms(grow_grid(seed, rooms=16, grid=(20, 20), tries=1, valid=()))) for seed in range(60)]
     assert 16 in alone
     assert min(alone) < 16
 
@@ -285,7 +285,7 @@ def test_large_floors_begin_again_where_they_died_out() -> None:
 def test_secret_rooms(method: Any) -> None:
     found = 0
     for seed in range(200):
-        plain, draft = made(seed, method=method, rooms=14), made(seed, method=method, rooms=14, secrets=2)
+        plain, draft = grow_grid(seed, method=method, rooms=14), grow_grid(seed, method=method, rooms=14, secrets=2)
         assert (rooms(draft), draft.start, draft.end) == (rooms(plain), plain.start, plain.end), (
             "secret rooms come on top, and move nothing"
         )
@@ -362,7 +362,7 @@ def test_every_place_for_a_secret_room_is_as_likely() -> None:
     """Of the best ones, in the order of reading: counted where there are four of them."""
     counts = [0] * 4
     for seed in range(2000):
-        draft = made(seed, rooms=7, secrets=1)
+        draft = grow_grid(seed, rooms=7, secrets=1)
         (secret,) = rooms(draft, secret=True) - rooms(draft)
         grid = draft.tiles.copy()
         grid[secret[1], secret[0]] = 0
@@ -378,7 +378,7 @@ def test_every_place_for_a_secret_room_is_as_likely() -> None:
 def test_few_rooms_on_a_large_grid_have_secret_rooms_too(method: Any, size: Cell) -> None:
     """Only cells beside rooms are drawn: on a large grid a cell at random is hardly ever one."""
     for seed in range(5):
-        draft = made(seed, method=method, grid=size, rooms=8, secrets=1, valid=("count",))
+        draft = grow_grid(seed, method=method, grid=size, rooms=8, secrets=1, valid=("count",))
         assert len(rooms(draft, secret=True)) == 9
 
 
@@ -394,9 +394,9 @@ def test_secret_rooms_without_a_place_are_told() -> None:
 @pytest.mark.parametrize("border", ["restart", "reject", "clamp"])
 def test_borders(border: Any) -> None:
     for seed in range(50):
-        draft = made(seed, method="drunkard", grid=(4, 4), rooms=10, border=border, valid=("count", "connected"))
+        draft = grow_grid(seed, method="drunkard", grid=(4, 4), rooms=10, border=border, valid=("count", "connected"))
         assert len(rooms(draft)) == 10
-    assert len(rooms(made(method="drunkard", grid=(6, 5), rooms=30, border=border, valid=("count",)))) == 30
+    assert len(rooms(grow_grid(method="drunkard", grid=(6, 5), rooms=30, border=border, valid=("count",)))) == 30
 
 
 def test_a_drunkard_who_is_sent_home_stays_near_it() -> None:
@@ -405,9 +405,9 @@ def test_a_drunkard_who_is_sent_home_stays_near_it() -> None:
     """
     passage: dict[str, Any] = {"method": "drunkard", "grid": (60, 1), "rooms": 60, "tries": 3, "valid": ("count",)}
     with pytest.raises(NotMet, match="count: failed 3 of 3"):
-        made(**passage)
+        grow_grid(**passage)
     for border in ("reject", "clamp"):
-        assert len(rooms(made(**passage, border=border))) == 60
+        assert len(rooms(grow_grid(**passage, border=border))) == 60
 
 
 # --- valid: 3.5, 3.24 -------------------------------------------------------------------------------------------------
@@ -425,13 +425,13 @@ BROKEN: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 def test_every_clause_can_be_broken_and_switched_off(clause: Any) -> None:
     params, also = BROKEN[clause]
     with pytest.raises(NotMet) as caught:
-        made(**params, valid=(clause,), tries=25)
+        grow_grid(**params, valid=(clause,), tries=25)
     error = caught.value
     assert error.problem == f"no room grid of 25 tries is valid\n    {clause}: failed 25 of 25"
     assert f"take {clause!r} out of valid" in error.fix
     assert error.rejected == {clause: 25}
     assert isinstance(error.best, Level)
-    made(**params, valid=tuple(other for other in CLAUSES if other not in (clause, *also)))
+    grow_grid(**params, valid=tuple(other for other in CLAUSES if other not in (clause, *also)))
 
 
 def test_rooms_that_are_not_joined_are_seen() -> None:
@@ -445,7 +445,7 @@ def test_rooms_that_are_not_joined_are_seen() -> None:
 def test_what_fails_is_counted_clause_by_clause() -> None:
     """3.5: hardly ever is a room not refused; now and then one is built, or two."""
     with pytest.raises(NotMet) as caught:
-        made(rooms=9, refuse=0.95, tries=200)
+        grow_grid(rooms=9, refuse=0.95, tries=200)
     rejected = caught.value.rejected
     assert rejected["count"] == 200
     assert 0 < rejected["distinct"] == rejected["dead end"] < rejected["apart"] <= 200
@@ -461,7 +461,7 @@ def test_what_fails_is_counted_clause_by_clause() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_what_is_valid_is_so(method: Any) -> None:
     for seed in range(300):
-        draft = made(seed, method=method, rooms=4 + seed % 20)
+        draft = grow_grid(seed, method=method, rooms=4 + seed % 20)
         cells = rooms(draft)
         assert draft.start is not None
         assert draft.end is not None
@@ -472,7 +472,7 @@ def test_what_is_valid_is_so(method: Any) -> None:
 
 
 def test_fewer_rooms_than_asked_for_only_if_that_is_allowed() -> None:
-    draft = made(rooms=9, grid=(3, 3), valid=("connected",))
+    draft = grow_grid(rooms=9, grid=(3, 3), valid=("connected",))
     assert 1 <= len(rooms(draft)) < 9
 
 
@@ -489,7 +489,7 @@ def test_fewer_rooms_than_asked_for_only_if_that_is_allowed() -> None:
 def test_a_stalled_attempt_ends(params: dict[str, Any]) -> None:
     """3.24: the originals went on for ever."""
     with pytest.raises(NotMet, match="count: failed 5 of 5"):
-        made(**params, tries=5)
+        grow_grid(**params, tries=5)
 
 
 def test_patience_ends_with_the_budget() -> None:
@@ -550,7 +550,7 @@ MISTAKES: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("problem", "fix", "params"), MISTAKES)
 def test_mistakes(problem: str, fix: str, params: dict[str, Any]) -> None:
-    for act in (lambda: RoomGrid(**params).check(80, 50), lambda: made(**params)):
+    for act in (lambda: RoomGrid(**params).check(80, 50), lambda: grow_grid(**params)):
         with pytest.raises(BadInput, match=problem) as caught:
             act()
         assert fix in caught.value.fix
@@ -559,13 +559,13 @@ def test_mistakes(problem: str, fix: str, params: dict[str, Any]) -> None:
 def test_level_18_is_the_last_one() -> None:
     """61 to 64 rooms on 64 cells."""
     for seed in range(20):
-        assert 61 <= len(rooms(made(seed, method="drunkard", level=18, valid=("count",)))) <= 64
+        assert 61 <= len(rooms(grow_grid(seed, method="drunkard", level=18, valid=("count",)))) <= 64
 
 
 def outcome(seed: int, **params: Any) -> Draft | UndercroftError:
     """A grid, or the sentence that says why there is none; anything else goes through."""
     try:
-        return made(seed, **params)
+        return grow_grid(seed, **params)
     except UndercroftError as error:
         return error
 
@@ -590,7 +590,7 @@ def test_every_small_grid_gives_rooms_or_a_sentence(method: Any) -> None:
 
 
 def test_one_room_alone() -> None:
-    draft = made(grid=(1, 1), rooms=1, valid=("count", "connected"))
+    draft = grow_grid(grid=(1, 1), rooms=1, valid=("count", "connected"))
     assert (str(draft), draft.start, draft.end, len(draft.links)) == ("2", (0, 0), (0, 0), 0)
     assert draft.path is not None
     assert draft.path.tolist() == [[0, 0]]
@@ -612,7 +612,7 @@ def test_frozen_cells_are_refused() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_large_grids(method: Any) -> None:
-    draft = made(3, method=method, grid=(512, 512), rooms=40_000, secrets=5)
+    draft = grow_grid(3, method=method, grid=(512, 512), rooms=40_000, secrets=5)
     assert draft.regions is not None
     assert len(draft.regions) == 40_005
     assert components(draft.tiles > 0) == 1
@@ -629,7 +629,7 @@ def test_growth_can_be_watched(method: Any) -> None:
 
 
 def test_what_was_asked_for_is_not_forgotten() -> None:
-    draft = made(grid=(6, 6))
+    draft = grow_grid(grid=(6, 6))
     assert draft.wanted == (80, 50)
     after(RoomGrid(grid=(5, 5)), draft)
     assert draft.wanted == (80, 50)

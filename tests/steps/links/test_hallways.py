@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from support.drawn import after, components, drawn, facts, picture, soup
+from support.maps import after, components, draft_of, facts, picture, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.core.region import LINK_DTYPE, Regions, view_links
@@ -40,7 +40,7 @@ def walkable(draft: Draft) -> NDArray[np.bool_]:
 
 def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]]) -> Draft:
     """The drawing with these links planned."""
-    draft = drawn(draft) if isinstance(draft, str) else draft
+    draft = draft_of(draft) if isinstance(draft, str) else draft
     rows = list(pairs)
     table = np.zeros(len(rows), LINK_DTYPE)
     table["door"] = -1
@@ -88,12 +88,12 @@ def one_part(draft: Draft) -> bool:
     ],
 )
 def test_few_rooms_and_rooms_in_a_row(rooms: str, pairs: list[tuple[int, int]]) -> None:
-    assert [(link.a, link.b) for link in after(Triangulate(), drawn(rooms)).links] == pairs
+    assert [(link.a, link.b) for link in after(Triangulate(), draft_of(rooms)).links] == pairs
 
 
 def test_rooms_with_the_same_middle() -> None:
     """A room within a ring."""
-    draft = drawn("""
+    draft = draft_of("""
         #########
         #1111111#
         #1#####1#
@@ -317,7 +317,7 @@ def test_every_link_knows_its_door() -> None:
 
 def keep(cells: Any = "keep", doors: float = 0.0) -> Draft:
     """Two rooms, a cell between them, another aside."""
-    draft = drawn("""
+    draft = draft_of("""
         ################
         #111########222#
         #111########222#

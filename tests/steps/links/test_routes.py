@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from support.drawn import HEAVY, after, border, components, drawn, facts, picture, soup
+from support.maps import HEAVY, after, border, components, draft_of, facts, picture, soup
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import LINK_DTYPE, REGION_KINDS, Regions, view_links
@@ -53,7 +53,7 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]], sockets: str = 
     """The drawing with these links planned, and sockets drawn beside it: = for a wall that stays closed, + for a
     socket.
     """
-    draft = drawn(draft) if isinstance(draft, str) else draft
+    draft = draft_of(draft) if isinstance(draft, str) else draft
     table = np.zeros(len(rows := list(pairs)), LINK_DTYPE)
     table["door"] = -1
     for at, (a, b) in enumerate(rows):
@@ -65,7 +65,7 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]], sockets: str = 
     return draft
 
 
-def dug(
+def dig_routes(
     draft: Draft | str,
     pairs: Iterable[tuple[int, int]] = ((1, 2),),
     sockets: str = "",
@@ -78,7 +78,7 @@ def dug(
 
 
 def pictures(draft: str, pairs: Iterable[tuple[int, int]] = ((1, 2),), sockets: str = "", seeds: int = 40) -> set[str]:
-    return {str(dug(draft, pairs, sockets, seed=seed)) for seed in range(seeds)}
+    return {str(dig_routes(draft, pairs, sockets, seed=seed)) for seed in range(seeds)}
 
 
 # --- drawn ------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_of_ways_as_good_as_each_other_any_may_be_dug() -> None:
         #1111########2222#
         ##################
     """
-    rows = [int(np.argwhere(dug(wide, seed=seed).tiles == CORRIDOR)[0, 0]) for seed in range(200)]
+    rows = [int(np.argwhere(dig_routes(wide, seed=seed).tiles == CORRIDOR)[0, 0]) for seed in range(200)]
     assert set(rows) == {2, 3, 4, 5}, "not at the edges"
     assert all(20 < rows.count(row) < 90 for row in range(2, 6))
     apart = """
@@ -130,7 +130,7 @@ def test_of_ways_as_good_as_each_other_any_may_be_dug() -> None:
         #######222#
         ###########
     """
-    corners = [bool((dug(apart, seed=seed).tiles[1:4, 4:] == CORRIDOR).any()) for seed in range(100)]
+    corners = [bool((dig_routes(apart, seed=seed).tiles[1:4, 4:] == CORRIDOR).any()) for seed in range(100)]
     assert 25 < sum(corners) < 75, "either way round"
 
 
@@ -147,7 +147,7 @@ def test_a_room_in_the_way_is_gone_round_and_not_along() -> None:
         ###################
     """
     for seed in range(30):
-        draft = dug(rooms, [(1, 3)], seed=seed)
+        draft = dig_routes(rooms, [(1, 3)], seed=seed)
         assert int((draft.tiles == CORRIDOR).sum()) in (15, 16, 17)
         assert not (draft.tiles[2:7, 6:13] == CORRIDOR).any()
 
@@ -155,7 +155,7 @@ def test_a_room_in_the_way_is_gone_round_and_not_along() -> None:
 def test_or_gone_through_if_that_is_much_shorter() -> None:
     wall = "\n".join(["#" * 13, *["#11###2###33#"] * 21, "#" * 13])
     for seed in range(10):
-        draft = dug(wall, [(1, 3)], seed=seed)
+        draft = dig_routes(wall, [(1, 3)], seed=seed)
         assert int((draft.tiles == CORRIDOR).sum()) == 6
         assert components(walkable(draft)) == 1
 
@@ -174,8 +174,8 @@ def test_hallways_merge() -> None:
         ########################
     """
     for seed in range(20):
-        one = int((dug(rooms, [(1, 2)], seed=seed).tiles == CORRIDOR).sum())
-        both = int((dug(rooms, [(1, 2), (1, 3)], seed=seed).tiles == CORRIDOR).sum())
+        one = int((dig_routes(rooms, [(1, 2)], seed=seed).tiles == CORRIDOR).sum())
+        both = int((dig_routes(rooms, [(1, 2), (1, 3)], seed=seed).tiles == CORRIDOR).sum())
         assert both <= one + 7
 
 
@@ -202,20 +202,20 @@ def test_neither_the_border_nor_what_is_frozen_is_dug() -> None:
         #########
         #########
     """
-    draft = drawn(rooms)
+    draft = draft_of(rooms)
     draft.frozen = np.zeros(draft.tiles.shape, bool)
     draft.frozen[1, 4] = True
-    assert str(dug(draft)) == picture("""
+    assert str(dig_routes(draft)) == picture("""
         #########
         ###.#.###
         ###,,,###
         #########
     """)
-    draft = drawn(rooms)
+    draft = draft_of(rooms)
     draft.frozen = np.zeros(draft.tiles.shape, bool)
     draft.frozen[1:3, 4] = True
     run = Run()
-    assert str(dug(draft, run=run)) == picture("""
+    assert str(dig_routes(draft, run=run)) == picture("""
         #########
         ###.,.###
         #########
@@ -225,7 +225,7 @@ def test_neither_the_border_nor_what_is_frozen_is_dug() -> None:
 
 
 def test_open_cells_of_the_border_may_be_passed() -> None:
-    assert str(dug("1,,,,,2\n#######\n#######")) == ".,,,,,.\n#######\n#######"
+    assert str(dig_routes("1,,,,,2\n#######\n#######")) == ".,,,,,.\n#######\n#######"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_open_cells_of_the_border_may_be_passed() -> None:
 )
 def test_tiny_maps(before: str, then: str | None) -> None:
     for seed in range(10):
-        draft = dug(before, seed=seed)
+        draft = dig_routes(before, seed=seed)
         assert components(walkable(draft)) == 1
         assert then is None or str(draft) == then
         assert [link.carved for link in draft.links] == [True]
@@ -257,7 +257,7 @@ def test_a_region_without_cells_stays_unjoined_and_unmentioned() -> None:
 
 
 def test_a_region_that_holds_its_own_walls() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         ###########
         ##1##222###
         #111#222###
@@ -301,7 +301,7 @@ def test_a_room_is_entered_at_its_sockets_only() -> None:
         ..............
     """
     for seed in range(20):
-        draft = dug(picture(ROOMS) + "\n##############", sockets=sockets, seed=seed, run=(run := Run()))
+        draft = dig_routes(picture(ROOMS) + "\n##############", sockets=sockets, seed=seed, run=(run := Run()))
         assert run.notes == []
         assert draft.tiles[1, 5] == CORRIDOR
         assert draft.tiles[5, 10] == CORRIDOR
@@ -321,7 +321,7 @@ def test_without_a_socket_that_can_be_reached_they_are_ignored() -> None:
         ..............
     """
     run = Run()
-    draft = dug(ROOMS, sockets=closed, run=run)
+    draft = dig_routes(ROOMS, sockets=closed, run=run)
     assert components(walkable(draft)) == 1
     assert run.notes == ["1 of 1 hallways break through walls beside sockets: there is no other way"]
 
@@ -433,7 +433,7 @@ class Slow:
 
 
 @contextmanager
-def told() -> Iterator[list[int]]:
+def record_costs() -> Iterator[list[int]]:
     """The costs of routes that were dug meanwhile, each as the last of its call."""
     costs: list[int] = []
     kernel = vars(routes)["route"]
@@ -455,7 +455,7 @@ def cost_as_told(before: Draft, a: int, b: int, seed: int) -> tuple[int | None, 
     draft.frozen = before.frozen
     slow = Slow(before, a, b, salt).cheapest()
     run = Run()
-    with told() as costs:
+    with record_costs() as costs:
         after(Hallways(way="path"), linked(draft, [(a, b)]), seed=seed, run=run)
     if run.notes:
         return slow, None, True
@@ -659,14 +659,17 @@ def test_cells_on_the_way_are_kept_and_others_forgotten(number: int, cells: Any)
 
 
 def test_a_link_may_end_at_a_cell() -> None:
-    draft = drawn("############\n#111########\n#111########\n############\n############")
+    draft = draft_of("############\n#111########\n#111########\n############\n############")
     draft.regions = place_boxes(draft, np.array([(6, 1, 3, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool))
-    assert str(dug(draft)).split("\n")[1:3] in (["#...,,...###", "#...##...###"], ["#...##...###", "#...,,...###"])
+    assert str(dig_routes(draft)).split("\n")[1:3] in (
+        ["#...,,...###", "#...##...###"],
+        ["#...##...###", "#...,,...###"],
+    )
     assert [region.kind for region in regions(draft)] == ["room", "cell", "corridor"]
 
 
 def test_a_cell_that_somebody_passed_is_open_for_those_who_follow() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         ###################
         #111###########222#
         #111###########222#
@@ -678,7 +681,7 @@ def test_a_cell_that_somebody_passed_is_open_for_those_who_follow() -> None:
         ###################
     """)
     draft.regions = place_boxes(draft, np.array([(7, 1, 5, 4)], np.int32), CELL, Run(), stays=np.ones(4, bool))
-    draft = dug(draft, [(1, 2), (3, 4)])
+    draft = dig_routes(draft, [(1, 2), (3, 4)])
     assert (draft.tiles[1:5, 7:12] == FLOOR).all()
     assert (draft.tiles[5, 7:12] == WALL).sum() >= 3, "nobody digs along it"
 
@@ -691,7 +694,7 @@ def test_a_link_tells_of_the_door_at_its_first_room() -> None:
         after(Survey(), draft)
         draft.frozen = np.zeros(draft.tiles.shape, bool)
         draft.frozen[8:32, 16] = wall
-        dug(draft, doors=1.0)
+        dig_routes(draft, doors=1.0)
         assert len(draft.doors) == 2
         assert {draft.doors[draft.links[0].door].a, draft.doors[draft.links[0].door].b} == {1, 3}
 
@@ -709,14 +712,14 @@ def test_open_soups_of_rooms_on_the_border() -> None:
 
 def test_a_region_that_is_shut_in_is_found_out_soon() -> None:
     for shut_in in (1, 2):
-        draft = drawn("\n".join(["#" * 300] * 300))
+        draft = draft_of("\n".join(["#" * 300] * 300))
         draft.tiles[150, 150:153] = draft.tiles[150, 170:173] = FLOOR
         after(Survey(), draft)
         draft.frozen = np.zeros(draft.tiles.shape, bool)
         x = 150 if shut_in == 1 else 170
         draft.frozen[149:152, x - 1 : x + 4] = True
         run = Run()
-        dug(draft, run=run)
+        dig_routes(draft, run=run)
         assert len(run.notes) == 1
         assert run.used < 4 * draft.tiles.size, "the whole map was not searched"
 

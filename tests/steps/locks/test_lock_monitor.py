@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from support.digests import CASES
-from support.drawn import after, drawn
+from support.maps import after, draft_of
 from undercroft.analysis import reach
 from undercroft.analysis.solver.solve import prove
 from undercroft.core.draft import Draft
@@ -170,7 +170,7 @@ HOUSE = """
 
 
 def house(*things: Thing) -> Level:
-    draft = after(Survey(), drawn(HOUSE))
+    draft = after(Survey(), draft_of(HOUSE))
     draft.start, draft.end = (1, 1), (7, 1)
     draft.things = [Thing("lock", 4, 1, {"key": "red"}), *things]
     return draft.level()

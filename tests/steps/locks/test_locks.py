@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, after, components, drawn, facts, picture, soup
+from support.maps import HEAVY, after, components, draft_of, facts, picture, soup
 from support.paths import ROOT
 from support.promises import holds
 from undercroft.analysis import reach
@@ -46,7 +46,7 @@ RECIPES: dict[str, dict[str, Any]] = {
 
 
 @functools.lru_cache(maxsize=None if SEEDS < 1000 else 1)
-def made(name: str, seed: int) -> Level:
+def locked_level(name: str, seed: int) -> Level:
     return uc.generate(name, seed=seed, **RECIPES[name])
 
 
@@ -109,7 +109,7 @@ def test_three_locks_on_every_level(name: str) -> None:
     """Those few that have fewer, or none before the end, say so."""
     complete = needed = 0
     for seed in range(SEEDS):
-        before = made(name, seed)
+        before = locked_level(name, seed)
         level, notes = locked(before, Locks(), seed)
         keeps(before, level, Locks())
         count = len(names(level))
@@ -138,8 +138,8 @@ def test_depth(name: str, locks: int, depth: int) -> None:
     complete = 0
     for seed in range(max(8, SEEDS // 5)):
         step = Locks(locks=locks, depth=depth)
-        level, notes = locked(made(name, seed), step, seed)
-        keeps(made(name, seed), level, step)
+        level, notes = locked(locked_level(name, seed), step, seed)
+        keeps(locked_level(name, seed), level, step)
         assert solve(level, secrets=False).depth <= depth
         complete += not notes
         assert notes or (solve(level, secrets=False).depth, len(names(level))) == (depth, locks)
@@ -164,8 +164,8 @@ VARIED = [
 @pytest.mark.parametrize("step", VARIED, ids=str)
 def test_all_parameters_keep_the_promise(name: str, step: Locks) -> None:
     for seed in range(max(6, SEEDS // 8)):
-        level, _ = locked(made(name, seed), step, seed)
-        keeps(made(name, seed), level, step)
+        level, _ = locked(locked_level(name, seed), step, seed)
+        keeps(locked_level(name, seed), level, step)
 
 
 def test_few_colours_and_keys_that_break() -> None:
@@ -174,7 +174,7 @@ def test_few_colours_and_keys_that_break() -> None:
     for seed in range(SEEDS):
         for unlosable in (True, False):
             level, _ = locked(
-                made("rooms-and-mazes", seed),
+                locked_level("rooms-and-mazes", seed),
                 Locks(locks=4, keys="consumed", colours=("red",), unlosable=unlosable),
                 seed,
             )
@@ -189,14 +189,14 @@ def test_few_colours_and_keys_that_break() -> None:
 
 
 def test_few_colours_and_keys_that_are_kept() -> None:
-    level, notes = locked(made("rooms-and-mazes", 1), Locks(locks=6, colours=("red", "blue")))
+    level, notes = locked(locked_level("rooms-and-mazes", 1), Locks(locks=6, colours=("red", "blue")))
     assert names(level) == {"red": 3, "blue": 3}
     assert sorted(str(thing.data["opens"]) for thing in level.things if thing.kind == "key") == ["blue", "red"]
     assert not notes
 
 
 def test_switches() -> None:
-    level, _ = locked(made("dungeoning", 1), Locks(locks=4, switches=0.5, keys="consumed"))
+    level, _ = locked(locked_level("dungeoning", 1), Locks(locks=4, switches=0.5, keys="consumed"))
     assert sorted(names(level)) == ["blue", "gate-1", "gate-2", "red"]
     assert {thing.data["opens"] for thing in level.things if thing.kind == "switch"} == {"gate-1", "gate-2"}
     assert all("consumed" not in thing.data for thing in level.things if thing.kind == "switch")
@@ -219,7 +219,7 @@ def test_the_end_is_behind_a_lock_if_asked() -> None:
     guarded = Counter[bool]()
     for seed in range(60):
         for guard in (True, False):
-            level, _ = locked(drawn(HOUSE), Locks(locks=1, guard_end=guard), seed)
+            level, _ = locked(draft_of(HOUSE), Locks(locks=1, guard_end=guard), seed)
             assert level.start
             assert level.end
             behind = reach.DistanceField(shut(level), [level.start]).steps_to(*level.end) < 0
@@ -229,7 +229,7 @@ def test_the_end_is_behind_a_lock_if_asked() -> None:
 
 
 def test_a_narrow_place_is_taken_where_there_is_no_door() -> None:
-    begin = drawn("""
+    begin = draft_of("""
         ###############
         #<....####....#
         #.....,,,,....#
@@ -251,7 +251,7 @@ def test_all_doors_of_a_room_get_the_same_lock_if_there_is_a_way_round() -> None
         #.....+....>#
         #############
     """
-    level, notes = locked(drawn(ring), Locks(locks=1))
+    level, notes = locked(draft_of(ring), Locks(locks=1))
     assert names(level) == {"red": 2}
     assert not notes
     assert str(level) == picture("""
@@ -263,7 +263,7 @@ def test_all_doors_of_a_room_get_the_same_lock_if_there_is_a_way_round() -> None
         #.....L....>#
         #############
     """)
-    on = build_lockable_map(drawn(ring), (1, 1), (11, 5), Run())
+    on = build_lockable_map(draft_of(ring), (1, 1), (11, 5), Run())
     assert all(2 <= len(gate.cells) <= MAX_ROOM_DOORS for gate in find_room_gates(on, Rng.root(1), Run()))
     links = sorted(link.kind for link in level.links)
     assert links == ["door", "locked", "locked"]
@@ -271,32 +271,32 @@ def test_all_doors_of_a_room_get_the_same_lock_if_there_is_a_way_round() -> None
 
 def test_no_lock_before_a_closet() -> None:
     begin = "##########\n#<.....+.#\n#.....>###\n##########"
-    level, notes = locked(drawn(begin), Locks(locks=1))
+    level, notes = locked(draft_of(begin), Locks(locks=1))
     assert names(level) == {}
     assert notes == ["0 of 1 locks: all other doors can be walked around or have no place for a key 4 steps off"]
 
 
 def test_what_is_missing_is_told_or_raised() -> None:
     room = "#######\n#<...>#\n#######"
-    _, notes = locked(drawn(room), Locks(locks=2, one_way=1.0))
+    _, notes = locked(draft_of(room), Locks(locks=2, one_way=1.0))
     assert notes == [
         "0 of 2 locks: all other doors can be walked around or have no place for a key 4 steps off",
         "no one-way doors: there is no door that one can walk around, or too few of them",
     ]
     with pytest.raises(NotMet, match="0 of 2 locks") as caught:
-        locked(drawn(room), Locks(locks=2, exact=True))
+        locked(draft_of(room), Locks(locks=2, exact=True))
     assert isinstance(caught.value.best, Level)
     assert caught.value.exit_code == 1
-    locked(drawn(HOUSE), Locks(locks=2, exact=True))
+    locked(draft_of(HOUSE), Locks(locks=2, exact=True))
     with pytest.raises(NotMet, match="2 of 3 locks must be opened one after the other"):
-        locked(drawn(HOUSE), Locks(locks=3, depth=3, exact=True, apart=9))
+        locked(draft_of(HOUSE), Locks(locks=3, depth=3, exact=True, apart=9))
 
 
 def test_maps_without_ends_or_a_way() -> None:
-    assert locked(drawn("#....#"), Locks())[1] == ["no locks: the map has no start and end"]
-    assert locked(drawn("#<#.>#"), Locks())[1] == ["no locks: the end cannot be reached"]
-    assert locked(drawn("#....#"), Locks(locks=0))[1] == []
-    trap = drawn(HOUSE)
+    assert locked(draft_of("#....#"), Locks())[1] == ["no locks: the map has no start and end"]
+    assert locked(draft_of("#<#.>#"), Locks())[1] == ["no locks: the end cannot be reached"]
+    assert locked(draft_of("#....#"), Locks(locks=0))[1] == []
+    trap = draft_of(HOUSE)
     trap.things = [Thing("one-way", 2, 4, {"to": "S"})]
     level, notes = locked(trap, Locks())
     assert notes == ["no locks: the level can be lost as it is"]
@@ -334,7 +334,7 @@ def test_tiny_maps(size: tuple[int, int]) -> None:
 def test_one_way_doors_lead_back_and_catch_nobody() -> None:
     found = 0
     for seed in range(SEEDS):
-        before = made("rooms-and-mazes", seed)
+        before = locked_level("rooms-and-mazes", seed)
         level, _ = locked(before, Locks(one_way=1.0), seed)
         doors = [thing for thing in level.things if thing.kind == "one-way"]
         closed = level.walkable.copy()
@@ -365,7 +365,7 @@ def test_one_way_doors_lead_back_and_catch_nobody() -> None:
 
 
 def test_regions_stay_where_only_doors_were_locked() -> None:
-    before = made("isaac", 3)
+    before = locked_level("isaac", 3)
     level, _ = locked(before, Locks())
     assert level.regions == before.regions
     assert Counter(door.state for door in level.doors)["locked"] == 3
@@ -376,7 +376,7 @@ def test_regions_stay_where_only_doors_were_locked() -> None:
 
 def test_regions_are_found_anew_where_doors_were_put() -> None:
     for seed in range(10):
-        before = made("tinykeep", seed)
+        before = locked_level("tinykeep", seed)
         level, _ = locked(before, Locks(), seed)
         assert [(door.x, door.y) for door in level.doors if door.state == "locked"] == sorted(
             cells(level, "lock"), key=lambda cell: cell[::-1]
@@ -393,7 +393,7 @@ def test_locks_once_more() -> None:
     step = Locks(locks=2, colours=("red", "blue"), switches=0.5)
     more = 0
     for seed in range(10):
-        once, _ = locked(made("dungeoning", seed), step, seed)
+        once, _ = locked(locked_level("dungeoning", seed), step, seed)
         twice, _ = locked(once, step, seed)
         assert twice.things[: len(once.things)] == once.things
         assert set(names(once)) == {"red", "gate-1"}
@@ -408,7 +408,7 @@ def test_locks_once_more() -> None:
 
 def test_furniture_comes_after() -> None:
     for seed in range(10):
-        level, _ = locked(made("rooms-and-mazes", seed), Locks(), seed)
+        level, _ = locked(locked_level("rooms-and-mazes", seed), Locks(), seed)
         full = after(Furnish(share=1.0), Draft.of(level), seed=seed).level()
         assert any(thing.data.get("blocks") for thing in full.things)
         assert solve(full).unlosable
@@ -416,7 +416,7 @@ def test_furniture_comes_after() -> None:
 
 def test_locks_come_after_furniture() -> None:
     for seed in range(10):
-        full = after(Furnish(share=1.0), Draft.of(made("rooms-and-mazes", seed)), seed=seed).level()
+        full = after(Furnish(share=1.0), Draft.of(locked_level("rooms-and-mazes", seed)), seed=seed).level()
         level, _ = locked(full, Locks(), seed)
         assert names(level)
         assert solve(level).unlosable
@@ -426,7 +426,7 @@ def test_locks_come_after_furniture() -> None:
 
 def test_frozen_cells_are_not_locked() -> None:
     recipe = Recipe.parse('begins = ["tiles", "ends"]\n[[step]]\nuse = "locks"\n', "frozen.toml")
-    begin = made("rooms-and-mazes", 2)
+    begin = locked_level("rooms-and-mazes", 2)
     doors = begin.palette.role_mask("door", "opening")[begin.tiles]
     result = recipe.generate(seed=1, begin=begin, frozen=doors)
     assert not any("put back" in note for note in result.notes)
@@ -435,7 +435,7 @@ def test_frozen_cells_are_not_locked() -> None:
 
 def test_a_palette_without_locked_doors_is_refused() -> None:
     palette = uc.Palette([tile for tile in STANDARD.tiles if tile.role != "locked"], "open house")
-    draft = drawn(HOUSE)
+    draft = draft_of(HOUSE)
     draft.begin_anew(
         np.where(draft.tiles > STANDARD["locked door"], draft.tiles - 1, draft.tiles).astype(np.uint8), palette
     )
@@ -445,10 +445,10 @@ def test_a_palette_without_locked_doors_is_refused() -> None:
 
 
 def test_more_depth_than_locks_is_told() -> None:
-    _, notes = locked(drawn(HOUSE), Locks(locks=2, depth=9))
+    _, notes = locked(draft_of(HOUSE), Locks(locks=2, depth=9))
     assert notes == ["depth is 2, not 9: there are no more locks"]
     with pytest.raises(NotMet, match="depth is 2, not 9: there are no more locks"):
-        locked(drawn(HOUSE), Locks(locks=2, depth=9, exact=True))
+        locked(draft_of(HOUSE), Locks(locks=2, depth=9, exact=True))
 
 
 def test_a_mistake_in_colours_is_shown_where_it_stands() -> None:
@@ -477,11 +477,11 @@ def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Key
     ],
 )
 def test_what_does_not_hold_is_not_taken(map_: str, plan: list[KeyedGate], step: Locks, holds: bool) -> None:
-    assert lock_doors._is_proved(step, drawn(map_), plan, False, Run()) is holds
+    assert lock_doors._is_proved(step, draft_of(map_), plan, False, Run()) is holds
 
 
 def test_a_key_behind_a_secret_door_does_not_hold() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         ###########
         #<...S....#
         #....#....#
@@ -499,7 +499,7 @@ def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:
     together = 0
     for seed in range(SEEDS):
         for name in ("rooms-and-mazes", "dungeoning"):
-            begin = made(name, seed)
+            begin = locked_level(name, seed)
             draft, rng, run = Draft.of(begin), Rng.root(seed).stream("locks"), Run()
             assert begin.start is not None
             assert begin.end is not None
@@ -522,7 +522,7 @@ def test_only_regions_that_are_as_they_were_keep_their_names() -> None:
     """A lock in the middle of a region makes two of it, and neither is what it was."""
     draft = after(
         Survey(),
-        drawn("""
+        draft_of("""
         ##################
         #<....###....+...#
         #............#...#
@@ -586,6 +586,7 @@ def test_colours_are_different_words(colours: tuple[str, ...]) -> None:
 def test_the_same_again() -> None:
     for name in RECIPES:
         first, second = (
-            facts(Draft.of(locked(made(name, 5), Locks(locks=5, one_way=0.5, switches=0.5), 7)[0])) for _ in range(2)
+            facts(Draft.of(locked(locked_level(name, 5), Locks(locks=5, one_way=0.5, switches=0.5), 7)[0]))
+            for _ in range(2)
         )
         assert first == second

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from support.drawn import HEAVY, PLAIN, after, border, components
+from support.maps import HEAVY, PLAIN, after, border, components
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng

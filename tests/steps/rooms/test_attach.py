@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from support.drawn import HEAVY, after, border, components, drawn, facts, picture
+from support.maps import HEAVY, after, border, components, draft_of, facts, picture
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
@@ -796,7 +796,7 @@ def test_rooms_stand_in_rock_only_and_what_was_there_stays() -> None:
         ####################
         ####################
     """
-    before = drawn(text)
+    before = draft_of(text)
     from undercroft.steps.facts.survey import Survey
 
     after(Survey(), before)

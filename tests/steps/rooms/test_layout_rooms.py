@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.drawn import after, border, components
+from support.maps import after, border, components
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng

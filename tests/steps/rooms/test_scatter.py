@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from support.drawn import Bites, after, drawn, facts
+from support.maps import Bites, after, draft_of, facts
 from undercroft.core.draft import Draft
 from undercroft.core.region import Regions
 from undercroft.core.run import Run
@@ -39,7 +39,7 @@ def with_cells(width: int, height: int, *rows: tuple[int, int, int, int]) -> Dra
     return draft
 
 
-def thrown(width: int, height: int, seed: int, **options: Any) -> Draft:
+def scatter_rooms(width: int, height: int, seed: int, **options: Any) -> Draft:
     return after(Scatter(**options), Draft(width, height), seed=seed)
 
 
@@ -78,7 +78,7 @@ def is_apart(draft: Draft) -> None:
 def test_cells_lie_on_the_map(
     width: int, height: int, count: int, radius: float, seed: int, law: Any, mean: float
 ) -> None:
-    draft = thrown(width, height, seed, cells=count, radius=radius, position=law, size=law, mean_width=mean)
+    draft = scatter_rooms(width, height, seed, cells=count, radius=radius, position=law, size=law, mean_width=mean)
     rows = boxes(draft)
     assert len(rows) == count or covers(rows) >= 16 * width * height > covers(rows[:-1]), (
         "all, unless fewer cover the map sixteen times"
@@ -95,7 +95,7 @@ def test_cells_lie_on_the_map(
 
 def test_cells_lie_in_the_disc() -> None:
     """4.23: a quarter of the shorter side, in the middle."""
-    rows = boxes(thrown(200, 100, 1, cells=3000)).astype(np.int64)
+    rows = boxes(scatter_rooms(200, 100, 1, cells=3000)).astype(np.int64)
     away = rows[:, :2] + rows[:, 2:] // 2 - (100, 50)
     far = (away**2).sum(axis=1)
     assert far.max() == 25**2
@@ -106,7 +106,7 @@ def test_cells_lie_in_the_disc() -> None:
 def test_no_cells_crowd_where_the_disc_reaches_over_the_border(law: Any) -> None:
     """A disc of twice the map's size: places off the map are drawn again, not moved to the border."""
     rows = boxes(
-        thrown(60, 60, 1, cells=8000, radius=1.0, position=law, mean_width=1.0, mean_height=1.0, deviation=0.0)
+        scatter_rooms(60, 60, 1, cells=8000, radius=1.0, position=law, mean_width=1.0, mean_height=1.0, deviation=0.0)
     )
     assert len(rows) == 8000
     for at in rows[:, :2].T:
@@ -117,11 +117,11 @@ def test_no_cells_crowd_where_the_disc_reaches_over_the_border(law: Any) -> None
 
 def test_how_many_cells_there_are() -> None:
     """As many as fill four sevenths of the map, be they large or small."""
-    assert len(regions(thrown(80, 50, 1))) == 79 * 49 * 4 // (7 * 25)
-    assert len(regions(thrown(80, 50, 1, mean_width=9.0, mean_height=6.0))) == 79 * 49 * 4 // (7 * 70)
-    assert len(regions(thrown(3, 3, 1))) == 1
-    assert len(regions(thrown(80, 50, 1, mean_width=300.0))) == 1
-    assert len(regions(thrown(80, 50, 1, cells=7))) == 7
+    assert len(regions(scatter_rooms(80, 50, 1))) == 79 * 49 * 4 // (7 * 25)
+    assert len(regions(scatter_rooms(80, 50, 1, mean_width=9.0, mean_height=6.0))) == 79 * 49 * 4 // (7 * 70)
+    assert len(regions(scatter_rooms(3, 3, 1))) == 1
+    assert len(regions(scatter_rooms(80, 50, 1, mean_width=300.0))) == 1
+    assert len(regions(scatter_rooms(80, 50, 1, cells=7))) == 7
 
 
 def test_no_more_cells_are_thrown_than_cover_the_map_many_times() -> None:
@@ -140,7 +140,7 @@ def test_a_map_without_an_inside(width: int, height: int) -> None:
     with pytest.raises(BadInput, match="at least 3x3") as caught:
         Scatter().check(width, height)
     assert caught.value.fix
-    assert len(regions(thrown(width, height, 1))) == 0
+    assert len(regions(scatter_rooms(width, height, 1))) == 0
 
 
 # --- separate ---------------------------------------------------------------------------------------------------------
@@ -156,7 +156,9 @@ def test_a_map_without_an_inside(width: int, height: int) -> None:
     st.sampled_from(["uniform", "normal"]),
 )
 def test_cells_come_apart(width: int, height: int, count: int, radius: float, step: int, seed: int, law: Any) -> None:
-    draft = after(Separate(step=step), thrown(width, height, seed, cells=count, radius=radius, position=law), seed=seed)
+    draft = after(
+        Separate(step=step), scatter_rooms(width, height, seed, cells=count, radius=radius, position=law), seed=seed
+    )
     is_apart(draft)
     assert len(regions(draft)) >= 1, "even if the map is hardly larger than a cell"
 
@@ -165,7 +167,7 @@ def test_cells_come_apart(width: int, height: int, count: int, radius: float, st
 def test_cells_that_find_no_place_are_removed(seed: int, rounds: int) -> None:
     """4.24: a budget that is too small leaves fewer cells, and says so; the larger ones stay."""
     run = Run()
-    before = thrown(40, 40, seed, cells=60, radius=0.1)
+    before = scatter_rooms(40, 40, seed, cells=60, radius=0.1)
     sizes = sorted((boxes(before)[:, 2] * boxes(before)[:, 3]).tolist())
     where = {tuple(row) for row in boxes(before).tolist()}
     draft = after(Separate(reloc_attempts=rounds), before, seed=seed, run=run)
@@ -182,7 +184,9 @@ def test_cells_that_find_no_place_are_removed(seed: int, rounds: int) -> None:
 def test_all_cells_stay_if_there_is_room() -> None:
     for seed in range(40):
         run = Run()
-        draft = after(Separate(), thrown(200, 200, seed, cells=150, radius=0.1, position="normal"), seed=seed, run=run)
+        draft = after(
+            Separate(), scatter_rooms(200, 200, seed, cells=150, radius=0.1, position="normal"), seed=seed, run=run
+        )
         assert len(regions(draft)) == 150
         assert run.notes == []
         is_apart(draft)
@@ -191,7 +195,7 @@ def test_all_cells_stay_if_there_is_room() -> None:
 def test_cells_that_leave_the_map_are_removed() -> None:
     """4.24."""
     run = Run()
-    draft = after(Separate(), thrown(40, 40, 1, cells=200), run=run)
+    draft = after(Separate(), scatter_rooms(40, 40, 1, cells=200), run=run)
     is_apart(draft)
     assert run.notes == [f"{200 - len(regions(draft))} of 200 cells left the map and were removed"]
 
@@ -199,7 +203,7 @@ def test_cells_that_leave_the_map_are_removed() -> None:
 def test_ten_thousand_cells() -> None:
     """They all find a place, in few rounds; the figure is in the benchmarks."""
     run = Run()
-    draft = after(Separate(), thrown(800, 800, 1, cells=10_000), run=run)
+    draft = after(Separate(), scatter_rooms(800, 800, 1, cells=10_000), run=run)
     assert len(regions(draft)) == 10_000
     is_apart(draft)
     assert run.used < 10_000_000
@@ -211,7 +215,7 @@ def test_ten_thousand_cells_in_one_place(count: int, deviation: float) -> None:
     cell apart.
     """
     run = Run()
-    draft = after(Separate(), thrown(900, 900, 1, cells=count, radius=0.0, deviation=deviation), run=run)
+    draft = after(Separate(), scatter_rooms(900, 900, 1, cells=count, radius=0.0, deviation=deviation), run=run)
     assert len(regions(draft)) == count
     is_apart(draft)
     assert run.used < 10_000_000
@@ -233,13 +237,13 @@ def test_work_grows_with_the_map_and_no_faster(options: dict[str, Any]) -> None:
     for side in (200, 800):
         run = Run()
         count = options.get("cells", 0) * side * side // (800 * 800)
-        after(Separate(), thrown(side, side, 1, **options | {"cells": count}), run=run)
+        after(Separate(), scatter_rooms(side, side, 1, **options | {"cells": count}), run=run)
         work.append(run.used / side**2)
     assert work[1] < 1.6 * work[0]
 
 
 def test_more_cells_than_a_map_can_hold() -> None:
-    draft = after(Separate(), thrown(30, 30, 1, cells=5000))
+    draft = after(Separate(), scatter_rooms(30, 30, 1, cells=5000))
     is_apart(draft)
     assert 10 < len(regions(draft)) < 60
 
@@ -259,8 +263,8 @@ def test_a_hundred_thousand_cells_on_a_small_map() -> None:
 @pytest.mark.parametrize(("width", "height"), [(80, 50), (50, 80), (41, 47), (200, 200), (400, 40), (24, 240)])
 def test_most_cells_stay_on_the_map(width: int, height: int) -> None:
     """As many as are thrown unless told; on long maps too, where a disc would not fit."""
-    kept = [len(regions(after(Separate(), thrown(width, height, seed), seed=seed))) for seed in range(20)]
-    assert sum(kept) / 20 > 0.8 * len(regions(thrown(width, height, 1)))
+    kept = [len(regions(after(Separate(), scatter_rooms(width, height, seed), seed=seed))) for seed in range(20)]
+    assert sum(kept) / 20 > 0.8 * len(regions(scatter_rooms(width, height, 1)))
 
 
 @pytest.mark.parametrize(("width", "height"), [(120, 40), (40, 120)])
@@ -269,7 +273,7 @@ def test_cells_fill_an_ellipse_only_if_a_disc_does_not_fit(width: int, height: i
     few, many = (
         np.concatenate(
             [
-                boxes(after(Separate(), thrown(width, height, seed, cells=count, deviation=0.0), seed=seed))
+                boxes(after(Separate(), scatter_rooms(width, height, seed, cells=count, deviation=0.0), seed=seed))
                 for seed in range(30)
             ]
         )
@@ -310,7 +314,7 @@ def test_few_cells_in_one_place() -> None:
     """One stays where it is, and none of two or three is lost."""
     for count in (1, 2, 3):
         for seed in range(30):
-            before = thrown(40, 40, seed, cells=count, radius=0.0)
+            before = scatter_rooms(40, 40, seed, cells=count, radius=0.0)
             rows = boxes(before)
             draft = after(Separate(), before, seed=seed)
             is_apart(draft)
@@ -343,7 +347,7 @@ def test_no_two_cells_swing_to_and_fro(
     run = Run()
     after(
         Separate(step=step, reloc_attempts=400),
-        thrown(width, height, seed, cells=count, radius=radius, deviation=deviation),
+        scatter_rooms(width, height, seed, cells=count, radius=radius, deviation=deviation),
         seed=seed,
         run=run,
     )
@@ -351,7 +355,7 @@ def test_no_two_cells_swing_to_and_fro(
 
 
 def test_rooms_are_let_be() -> None:
-    draft = after(Survey(), drawn("#####\n#...#\n#...#\n#####"))
+    draft = after(Survey(), draft_of("#####\n#...#\n#...#\n#####"))
     before = facts(draft)
     assert facts(after(Separate(), draft)) == before
     draft.regions = place_boxes(
@@ -366,10 +370,10 @@ def test_rooms_are_let_be() -> None:
 
 def test_watchers_see_cells_drift_apart() -> None:
     timeline = Timeline()
-    start = thrown(80, 50, 1)
+    start = scatter_rooms(80, 50, 1)
     watched = after(Separate(), start, watcher=timeline)
     assert timeline.turns > 6
-    assert facts(watched) == facts(after(Separate(), thrown(80, 50, 1)))
+    assert facts(watched) == facts(after(Separate(), scatter_rooms(80, 50, 1)))
     assert (timeline.at(timeline.turns - 1) == watched.tiles).all()
     shown = [int((timeline.at(turn) == watched.palette.role("corridor")).sum()) for turn in range(timeline.turns)]
     assert max(shown) > 500
@@ -378,13 +382,13 @@ def test_watchers_see_cells_drift_apart() -> None:
 
 def test_a_budget_ends_it() -> None:
     with pytest.raises(OutOfBudget):
-        after(Separate(), thrown(80, 50, 1), run=Run(budget=5000))
+        after(Separate(), scatter_rooms(80, 50, 1), run=Run(budget=5000))
 
 
 def test_bites() -> None:
     for fuel in (1, 50):
-        assert facts(after(Separate(), thrown(50, 50, 3), run=Bites(fuel))) == facts(
-            after(Separate(), thrown(50, 50, 3))
+        assert facts(after(Separate(), scatter_rooms(50, 50, 3), run=Bites(fuel))) == facts(
+            after(Separate(), scatter_rooms(50, 50, 3))
         )
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from support.drawn import after, drawn, facts
+from support.maps import after, draft_of, facts
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Region, Regions
@@ -245,7 +245,7 @@ def is_true(draft: Draft) -> None:
 
 
 def test_other_regions_stay_and_keep_their_tags() -> None:
-    draft = drawn("""
+    draft = draft_of("""
         ################
         #111############
         #111############
@@ -354,14 +354,14 @@ def test_loops_come_with_their_chance() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5])
 def test_rooms_on_a_map_that_was_never_split(count: int) -> None:
-    draft = drawn("#" + "".join(f"{k + 1}#" for k in range(count)) + "#")
+    draft = draft_of("#" + "".join(f"{k + 1}#" for k in range(count)) + "#")
     after(Siblings(), draft)
     assert [(link.a, link.b) for link in draft.links] == [(k, k + 1) for k in range(1, count)]
 
 
 @pytest.mark.parametrize("text", ["1#2", "1\n#\n2", "1#2\n###", "1#\n##\n#2"])
 def test_rooms_on_a_map_without_an_inside(text: str) -> None:
-    draft = drawn(text)
+    draft = draft_of(text)
     draft.layers["split"] = np.full(draft.tiles.shape, 3, np.uint8)
     assert [(link.a, link.b) for link in after(Siblings(), draft).links] == [(1, 2)]
 
@@ -379,7 +379,7 @@ def test_any_layer_called_split_still_joins_all_rooms(seed: int, width: int, hei
 
 
 def test_a_layer_that_is_no_split_is_passed_over() -> None:
-    draft = drawn("#1#2#")
+    draft = draft_of("#1#2#")
     for layer in (np.zeros((2, 2), np.uint8), np.ones((1, 5), np.float64)):
         draft.layers["split"] = layer
         assert len(after(Siblings(), draft).links) == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from support.drawn import HEAVY, after, border, components, drawn
+from support.maps import HEAVY, after, border, components, draft_of
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
@@ -152,7 +152,7 @@ def test_no_floor_asked_for() -> None:
 
 
 def test_what_is_there_counts_and_stays() -> None:
-    before = drawn("""
+    before = draft_of("""
         ###########
         #..+~~#...#
         #..#~~#...#
@@ -161,7 +161,7 @@ def test_what_is_there_counts_and_stays() -> None:
         ###########
     """)
     draft = after(Walk(floor=0.5), before)
-    kept = drawn(str(before)).tiles
+    kept = draft_of(str(before)).tiles
     assert (draft.tiles[STANDARD.walkable[kept]] == kept[STANDARD.walkable[kept]]).all()
     assert int(STANDARD.walkable[draft.tiles].sum()) == 33
     assert str(after(Walk(floor=0.1), before)) == str(before), "there is enough already"

@@ -414,7 +414,7 @@ class Slow(Studio):
             "exported": [{"path": one["path"], "bytes": 1} for one in ask["outputs"]],
         }
 
-    async def begun(self) -> None:
+    async def wait_for_start(self) -> None:
         """Until an export is under way."""
         async with asyncio.timeout(10):
             while not self.exports:
@@ -422,7 +422,7 @@ class Slow(Studio):
 
     async def next(self, good: bool = True) -> list[str]:
         """Let the next export end, once it has begun: its seed and its files."""
-        await self.begun()
+        await self.wait_for_start()
         ask, ended = self.exports.pop(0)
         ended.set_result(good)
         return [ask["seed"], *(one["path"] for one in ask["outputs"])]
@@ -433,10 +433,10 @@ class Slow(Studio):
         async def request() -> list[dict[str, Any]]:
             answered = False
 
-            async def gone() -> bool:
+            async def is_client_gone() -> bool:
                 return answered
 
-            IS_CLIENT_GONE.set(gone)
+            IS_CLIENT_GONE.set(is_client_gone)
             try:
                 return await self.watch_outputs(
                     {**source(seed=seed), "outputs": [{"format": "text", "path": path} for path in paths]}
@@ -460,7 +460,7 @@ def test_a_level_made_while_files_are_switched_on_is_written_too(tmp_path: Path,
         assert await studio.next() == ["1", "a.txt"]
         await first
         second = studio.switched("1", "a.txt", "b.txt")
-        await studio.begun()
+        await studio.wait_for_start()
         studio.on_level_made(source(seed="2"))
         assert await studio.next(good) == ["1", "a.txt", "b.txt"]
         await asyncio.wait([second])
@@ -479,7 +479,7 @@ def test_a_level_that_was_being_written_is_written_when_a_switch_is_refused(tmp_
         await studio.next()
         await first
         studio.on_level_made(source(seed="2"))
-        await studio.begun()
+        await studio.wait_for_start()
         studio.exports.clear()  # it has begun, and is given up for the switch
         second = studio.switched("2", "a.txt", "b.txt")
         assert await studio.next(good=False) == ["2", "a.txt", "b.txt"]
@@ -497,7 +497,7 @@ def test_who_switches_off_while_files_are_being_switched_on_has_the_last_word(tm
     async def main() -> None:
         studio = Slow(tmp_path)
         first = studio.switched("1", "a.txt")
-        await studio.begun()
+        await studio.wait_for_start()
         stop = asyncio.create_task(studio.watch_outputs({"stop": True}))
         await asyncio.sleep(0)
         await studio.next()

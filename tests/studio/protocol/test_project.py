@@ -257,7 +257,7 @@ def test_a_folder_with_too_many_files_is_said_so(tmp_path: Path, monkeypatch: py
 def test_changes_made_elsewhere_are_told_and_our_own_are_not(server: Server) -> None:
     with server.page() as page:
 
-        def told(path: str) -> list[str]:
+        def list_changes(path: str) -> list[str]:
             """Files of this test that were told of up to this one: other tests leave some too."""
             heard = list[str]()
             while path not in heard:
@@ -269,12 +269,12 @@ def test_changes_made_elsewhere_are_told_and_our_own_are_not(server: Server) -> 
         page.answer("make", measures=[], **source(size=[9, 9]))
         server.post("/api/files/save", {"path": "ours.rules", "text": "one  . -> ,\n", "seen": ""})
         (server.project / "theirs.rules").write_text("one  , -> .\n")
-        assert told("theirs.rules") == ["theirs.rules"]
+        assert list_changes("theirs.rules") == ["theirs.rules"]
         (server.project / "theirs.rules").unlink()
-        assert told("theirs.rules") == ["theirs.rules"]
+        assert list_changes("theirs.rules") == ["theirs.rules"]
         (server.project / "unknown.suffix").write_text("x")
         (server.project / "theirs.toml").write_text("x")
-        assert told("theirs.toml") == ["theirs.toml"]
+        assert list_changes("theirs.toml") == ["theirs.toml"]
 
 
 class Hearer:

@@ -490,11 +490,11 @@ def test_who_goes_away_is_not_worked_for(tmp_path: Path) -> None:
         def cancel(self, task: Task) -> None:
             cancelled.append(task)
 
-    async def gone() -> bool:
+    async def is_client_gone() -> bool:
         return True
 
     async def main() -> None:
-        IS_CLIENT_GONE.set(gone)
+        IS_CLIENT_GONE.set(is_client_gone)
         with pytest.raises(RequestRefused, match="cancelled"):
             await asyncio.wait_for(Studio(Project(tmp_path), Idle()).ask_worker({"do": "export"}), 10)  # type: ignore[arg-type]
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.drawn import each
 from support.layouts import LETTERS, random_layout
+from support.maps import each
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig
@@ -37,7 +37,7 @@ def single(drawing: str, x: Axis = LOCKED, y: Axis = LOCKED, ratio: bool = False
     return Layout(partitions=(Partition(patch(drawing), x, y, ratio),), palette=LETTERS)
 
 
-def drawn(room: object) -> str:
+def format_room(room: object) -> str:
     rows = str(room).split("\n")
     return " / ".join(row.ljust(max(map(len, rows))).replace(" ", "_") for row in rows)
 
@@ -80,15 +80,15 @@ def test_worked_example(name: str) -> None:
     """Numbers 2.25 to 2.29: what a step gives, and where it lies."""
     before, x, y, steps, after, where = WORKED[name]
     layout = single(before, x, y)
-    assert drawn(layout.scaled(*steps)) == after
+    assert format_room(layout.scaled(*steps)) == after
     assert columns(layout, *steps) == where
     width, height = len(after.split(" / ")[0]), len(after.split(" / "))
-    assert drawn(layout.room((width, height))) == after
+    assert format_room(layout.room((width, height))) == after
 
 
 def test_x_first_then_y() -> None:
     """2.28: the other order would leave a `c` in the second row's third column."""
-    assert drawn(single("abc / de_", amount(1), amount(1)).scaled(1, 1)) != "abcc / decc / dee_"
+    assert format_room(single("abc / de_", amount(1), amount(1)).scaled(1, 1)) != "abcc / decc / dee_"
 
 
 def test_an_odd_amount_from_the_centre_is_refused() -> None:
@@ -106,12 +106,12 @@ def override(*order: str) -> Layout:
 
 def test_later_partitions_paint_over_earlier_ones() -> None:
     """E5: the wall travels outward and floor fills behind it; 2.30."""
-    assert [drawn(override("W", "f").room((width, 1))) for width in (3, 4, 5)] == ["ufW", "uffW", "ufffW"]
+    assert [format_room(override("W", "f").room((width, 1))) for width in (3, 4, 5)] == ["ufW", "uffW", "ufffW"]
 
 
 def test_a_wall_after_the_floor_stays() -> None:
     """E5r: a floor that comes before the wall does not delete it."""
-    assert drawn(override("f", "W").room((4, 1))) == "ufWW"
+    assert format_room(override("f", "W").room((4, 1))) == "ufWW"
 
 
 def test_the_overlay_is_painted_last_and_the_base_first() -> None:
@@ -122,7 +122,7 @@ def test_the_overlay_is_painted_last_and_the_base_first() -> None:
         overlay=patch("_X"),
         palette=LETTERS,
     )
-    assert drawn(layout.scaled(1, 0)) == "fXf"
+    assert format_room(layout.scaled(1, 0)) == "fXf"
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_the_ratio_counts_steps() -> None:
 def test_an_x_that_fell_behind_catches_up_after_y() -> None:
     """The repair comes last: on a ragged shape it shows."""
     layout = single("bc / d_", amount(1), amount(1), ratio=True)
-    assert drawn(layout.scaled(0, 1)) == "bcc / dcc / dd_"
-    assert drawn(layout.scaled(1, 0)) == "bcc / ddc / dd_"
+    assert format_room(layout.scaled(0, 1)) == "bcc / dcc / dd_"
+    assert format_room(layout.scaled(1, 0)) == "bcc / ddc / dd_"
 
 
 @pytest.mark.parametrize(("x", "y"), [(True, False), (False, True)])
@@ -182,7 +182,7 @@ def test_growth_that_is_hidden_at_first_still_counts() -> None:
     layout = Layout(
         base=patch("u____u"), partitions=(Partition(patch("_a"), amount(1), LOCKED, lock_ratio=False),), palette=LETTERS
     )
-    assert drawn(layout.room((8, 1))) == "uaaaaaaa"
+    assert format_room(layout.room((8, 1))) == "uaaaaaaa"
 
 
 def test_doubling_without_end_is_refused_quickly() -> None:
@@ -210,9 +210,9 @@ def test_an_odd_centre_can_be_an_error() -> None:
 def test_flips_turn_the_room_over() -> None:
     """2.33."""
     layout = single("abc / de_", amount(1), amount(1))
-    assert drawn(layout.room((3, 2), flip=(True, False))) == "cba / _ed"
-    assert drawn(layout.room((3, 2), flip=(False, True))) == "de_ / abc"
-    assert drawn(layout.room((3, 2), flip=(True, True))) == "_ed / cba"
+    assert format_room(layout.room((3, 2), flip=(True, False))) == "cba / _ed"
+    assert format_room(layout.room((3, 2), flip=(False, True))) == "de_ / abc"
+    assert format_room(layout.room((3, 2), flip=(True, True))) == "_ed / cba"
 
 
 def test_tags_change_no_tile_and_go_along() -> None:
@@ -220,7 +220,7 @@ def test_tags_change_no_tile_and_go_along() -> None:
     plain_one = single("ab", amount(1))
     tagged = plain_one.with_tags("crypt", "old", "crypt")
     assert tagged.room((4, 1)).tags == ("crypt", "old")
-    assert drawn(tagged.room((4, 1))) == drawn(plain_one.room((4, 1)))
+    assert format_room(tagged.room((4, 1))) == format_room(plain_one.room((4, 1)))
     assert tagged.without_tags("old").tags == ("crypt",)
     assert plain_one.tags == ()
 
@@ -238,7 +238,7 @@ def test_parts_are_changed_in_copies() -> None:
     assert moved.part(0) == Patch.of([(1, 0, LETTERS["b"])])
     assert single("a").with_tile(0, 0, LETTERS["b"], BASE).base == patch("b")
     more = layout.with_partition(Partition(patch("__c"), amount(1), LOCKED, lock_ratio=False))
-    assert drawn(more.room((4, 1))) == "abcc"
+    assert format_room(more.room((4, 1))) == "abcc"
     assert more.without_partition(1) == layout
     assert more.with_partition(replace(more.partitions[1], name="c"), 1).part_name(1) == "'c'"
     with pytest.raises(BadInput, match="without a tile"):
@@ -463,13 +463,15 @@ def test_a_fallback_gives_what_it_can() -> None:
 
 def test_flips_only_where_allowed() -> None:
     layout = single("ab")
-    assert {drawn(Pool([(layout, 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {"ab"}
-    assert {drawn(Pool([(replace(layout, flip_x=True), 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {
+    assert {format_room(Pool([(layout, 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {"ab"}
+    assert {
+        format_room(Pool([(replace(layout, flip_x=True), 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)
+    } == {
         "ab",
         "ba",
     }
     tall = replace(single("a / b"), flip_y=True)
-    assert {drawn(Pool([(tall, 1)]).room(Rng.root(seed), (1, 2))) for seed in range(30)} == {"a / b", "b / a"}
+    assert {format_room(Pool([(tall, 1)]).room(Rng.root(seed), (1, 2))) for seed in range(30)} == {"a / b", "b / a"}
 
 
 def test_base_and_overlay_never_scale() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from support.drawn import each
 from support.layouts import random_layout
+from support.maps import each
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, write_text

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from support.drawn import each
 from support.layouts import random_layout
+from support.maps import each
 from undercroft.templates.layouts import layout_files, lint_layout, lint_subject, room_faults, sizes
 from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
 from undercroft.templates.layouts.drawn_text import parse

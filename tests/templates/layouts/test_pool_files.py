@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.drawn import each
+from support.maps import each
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.templates.layouts import cozy_json, layout_files, pool_files

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from support.drawn import each
 from support.layouts import random_layout
+from support.maps import each
 from undercroft.templates.layouts import layout_files, room_faults
 from undercroft.templates.layouts.drawn_text import parse
 from undercroft.templates.layouts.layout import Layout
@@ -32,7 +32,7 @@ def hall() -> Layout:
     return parse(HALL, "hall.layout")
 
 
-def told(
+def list_suggestions(
     layout: Layout, size: tuple[int, int], leniency: tuple[int, int] = (0, 0), overgrow: bool = False
 ) -> list[tuple[str, str, tuple[int, int]]]:
     return [(way.label, way.about, way.made) for way in suggest_changes(layout, size, leniency, overgrow)]
@@ -44,7 +44,7 @@ def test_a_size_that_is_there_needs_no_change() -> None:
 
 
 def test_another_amount_more_leniency_or_overgrow() -> None:
-    assert told(hall(), (11, 11)) == [
+    assert list_suggestions(hall(), (11, 11)) == [
         ("Grow by 2", "'foot walls' and 'foot floor' across, not by 3", (11, 11)),
         ("Leniency 2", "up to 2 narrower", (9, 11)),
         ("Overgrow", "with leniency 1, up to 1 wider", (12, 11)),
@@ -53,7 +53,7 @@ def test_another_amount_more_leniency_or_overgrow() -> None:
 
 def test_leniency_that_is_there_counts() -> None:
     assert [way.leniency for way in suggest_changes(hall(), (11, 11), (1, 1)) if way.kind == "leniency"] == [(2, 1)]
-    assert told(hall(), (11, 11), (1, 1))[-1] == ("Overgrow", "up to 1 wider, up to 1 lower", (12, 10))
+    assert list_suggestions(hall(), (11, 11), (1, 1))[-1] == ("Overgrow", "up to 1 wider, up to 1 lower", (12, 10))
 
 
 def test_a_room_smaller_than_the_drawing_can_only_overgrow() -> None:
@@ -62,7 +62,7 @@ def test_a_room_smaller_than_the_drawing_can_only_overgrow() -> None:
 
 def test_what_doubles_may_grow_by_an_amount() -> None:
     doubling = parse("scale f = floor, right doubling\n\n    ..  |  ff", "a.layout")
-    assert told(doubling, (5, 1))[0] == ("Grow by 1", "'floor' across, not doubling", (5, 1))
+    assert list_suggestions(doubling, (5, 1))[0] == ("Grow by 1", "'floor' across, not doubling", (5, 1))
 
 
 def test_a_locked_axis_is_unlocked_for_as_many_as_it_takes() -> None:
@@ -77,12 +77,12 @@ def test_a_locked_axis_is_unlocked_for_as_many_as_it_takes() -> None:
 
 def test_a_locked_ratio_is_unlocked() -> None:
     square = parse("scale f = floor, ratio, right by 1, down by 1\n\n    .  |  f", "a.layout")
-    assert told(square, (5, 3))[0] == ("Unlock the ratio", "of 'floor'", (5, 3))
+    assert list_suggestions(square, (5, 3))[0] == ("Unlock the ratio", "of 'floor'", (5, 3))
 
 
 def test_both_sides_at_once() -> None:
     tile = parse("scale f = floor, right by 4, down by 4\n\n    .  |  f", "a.layout")
-    label, about, made = told(tile, (3, 4))[0]
+    label, about, made = list_suggestions(tile, (3, 4))[0]
     assert (label, about, made) == ("Grow by 2, grow by 3", "'floor' across, not by 4; 'floor' down, not by 4", (3, 4))
 
 

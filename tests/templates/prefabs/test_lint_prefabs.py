@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.drawn import HEAVY, after
+from support.maps import HEAVY, after
 from support.paths import ROOT
 from undercroft.cli import run
 from undercroft.core.draft import Draft

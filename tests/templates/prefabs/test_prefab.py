@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.drawn import HEAVY
+from support.maps import HEAVY
 from support.paths import ROOT
 from undercroft import limits
 from undercroft.core.palette import STANDARD
@@ -34,7 +34,7 @@ def cell(head: str = HEAD, before: str = "") -> str:
     return f"{before}{head}{CELL}"
 
 
-def drawn(*rows: str, before: str = "") -> str:
+def room_text(*rows: str, before: str = "") -> str:
     return before + "room  it\n" + "".join(f"    {row}\n" for row in rows)
 
 
@@ -121,7 +121,7 @@ def test_how_often(words: str, bounds: tuple[int, int | None]) -> None:
 
 
 def test_positions_that_look_alike_count_once() -> None:
-    square = drawn("##+##", "#...#", "+...+", "#...#", "##+##").replace("room  it", "room  it, turned, mirrored")
+    square = room_text("##+##", "#...#", "+...+", "#...#", "##+##").replace("room  it", "room  it, turned, mirrored")
     assert [
         len(parse(text, "x.txt").types[0].list_shapes())
         for text in (square, cell(HEAD + ", turned and mirrored"), cell())
@@ -132,7 +132,7 @@ def test_positions_that_look_alike_count_once() -> None:
 
 def test_blanks_and_void_are_no_part_of_a_room() -> None:
     one, other = (
-        parse(drawn(" ###", f"##.#{sign}", "+..#"[:4] + sign, f"####{sign}"), "x.txt").types[0].template
+        parse(room_text(" ###", f"##.#{sign}", "+..#"[:4] + sign, f"####{sign}"), "x.txt").types[0].template
         for sign in (" ", "X")
     )
     assert one.area == other.area == 15
@@ -147,19 +147,19 @@ def test_a_bom_and_windows_line_ends_are_read_over() -> None:
 
 
 def test_wide_sockets_and_doors_in_notches() -> None:
-    types = parse(drawn("#####", "+...#", "+...###", "+.....#", "###...'", "  #####"), "x.txt")
+    types = parse(room_text("#####", "+...#", "+...###", "+.....#", "###...'", "  #####"), "x.txt")
     assert [socket[:5] for socket in types.types[0].template.sockets] == [
         (0, 1, "W", 3, "door"),
         (6, 4, "E", 1, "opening"),
     ]
-    notch = drawn("#####", "#...#", "#...##+##", "#.......#", "#########")
+    notch = room_text("#####", "#...#", "#...##+##", "#.......#", "#########")
     assert [socket[:4] for socket in parse(notch, "x.txt").types[0].template.sockets] == [(6, 2, "N", 1)]
 
 
 def test_a_lattice_lets_wide_sockets_of_all_sizes_meet() -> None:
     """4.41: whole numbers of lattice lengths and one more, sockets in the middle of such lengths, of any width."""
-    small = drawn("#===#", "=...=", "=...=", "=...=", "#===#", before="lattice 4\nsocket  way = =, floor\n")
-    large = drawn("#===#====", "=.......#", "=.......#", "=.......#", "####=####".replace("=", "#"))
+    small = room_text("#===#", "=...=", "=...=", "=...=", "#===#", before="lattice 4\nsocket  way = =, floor\n")
+    large = room_text("#===#====", "=.......#", "=.......#", "=.......#", "####=####".replace("=", "#"))
     types = parse(small + large.replace("room  it", "room  large").replace("#===#====", "#===##=##"), "x.txt")
     assert types.lattice == 4
     assert [(socket.x, socket.width) for socket in types.types[1].template.sockets] == [(1, 3), (6, 1), (0, 3)]
@@ -227,30 +227,35 @@ MISTAKES = [
     ("unknown role of a socket 'dor'", "1:19", "did you mean 'door'?", "socket  gate = G, dor"),
     ("unknown role of a socket 'wall'", "1:19", "", "socket  gate = G, wall"),
     # drawings
-    ("unknown sign '?'", "3:7", "the tiles are # wall", drawn("####", "#.?#", "####")),
-    ("the room is open here", "2:6", "at its corners too", drawn("#.##", "#..#", "####")),
+    ("unknown sign '?'", "3:7", "the tiles are # wall", room_text("####", "#.?#", "####")),
+    ("the room is open here", "2:6", "at its corners too", room_text("#.##", "#..#", "####")),
     (
         "the room is open here",
         "3:7",
         "at its corners too",
-        drawn(" ###", "#..#", "####").replace("#..#", "##.#", 1).replace(" ###", "## #"),
+        room_text(" ###", "#..#", "####").replace("#..#", "##.#", 1).replace(" ###", "## #"),
     ),
-    ("the room is open here", "3:6", "at its corners too", drawn(" ###", "#..#", "####")),
-    ("the room is open here", "3:7", "at its corners too", drawn("####", "#~.", "####")),
+    ("the room is open here", "3:6", "at its corners too", room_text(" ###", "#..#", "####")),
+    ("the room is open here", "3:7", "at its corners too", room_text("####", "#~.", "####")),
     (
         "the room is open here",
         "3:6",
         "at its corners too",
-        drawn("####", "~.~#", "####").replace("~.", "#~")[:-5] + "## #\n",
+        room_text("####", "~.~#", "####").replace("~.", "#~")[:-5] + "## #\n",
     ),
-    ("a room without a cell to stand on", "2:5", "draw some floor", drawn("####", "#~~#", "####")),
-    ("a room without a cell to stand on", "2:5", "draw some floor", drawn("#")),
-    ("this part cannot be reached from the rest of the room", "3:8", "leave a way", drawn("#####", "#.#.#", "#####")),
-    ("a door inside a room", "3:7", "stand in the outline", drawn("#####", "#.+.#", "#####")),
-    ("this socket leads into no floor", "2:6", "right behind it", drawn("#+##", "##.#", "####")),
-    ("this socket leads into no floor", "2:5", "right behind it", drawn("+###", "#..#", "####")),
-    ("a socket needs wall at both its ends", "2:6", "put wall", drawn("#+'#", "#..#", "####")),
-    ("a socket needs wall at both its ends", "2:7", "put wall", drawn("##+", "#..#", "####")),
+    ("a room without a cell to stand on", "2:5", "draw some floor", room_text("####", "#~~#", "####")),
+    ("a room without a cell to stand on", "2:5", "draw some floor", room_text("#")),
+    (
+        "this part cannot be reached from the rest of the room",
+        "3:8",
+        "leave a way",
+        room_text("#####", "#.#.#", "#####"),
+    ),
+    ("a door inside a room", "3:7", "stand in the outline", room_text("#####", "#.+.#", "#####")),
+    ("this socket leads into no floor", "2:6", "right behind it", room_text("#+##", "##.#", "####")),
+    ("this socket leads into no floor", "2:5", "right behind it", room_text("+###", "#..#", "####")),
+    ("a socket needs wall at both its ends", "2:6", "put wall", room_text("#+'#", "#..#", "####")),
+    ("a socket needs wall at both its ends", "2:7", "put wall", room_text("##+", "#..#", "####")),
     # the lattice
     ("'lattice' stands before all rooms", "5:1", "move it up", cell() + "lattice 4"),
     ("lattice is a whole number from 2 to 254, not '1'", "1:9", "lattice 2", "lattice 1" + CELL),
@@ -259,19 +264,19 @@ MISTAKES = [
         "on a lattice of 2 a room is not 4 cells wide",
         "3:5",
         "make it 3 or 5 cells wide",
-        drawn("#+##", "#..#", "####", before="lattice 2\n"),
+        room_text("#+##", "#..#", "####", before="lattice 2\n"),
     ),
     (
         "this socket is not in the middle of a length of the lattice of 4",
         "3:6",
         "between 0 and 4",
-        drawn("#+###", *["#...#"] * 3, "#####", before="lattice 4\n"),
+        room_text("#+###", *["#...#"] * 3, "#####", before="lattice 4\n"),
     ),
     (
         "this socket is on no line of the lattice of 4",
         "4:7",
         "outer edge",
-        drawn("## ##", "##+##", "#...#", "#...#", "#####", before="lattice 4\n"),
+        room_text("## ##", "##+##", "#...#", "#...#", "#####", before="lattice 4\n"),
     ),
 ]
 
@@ -326,7 +331,7 @@ def test_caps() -> None:
     assert str(caught.value.place) == "big.txt:1:1"
     wide = limits.PREFAB_SIDE.value + 1
     with pytest.raises(TooBig, match="the longer side of 'it'"):
-        parse(drawn("#" * wide, "#" + "." * (wide - 2) + "#", "#" * wide), "wide.txt")
+        parse(room_text("#" * wide, "#" + "." * (wide - 2) + "#", "#" * wide), "wide.txt")
     with pytest.raises(TooBig, match="its number of rooms"):
         parse(
             "".join(f"room  r{number}\n ###\n #.#\n ###\n" for number in range(limits.PREFAB_TYPES.value + 1)),
@@ -338,7 +343,7 @@ def test_the_largest_texts_are_read_in_no_time() -> None:
     side = limits.PREFAB_SIDE.value
     rows = ["#" + "+#" * (side // 2), *["#" + "." * (side - 2) + "#"] * (side - 2), "#" * side]
     begin = time.process_time()
-    parse(drawn(*rows), "large.txt")
+    parse(room_text(*rows), "large.txt")
     parse("".join(f"room  r{number}\n #+#\n #.#\n ###\n" for number in range(limits.PREFAB_TYPES.value)), "many.txt")
     assert time.process_time() - begin < 5
 
