@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from undercroft.errors import Place, TooBig
+from undercroft.wording import format_number
+
+MAX_COUNT = 1 << 64
+"""The greatest number that is written with commas."""
 
 
 class Limit(NamedTuple):
@@ -19,7 +23,8 @@ class Limit(NamedTuple):
     def check(self, asked: int, what: str, place: Place | None = None) -> None:
         """Raise `TooBig`, with the place in a text if there is one, if `asked` is over the cap."""
         if asked > self.value:
-            problem = f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})"
+            shown = f"{asked:,}" if asked <= MAX_COUNT else format_number(asked)
+            problem = f"{what} is {shown}; the limit is {self.value:,} ({self.reason})"
             error = TooBig(problem, place=place, fix=self.raise_by)
             error.asked, error.most = asked, self.value
             raise error
@@ -103,6 +108,12 @@ TOML_VALUE_LENGTH = Limit(
 )
 JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack", "nest less")
 NUMBER_LENGTH = Limit("signs of a number in json or tmx", 40, "no number is longer", "write a shorter one")
+ORIGIN_BYTES = Limit(
+    "bytes of the provenance in a file",
+    4 * 1024 * 1024,
+    "recipe, seed and parameters are a page, and the file around them may be large",
+    "keep less in the level's provenance",
+)
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")

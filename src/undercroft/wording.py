@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+MAX_WRITTEN_BITS = 4096
+"""Whole numbers of more bits are described: Python refuses to write those of 4,300 digits, and more take long."""
 
 
 def plural(count: int, noun: str) -> str:
@@ -14,6 +18,17 @@ def plural(count: int, noun: str) -> str:
     if count == 1:
         return f"{count:,} {noun}"
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{count:,} {noun}s"
+
+
+def format_number(value: object) -> str:
+    """A value for a sentence. A whole number that is too long to be written is described by its length.
+
+    >>> format_number(-3), format_number("x"), format_number(10**5000)
+    ('-3', "'x'", 'a number of 5,001 digits')
+    """
+    if type(value) is int and value.bit_length() > MAX_WRITTEN_BITS:
+        return f"a number of {math.floor(value.bit_length() * math.log10(2)) + 1:,} digits"
+    return repr(value)
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:

@@ -124,7 +124,7 @@ HOSTILE = {
     "cut off": (b'<svg><metadata>{"recipe"', "not XML"),
     "no metadata": (b"<svg><g/></svg>", "does not record how it was made"),
     "metadata of others": (b"<svg><metadata><rdf>Inkscape</rdf></metadata></svg>", "not JSON"),
-    "a list": (b"<svg><metadata>[1, 2]</metadata></svg>", "does not record how it was made"),
+    "a list": (b"<svg><metadata>[1, 2]</metadata></svg>", "an object belongs here"),
     "a key twice": (b'<svg><metadata>{"a": 1, "a": 2}</metadata></svg>', "twice"),
     "depth": (b"<svg>" + b"<g>" * 100_000, "elements in each other"),
     "depth of JSON": (b"<svg><metadata>" + b"[" * 100_000 + b"</metadata></svg>", "nesting"),

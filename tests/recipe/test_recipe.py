@@ -14,6 +14,7 @@ from undercroft import limits
 from undercroft.analysis import reach
 from undercroft.analysis.measures.table import Facts
 from undercroft.analysis.requirements import parse
+from undercroft.core.frozen import freeze
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, TooBig, UndercroftError
@@ -429,7 +430,7 @@ def test_parameters_reach_their_steps(given: dict[str, Any]) -> None:
     assert turned != usual
     assert turned == uc.generate(recipe, 1, (30, 20), **given)
     assert turned == uc.generate(recipe, 1, (30, 20), params=given)
-    assert {**usual.provenance["params"], **given} == turned.provenance["params"]
+    assert freeze({**usual.provenance["params"], **given}) == turned.provenance["params"]
     assert recipe.generate(seed=1, size=(30, 20)).level == usual
 
 
@@ -522,8 +523,8 @@ def test_where_a_level_came_from() -> None:
         "recipe": "cave",
         "seed": "7",
         "attempt": 0,
-        "size": [60, 30],
-        "params": {**defaults, "fill_prob": 0.45},
+        "size": (60, 30),
+        "params": {**freeze(defaults), "fill_prob": 0.45},
         "version": VERSION,
         "editions": {plan.id: STEPS[plan.use].edition for plan in Recipe.load("cave").plans},
     }
@@ -842,4 +843,4 @@ def test_measuring_is_no_work_on_the_level() -> None:
 def test_a_recipe_may_work_on_the_map_one_begins_with() -> None:
     recipe = Recipe.parse('[[step]]\nuse = "noise"\n[[step]]\nuse = "automaton"\n', "x.toml")
     begin = Level.parse("...\n...\n...")
-    assert recipe.generate(seed=1, begin=begin).level.provenance["size"] == [3, 3]
+    assert recipe.generate(seed=1, begin=begin).level.provenance["size"] == (3, 3)

@@ -82,14 +82,16 @@ def test_a_request_cannot_be_changed() -> None:
     assert copy.copy(request).data() == request.data()
 
 
-def test_a_request_shares_no_list_with_its_recipe() -> None:
+def test_the_values_of_a_request_cannot_be_changed() -> None:
     recipe = Recipe.parse(
         '[param.stages]\ndefault = [[5, 2, 3]]\n[[step]]\nuse = "noise"\n[[step]]\nuse = "automaton"\n'
         'stages = "$stages"',
         "stages.toml",
     )
-    Request(recipe).values["stages"].append([5, 2, 9])
-    assert recipe.params["stages"].default == Request(recipe).values["stages"] == [[5, 2, 3]]
+    values = Request(recipe).values
+    assert values["stages"] == ((5, 2, 3),)
+    with pytest.raises(TypeError, match="cannot be changed"):
+        values["stages"] = ()  # type: ignore[index]
 
 
 def test_a_map_to_begin_with_cannot_be_sent() -> None:
@@ -106,9 +108,15 @@ def test_a_seed_of_numpy_travels_too() -> None:
     assert Request(CAVE, seed="007").seed == "007", "a text stays one"
 
 
+HUGE = 10**5000
 MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("a seed is a whole number from 0", {"seed": -1}),
     ("a level of 0x4 has no cells", {"size": (0, 4)}),
+    *(
+        ("a number of 5,001 digits", {name: value})
+        for name in ("seed", "size", "tries", "max_steps", "attempt", "first_attempt")
+        for value in ([(-HUGE, 3), (HUGE, 3)] if name == "size" else [-HUGE] if name == "max_steps" else [HUGE, -HUGE])
+    ),
     ("the number of cells of 40x20 is 800; the limit is 700", {"size": (40, 20), "max_cells": 700}),
     ("unknown parameter of cave 'fill'", {"params": {"fill": 1}}),
     ("unknown measure 'lops'", {"until": "lops > 1"}),

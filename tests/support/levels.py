@@ -109,14 +109,10 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
     shape = height, width
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     count = draw(st.integers(0, 4))
-    region = st.tuples(
-        st.integers(0, len(REGION_KINDS) - 1),
-        st.integers(0, width - 1),
-        st.integers(0, height - 1),
-        st.integers(0, width),
-        st.integers(0, height),
-        st.integers(0, width * height),
-    )
+    labels = draw(arrays.arrays(np.int32, shape, elements=st.integers(0, count)))
+    table = np.zeros(count, REGION_DTYPE)
+    table[: int(labels.max())] = Regions.of(labels).table  # a region without a cell has no box either
+    table["kind"] = draw(st.lists(st.integers(0, len(REGION_KINDS) - 1), min_size=count, max_size=count))
     door_rows = draw(
         st.lists(
             st.builds(
@@ -147,8 +143,8 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
         draw(arrays.arrays(np.uint8, shape, elements=st.integers(0, len(used) - 1))),
         used,
         regions=Regions(
-            draw(arrays.arrays(np.int32, shape, elements=st.integers(0, count))),
-            np.array(draw(st.lists(region, min_size=count, max_size=count)), REGION_DTYPE),
+            labels,
+            table,
             {label: tuple(draw(st.lists(WORDS, min_size=1, max_size=2))) for label in marked},
             {label: draw(WORDS.filter(bool)) for label in marked},
         ),

@@ -32,6 +32,7 @@ def parse_tiles(
     width = max(map(len, lines), default=0)
     if not width:
         raise BadInput("a drawing has at least one cell", place=Place(file, 1, 1), fix="draw a map, for example '#.#'")
+    limits.SIDE.check(max(width, len(lines)), f"{file}: its longer side")
     limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
     blank = " " if " " in palette else palette.tiles[0].glyph
     page = np.array([line.ljust(width, blank) for line in lines]).view(np.uint32).reshape(len(lines), width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn, TypedDict, Unpack
@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import drawing
+from undercroft.core.frozen import EMPTY, ReadOnlyDict, freeze
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
 from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
+from undercroft.wording import format_number
 
 Point = tuple[int, int]
 
@@ -122,13 +124,6 @@ class Level:
         for point in (start, end):
             if point is not None and not (0 <= point[0] < tiles.shape[1] and 0 <= point[1] < tiles.shape[0]):
                 raise ValueError(f"{point} is outside the level")
-        things = tuple(things)
-        for thing in things:
-            if not (0 <= thing.x < tiles.shape[1] and 0 <= thing.y < tiles.shape[0]):
-                raise ValueError(
-                    f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is "
-                    f"{tiles.shape[1]}x{tiles.shape[0]}"
-                )
         keep = object.__setattr__
         keep(self, "tiles", _as_read_only(tiles))
         keep(self, "palette", palette)
@@ -139,9 +134,9 @@ class Level:
             Regions(
                 _as_read_only(regions.labels),
                 _as_read_only(regions.table),
-                regions.tags,
-                regions.templates,
-                regions.names,
+                freeze(regions.tags) or EMPTY,
+                freeze(regions.templates) or EMPTY,
+                freeze(regions.names) or EMPTY,
             ),
         )
         keep(
@@ -150,12 +145,12 @@ class Level:
         keep(
             self, "links", _view_links() if links is None or not len(links) else _view_links(_as_read_only(links.table))
         )
-        keep(self, "things", things)
+        keep(self, "things", tuple(_freeze_things(things, *tiles.shape)))
         keep(self, "start", start)
         keep(self, "end", end)
         keep(self, "path", _NO_PATH if path is None else _as_read_only(path))
         keep(self, "layers", MappingProxyType({name: _as_read_only(layer) for name, layer in (layers or {}).items()}))
-        keep(self, "provenance", MappingProxyType(dict(provenance or {})))
+        keep(self, "provenance", freeze(provenance or {}))
         keep(self, "title", title)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -315,6 +310,16 @@ def _as_read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def _freeze_things(things: Iterable[Thing], height: int, width: int) -> Iterator[Thing]:
+    """The things with data that cannot be changed. Raises if one is outside the level."""
+    for thing in things:
+        if not (0 <= thing.x < width and 0 <= thing.y < height):
+            raise ValueError(
+                f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is {width}x{height}"
+            )
+        yield thing if type(thing.data) is ReadOnlyDict else Thing(thing.kind, thing.x, thing.y, freeze(thing.data))
+
+
 _NO_PATH = _as_read_only(np.zeros((0, 2), np.int32))
 
 
@@ -355,7 +360,9 @@ def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | Non
     if not whole:
         raise BadInput(f"a size is two whole numbers, width and height, not {size!r}", fix="for example (80, 50)")
     if width < 1 or height < 1:
-        raise BadInput(f"a level of {width}x{height} has no cells", fix="both sides are at least 1")
+        raise BadInput(
+            f"a level of {format_number(width)}x{format_number(height)} has no cells", fix="both sides are at least 1"
+        )
     limits.SIDE.check(max(width, height), "the longer side")
     if max_cells is not None:
         limits.KERNEL_CELLS.check(max_cells, "the limit of cells asked for")

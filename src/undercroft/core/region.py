@@ -8,6 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.frozen import EMPTY
+
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
 LINK_KINDS = ("open", "door", "locked", "secret", "one-way")
@@ -79,7 +81,7 @@ class Thing(NamedTuple):
     x: int
     y: int
     """Its cell."""
-    data: Mapping[str, str | int | float | bool] = {}
+    data: Mapping[str, str | int | float | bool] = EMPTY
     """What else is known of it, such as the lock that a key opens."""
 
 
@@ -159,9 +161,9 @@ class Regions(Sequence[Region]):
     ) -> None:
         self.labels = labels
         self.table = table
-        self.tags = tags or {}
-        self.templates = templates or {}
-        self.names = names or {}
+        self.tags = {} if tags is None else tags
+        self.templates = {} if templates is None else templates
+        self.names = {} if names is None else names
 
     @classmethod
     def empty(cls, height: int, width: int) -> Regions:

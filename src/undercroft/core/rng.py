@@ -14,6 +14,7 @@ from typing import SupportsIndex, TypeVar
 
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
+from undercroft.wording import format_number
 
 try:
     # the same as hashlib.blake2b, without OpenSSL: loading that takes longer than generating a small level
@@ -156,5 +157,7 @@ def seed_number(seed: SupportsIndex | str) -> int:
     if not isinstance(seed, bool) and hasattr(seed, "__index__"):
         seed = seed.__index__()  # for example a NumPy integer
     if type(seed) is not int or not 0 <= seed <= MASK64:
-        raise BadInput(f"a seed is a whole number from 0 to 2^64-1 or any text, not {seed!r}")
+        raise BadInput(
+            f"a seed is a whole number from 0 to 2^64-1 or any text, not {format_number(seed)}", fix="for example 7"
+        )
     return seed

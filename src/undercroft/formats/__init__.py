@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from undercroft.analysis.one_way import ONE_WAY
+from undercroft.core.frozen import freeze
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown_name_error
@@ -146,8 +147,7 @@ def save(level: Level, path: str | Path, format: str | None = None, **options: A
     it.
     """
     row = resolve_suffix(path) if format is None else resolve_format(format)
-    for file, data in dump_files(level, path, row, **options).items():
-        files.write_file(file, data)
+    files.write_files(dump_files(level, path, row, **options).items())
 
 
 def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
@@ -164,7 +164,8 @@ def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, An
             fix=f"name one of {_join_names_keeping('origin')}",
         )
     if row.origin is not None:
-        return dict(row.origin(data, str(path)))
+        found: Mapping[str, Any] = freeze(row.origin(data, str(path)))
+        return found
     assert row.load is not None
     return row.load(data, str(path), **_sibling_options(row, SiblingFiles(path))).provenance
 

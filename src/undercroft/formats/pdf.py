@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 if TYPE_CHECKING:
     from undercroft.draw.scene.paper import PaperSheet
 
-ORIGIN_PATTERN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
-"""The provenance in our files: a text in brackets, or as hex digits."""
+ORIGIN_PATTERN = re.compile(rb"/undercroft\s*+(?:\(((?:[^()\\]++|\\.)*+)\)|<([0-9A-Fa-f\s]*+)>)", re.DOTALL)
+"""The provenance in our files: a text in brackets, or as hex digits. Nothing is matched twice: a file may be large, and
+anybody may have written it.
+"""
 
+WHITESPACE = b" \t\r\n\f\v"
 PAGE_COUNT_PATTERN = re.compile(rb"/Type /Pages /Count ([0-9]+)")
 """The number of pages in our files."""
 
@@ -58,18 +60,15 @@ def dump_page(
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a file that undercroft wrote."""
-    from undercroft.inputs.json import parse_json
-
     if not data.startswith(b"%PDF-"):
         raise BadInput(f"{file}: this is no PDF file", fix="name a file that undercroft made")
     found = ORIGIN_PATTERN.search(data)
-    made = parse_json(_decode_string(found), file) if found else None
-    if not isinstance(made, dict):
+    if found is None:
         raise BadInput(
             f"{file}: the file does not record how it was made",
             fix="name a file that undercroft made, as it was: other programs drop such notes",
         )
-    return made
+    return parse_origin(_decode_string(found), file, "file")
 
 
 def count_pages(data: bytes) -> int:
@@ -87,7 +86,7 @@ def _decode_string(found: re.Match[bytes]) -> bytes:
     plain_text, digits = found.groups()
     if digits is None:
         return re.sub(rb"\\(.)", rb"\1", plain_text, flags=re.DOTALL)
-    packed = b"".join(digits.split())
+    packed = digits.translate(None, WHITESPACE)
     return (
         bytes.fromhex((packed + b"0" * (len(packed) % 2)).decode())
         .removeprefix(b"\xfe\xff")
@@ -101,5 +100,5 @@ def _dump_sheets(level: Level, sheets: list[PaperSheet]) -> bytes:
 
     notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
     if level.provenance:
-        notes["undercroft"] = format_json(to_json_value(level.provenance, "provenance"))
+        notes[ORIGIN_KEY] = format_origin(level)
     return pdf(sheets, notes)

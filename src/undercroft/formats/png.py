@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,21 +40,14 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a picture that undercroft wrote."""
     from PIL.PngImagePlugin import PngImageFile
 
-    from undercroft.inputs.json import parse_json
-
     try:
         image = PngImageFile(io.BytesIO(data))  # reads only up to the first pixels, whatever size the header claims
-        note = image.info.get("undercroft")
+        note = image.info.get(ORIGIN_KEY)
         if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
-            note = image.text.get("undercroft")
-    except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
+            note = image.text.get(ORIGIN_KEY)
+    except Exception as error:  # Pillow does not document which errors broken chunks raise
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
-    made = parse_json(str(note).encode("utf-8", "replace"), file) if note else None
-    if not isinstance(made, dict):
-        raise BadInput(
-            f"{file}: the picture does not record how it was made", fix="name a picture that undercroft made"
-        )
-    return made
+    return parse_origin(str(note or ""), file, "picture")
 
 
 def _encode_png(level: Level, image: Image.Image) -> bytes:
@@ -64,7 +55,7 @@ def _encode_png(level: Level, image: Image.Image) -> bytes:
 
     notes = PngInfo()
     if level.provenance:
-        notes.add_itxt("undercroft", format_json(to_json_value(level.provenance, "provenance")))
+        notes.add_itxt(ORIGIN_KEY, format_origin(level))
     file = io.BytesIO()
     image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()

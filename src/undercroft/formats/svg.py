@@ -8,9 +8,8 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.xml_note import NoteReader
-from undercroft.inputs.json import format_json, parse_json
 
 DEFAULT_CELL_PIXELS = 24
 """The initial pixels per cell in viewers."""
@@ -42,7 +41,7 @@ def dump(
     if level.title:
         scene.notes["title"] = level.title
     if level.provenance:
-        scene.notes["undercroft"] = format_json(to_json_value(level.provenance, "provenance"))
+        scene.notes[ORIGIN_KEY] = format_origin(level)
     return svg(scene, cell)
 
 
@@ -50,13 +49,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a drawing that undercroft wrote. The file is read only up to there; a document
     type, which could define entities, is refused.
     """
-    note = _SvgNoteReader(file).read_note(data)
-    made = parse_json(note.encode(), file) if note.strip() else None
-    if not isinstance(made, dict):
-        raise BadInput(
-            f"{file}: the drawing does not record how it was made", fix="name a drawing that undercroft made"
-        )
-    return made
+    return parse_origin(_SvgNoteReader(file).read_note(data), file, "drawing")
 
 
 class _SvgNoteReader(NoteReader):

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from undercroft.errors import BadInput, Place, unknown_name_error
-from undercroft.inputs.lines import locate
+from undercroft.inputs.lines import LineIndex
+from undercroft.wording import format_number
 
 Path = tuple[str | int, ...]
 MAX_SHOWN_LENGTH = 60
@@ -65,6 +66,10 @@ class Document:
     file: str
     text: str = field(repr=False)
     tree: KeyMark = field(repr=False, compare=False)
+    lines: LineIndex = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lines", LineIndex(self.text, self.file))
 
     def root(self) -> CheckedValue:
         """All of it."""
@@ -72,12 +77,12 @@ class Document:
 
     def place(self, *path: str | int) -> Place:
         """The place of the key at this path, or of its nearest ancestor that is written down."""
-        return locate(self.text, self.file, self._find_nearest(path)[0].key)
+        return self.lines.locate(self._find_nearest(path)[0].key)
 
     def value_place(self, *path: str | int) -> Place:
         """The place where the value at this path starts; a table made by a header has only its key."""
         mark, whole = self._find_nearest(path)
-        return locate(self.text, self.file, mark.value if whole and mark.value >= 0 else mark.key)
+        return self.lines.locate(mark.value if whole and mark.value >= 0 else mark.key)
 
     def _find_nearest(self, path: Path) -> tuple[KeyMark, bool]:
         mark = self.tree
@@ -273,9 +278,11 @@ class CheckedValue(NamedTuple):
         found = self.value
         if not isinstance(found, list) or not all(isinstance(word, str) and word for word in found):
             raise self.mismatch("a list of texts", fix=f'write {self.path[-1]} = ["...", "..."]')
+        seen: set[str] = set()
         for index, word in enumerate(found):
-            if word in found[:index]:
+            if word in seen:
                 raise self.item(index).error(f"{word!r} is listed twice", "take one of them out")
+            seen.add(word)
             if choices and word not in choices:
                 raise self.item(index).unknown_name(f"word in {self.path[-1]!r}:", choices)
         return tuple(found)
@@ -342,6 +349,8 @@ def _list_pieces(value: Any, quote: str, table_word: str) -> Iterator[str]:
             yield ", " if index else ""
             yield from _list_pieces(held, quote, table_word)
         yield "]"
+    elif type(value) is int:
+        yield format_number(value)
     else:
         yield table_word if isinstance(value, dict) else str(value)
 

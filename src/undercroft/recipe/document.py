@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import FACTS
+from undercroft.core.frozen import ReadOnlyDict, freeze
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
@@ -51,6 +53,7 @@ class Recipe:
         """Its name, or that of its file without the suffix."""
         self._document = document
         self._folder = folder
+        self._params_folder: Path | None = None
         root = document.root()
         root.table(_KEYS)
         self.about = root.key("about", "").text("about")
@@ -69,8 +72,8 @@ class Recipe:
         """Its steps, in order."""
         self.require: tuple[Requirement, ...] = _read_requirements(root)
         """What every level must meet."""
-        self._defaults = {name: param.default for name, param in self.params.items()}
-        self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
+        self._defaults: ReadOnlyDict = freeze({name: param.default for name, param in self.params.items()})
+        self._built: tuple[Mapping[str, Any], tuple[Step, ...]] = ({}, ())
         self._build_steps(self._defaults)
         check_order(self.plans, self.begins, document)
 
@@ -96,6 +99,20 @@ class Recipe:
         """The arguments of `parse` that make this recipe again."""
         return self._document.text, self._document.file, self._folder
 
+    def confine_params(self, folder: Path) -> Recipe:
+        """The same recipe, whose parameters can name files of this folder only: for values from a file, a link or a
+        request. A recipe from a file reads only from its own folder anyway.
+
+        >>> Recipe.load("bsp").confine_params(Path("rooms")).generate(seed=1, params={"layouts": ["/etc/hosts.layout"]})
+        Traceback (most recent call last):
+        undercroft.errors.FileTrouble: '/etc/hosts.layout' lies outside the folder
+          fix: put the file beside the one that names it, or in a folder there
+        """
+        other = copy.copy(self)
+        other._params_folder = folder
+        other._built = ({}, ())
+        return other
+
     def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The files that its steps read beside it, each with a digest."""
         return read_files(self.plans, self._build_steps(self.values(params)))
@@ -103,7 +120,7 @@ class Recipe:
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
 
-    def _build_steps(self, params: dict[str, Any]) -> tuple[Step, ...]:
+    def _build_steps(self, params: Mapping[str, Any]) -> tuple[Step, ...]:
         """The steps with all values filled in."""
         before, built = self._built
         if built and before == params:
@@ -118,26 +135,34 @@ class Recipe:
         self._built = (params, steps)
         return steps
 
-    def _build_step(self, index: int, plan: StepPlan, params: dict[str, Any]) -> Step:
-        own_files = describe_step(STEPS[plan.use]).reads
-        if self._folder == SHIPPED_FOLDER:  # the files of a user lie where the user is
-            own_files = tuple(key for key in own_files if not self._is_set_by_user(plan.parameter(key), params))
-        return build_step(plan, index, params, self._document, own_files, self._folder)
+    def _build_step(self, index: int, plan: StepPlan, params: Mapping[str, Any]) -> Step:
+        folders = dict.fromkeys(describe_step(STEPS[plan.use]).reads, self._folder)
+        if self._folder == SHIPPED_FOLDER:
+            for key in [key for key in folders if self._is_set_by_user(plan.parameter(key), params)]:
+                if self._params_folder is None:  # the files of a user lie where the user is
+                    del folders[key]
+                else:
+                    folders[key] = self._params_folder
+        return build_step(plan, index, params, self._document, folders)
 
-    def _is_set_by_user(self, parameter: str | None, params: dict[str, Any]) -> bool:
-        return parameter is not None and params[parameter] != self.params[parameter].default
+    def _is_set_by_user(self, parameter: str | None, params: Mapping[str, Any]) -> bool:
+        return parameter is not None and params[parameter] != self._defaults[parameter]
 
     @property
     def editions(self) -> dict[str, int]:
         """The edition of each step."""
         return {plan.id: STEPS[plan.use].edition for plan in self.plans}
 
-    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters: those given, checked, and the defaults of the others."""
+    def values(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """All parameters: those given, checked, and the defaults of the others. They cannot be changed."""
         for name in given:
             if name not in self.params:
                 raise unknown_name_error(f"parameter of {self.name}", name, self.params)
-        return self._defaults | {name: self.params[name].check_value(value) for name, value in given.items()}
+        if not given:
+            return self._defaults
+        return ReadOnlyDict(
+            self._defaults | {name: freeze(self.params[name].check_value(value)) for name, value in given.items()}
+        )
 
     def generate(
         self,
@@ -199,7 +224,7 @@ class Recipe:
         """
         return _combine_requirements(self.require, tuple(requirements.parse_requirements(until)))
 
-    def prepare(self, params: Mapping[str, Any], width: int, height: int) -> tuple[dict[str, Any], tuple[Step, ...]]:
+    def prepare(self, params: Mapping[str, Any], width: int, height: int) -> tuple[Mapping[str, Any], tuple[Step, ...]]:
         """All parameters, and the steps with their values. Raises if they do not suit a level of that size."""
         values = self.values(params)
         try:
@@ -283,7 +308,9 @@ def _combine_requirements(own: tuple[Requirement, ...], more: tuple[Requirement,
 
 def list_changed_steps(level: Level) -> list[str]:
     """The steps of this level that have changed since: the same recipe and seed would now give another level."""
-    editions = level.provenance.get("editions", {})
+    editions = level.provenance.get("editions")
+    if not isinstance(editions, Mapping):
+        return []
     known = {name: STEPS[name.partition("#")[0]].edition for name in editions if name.partition("#")[0] in STEPS}
     return [name for name, edition in known.items() if editions[name] != edition]
 

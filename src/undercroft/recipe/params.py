@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import keyword
 import math
+import sys
 import typing
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from undercroft.core.frozen import thaw
 from undercroft.errors import BadInput, Place, unknown_name_error
 from undercroft.inputs.values import TYPE_WORDS, CheckedValue, format_value
 
@@ -31,7 +33,9 @@ class Param(NamedTuple):
         if isinstance(value, np.generic):
             value = value.item()
         original = value
-        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, tuple):
+            value = thaw(value)
+        elif isinstance(self.default, float) and type(value) is int and abs(value) <= sys.float_info.max:
             value = float(value)
         wrong = type(value) is not type(self.default) or (isinstance(value, float) and not math.isfinite(value))
         if not wrong and self.choices and value not in self.choices:

@@ -145,19 +145,20 @@ def build_step(
     index: int,
     params: Mapping[str, Any],
     document: toml.TomlDocument,
-    own_files: Sequence[str],
-    folder: Path | None,
+    folders: Mapping[str, Path | None],
 ) -> Step:
-    """The step with all its values. Files that its keys `own_files` name lie in `folder`."""
+    """The step with all its values. `folders` are those of the files that its keys name: None if it may name no file.
+    A key without a folder may name any file.
+    """
     step = describe_step(STEPS[plan.use])
     values = {
         key: value if (name := _parameter_name(value)) is None else params[name] for key, value in plan.values.items()
     }
     try:
-        for key in own_files:
+        for key, folder in folders.items():
             if isinstance(values.get(key), str) and values[key]:
                 values[key] = str(_resolve_file(values[key], folder))
-            elif isinstance(values.get(key), list):  # names with a dot are files, others are shipped names
+            elif isinstance(values.get(key), (list, tuple)):  # names with a dot are files, others are shipped names
                 values[key] = [
                     str(_resolve_file(name, folder)) if isinstance(name, str) and "." in name else name
                     for name in values[key]

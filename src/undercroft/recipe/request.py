@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,11 +12,13 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis.requirements import Requirement
+from undercroft.core.frozen import EMPTY, ReadOnlyDict, thaw
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.steps.step import Step
+from undercroft.wording import format_number
 
 if TYPE_CHECKING:
     from undercroft.recipe.document import Recipe
@@ -105,8 +106,7 @@ class Request:
                 f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
                 fix="make it as large as the map: [height, width]",
             )
-        new_values, steps = recipe.prepare(params or {}, width, height)
-        values = _freeze_values(new_values)
+        values, steps = recipe.prepare(params or {}, width, height)
         self._set(
             recipe=recipe,
             seed=_normalise_seed(seed),
@@ -155,8 +155,7 @@ class Request:
         other._set(**{**self.__dict__, "seed": _normalise_seed(seed)})
         if params:
             all_params = {**self.params, **params}
-            new_values, steps = self.recipe.prepare(all_params, *self.size)
-            values = _freeze_values(new_values)
+            values, steps = self.recipe.prepare(all_params, *self.size)
             other._set(params=_select_values(values, all_params), values=values, steps=steps)
         if attempt is not None:
             _check_attempts(self.tries, self.pick, attempt, self.first_attempt)
@@ -173,7 +172,7 @@ class Request:
             "recipe": encode_recipe(self.recipe, self.params),
             "seed": self.seed,
             "size": list(self.size),
-            "params": copy_values(self.params),
+            "params": thaw(self.params),
             "until": [requirement.text for requirement in self.until],
             "tries": self.tries,
             "pick": self.pick,
@@ -217,24 +216,8 @@ def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins wi
         raise BadInput(f"{recipe.name} needs a map to begin with, and a seed gives none", fix=fix)
 
 
-def copy_values(value: Any) -> Any:
-    """Values that share no list or table with others: a table as a dict, a tuple as a list."""
-    if isinstance(value, (dict, MappingProxyType)):
-        return {key: item if type(item) in _PLAIN_TYPES else copy_values(item) for key, item in value.items()}
-    return [copy_values(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-_PLAIN_TYPES = frozenset((int, float, str, bool))
-"""Most values: looked up because a call for each of them would take longer."""
-
-
-def _freeze_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values in a table that nobody can change, and without a list of the recipe's own."""
-    return MappingProxyType(copy_values(values))
-
-
-def _select_values(values: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
-    return MappingProxyType({name: value for name, value in values.items() if name in names})
+def _select_values(values: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
+    return ReadOnlyDict({name: value for name, value in values.items() if name in names}) if names else EMPTY
 
 
 def _normalise_seed(seed: Any) -> int | str | None:
@@ -248,13 +231,14 @@ def _normalise_seed(seed: Any) -> int | str | None:
 def _check_whole_number(name: str, value: Any, least: int, default: limits.Limit) -> None:
     if value is not None and (type(value) is not int or value < least):
         raise BadInput(
-            f"{name} is a whole number from {least}, not {value!r}", fix=f"leave it out for {default.value:,}"
+            f"{name} is a whole number from {least}, not {format_number(value)}",
+            fix=f"leave it out for {default.value:,}",
         )
 
 
 def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> None:
     if type(tries) is not int or tries < 1:
-        raise BadInput(f"tries is a whole number from 1, not {tries!r}", fix="leave it out for 100")
+        raise BadInput(f"tries is a whole number from 1, not {format_number(tries)}", fix="leave it out for 100")
     limits.TRIES.check(tries, "the number of tries")
     if pick not in ("first", "best"):
         raise unknown_name_error("pick", str(pick), ("first", "best"))
@@ -262,4 +246,7 @@ def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> 
         first_attempt, tries = attempt, 1
     if type(first_attempt) is not int or not 0 <= first_attempt <= MASK64 - tries:
         which, most = ("the first attempt", MASK64 - tries) if attempt is None else ("an attempt", MASK64 - 1)
-        raise BadInput(f"{which} is a whole number from 0 to {most:,}, not {first_attempt!r}", fix="0 is the first one")
+        raise BadInput(
+            f"{which} is a whole number from 0 to {most:,}, not {format_number(first_attempt)}",
+            fix="0 is the first one",
+        )

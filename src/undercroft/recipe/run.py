@@ -18,7 +18,7 @@ from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.plans import StepPlan
-from undercroft.recipe.request import Request, copy_values
+from undercroft.recipe.request import Request
 from undercroft.steps.locks.lock_monitor import LockMonitor
 from undercroft.steps.step import Step, describe_step
 from undercroft.version import VERSION
@@ -151,8 +151,8 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         provenance["seed_text"] = request.seed
     provenance |= {
         "attempt": attempt,
-        "size": list(request.size),
-        "params": copy_values(request.values),
+        "size": request.size,
+        "params": request.values,
         "version": VERSION,
     }
     provenance["editions"] = recipe.editions

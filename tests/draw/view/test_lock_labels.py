@@ -170,7 +170,7 @@ def test_any_name_can_be_drawn_anywhere(style: str, name: Any) -> None:
     }
     assert words <= {
         "7",
-        "['red', 'blue']",
+        "red, blue",
         "two lines",
         "a name that is far too long to be written beside a door of any map",
         "鍵",

@@ -7,7 +7,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.core.level import Level
-from undercroft.core.region import Thing
+from undercroft.core.region import Regions, Thing
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points
@@ -53,8 +53,8 @@ def test_a_name_does_not_stand_between_two_places_that_are_as_good() -> None:
         "#" * 13,
     ]
     level = Level.parse("\n".join(rows))
-    level.regions.names[1] = "Hall"
-    full = Level(level.tiles, regions=level.regions, things=[Thing("table", 1, 4, {"width": 11})])
+    regions = Regions(level.regions.labels, level.regions.table, names={1: "Hall"})
+    full = Level(level.tiles, regions=regions, things=[Thing("table", 1, 4, {"width": 11})])
     plan = LevelView(full)
     [name] = place_names(plan, "italic")
     assert is_free(plan, name, "italic")

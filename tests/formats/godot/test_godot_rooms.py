@@ -13,6 +13,7 @@ import undercroft as uc
 from support.godot_scenes import Scene
 from support.paths import ROOT
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
+from undercroft.core.frozen import thaw
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_KINDS, view_links
 from undercroft.errors import BadInput
@@ -42,7 +43,7 @@ def test_json_tells_every_room_and_every_door() -> None:
         assert whole["format"] == "undercroft-rooms/1"
         assert whole["grid"] == [*level.size]
         assert [whole[end] and tuple(whole[end]) for end in ("start", "end")] == [level.start, level.end]
-        assert whole["provenance"] == level.provenance
+        assert whole["provenance"] == thaw(level.provenance)
         rooms = {(room["x"], room["y"]): room for room in whole["rooms"]}
         assert {*rooms} == {(int(x), int(y)) for y, x in np.argwhere(level.tiles > 0)}
         assert list(rooms) == sorted(rooms, key=lambda place: (place[1], place[0]))

@@ -676,8 +676,8 @@ def tagged() -> Level:
         #11+22#
         #######
     """)
-    level.regions.tags[1] = ("library",)
-    return level
+    regions = Regions(level.regions.labels, level.regions.table, {1: ("library",)})
+    return Level(level.tiles, regions=regions, doors=level.doors, links=level.links)
 
 
 def test_a_region_that_holds_matches_back_is_told() -> None:

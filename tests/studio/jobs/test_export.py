@@ -17,6 +17,7 @@ import undercroft as uc
 from support.paths import ROOT
 from support.studio_pages import Page, Server, source, until
 from undercroft import cli, formats
+from undercroft.core.frozen import thaw
 from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
 from undercroft.studio.jobs.catalogue import list_suffixes
@@ -295,7 +296,7 @@ def test_painted_tiles_are_part_of_the_saved_level(server: Server, page: Page) -
     assert (status, row["path"], row["dropped"]) == (200, "levels/mine.json", [])
     saved = uc.load(server.project / "levels" / "mine.json")
     assert np.array_equal(saved.tiles.reshape(-1), parts["tiles"])
-    assert saved.provenance["edits"] == edits
+    assert thaw(saved.provenance["edits"]) == edits
     assert server.post("/api/save", {**source(), "path": "levels/mine.toml"})[0] == 422
     assert server.post("/api/save", source())[0] == 422
 

@@ -61,6 +61,8 @@ def opened_lock_name(thing: Thing) -> str:
 
 def _format_name(given: object) -> str:
     """A name in one line, from a value of any type."""
+    if isinstance(given, tuple):
+        return ", ".join(map(_format_name, given))
     return " ".join(str(given).split()) if given is not None else ""
 
 

@@ -16,7 +16,6 @@ from undercroft.core.level import Level
 from undercroft.core.region import Region
 from undercroft.draw.sheets.contact_sheet import encode_png
 from undercroft.draw.tileset.picture import LAYERS, lay_pieces, thing_piece_number, tileset
-from undercroft.errors import BadInput
 from undercroft.formats.godot.scene_text import (
     RawValue,
     format_bytes,
@@ -28,11 +27,9 @@ from undercroft.formats.godot.scene_text import (
     unquote,
 )
 from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
-from undercroft.formats.native.read_level import read_provenance
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json, parse_json
-from undercroft.inputs.values import in_file
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 PICTURE_FILE = "undercroft.png"
 """The file with the tiles, beside the scene."""
@@ -67,7 +64,7 @@ def dump(level: Level, stem: str = "level") -> bytes:
         "size": format_cell(*level.size),
         "path": path,
         "links": links,
-        "undercroft": format_json(to_json_value(level.provenance, "provenance")),
+        ORIGIN_KEY: format_origin(level) or "{}",
     }
     root = format_node(to_node_name(stem, "Level"), "Node2D", None, {"texture_filter": NEAREST_FILTER}, meta)
     return encode_utf8(
@@ -93,12 +90,7 @@ def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a scene."""
     found = ORIGIN_PATTERN.search(data)
-    if found is None:
-        raise BadInput(
-            f"{file}: this scene does not record how it was made", fix="name a scene that this program wrote"
-        )
-    told = unquote(found[1].decode("utf-8", "replace")).encode("utf-8", "replace")
-    return read_provenance(in_file(parse_json(told, file), "metadata/undercroft", file))
+    return parse_origin(unquote(found[1].decode("utf-8", "replace")) if found else None, file, "scene")
 
 
 def _cell_middle(x: int, y: int) -> RawValue:

@@ -16,9 +16,9 @@ from undercroft.errors import BadInput
 from undercroft.formats.godot import godot
 from undercroft.formats.godot.scene_text import format_cell, format_node, format_section, format_vector, to_node_name
 from undercroft.formats.native.native import format_json_lines
-from undercroft.formats.native.read_level import check_version, read_provenance
+from undercroft.formats.native.read_level import check_version
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, read_provenance
 from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import in_file
 
@@ -121,10 +121,9 @@ def dump_json(level: Level) -> bytes:
     """
     rows = format_json_lines(format_json(room._asdict()) for room in list_rooms(level))
     ends = f'"start":{format_json(level.start)},\n"end":{format_json(level.end)}'
-    origin = format_json(to_json_value(level.provenance, "provenance"))
     return encode_utf8(
         f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n'
-        f'"provenance":{origin}}}\n'
+        f'"provenance":{format_origin(level) or "{}"}}}\n'
     )
 
 
@@ -136,7 +135,7 @@ def dump_scene(level: Level, stem: str = "floor", room_size: Any = DEFAULT_ROOM_
     meta = {
         "grid": format_cell(*level.size),
         "room_size": format_cell(*size),
-        "undercroft": format_json(to_json_value(level.provenance, "provenance")),
+        ORIGIN_KEY: format_origin(level) or "{}",
     }
     parts = [format_section("gd_scene", format=3), format_node(to_node_name(stem, "Floor"), "Node2D", None, None, meta)]
     for room in list_rooms(level):

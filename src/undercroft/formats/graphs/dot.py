@@ -9,11 +9,8 @@ from typing import Any
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
-from undercroft.formats.graphs.graphml import FIX, ORIGIN_KEY, format_origin
-from undercroft.formats.native.read_level import read_provenance
-from undercroft.inputs.json import parse_json
-from undercroft.inputs.values import in_file
+from undercroft.formats.graphs.graphml import format_printable_origin
+from undercroft.formats.shared.origin import ORIGIN_KEY, parse_origin
 
 CELL_INCHES = 0.25
 """The width of a cell in a drawing, in inches."""
@@ -49,17 +46,15 @@ def dump(level: Level) -> bytes:
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a graph that undercroft wrote."""
     found = ORIGIN_PATTERN.search(data)
-    if found is None:
-        raise BadInput(f"{file}: the graph does not record how its level was made", fix=FIX)
-    note = ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
-    return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
+    text = found[1].decode("utf-8", "replace") if found else ""
+    return parse_origin(ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), text), file, "graph")
 
 
 def _format_lines(level: Level) -> Iterator[str]:
     yield f"graph {_quote(level.title or 'level')} {{"
     yield f"  graph [columns={level.width}, rows={level.height}, overlap=true, splines=line];"
     if level.provenance:
-        yield f"  {ORIGIN_KEY}={_quote(format_origin(level))};"
+        yield f"  {ORIGIN_KEY}={_quote(format_printable_origin(level))};"
     yield "  node [shape=box, fixedsize=true];"
     graph = level.graph
     for label, told in graph.about_nodes():

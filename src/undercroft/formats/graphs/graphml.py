@@ -10,12 +10,8 @@ from xml.sax.saxutils import escape
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
-from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.xml_note import NoteReader
-from undercroft.inputs.json import format_json, parse_json
-from undercroft.inputs.values import in_file
 
 BOX_KEYS = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 TEXT_KEYS = dict.fromkeys(("name", "template", "tags", "things"), "string")
@@ -30,8 +26,6 @@ EDGE_KEYS = {
     "from": "int",
     "to": "int",
 }
-ORIGIN_KEY = "undercroft"
-"""The graph attribute that holds the provenance of the level."""
 GRAPH_KEYS = {"title": "string", "width": "int", "height": "int", ORIGIN_KEY: "string"}
 KEYS_BY_DOMAIN = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 FIX = "name a graph that undercroft made"
@@ -62,7 +56,7 @@ def _format_lines(level: Level) -> Iterator[str]:
         )
     graph = level.graph
     yield '<graph id="level" edgedefault="undirected">'
-    made = {ORIGIN_KEY: format_origin(level)} if level.provenance else {}
+    made = {ORIGIN_KEY: format_printable_origin(level)} if level.provenance else {}
     yield _format_data(
         "graph",
         {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height, **made},
@@ -85,20 +79,16 @@ def _format_value(value: str | int | bool) -> str:
     return str(value).lower()
 
 
-def format_origin(level: Level) -> str:
+def format_printable_origin(level: Level) -> str:
     """The provenance of the level, as JSON with only printable characters."""
-    words = format_json(to_json_value(level.provenance, "provenance"))
-    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in words)
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in format_origin(level))
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a graph that undercroft wrote, even after networkx has rewritten it. A document
     type, which could define entities, is refused.
     """
-    note = _GraphmlNoteReader(file).read_note(data)
-    if not note.strip():
-        raise BadInput(f"{file}: the graph does not record how its level was made", fix=FIX)
-    return read_provenance(in_file(parse_json(note.encode(), file), ORIGIN_KEY, file))
+    return parse_origin(_GraphmlNoteReader(file).read_note(data), file, "graph")
 
 
 class _GraphmlNoteReader(NoteReader):

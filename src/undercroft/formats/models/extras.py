@@ -7,8 +7,7 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import Region
-from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin
 
 
 def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
@@ -19,7 +18,7 @@ def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
         "metres": scale,
         **({"links": links} if links else {}),
         **({"path": level.path.tolist()} if len(level.path) else {}),
-        **({"undercroft": format_json(to_json_value(level.provenance, "provenance"))} if level.provenance else {}),
+        **({ORIGIN_KEY: format_origin(level)} if level.provenance else {}),
     }
 
 

@@ -37,7 +37,7 @@ from undercroft.formats.models.meshes import (
 )
 from undercroft.formats.models.meshing import build_slabs
 from undercroft.formats.native.native import thing_data
-from undercroft.inputs.json import parse_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, parse_origin
 
 PIT_DEPTH, BASIN_DEPTH, SURFACE_DEPTH = 1.0, 0.3, 0.1
 """The depths of pits, of water beds and of water surfaces, as shares of a cell's width."""
@@ -64,11 +64,8 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a model that undercroft wrote."""
     nodes = read_document(data, file).get("nodes")
     extras = nodes[0].get("extras") if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict) else None
-    words = extras.get("undercroft") if isinstance(extras, dict) else None
-    made = parse_json(words.encode("utf-8", "replace"), file) if isinstance(words, str) and words else None
-    if not isinstance(made, dict):
-        raise BadInput(f"{file}: the model does not record how it was made", fix="name a model that undercroft made")
-    return made
+    words = extras.get(ORIGIN_KEY) if isinstance(extras, dict) else None
+    return parse_origin(words if isinstance(words, str) else None, file, "model")
 
 
 class _ModelBuilder:

@@ -19,8 +19,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
-from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json, parse_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 
 VERSION = 150
 MAX_MODEL_SIDE = 256
@@ -102,7 +101,7 @@ def _palette_chunk(level: Level) -> bytes:
 
 def _scene_chunks(level: Level, models: list[_VoxModel]) -> Iterator[bytes]:
     """The scene as a tree: the root, a group, and for each model its place and its shape."""
-    told = {"undercroft": format_json(to_json_value(level.provenance, "provenance"))} if level.provenance else {}
+    told = {ORIGIN_KEY: format_origin(level)} if level.provenance else {}
     yield _pack_chunk(
         b"nTRN",
         struct.pack("<i", 0)
@@ -145,14 +144,11 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     while data[at : at + 4] in (b"SIZE", b"XYZI"):
         at += 12 + _read_number(data, at + 4)
     told = (
-        _read_dict(data[at + 16 : at + 12 + _read_number(data, at + 4)]).get(b"undercroft")
+        _read_dict(data[at + 16 : at + 12 + _read_number(data, at + 4)]).get(ORIGIN_KEY.encode())
         if data[at : at + 4] == b"nTRN"
         else None
     )
-    made = parse_json(told, file) if told else None
-    if not isinstance(made, dict):
-        raise BadInput(f"{file}: the model does not record how it was made", fix="name a model that undercroft made")
-    return made
+    return parse_origin(told, file, "model")
 
 
 def _read_number(data: bytes, at: int) -> int:

@@ -36,6 +36,7 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
 from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import format_origin
 from undercroft.inputs.json import format_json
 
 VERSION = "undercroft-level/1"
@@ -67,7 +68,7 @@ def dump(level: Level) -> bytes:
     return _encode_object(
         [
             *_format_parts(level, format_palette(level.palette)),
-            f'"provenance":{format_json(to_json_value(level.provenance, "provenance"))}',
+            f'"provenance":{format_origin(level) or "{}"}',
         ]
     )
 

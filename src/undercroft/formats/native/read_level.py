@@ -18,8 +18,10 @@ from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import LAYER_TYPES, VERSION
 from undercroft.formats.shared import checked
+from undercroft.formats.shared.origin import read_provenance
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
+from undercroft.wording import plural
 
 LEVEL_KEYS = (
     "format",
@@ -213,18 +215,35 @@ def _read_regions(spot: CheckedValue, width: int, height: int) -> Regions:
         if label_spot.value == []
         else _read_grid(label_spot, width, height, "int32")
     )
-    check_labels(labels, len(table), label_spot)
+    check_regions(labels, table, label_spot, table_spot)
     return Regions(labels, table, tags, templates, names)
 
 
-def check_labels(labels: NDArray[np.int32], count: int, spot: CheckedValue) -> None:
-    """Raise unless every label has a row in the table."""
+def count_region_cells(labels: NDArray[np.int32], count: int, spot: CheckedValue) -> NDArray[np.int64]:
+    """The number of cells of each region. Raises unless every label has a row in the table."""
     wrong = (labels < 0) | (labels > count)
     if wrong.any():
         y, x = divmod(int(wrong.argmax()), labels.shape[1])
         raise spot.at(y).error(
             f"the cell ({x}, {y}) has the label {labels[y, x]}, and the table has {count:,} regions",
             f"use labels from 0 to {count}",
+        )
+    areas: NDArray[np.int64] = np.bincount(labels.reshape(-1), minlength=count + 1)[1:]
+    return areas
+
+
+def check_regions(labels: NDArray[np.int32], table: NDArray[Any], spot: CheckedValue, rows: CheckedValue) -> None:
+    """Raise unless the labels and the table of regions belong together."""
+    height, width = labels.shape
+    areas = count_region_cells(labels, len(table), spot)
+    outside = (table["x"] + table["width"] > width) | (table["y"] + table["height"] > height)
+    for index in np.flatnonzero(outside)[:1].tolist():
+        raise rows.at(index).error(f"the region {index + 1} lies partly outside the map of {width}x{height}")
+    differs = (areas != table["area"]) | ((areas == 0) & (table["width"] > 0))
+    for index in np.flatnonzero(differs)[:1].tolist():
+        raise rows.at(index).error(
+            f"the region {index + 1} has {plural(int(areas[index]), 'cell')} with its label, its area is "
+            f"{table['area'][index]:,} and its box is {table['width'][index]}x{table['height'][index]}"
         )
 
 
@@ -298,10 +317,3 @@ def _read_numbers(row: CheckedValue, width: int) -> Sequence[float]:
         if type(number) not in (int, float) or not -sys.float_info.max <= number <= sys.float_info.max:
             raise row.item(index).error(f"a finite number belongs here, not {quote_name(number)}")
     return row.list()
-
-
-def read_provenance(spot: CheckedValue) -> dict[str, Any]:
-    """The provenance of the level."""
-    spot.table()
-    found: dict[str, Any] = checked.check_finite(spot)
-    return found

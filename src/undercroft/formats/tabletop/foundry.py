@@ -16,10 +16,11 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats.native.native import format_json_lines
 from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.origin import format_origin, parse_origin
 from undercroft.formats.tabletop.foundry_journal import build_pages
 from undercroft.formats.tabletop.foundry_walls import SQUARE_PIXELS, build_walls
 from undercroft.formats.tabletop.lights import LAMP, Light, ensure_rooms, find_room_middles, list_lights
-from undercroft.formats.tabletop.picture import encode_image, fit_cell_pixels, format_origin, render_map
+from undercroft.formats.tabletop.picture import encode_image, fit_cell_pixels, render_map
 from undercroft.inputs.json import format_json, parse_json
 
 SQUARE_FEET = 5
@@ -128,10 +129,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     flags = parse_json(data, file)
     for key in ("flags", "undercroft", "origin"):
         flags = flags.get(key) if isinstance(flags, dict) else None
-    made = parse_json(flags.encode(), file) if isinstance(flags, str) else None
-    if not isinstance(made, dict):
-        raise BadInput(f"{file}: the scene does not record how it was made", fix="name a scene that undercroft made")
-    return made
+    return parse_origin(flags if isinstance(flags, str) else None, file, "scene")
 
 
 def derive_identifier(level: Level, what: str) -> str:

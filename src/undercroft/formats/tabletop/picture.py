@@ -12,8 +12,7 @@ from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.errors import unknown_name_error
 from undercroft.formats import png
-from undercroft.formats.shared.checked import to_json_value
-from undercroft.inputs.json import format_json
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -84,14 +83,9 @@ def encode_image(image: Image.Image, encoding: str = "png", origin: str = "") ->
 
     notes = PngInfo()
     if origin:
-        notes.add_itxt("undercroft", origin)
+        notes.add_itxt(ORIGIN_KEY, origin)
     image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()
-
-
-def format_origin(level: Level) -> str:
-    """The provenance of the level as text; empty if unknown."""
-    return format_json(to_json_value(level.provenance, "provenance")) if level.provenance else ""
 
 
 def dump_gm(level: Level, *, cell: int | None = None, **options: Any) -> bytes:

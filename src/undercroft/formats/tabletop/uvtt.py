@@ -20,6 +20,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats.shared.characters import encode_utf8
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.tabletop import walls
 from undercroft.formats.tabletop.lights import list_lights
 from undercroft.formats.tabletop.picture import (
@@ -27,7 +28,6 @@ from undercroft.formats.tabletop.picture import (
     choose_style,
     encode_image,
     fit_cell_pixels,
-    format_origin,
     render_map,
 )
 from undercroft.formats.tabletop.wall_lines import Outline
@@ -101,11 +101,8 @@ def dump(
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a file that undercroft wrote."""
     whole = parse_json(data, file)
-    note = whole.get("undercroft") if isinstance(whole, dict) else None
-    made = parse_json(note.encode(), file) if isinstance(note, str) else None
-    if not isinstance(made, dict):
-        raise BadInput(f"{file}: the map does not record how it was made", fix="name a map that undercroft made")
-    return made
+    note = whole.get(ORIGIN_KEY) if isinstance(whole, dict) else None
+    return parse_origin(note if isinstance(note, str) else None, file, "map")
 
 
 def pad_to_square(level: Level) -> Level:

@@ -1,0 +1,59 @@
+"""Plain data that cannot be changed: tables, lists, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+_PLAIN_TYPES = frozenset((int, float, str, bool, type(None)))
+"""Most values: looked up because a call for each of them would take longer."""
+
+
+class ReadOnlyDict(dict[Any, Any]):
+    """A dict that refuses every change. JSON and pickle take it for what it holds; `dict(table)` can be changed.
+
+    >>> table = ReadOnlyDict(seed="7")
+    >>> table["seed"] = "8"
+    Traceback (most recent call last):
+    TypeError: this table cannot be changed; change a copy: dict(table)
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this table cannot be changed; change a copy: dict(table)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> Any:
+        return ReadOnlyDict, (dict(self),)
+
+
+EMPTY = ReadOnlyDict()
+
+
+def freeze(value: Any) -> Any:
+    """The value with tuples for lists and read-only dicts for tables, at every depth; itself if it is frozen already.
+
+    >>> freeze({"size": [3, 1]})
+    {'size': (3, 1)}
+    """
+    if type(value) in _PLAIN_TYPES or type(value) is ReadOnlyDict:
+        return value
+    if isinstance(value, Mapping):
+        return ReadOnlyDict({key: item if type(item) in _PLAIN_TYPES else freeze(item) for key, item in value.items()})
+    return tuple(map(freeze, value)) if isinstance(value, (list, tuple)) else value
+
+
+def thaw(value: Any) -> Any:
+    """A copy that can be changed, with lists for tuples and dicts for tables.
+
+    >>> thaw(freeze({"size": [3, 1]}))
+    {'size': [3, 1]}
+    """
+    if type(value) in _PLAIN_TYPES:
+        return value
+    if isinstance(value, Mapping):
+        return {key: item if type(item) in _PLAIN_TYPES else thaw(item) for key, item in value.items()}
+    return [thaw(item) for item in value] if isinstance(value, (list, tuple)) else value
