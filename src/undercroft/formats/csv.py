@@ -77,6 +77,7 @@ def _parse_codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
     stops = np.flatnonzero((page == ord(",")) | (page == ord("\n")))
     limits.CELLS.check(len(stops), f"{file}: its number of cells")
     widths = np.diff(np.flatnonzero(page[stops] == ord("\n")), prepend=-1)
+    limits.SIDE.check(max(len(widths), int(widths[0])), f"{file}: its longer side")
     odd = widths != widths[0]
     if odd.any():
         line = int(odd.argmax())
@@ -127,6 +128,7 @@ def _parse_names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
                 raise _table_error(
                     f"this row has {len(words):,} cells, the first has {len(rows[0]):,}", Place(file, line, 1)
                 )
+            limits.SIDE.check(max(len(rows), len(words)), f"{file}: its longer side")
             limits.CELLS.check(len(rows) * len(words), f"{file}: its number of cells")
             line = reader.line_num + 1
     except UnicodeDecodeError as error:

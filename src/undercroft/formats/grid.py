@@ -52,6 +52,7 @@ def load(data: bytes, file: str) -> Level:
     starts, widths = edges[::2] + 1, np.diff(edges)[::2]
     if not len(widths):
         raise BadInput("a room grid has at least one cell", place=Place(file, 1, 1), fix=FIX)
+    limits.SIDE.check(max(len(widths), int(widths[0])), f"{file}: its longer side")
     limits.CELLS.check(int(widths.sum()), f"{file}: its number of cells")
     if (widths != widths[0]).any():
         odd = int((widths != widths[0]).argmax())

@@ -24,14 +24,14 @@ from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions
 from undercroft.errors import BadInput
 from undercroft.formats.native.native import LAYER_TYPES, check_layer, format_json_lines, format_palette, thing_data
 from undercroft.formats.native.read_level import (
-    check_labels,
+    check_regions,
     check_version,
     read_palette,
-    read_provenance,
     read_tags,
     read_things,
 )
 from undercroft.formats.shared import checked
+from undercroft.formats.shared.origin import format_origin, read_provenance
 from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 from undercroft.limits import Limit
@@ -84,7 +84,7 @@ def _dump_meta(level: Level) -> str:
         "end": format_json(level.end),
         "tags": format_json({str(label): tags for label, tags in sorted(regions.tags.items())}),
         "templates": format_json({str(label): name for label, name in sorted(regions.templates.items())}),
-        "provenance": format_json(checked.to_json_value(level.provenance, "provenance")),
+        "provenance": format_origin(level) or "{}",
         **({"title": format_json(level.title)} if level.title else {}),
         **(
             {"names": format_json({str(label): name for label, name in sorted(regions.names.items())})}
@@ -112,7 +112,9 @@ def load(data: bytes, file: str) -> Level:
     ) as error:
         if isinstance(error, BadInput):
             raise
-        raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level again") from error
+        raise BadInput(
+            f"{file}: this is not a whole npz file: {str(error)[:200]}", fix="save the level again"
+        ) from error
 
 
 class _NpzMembers:
@@ -126,6 +128,11 @@ class _NpzMembers:
         self.entries: dict[str, zipfile.ZipInfo] = {}
         for entry in entries:
             name = entry.filename.removesuffix(".npy")
+            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise BadInput(
+                    f"{file}: the array {quote_name(name)} is packed in a way that NumPy does not use",
+                    fix="save the level again",
+                )
             if name in self.entries:
                 raise BadInput(f"{file}: the array {quote_name(name)} is there twice", fix="save the level again")
             if name not in REQUIRED_ARRAYS + DERIVED_ARRAYS and not name.startswith("layer:"):
@@ -210,6 +217,7 @@ def _read_level(members: _NpzMembers) -> Level:
         "tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts")
     )
     height, width = shape = tiles.shape
+    limits.SIDE.check(max(shape), f"{file}: its longer side")
     if not tiles.size:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level again")
     rows = limits.NPZ_ROWS._replace(
@@ -227,7 +235,7 @@ def _read_level(members: _NpzMembers) -> Level:
     table = members.read_array("regions", REGION_DTYPE, (None,), rows)
     checked.check_ranges(table, checked.region_columns(width, height), whole.key("regions"))
     labels = members.read_array("labels", np.dtype(np.int32), shape)
-    check_labels(labels, len(table), whole.key("labels"))
+    check_regions(labels, table, whole.key("labels"), whole.key("regions"))
     door_table = members.read_array("doors", DOOR_DTYPE, (None,), rows)
     checked.check_ranges(door_table, checked.door_columns(width, height, len(table)), whole.key("doors"))
     link_table = members.read_array("links", LINK_DTYPE, (None,), rows)

@@ -16,11 +16,8 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
-from undercroft.formats.native.read_level import read_provenance
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.palette_option import find_ends, resolve_palette
-from undercroft.inputs.json import format_json, parse_json
-from undercroft.inputs.values import in_file
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_TILE = 255
@@ -50,7 +47,7 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
     image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in colours))
     notes = PngInfo()
     if level.provenance:
-        notes.add_itxt("undercroft", format_json(to_json_value(level.provenance, "provenance")))
+        notes.add_itxt(ORIGIN_KEY, format_origin(level))
     file = io.BytesIO()
     image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()
@@ -65,8 +62,8 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
     pixels, notes = _read_pixels(data, file, cell)
     tiles = _match_tiles(pixels[cell // 2 :: cell, cell // 2 :: cell], palette, file, cell)
     start, end = find_ends(tiles, palette)
-    made = notes.get("undercroft")
-    provenance = read_provenance(in_file(parse_json(str(made).encode(), file), "undercroft", file)) if made else {}
+    note = notes.get(ORIGIN_KEY)
+    provenance = parse_origin(str(note), file, "picture") if note else {}
     return Level(tiles, palette, start=start, end=end, provenance=provenance)
 
 
@@ -82,7 +79,7 @@ def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], 
     """The pixels as red, green, blue and alpha, and the texts of the picture. Its size is checked before anything is
     unpacked.
     """
-    from PIL.Image import DecompressionBombError, DecompressionBombWarning
+    from PIL.Image import DecompressionBombWarning
     from PIL.PngImagePlugin import PngImageFile
 
     head = data[:24]
@@ -99,20 +96,15 @@ def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], 
     limits.CELLS.check(width // cell * (height // cell), f"{file}: its number of cells")
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of chunks that it skips
             warnings.simplefilter("error", DecompressionBombWarning)
             image = PngImageFile(io.BytesIO(data))
+            if image.size != (width, height):  # Pillow takes the last header before the pixels
+                raise ValueError(f"a second header claims {image.width}x{image.height} pixels")
             image.load()
             return np.asarray(image.convert("RGBA")), dict(image.text)
-    except (
-        OSError,
-        ValueError,
-        SyntaxError,
-        EOFError,
-        struct.error,
-        DecompressionBombError,
-        DecompressionBombWarning,
-    ) as error:
-        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it again as PNG") from None
+    except Exception as error:  # Pillow does not document which errors broken chunks raise
+        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it again as PNG") from error
 
 
 def _match_tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:

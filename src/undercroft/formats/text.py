@@ -122,7 +122,7 @@ def _join_lines(signs: NDArray[np.uint8]) -> bytes:
 
 def _decode_text(data: bytes, file: str) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
-    limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before a text is made for each
+    limits.SIDE.check(data.count(b"\n"), f"{file}: its number of rows")  # before a text is made for each
     return decode_utf8(data, file, "save the file as UTF-8, or name its format")
 
 
@@ -139,6 +139,7 @@ def _parse_signs(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[n
         raise BadInput(
             "a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_format_legend(legend)}"
         )
+    limits.SIDE.check(width, f"{file}: its longer side")
     limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
     text = "".join(line.ljust(width, "#") for line in lines)
     page = np.frombuffer(text.encode("utf-32-le"), "<u4").reshape(len(lines), width)

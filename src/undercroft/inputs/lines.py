@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -137,7 +138,31 @@ def not_utf8_error(data: bytes, file: str, at: int, fix: str) -> BadInput:
 
 def locate(text: str, file: str, at: int) -> Place:
     """Line and column of the sign at an index, and the line."""
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", start)
-    line = text[start : end if end >= 0 else len(text)].removesuffix("\r")
-    return Place(file, text.count("\n", 0, start) + 1, at - start + 1, replace_unprintable(line))
+    return LineIndex(text, file).locate(at)
+
+
+class LineIndex:
+    """Finds the places of many signs of a text: the text is searched once, and each line is cleaned once.
+
+    >>> index = LineIndex("one\\ntwo\\n", "a.txt")
+    >>> index.locate(5)
+    Place(file='a.txt', line=2, column=2, text='two')
+    """
+
+    __slots__ = ("_file", "_lines", "_starts", "_text")
+
+    def __init__(self, text: str, file: str) -> None:
+        self._text, self._file = text, file
+        self._starts: list[int] = []
+        self._lines: dict[int, str] = {}
+
+    def locate(self, at: int) -> Place:
+        """Line and column of the sign at an index, and the line."""
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in re.finditer("\n", self._text))]
+        number = bisect_right(self._starts, at)
+        start = self._starts[number - 1]
+        if number not in self._lines:
+            end = self._starts[number] - 1 if number < len(self._starts) else len(self._text)
+            self._lines[number] = replace_unprintable(self._text[start:end].removesuffix("\r"))
+        return Place(self._file, number, at - start + 1, self._lines[number])

@@ -20,6 +20,7 @@ from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
+from undercroft.inputs.files import is_folder
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar
@@ -70,7 +71,7 @@ class Rules:
         `.txt` file.
         """
         path = Path(path)
-        if path.is_dir():
+        if is_folder(path):
             found = grammar.load_folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         if path.suffix == ".txt":

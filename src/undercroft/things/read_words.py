@@ -107,15 +107,17 @@ def _read_phrases(fields: CheckedValue, name: str) -> Iterator[tuple[Phrase, int
                 listed.key(text).integer(1, limits.PHRASE_WEIGHT.value),
             )
         return
+    seen: set[str] = set()
     for index, text in enumerate(found):
         listed.item(index).text("a phrase")
         place = listed.item(index).place()
-        if text in found[:index]:
+        if text in seen:
             raise BadInput(
                 f"the phrase {text[:40]!r} is listed twice",
                 place=place,
                 fix=f'write a table with weights: {name} = {{ "{text[:20]}" = 2 }}',
             )
+        seen.add(text)
         yield _parse_phrase(text, place), 1
 
 
@@ -182,14 +184,11 @@ def _check_words(made: WordGrammar, whole: CheckedValue) -> None:
 
 def _measure_word(made: WordGrammar, whole: CheckedValue, first: str, lengths: dict[str, int]) -> None:
     """Find the greatest length of a word, after those it refers to. Uses its own stack, since chains may be long."""
-    waiting = {} if first in lengths else {first: None}
+    waiting = {} if first in lengths else {first: _list_references(made, first)}
     while waiting:
         name = next(reversed(waiting))
         phrases = made.words[name].phrases
-        missing = next(
-            ((number, word) for number, phrase in enumerate(phrases) for word in sorted(phrase.names - lengths.keys())),
-            None,
-        )
+        missing = next((found for found in waiting[name] if found[1] not in lengths), None)
         if len(waiting) > limits.NESTING_DEPTH.value:
             problem = f"{len(waiting)} words lead from one to the next, from {first!r} on"
             raise BadInput(
@@ -211,7 +210,12 @@ def _measure_word(made: WordGrammar, whole: CheckedValue, first: str, lengths: d
                 place=_phrase_place(whole, "word", name, number, word),
                 fix=fix,
             )
-        waiting[word] = None
+        waiting[word] = _list_references(made, word)
+
+
+def _list_references(made: WordGrammar, name: str) -> Iterator[tuple[int, str]]:
+    """The words in the phrases of a word, each with the index of its phrase."""
+    return ((number, word) for number, phrase in enumerate(made.words[name].phrases) for word in sorted(phrase.names))
 
 
 def _max_length(phrase: Phrase, lengths: Mapping[str, int]) -> int:

@@ -363,7 +363,7 @@ def test_a_layer_of_collisions() -> None:
     assert (level.start, level.end, level.title) == ((1, 0), (1, 1), "Entrance")
     assert level.things == (Thing("red slime", 2, 1, {"hp": 3, "asleep": True, "name": "Bob"}),)
     assert level.provenance == {
-        "ldtk": {"level": "Entrance", "not read": ["Cellar", "Tower"], "entities outside of the level": 1}
+        "ldtk": {"level": "Entrance", "not read": ("Cellar", "Tower"), "entities outside of the level": 1}
     }
     assert len(uc.survey(level).regions) == 1
 
@@ -597,7 +597,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("a whole number belongs here, not 'x'", changed(f"{GRID}/intGridCsv/2", "x")),
     (r"a whole number belongs here, not \[1\]", changed(f"{GRID}/intGridCsv/2", [1])),
     ("belongs here", changed(f"{GRID}/intGridCsv", [[1]] * 6)),
-    ("belongs here", changed(f"{GRID}/intGridCsv/2", 10**30)),
+    ("is out of range", changed(f"{GRID}/intGridCsv/2", 10**30)),
     (r"the cell \(2, 0\) has the value 7, which is not defined", changed(f"{GRID}/intGridCsv/2", 7)),
     (r"the cell \(2, 0\) has the value -1, which is not defined", changed(f"{GRID}/intGridCsv/2", -1)),
     ("no layer is defined that has the uid 6", changed(f"{GRID}/layerDefUid", 6)),
@@ -651,7 +651,6 @@ def own_changed(layer: int, entity_number: int, field: str, value: Any) -> Any:
         ("the Door has no field 'a'", (0, 2, "a", None)),
         ("unknown kind 'shed'", (1, 0, "kind", "shed")),
         ("0 is out of range", (1, 0, "label", 0)),
-        ("66 is out of range", (1, 0, "area", 66)),
         ("a list belongs here", (1, 0, "tags", "chapel")),
         ("a text belongs here, not 3", (1, 0, "name", 3)),
         ("true or false belongs here", (1, 3, "carved", 1)),

@@ -129,8 +129,9 @@ def read_layer_definition(whole: CheckedValue, layer: CheckedValue) -> IntGridDe
     else:
         raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {quote_name(uid)}", UPGRADE_FIX)
     groups = {
-        group.value.get("uid"): text_or_empty(group.key("identifier"))
+        group.value["uid"]: text_or_empty(group.key("identifier"))
         for group in read_objects(definition.key("intGridValuesGroups", []))
+        if type(group.value.get("uid")) is int
     }
     found = []
     for row in read_objects(definition.key("intGridValues", [])):
@@ -153,15 +154,15 @@ def read_numbers(layer: CheckedValue, width: int, height: int) -> Numbers:
     spot = layer.key("intGridCsv")
     if spot.value is None:
         raise spot.error("the layer has no numbers: this project is of an older LDtk", UPGRADE_FIX)
-    spot.list(width * height)
+    numbers = spot.list(width * height)
+    if {*map(type, numbers)} != {int}:  # before NumPy sees them: one long text would make every cell as long
+        index = next(index for index, number in enumerate(numbers) if type(number) is not int)
+        raise spot.item(index).error(f"a whole number belongs here, not {quote_name(numbers[index])}")
     try:
-        found = np.array(spot.value)
-    except ValueError:
-        found = np.array(None)
-    if found.dtype.kind != "i" or found.ndim != 1:
-        index = next((index for index, number in enumerate(spot.value) if type(number) is not int), 0)
-        raise spot.item(index).error(f"a whole number belongs here, not {quote_name(spot.value[index])}")
-    return found.astype(np.int64).reshape(height, width)
+        return np.array(numbers, np.int64).reshape(height, width)
+    except OverflowError:
+        index = next(index for index, number in enumerate(numbers) if not -(1 << 63) <= number < 1 << 63)
+        raise spot.item(index).error(f"{quote_name(numbers[index])} is out of range") from None
 
 
 def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -> Tiles:

@@ -20,7 +20,7 @@ from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, LdtkF
 from undercroft.formats.ldtk.entities import Entities
 from undercroft.formats.native.native import format_palette
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import format_origin
 from undercroft.inputs.json import format_json
 
 LDTK_VERSION = "1.5.3"
@@ -95,7 +95,7 @@ def dump(level: Level) -> bytes:
         "defs": definitions | {"enums": entities.enums, "externalEnums": [], "levelFields": fields},
         "nextUid": numbers.next,
     }
-    told = (level.title, format_palette(level.palette), format_json(to_json_value(level.provenance, "provenance")))
+    told = (level.title, format_palette(level.palette), format_origin(level) or "{}")
     rows = [
         defs.field_value(field, row["uid"], value) for field, row, value in zip(LEVEL_FIELDS, fields, told, strict=True)
     ]

@@ -24,8 +24,9 @@ from undercroft.core.region import (
     view_links,
 )
 from undercroft.formats.ldtk.entities import ENTITY_FIELDS, THING_TAG
+from undercroft.formats.native.read_level import check_regions, count_region_cells
 from undercroft.formats.shared.checked import check_finite
-from undercroft.inputs.values import CheckedValue, quote_name
+from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
 END_NAMES = ("end", "exit", "goal", "levelend")
@@ -157,14 +158,13 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
     tags, templates, names = {}, {}, {}
     numbers: dict[int, int] = {}
     for number, room in enumerate(rooms, 1):
-        area = room.field("area").integer(0, width * height)
         table[number - 1] = (
             room.word_index("kind", REGION_KINDS),
             room.x,
             room.y,
             min(room.width, width),
             min(room.height, height),
-            area,
+            0,
         )
         numbers.setdefault(room.field("label").value, number)
         told = room.field("tags")
@@ -173,6 +173,9 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
     old = np.array([0, *numbers], np.int64)
     place = np.minimum(np.searchsorted(old, labels), len(old) - 1)
     renumbered = np.where(old[place] == labels, np.array([0, *numbers.values()], np.int32)[place], 0).astype(np.int32)
+    rows = in_file(None, "the rooms", rooms[0].spot.file if rooms else "")
+    table["area"] = count_region_cells(renumbered, len(rooms), rows)
+    check_regions(renumbered, table, rows, rows)
     kept = ({number: told for number, told in some.items() if told} for some in (tags, templates, names))
     return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.integer(0, limits.LDTK_NUMBER.value), 0)  # type: ignore[arg-type]
 

@@ -15,7 +15,8 @@ from undercroft.formats.ldtk.grids import GridFrame, check_object, read_objects,
 from undercroft.formats.ldtk.project_layers import build_terrain_values
 from undercroft.formats.ldtk.read_entities import Entity, read_foreign_entities, read_own_entities
 from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette, find_value_role
-from undercroft.formats.native.read_level import read_palette, read_provenance
+from undercroft.formats.native.read_level import read_palette
+from undercroft.formats.shared.origin import read_provenance
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, in_file
 

@@ -107,7 +107,7 @@ def _build_base_table(palette: Palette) -> NDArray[np.uint8]:
 
 
 def _thing_cell(thing: Thing) -> NDArray[np.void]:
-    """The cell for a thing: its own sign, or the first letter of its kind."""
+    """The cell for a thing: its own sign, or the first letter of its kind; never a blank, which would be no thing."""
     colour = thing.data.get("colour", DEFAULT_THING_COLOUR)
     known = (
         isinstance(colour, str)
@@ -115,9 +115,8 @@ def _thing_cell(thing: Thing) -> NDArray[np.void]:
         and colour[0] == "#"
         and {*colour[1:].casefold()} <= {*"0123456789abcdef"}
     )
-    return _build_cell(
-        encode_sign(str(thing.data.get("glyph", "")), thing.kind[:1]), str(colour) if known else DEFAULT_THING_COLOUR
-    )
+    signs = (str(thing.data.get("glyph", "")).strip(), thing.kind.strip()[:1])
+    return _build_cell(encode_sign(*signs), str(colour) if known else DEFAULT_THING_COLOUR)
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:

@@ -236,7 +236,8 @@ def _normalise_tiles(row: CheckedValue) -> CheckedValue:
     ]
     rows: dict[str, dict[str, Any]] = {id_: {"id": id_} for id_, _ in old}
     for id_, tile in old:
-        rows[id_] |= {"properties": tile} if tile is (told or {}).get(id_) else tile
+        is_properties = type(told) is dict and tile is told.get(id_)
+        rows[id_] |= {"properties": tile} if is_properties else tile
     return row.replaced({**row.value, "tiles": list(rows.values())})
 
 
@@ -267,12 +268,11 @@ def read_properties(spot: CheckedValue) -> dict[str, Value]:
             raise spot.error(
                 f"a property has a name and a value, and is not {quote_name(row)}", "save the map again in Tiled"
             )
-        name, value = row["name"], row.get("value")
+        name, value, kind = row["name"], row.get("value"), row.get("type", "string")
         if name in found:
             raise spot.error(f"the property {quote_name(name)} stands there twice", "keep one of them")
-        if (row.get("type", "string"), type(value)) not in MATCHING_TYPES or (
-            type(value) is str and not value.isascii()
-        ):
+        is_plain = type(kind) is str and (kind, type(value)) in MATCHING_TYPES
+        if not is_plain or (type(value) is str and not value.isascii()):
             value = _read_property(spot.replaced(row, f": property {quote_name(name)}"))
         if value is not None:
             found[name] = value

@@ -24,13 +24,12 @@ from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
 from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import format_palette
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.origin import format_origin
 from undercroft.formats.tiled.object_table import Numbers, ObjectLayer, ObjectTable, Points, Property, PropertyColumn
 from undercroft.formats.tiled.outlines import trace_outlines
 from undercroft.formats.tiled.tags import format_tags
 from undercroft.formats.tiled.thing_data import build_properties, read_side, to_plain_data
 from undercroft.formats.tiled.tiles import fingerprint
-from undercroft.inputs.json import format_json
 
 VERSION = "undercroft-tiled/1"
 NOTES_NAME = "undercroft"
@@ -52,7 +51,7 @@ class TiledParts(NamedTuple):
 
 def build_parts(level: Level) -> TiledParts:
     """Convert the level to the parts of a Tiled map."""
-    made = format_json(to_json_value(level.provenance, "provenance"))
+    made = format_origin(level) or "{}"
     properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
     notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.format_tiles(level.tiles, level.palette)}
     if level.regions.labels.any():

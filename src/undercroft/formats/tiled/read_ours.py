@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
 from undercroft.draw.tileset.picture import LAYERS, lay_pieces
 from undercroft.formats.native import runs
-from undercroft.formats.native.read_level import check_labels, read_palette, read_provenance
+from undercroft.formats.native.read_level import check_regions, count_region_cells, read_palette
 from undercroft.formats.shared import checked
+from undercroft.formats.shared.origin import parse_origin
 from undercroft.formats.tiled import tags as tiled_tags
 from undercroft.formats.tiled.checked_map import TiledMap, TiledTileset, read_blocks
 from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, VERSION
@@ -98,7 +100,7 @@ def read_map_provenance(found: TiledMap) -> dict[str, Any]:
     if NOTES_NAME not in found.properties:
         return {}
     file = f"{found.spot.file}: the property '{NOTES_NAME}'"
-    return read_provenance(in_file(parse_json(str(found.properties[NOTES_NAME]).encode(), file), "", file))
+    return parse_origin(str(found.properties[NOTES_NAME]), file, "map")
 
 
 def list_objects(found: TiledMap, name: str) -> list[TiledObject]:
@@ -191,16 +193,14 @@ def _read_regions(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8
             if numbers
             else np.zeros_like(labels)
         )
-    check_labels(labels, len(rooms), spot)
-    areas = np.bincount(labels.reshape(-1), minlength=len(rooms) + 1)[1:].tolist()
+    areas = count_region_cells(labels, len(rooms), spot).tolist()
     boxes = [dict(zip(("x", "y", "width", "height"), one.box, strict=True)) for one in rooms]
     rows_of: Rows = [
-        {"kind": one.type or "room", **box, "area": one.properties.get("area", area)}
-        for one, box, area in zip(rooms, boxes, areas, strict=True)
+        {"kind": one.type or "room", **box, "area": area} for one, box, area in zip(rooms, boxes, areas, strict=True)
     ]
-    table = checked.read_rows(
-        in_file(rows_of, "rooms", found.spot.file), checked.region_columns(width, height), REGION_DTYPE
-    )
+    row_spot = in_file(rows_of, "rooms", found.spot.file)
+    table = checked.read_rows(row_spot, checked.region_columns(width, height), REGION_DTYPE)
+    check_regions(labels, table, spot, row_spot)
     tags = {
         label: tiled_tags.parse_tags(str(one.properties["tags"]))
         for label, one in enumerate(rooms, 1)
@@ -234,7 +234,9 @@ def _read_ends(one: TiledObject, renumbered: dict[int, int]) -> dict[str, Any]:
 
 def _read_door(one: TiledObject) -> int:
     door = one.properties.get("door", 0)
-    return door if type(door) is int else int(door) if isinstance(door, str) and door.isdecimal() else 0
+    if isinstance(door, str) and door.isdecimal() and len(door) <= limits.NUMBER_LENGTH.value:
+        return int(door)
+    return door if type(door) is int else 0
 
 
 def _read_path(found: TiledMap, width: int, height: int) -> NDArray[np.int32]:

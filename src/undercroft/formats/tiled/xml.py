@@ -117,7 +117,7 @@ class _XmlReader:
             raise self.error(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
         if not RESERVED_KEYS.isdisjoint(attributes):
             attributes = {name: value for name, value in attributes.items() if name not in RESERVED_KEYS}
-        self.open.append((tag, attributes))
+        self.open.append((tag, {} if tag == "properties" else attributes))  # it has none, and gets a key of ours
         if tag in TEXT_ELEMENTS:
             self.said.clear()
 

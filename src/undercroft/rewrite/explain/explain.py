@@ -34,7 +34,7 @@ from undercroft.rewrite.explain.near_misses import (
     scan_map,
     wrong_cells,
 )
-from undercroft.rewrite.explain.reasons import RuleContext, find_reasons, list_rule_contexts
+from undercroft.rewrite.explain.reasons import RuleContext, WrittenTiles, find_reasons, list_rule_contexts
 from undercroft.rewrite.explain.regions import explain_missing_region, find_placements_outside
 from undercroft.rewrite.model.guards_slow import refuses
 from undercroft.rewrite.model.program import ANY, Area, Program
@@ -75,10 +75,11 @@ def explain(
     census = np.bincount(tiles.reshape(-1), minlength=256)
     if regions is None and any(seat.area for seat in asked):
         regions = survey_tiles(tiles, program.palette).regions
+    written = WrittenTiles(everyone, program.palette)
     return Explanation(
         width,
         height,
-        tuple(_RuleExplainer(program, tiles, census, everyone, seat, regions).explain(at) for seat in asked),
+        tuple(_RuleExplainer(program, tiles, census, written, seat, regions).explain(at) for seat in asked),
     )
 
 
@@ -90,14 +91,14 @@ class _RuleExplainer:
         program: Program,
         tiles: NDArray[np.uint8],
         census: NDArray[np.int64],
-        everyone: list[RuleContext],
+        written: WrittenTiles,
         seat: RuleContext,
         regions: Regions | None,
     ) -> None:
         palette = program.palette
         self.regions = regions
         self.things = program.things
-        self.palette, self.tiles, self.census, self.everyone, self.seat = palette, tiles, census, everyone, seat
+        self.palette, self.tiles, self.census, self.written, self.seat = palette, tiles, census, written, seat
         self.outside = seat.leaf.outside
         self.variants = list_variants([seat.rule], palette)
         signs = [wording.format_tile(code, palette) for code in range(len(palette))]
@@ -137,7 +138,7 @@ class _RuleExplainer:
             ),
             nearest=tuple(map(self.render_placement, nearest[:MAX_SHOWN_NEAREST])),
             findings=(
-                *find_reasons(self.seat, self.everyone, looks, self.palette, self.census, self.tiles.shape),
+                *find_reasons(self.seat, self.written, looks, self.palette, self.census, self.tiles.shape),
                 *self.explain_refusals(looks),
             ),
             sets={sign: wording.format_tile_set(mask, self.palette) for mask, sign in self.letters.items()},

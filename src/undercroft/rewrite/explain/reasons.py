@@ -4,6 +4,7 @@ come first.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -58,9 +59,26 @@ def list_rule_contexts(program: Program) -> list[RuleContext]:
     return found
 
 
+class WrittenTiles:
+    """Which tiles the rules of a program can write. It is computed once, since every rule asks for those of all."""
+
+    def __init__(self, everyone: list[RuleContext], palette: Palette) -> None:
+        self._everyone, self._palette = everyone, palette
+
+    @functools.cached_property
+    def by_number(self) -> dict[int, int]:
+        """The tiles of each rule, as a set."""
+        return {seat.number: writable_tiles(seat, self._palette) for seat in self._everyone}
+
+    @functools.cache  # noqa: B019 - lives as long as one explanation
+    def list_writers(self, mask: int) -> list[RuleContext]:
+        """The rules that can write one of the tiles."""
+        return [seat for seat in self._everyone if self.by_number[seat.number] & mask]
+
+
 def find_reasons(
     seat: RuleContext,
-    everyone: list[RuleContext],
+    written: WrittenTiles,
     looks: list[MatchScan],
     palette: Palette,
     census: NDArray[np.int64],
@@ -76,7 +94,7 @@ def find_reasons(
             f"it is larger than the map in every position: {seat.rule.width}x{seat.rule.height} on {size[1]}x{size[0]}",
         )
     if not matches:
-        yield from _find_missing_tiles(seat, everyone, looks, palette, census)
+        yield from _find_missing_tiles(seat, written, looks, palette, census)
     first = find_consumer(seat, palette)
     if first:
         yield Reason(
@@ -98,7 +116,7 @@ def find_disabled_reason(rule: Rule) -> str:
 
 
 def _find_missing_tiles(
-    seat: RuleContext, everyone: list[RuleContext], looks: list[MatchScan], palette: Palette, census: NDArray[np.int64]
+    seat: RuleContext, written: WrittenTiles, looks: list[MatchScan], palette: Palette, census: NDArray[np.int64]
 ) -> Iterator[Reason]:
     """Reasons for sets of tiles that the pattern needs and the map lacks, with the rules that could write them."""
     present = _present_tiles(census)
@@ -109,7 +127,6 @@ def _find_missing_tiles(
         for mask in dict.fromkeys(look.variant.pattern):
             if mask != ANY and not mask & present:
                 lacking.setdefault(mask, []).append(look.variant.position)
-    writes = {other.number: writable_tiles(other, palette) for other in everyone} if lacking else {}
     for mask, positions in lacking.items():
         if not mask:
             yield Reason("missing", "a cell of its pattern admits no tile at all: it can never match")
@@ -119,15 +136,11 @@ def _find_missing_tiles(
             if len(positions) == len(looks)
             else f"{' or '.join(wording.POSITION_NAMES[position] for position in positions)} it needs"
         )
-        writers = list(
-            dict.fromkeys(
-                other.name for other in everyone if writes[other.number] & mask and other.number != seat.number
-            )
-        )
+        writers = list(dict.fromkeys(other.name for other in written.list_writers(mask) if other.number != seat.number))
         if writers:
             more = f" and {len(writers) - MAX_WRITERS} more" if len(writers) > MAX_WRITERS else ""
             who = f"; {', '.join(writers[:MAX_WRITERS])}{more} can write it"
-        elif writes[seat.number] & mask:
+        elif written.by_number[seat.number] & mask:
             who = ", and only this rule itself writes it: so it can never match here"
         else:
             who = ", and this tile is never written by any rule: so it can never match here"

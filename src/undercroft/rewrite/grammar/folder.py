@@ -78,8 +78,8 @@ def parse_rule(
     for side in (head.rows, head.columns):
         limits.PATTERN_SIDE.check(side, "the number of rows or columns of a rule", reader.place(0))
     weight = 1 if head.old else reader.read_spacer("the target")
-    target = reader.read_grid(head, "the target")
-    results = [Replacement(tuple(cells), weight) for weight, cells in reader.read_results(head)]
+    target = reader.read_grid(head, "the target").ravel().tolist()
+    results = [Replacement(tuple(cells.ravel().tolist()), weight) for weight, cells in reader.read_results(head)]
     made = Rule(
         name or PurePath(file).name.removesuffix(".txt"),
         head.columns,
@@ -105,18 +105,19 @@ def parse_base(
     limits.TEXT_BYTES.check(len(text), f"{file}: its size in bytes")
     reader = RuleFileReader(text, file, strict=strict)
     head = reader.read_header(dims_order, flags_too=False)
+    limits.SIDE.check(max(head.rows, head.columns), "the longer side of the map", reader.place(0))
     limits.CELLS.check(head.rows * head.columns, "the number of cells of the map", reader.place(0))
     if not head.old and reader.read_spacer("the map") != 1:
         reader.add_note("a map has no weight; it is left out of account", reader.place(reader.at - 1, 1))
-    cells = np.array(reader.read_grid(head, "the map"), np.int16).reshape(head.rows, head.columns)
+    cells = reader.read_grid(head, "the map")
     if not reader.is_at_end():
         raise reader.error_at(
             f"this row is too much: the map has its {head.rows}",
             reader.at,
             fix="remove it, or give the map more rows in the first line",
         )
-    cells[cells < 0] = UNKNOWN_TILE
-    return cells.astype(np.uint8), reader.notes
+    cells[cells == KEEP] = UNKNOWN_TILE
+    return cells.view(np.uint8), reader.notes
 
 
 def build_program(

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from undercroft import limits
 from undercroft.errors import BadInput, Place
 from undercroft.inputs.lines import list_lines
@@ -17,11 +20,15 @@ from undercroft.rewrite.model.symmetry_flags import sorted_flags
 TILE_LETTERS = "".join(tile.glyph for tile in GRAMMAR_PALETTE.tiles)
 UNKNOWN_TILE = GRAMMAR_PALETTE["unknown"]
 CODES_BY_LETTER = {tile.glyph: code for code, tile in enumerate(GRAMMAR_PALETTE.tiles)} | {"?": KEEP}
+CODES_BY_BYTE = np.array([CODES_BY_LETTER.get(chr(byte), KEEP) for byte in range(256)], np.int8)
 LETTERS_BY_FACE = {tile.face: tile.glyph for tile in reversed(GRAMMAR_PALETTE.tiles)}
 TILES_FIX = f"the tiles are {' '.join(sorted(TILE_LETTERS.replace('?', '')))}, and ? for any"
 
 SIZE_LINE = re.compile(r"[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*(?:,(.*))?", re.DOTALL)
 _FLAGS_LINE = re.compile(r"[RHV, \t]*[RHV][RHV, \t]*")
+
+Cells = NDArray[np.int8]
+"""Codes of tiles, and `KEEP`."""
 
 
 class Note(NamedTuple):
@@ -199,7 +206,7 @@ class RuleFileReader:
         limits.GRAMMAR_WEIGHT.check(weight, "this weight", place)
         return weight
 
-    def read_results(self, head: RuleFileHeader) -> Iterator[tuple[int, list[int]]]:
+    def read_results(self, head: RuleFileHeader) -> Iterator[tuple[int, Cells]]:
         """Read the weight and the cells of each remaining grid."""
         count = 0
         while not self.is_at_end():
@@ -226,9 +233,9 @@ class RuleFileReader:
             fix = "put flags above the '=' line, or remove a row"
         return self.error_at(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
 
-    def read_grid(self, head: RuleFileHeader, what: str) -> list[int]:
-        """Read the tile codes of the next grid, row by row; a wildcard is `KEEP`."""
-        cells: list[int] = []
+    def read_grid(self, head: RuleFileHeader, what: str) -> Cells:
+        """Read the tile codes of the next grid, [row, column]; a wildcard is `KEEP`."""
+        cells = np.full((head.rows, head.columns), KEEP, np.int8)
         for number in range(head.rows):
             if self.at >= len(self.lines):
                 raise self.error_at(
@@ -252,13 +259,15 @@ class RuleFileReader:
                 raise self.error_at(
                     "flags stand above the '=' line, not below it", self.at, fix="move this line up by one"
                 )
-            cells += self.read_row(line.rstrip(" \t"), head.columns)
+            row = self.read_row(line.rstrip(" \t"), head.columns)
+            cells[number, : len(row)] = row
             self.at += 1
         return cells
 
-    def read_row(self, line: str, columns: int) -> list[int]:
+    def read_row(self, line: str, columns: int) -> Cells | list[int]:
+        """Read the codes of a row; if there are fewer than `columns`, the rest is `KEEP`."""
         if len(line) == columns and not line.strip(TILE_LETTERS):  # all signs are plain tiles
-            return [CODES_BY_LETTER[sign] for sign in line]
+            return CODES_BY_BYTE[np.frombuffer(line.encode("latin-1"), np.uint8)]
         if not line:
             self.raise_or_note(
                 "this row is empty",
@@ -266,7 +275,7 @@ class RuleFileReader:
                 fix="draw it; write ? for a cell that does not matter",
                 taken="its cells are taken for ?",
             )
-            return [KEEP] * columns
+            return []
         cells: list[int] = []
         strange: list[tuple[int, str]] = []
         column = 0
@@ -312,4 +321,4 @@ class RuleFileReader:
                 fix="draw the rest; write ? for a cell that does not matter",
                 taken="the rest is taken for ?",
             )
-        return cells + [KEEP] * (columns - len(cells))
+        return cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 
@@ -170,14 +171,15 @@ def _split_items(part: LinePart) -> list[LinePart]:
     return items
 
 
-def choose_signs(palette: Palette) -> list[str]:
+@functools.lru_cache(maxsize=16)
+def choose_signs(palette: Palette) -> tuple[str, ...]:
     """For each tile a sign that a drawing can use: its glyph or an alias; empty if all of them are reserved.
 
     >>> from undercroft.core.palette import STANDARD
     >>> "".join(choose_signs(STANDARD))
     "X#.,+'LS~:o<>"
     """
-    return [next(iter(list_usable_signs(tile)), "") for tile in palette.tiles]
+    return tuple(next(iter(list_usable_signs(tile)), "") for tile in palette.tiles)
 
 
 def list_usable_signs(tile: Tile) -> list[str]:

@@ -52,7 +52,7 @@ class _Writer:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.palette = program.palette
-        self.signs = choose_signs(program.palette)
+        self.signs = list(choose_signs(program.palette))
         if all(sign in self.signs for sign in "rule"):  # otherwise a row of a drawing could look like a `rule` line
             self.signs[self.signs.index("r")] = ""
         self.sets: dict[int, str] = {}
