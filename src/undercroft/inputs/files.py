@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePath
 
@@ -16,6 +17,12 @@ SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
 """The files that come with the program: recipes, and the layouts, room types, things, words and grammars that they
 name.
 """
+ABANDONED_SECONDS = 3600
+"""The age from which a temporary file counts as left behind by a run that was killed."""
+_TEMPORARY_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
+"""The names that `_temporary_path` gives."""
+_swept_folders: set[Path] = set()
+"""The folders in which this process has looked for abandoned files."""
 
 
 def read_bytes(path: str | Path, limit: Limit) -> bytes:
@@ -30,8 +37,8 @@ def read_bytes(path: str | Path, limit: Limit) -> bytes:
                 raise FileTrouble(f"cannot read {path}: it is not a regular file", fix="name a file")
             limit.check(status.st_size, f"{path}: its size in bytes")
             data = file.read(limit.value + 1)
-    except OSError as error:
-        raise FileTrouble(f"cannot read {path}: {_describe_os_error(error)}", fix=_reading_fix(error)) from error
+    except (OSError, ValueError) as error:
+        raise FileTrouble(f"cannot read {path}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")
     return data
 
@@ -88,8 +95,8 @@ def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[s
         here, above, depth = waiting.pop()
         try:
             entries = list(islice(here.iterdir(), FOLDER_ENTRIES.value + 1))
-        except OSError as error:
-            raise FileTrouble(f"cannot read {here}: {_describe_os_error(error)}", fix="name a folder") from error
+        except (OSError, ValueError) as error:
+            raise FileTrouble(f"cannot read {here}: {describe_os_error(error)}", fix="name a folder") from error
         FOLDER_ENTRIES.check(len(entries), f"{here}: its number of entries")
         for entry in entries:
             if not entry.is_dir():
@@ -104,52 +111,108 @@ def check_target(path: str | Path) -> None:
     """Refuse a file that could not be written, before its contents are computed for hours."""
     path = Path(path)
     if not path.absolute().parent.is_dir():
-        raise FileTrouble(f"cannot write {path}: no such folder", fix=f"make the folder {path.parent} first")
-    try:
-        if path.is_dir():
-            raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
+        raise _missing_folder_error(path)
+    with _writing_to(path):
+        _refuse_folder(path)
         if not path.exists() or path.is_file():
             beside = _temporary_path(path.resolve())
             beside.open("wb").close()
             beside.unlink()
-    except OSError as error:
-        raise FileTrouble(f"cannot write {path}: {_describe_os_error(error)}", fix=_writing_fix(error, path)) from error
 
 
 def write_file(path: str | Path, data: bytes | Iterable[bytes]) -> None:
     """Write `data`, or its pieces as they come, to the file, whole or not at all: to a temporary file beside it, which
     is synced and renamed.
     """
-    path = Path(path)
-    try:
-        if path.is_dir():
-            raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
-        if path.exists() and not path.is_file():
-            with path.open("wb") as file:  # a device or a pipe cannot be renamed over
-                file.writelines(_as_pieces(data))
-            return
-        _replace_file(path.resolve(), _as_pieces(data))
-    except OSError as error:
-        raise FileTrouble(f"cannot write {path}: {_describe_os_error(error)}", fix=_writing_fix(error, path)) from error
+    write_files([(path, data)])
+
+
+def write_files(contents: Iterable[tuple[str | Path, bytes | Iterable[bytes]]]) -> None:
+    """Write several files, all of them or none, each whole.
+
+    Every file is first written to a temporary file beside it and synced; a full disk, a missing folder or a missing
+    permission shows then, and no file has changed. Devices and pipes, which take nothing back, follow. The renames come
+    last. If one fails all the same, those before it are undone: a new file is removed, and a replaced one gets its old
+    contents back (where the file system has hard links, which keep them meanwhile). Only a process that is killed
+    between two renames leaves some files new and others old, each of them whole.
+    """
+    with ExitStack() as stack:
+        staged: list[_StagedFile] = []
+        devices: list[tuple[Path, Iterable[bytes]]] = []
+        for name, data in contents:
+            path, pieces = Path(name), _as_pieces(data)
+            with _writing_to(path):
+                _refuse_folder(path)
+                if path.exists() and not path.is_file():
+                    devices.append((path, pieces))  # it cannot be renamed over
+                    continue
+                staged.append(_StagedFile(path))
+                stack.callback(staged[-1].clean_up)
+                staged[-1].write(pieces)
+        for path, pieces in devices:
+            with _writing_to(path), path.open("wb") as file:
+                file.writelines(pieces)
+        _rename_staged(staged)
 
 
 def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
-    """Make a folder of these files. Refuses a folder that is not empty: older files would look like a part of it."""
+    """Make a folder of these files, all of them or none, as `write_files` does; folders that were made for nothing are
+    removed. Refuses a folder that is not empty: older files would look like a part of it.
+    """
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if next(folder.iterdir(), None) is not None:
-            raise FileTrouble(f"cannot write to {folder}: it holds files already", fix="name a new folder")
-    except OSError as error:
-        raise FileTrouble(
-            f"cannot make the folder {folder}: {_describe_os_error(error)}", fix="name another place"
-        ) from error
-    for name, data in contents.items():
-        write_file(folder / name, data)
+    with ExitStack() as made_folders:
+        try:
+            for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+                missing.mkdir(exist_ok=True)
+                made_folders.callback(_remove_empty_folder, missing)
+            if next(folder.iterdir(), None) is not None:
+                raise FileTrouble(f"cannot write to {folder}: it holds files already", fix="name a new folder")
+        except (OSError, ValueError) as error:
+            raise FileTrouble(
+                f"cannot make the folder {folder}: {describe_os_error(error)}", fix="name another place"
+            ) from error
+        write_files((folder / name, data) for name, data in contents.items())
+        made_folders.pop_all()
+
+
+def _remove_empty_folder(folder: Path) -> None:
+    with suppress(OSError):  # somebody else has put something into it
+        folder.rmdir()
 
 
 def _as_pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
+
+
+@contextmanager
+def _writing_to(path: Path) -> Iterator[None]:
+    """Report an error of the system as one about this file."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, (FileNotFoundError, NotADirectoryError)) and not path.absolute().parent.is_dir():
+            raise _missing_folder_error(path) from error
+        raise FileTrouble(
+            f"cannot write {path}: {describe_os_error(error)}",
+            fix="write to another place; what was there before is untouched",
+        ) from error
+
+
+def _missing_folder_error(path: Path) -> FileTrouble:
+    return FileTrouble(f"cannot write {path}: no such folder", fix=f"make the folder {path.parent} first")
+
+
+def _refuse_folder(path: Path) -> None:
+    """Refuse a folder, and a name that no file can have."""
+    with _writing_to(path):
+        try:
+            status = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except ValueError as error:
+            raise FileTrouble(f"cannot write {path}: {describe_os_error(error)}", fix="name another file") from error
+    if stat.S_ISDIR(status.st_mode):
+        raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
 
 
 def _temporary_path(target: Path) -> Path:
@@ -159,22 +222,103 @@ def _temporary_path(target: Path) -> Path:
     return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
 
 
-def _replace_file(target: Path, pieces: Iterable[bytes]) -> None:
-    beside = _temporary_path(target)
-    mode = target.stat().st_mode & 0o777 if target.exists() else None
-    try:
-        with beside.open("wb") as file:
+class _StagedFile:
+    """The new contents of a file, in a temporary file beside it until it is renamed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._target = path.resolve()
+        self._temporary = _temporary_path(self._target)
+        self._old = _temporary_path(self._target)
+        """A second name of the old file, as long as the rename may have to be undone."""
+        self._mode = self._target.stat().st_mode & 0o777 if self._target.exists() else None
+        self._failed = False
+
+    @property
+    def folder(self) -> Path:
+        """Where the file lies, behind all links."""
+        return self._target.parent
+
+    def write(self, pieces: Iterable[bytes]) -> None:
+        """Write and sync the temporary file, and remove old ones that nobody writes any more."""
+        with self._temporary.open("wb") as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            beside.chmod(mode)
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    with suppress(OSError):  # the file is in its place; some systems cannot sync a folder
-        _sync_folder(target.parent)
+            written = os.fstat(file.fileno()).st_mtime
+        if self._mode is not None:
+            self._temporary.chmod(self._mode)
+        _sweep_folder(self.folder, written)
+
+    def keep_old(self) -> None:
+        """Keep the old contents for `undo`, if the file system can."""
+        with suppress(OSError, NotImplementedError):
+            os.link(self._target, self._old)
+
+    def rename(self) -> None:
+        """Put the new contents in place of the old."""
+        with _writing_to(self.path):
+            try:
+                self._temporary.replace(self._target)
+            except OSError:
+                self._failed = True
+                raise
+
+    def undo(self) -> None:
+        """Take a rename back."""
+        with suppress(OSError):
+            if self._failed or self._temporary.exists():  # it was not renamed
+                return
+            if self._old.exists():
+                self._old.replace(self._target)
+            elif self._mode is None:
+                self._target.unlink()
+
+    def clean_up(self) -> None:
+        """Remove what is left of temporary files."""
+        for path in (self._temporary, self._old):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _rename_staged(staged: list[_StagedFile]) -> None:
+    """Rename all files, or none."""
+    for one in staged:
+        _refuse_folder(one.path)
+    if len(staged) > 1:  # a single rename needs no undoing
+        for one in staged:
+            one.keep_old()
+    with ExitStack() as undo:
+        for one in staged:
+            undo.callback(one.undo)
+            one.rename()
+        undo.pop_all()
+    for folder in dict.fromkeys(one.folder for one in staged):
+        with suppress(OSError):  # the files are in their places; some systems cannot sync a folder
+            _sync_folder(folder)
+
+
+def _sweep_folder(folder: Path, now: float) -> None:
+    """Remove temporary files that killed runs have left in a folder; each process looks once.
+
+    Another process, perhaps on another machine, may be writing such a file. A file that is being written changes all
+    the time, so only one that has not changed for an hour is removed, and if its writer was only suspended, its rename
+    fails and nothing else is lost. `now` is the time of a file that was just written in the same folder: so two times
+    of one file system are compared, never the clocks of two machines. Links, folders and other names stay, and so
+    does whatever cannot be removed.
+    """
+    if folder in _swept_folders:
+        return
+    _swept_folders.add(folder)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in islice(entries, FOLDER_ENTRIES.value):  # in a larger folder a sweep would be slow
+            if _TEMPORARY_NAME.fullmatch(entry.name):
+                with suppress(OSError):
+                    status = entry.stat(follow_symlinks=False)
+                    # the second name of an old file has an old time of writing, but was linked just now
+                    changed = max(status.st_mtime, status.st_ctime)
+                    if stat.S_ISREG(status.st_mode) and changed < now - ABANDONED_SECONDS:
+                        Path(entry.path).unlink()
 
 
 def _sync_folder(folder: Path) -> None:
@@ -187,18 +331,17 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _describe_os_error(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+def describe_os_error(error: OSError | ValueError) -> str:
+    """Why the system refuses a file, in a few words. A `ValueError` is about its name.
+
+    >>> describe_os_error(PermissionError(13, "Permission denied")), describe_os_error(ValueError("embedded null byte"))
+    ('permission denied', 'no file can have that name')
+    """
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else "no file can have that name"
 
 
-def _reading_fix(error: OSError) -> str:
-    return "check the name" if isinstance(error, FileNotFoundError) else "check who may read it"
-
-
-def _writing_fix(error: OSError, path: Path) -> str:
-    if isinstance(error, (FileNotFoundError, NotADirectoryError)) and not path.absolute().parent.is_dir():
-        return f"make the folder {path.parent} first"
-    return "write to another place; what was there before is untouched"
+def _reading_fix(error: OSError | ValueError) -> str:
+    return "check the name" if isinstance(error, (FileNotFoundError, ValueError)) else "check who may read it"
 
 
 def is_file(path: str | Path) -> bool:

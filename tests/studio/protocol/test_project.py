@@ -502,3 +502,14 @@ def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_li
     assert page.problem("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))["problem"].startswith(
         "maps/chest.tx: its size"
     )
+
+
+def test_several_files_are_written_all_or_not_at_all(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    (tmp_path / "b.txt").mkdir()
+    with pytest.raises(FileTrouble, match=r"^b\.txt: it is a folder") as caught:
+        project.write_files({"a.txt": b"new", "b.txt": b"new"})
+    assert str(tmp_path) not in str(caught.value)
+    assert not (tmp_path / "a.txt").exists()
+    project.write_files({"a.txt": b"new", "below/c.txt": b"new"})
+    assert (tmp_path / "below" / "c.txt").read_bytes() == b"new"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -595,15 +595,15 @@ class SlowProject(Project):
         self.begun, self.overtaken, self.patience = threading.Event(), threading.Event(), 1.0
         self.written: list[bytes] = []
 
-    def write(self, name: str, data: bytes) -> None:
+    def write_files(self, contents: Mapping[str, bytes]) -> None:
         if self.begun.is_set():
-            super().write(name, data)
+            super().write_files(contents)
             self.overtaken.set()
         else:
             self.begun.set()
             self.overtaken.wait(self.patience)
-            super().write(name, data)
-        self.written.append(data)
+            super().write_files(contents)
+        self.written.extend(contents.values())
 
 
 def watching(folder: Path) -> tuple[Studio, SlowProject]:

@@ -9,6 +9,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -39,6 +40,8 @@ ENTRY_DESCRIPTIONS = {"editions": "the edition of {}"}
 """The same for single entries of a table."""
 DISK_FULL_ERRORS = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 """Error numbers of a full disk or an exceeded quota."""
+STRAY_NAME = re.compile(r"\..+\.[0-9a-f]+\.part")
+"""Names of temporary files: with a random number, in older versions with that of the process."""
 OTHER_BATCH_FIX = "take another folder, or ask for the same as before"
 
 
@@ -73,14 +76,13 @@ class BatchDirectory:
                 )
             self.path.mkdir(parents=True, exist_ok=True)
             names = (
-                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK_FILE and not _is_stray(entry.name)}
+                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK_FILE and not _is_stray(entry)}
                 if not self._has_order()
                 else set()
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise FileTrouble(
-                f"cannot make the folder {self.path}: {(error.strerror or str(error)).lower()}",
-                fix="name another place",
+                f"cannot make the folder {self.path}: {files.describe_os_error(error)}", fix="name another place"
             ) from error
         if names:
             raise BadInput(
@@ -93,8 +95,8 @@ class BatchDirectory:
     def _check_contents(self) -> None:
         """Compare the request with the one in the folder, and remove files that a killed run has left."""
         with os.scandir(self.path) as entries:
-            names = {entry.name for entry in entries} - {LOCK_FILE}
-        stray = {name for name in names if _is_stray(name)}
+            found = {entry.name: _is_stray(entry) for entry in entries if entry.name != LOCK_FILE}
+        names, stray = set(found), {name for name, is_stray in found.items() if is_stray}
         batch_files = names - stray - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
         stored_data = read_request_data(self.path) if ORDER_FILE in names else {}
         if ORDER_FILE in names and str(stored_data.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
@@ -184,7 +186,7 @@ class BatchDirectory:
         The manifest holds no times and no machine: two equal batches have equal folders.
         """
         with os.scandir(self.path) as entries:
-            self._remove_files([entry.name for entry in entries if _is_stray(entry.name)])
+            self._remove_files([entry.name for entry in entries if _is_stray(entry)])
         given_up = {chunk: _format_row(chunk, cause=cause) for chunk, cause in poisoned.items()}
         data = {"format": self.order.data["format"], "order": self.order.digest, "levels": levels}
         head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in data.items())
@@ -212,7 +214,7 @@ class DamagedFile(Exception):
 def read_request_data(path: Path) -> dict[str, Any]:
     """The data of the request in a folder."""
     file = path / ORDER_FILE
-    if not file.is_file():
+    if not files.is_file(file):
         raise BadInput(f"{path} holds no batch", fix="name a folder that undercroft batch has filled")
     try:
         data = json.loads(files.read_bytes(file, limits.JSON_BYTES))
@@ -288,9 +290,11 @@ def _format_value(value: Any) -> str:
     return "not set" if value is None else str(value)
 
 
-def _is_stray(name: str) -> bool:
-    """Whether this is a file that was still being written."""
-    return name.startswith(".") and name.endswith(".part")
+def _is_stray(entry: os.DirEntry[str]) -> bool:
+    """Whether this is a file that was still being written, by this version or an older one. Whoever holds the lock may
+    remove it whatever its age.
+    """
+    return bool(STRAY_NAME.fullmatch(entry.name)) and entry.is_file(follow_symlinks=False)
 
 
 def _format_json(data: Any) -> bytes:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from undercroft import limits
 from undercroft.cli.messages import print_message
+from undercroft.cli.options.output_files import write_outputs
 from undercroft.cli.options.palettes import parse_palette
-from undercroft.cli.stdio import write_stdout
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput
 from undercroft.inputs import files
@@ -39,15 +39,17 @@ def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> N
     found = grammar.load_folder(source, strict=not lenient)
     for note in found.notes:
         print_message(f"note: {note}")
-    _write_text(target, write_rules.dump_program(found.program))
-    if found.base is None:
-        return
-    if target == "-" and not base:
-        print_message("note: the map they begin with is left out; --base FILE writes it")
-        return
-    beside = base or str(_base_path(target))
-    files.write_file(beside, grammar_writer.dump_base(found.base).encode())
-    print_message(f"note: the map they begin with is in {beside}; name it with --on {beside}")
+    outputs = [(target, write_rules.dump_program(found.program).encode())]
+    beside = base or ("" if target == "-" else str(_base_path(target)))
+    if found.base is not None and beside:
+        outputs.append((beside, grammar_writer.dump_base(found.base).encode()))
+    write_outputs(outputs)
+    if found.base is not None:
+        print_message(
+            f"note: the map they begin with is in {beside}; name it with --on {beside}"
+            if beside
+            else "note: the map they begin with is left out; --base FILE writes it"
+        )
 
 
 def _to_folder(source: str, target: str, base: str | None) -> None:
@@ -81,14 +83,7 @@ def _from_file(source: str, target: str, palette: str | None) -> None:
     program, notes = template_pairs.load(source, parse_palette(palette) if palette else STANDARD)
     for note in notes:
         print_message(f"note: {note}")
-    _write_text(target, write_rules.dump_program(program))
-
-
-def _write_text(target: str, text: str) -> None:
-    if target == "-":
-        write_stdout(text.encode())
-    else:
-        files.write_file(target, text.encode())
+    write_outputs([(target, write_rules.dump_program(program).encode())])
 
 
 def _base_path(rules: str) -> Path:

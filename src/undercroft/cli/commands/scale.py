@@ -105,9 +105,9 @@ def run_scale(
     """Run the command with typed options."""
     from undercroft import formats
     from undercroft.cli.options.layouts import resolve_layouts
-    from undercroft.cli.stdio import resolve_format, write_stdout
+    from undercroft.cli.options.output_files import write_outputs
+    from undercroft.cli.stdio import resolve_format
     from undercroft.errors import BadInput
-    from undercroft.inputs import files
     from undercroft.templates.template_level import build_level
 
     if sheet is not None and not sheet.casefold().endswith(".png"):
@@ -120,11 +120,7 @@ def run_scale(
     contents = [(path, formats.dump(build_level(room), format_.name)) for path, format_ in targets if room is not None]
     if sheet:
         contents.append((sheet, _render_sheet(found, wish, f"undercroft scale {layout}")))
-    for path, data in contents:  # all files are encoded before anything is written
-        if path == "-":
-            write_stdout(data)
-        else:
-            files.write_file(path, data)
+    write_outputs(contents)  # all files are encoded before anything is written
     if room is not None and not outputs:
         _print_room(room, colour, format_name)
     if not quiet:

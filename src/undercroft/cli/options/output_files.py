@@ -4,7 +4,7 @@ anything is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,7 +12,7 @@ import click
 
 from undercroft import formats
 from undercroft.cli.options import values
-from undercroft.cli.stdio import resolve_format, write_stdout
+from undercroft.cli.stdio import check_stdout, resolve_format, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats import Format
@@ -129,17 +129,17 @@ def encode_outputs(level: Level, targets: Sequence[OutputTarget]) -> list[FileCo
     return [FileContents(path, data) for path, data in found.items()]
 
 
-def write_outputs(ready: Sequence[FileContents]) -> None:
-    """Write all files. If one of several cannot be written, none is."""
-    if len(ready) > 1:
-        for path, _ in ready:
-            if path != "-":
-                files.check_target(path)
-    for path, data in ready:
-        if path == "-":
-            write_stdout(data)
-        else:
-            files.write_file(path, data)
+def write_outputs(ready: Sequence[tuple[str, bytes | Iterable[bytes]]]) -> None:
+    """Write all files, or none if one of them cannot be written: see `files.write_files`. Standard output comes last:
+    whoever reads it may stop early, and the files are there all the same.
+    """
+    printed = [(data,) if isinstance(data, bytes) else data for path, data in ready if path == "-"]
+    for pieces in printed:
+        check_stdout(pieces[0] if isinstance(pieces, tuple) else b"")
+    files.write_files((path, data) for path, data in ready if path != "-")
+    for pieces in printed:
+        for piece in pieces:
+            write_stdout(piece)
 
 
 def describe_page_counts(ready: Sequence[FileContents], targets: Sequence[OutputTarget]) -> list[str]:

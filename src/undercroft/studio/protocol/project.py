@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,7 +47,7 @@ class Project:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder).absolute()
-        if not self.folder.is_dir():
+        if not files.is_folder(self.folder):
             raise FileTrouble(f"{folder} is no folder", fix="make it first, or name another: --project DIR")
         self._root = self.folder.resolve()
 
@@ -99,13 +100,19 @@ class Project:
 
     def write(self, name: str, data: bytes) -> None:
         """Write bytes to a file; its folder is created if it is missing."""
-        path = self.resolve_path(name)
+        self.write_files({name: data})
 
-        def write_file() -> None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            files.write_file(path, data)
-
-        _hide_path_in_errors(name, write_file)
+    def write_files(self, contents: Mapping[str, bytes]) -> None:
+        """Write several files, all of them or none; their folders are created if they are missing."""
+        paths = {name: self.resolve_path(name) for name in contents}
+        for name, path in paths.items():
+            _hide_path_in_errors(name, partial(path.parent.mkdir, parents=True, exist_ok=True))
+        try:
+            files.write_files([(paths[name], data) for name, data in contents.items()])
+        except FileTrouble as error:
+            failed = next(name for name, path in paths.items() if error.problem.startswith(f"cannot write {path}: "))
+            reason = error.problem.rpartition(": ")[2]
+            raise FileTrouble(f"{failed}: {reason}", fix=error.fix.split(" /")[0]) from None
 
     def list_files(self) -> list[ProjectFile]:
         """All files that the studio can use, by name."""

@@ -30,6 +30,8 @@ POLL_PAUSE_FACTOR = 20
 """In a folder whose scan takes long, a pause is this many times as long as the scan."""
 MAX_IMPORTS = 8
 """The most imported levels that are kept."""
+CANCELLED = {"problem": "cancelled", "fix": "", "place": None}
+"""The problem of a request whose page has disconnected."""
 T = TypeVar("T")
 
 
@@ -124,15 +126,13 @@ class Studio:
             while not ended.done():
                 await asyncio.wait([ended], timeout=POLL_SECONDS / 2)
                 if not ended.done() and await IS_CLIENT_GONE.get()():
-                    raise RequestRefused({"problem": "cancelled", "fix": "", "place": None}, 499)
+                    raise RequestRefused(CANCELLED, 499)
             outcome = ended.result()
         finally:
             self.workers.cancel(task)
         if outcome.kind != "done":
             raise RequestRefused(
-                outcome.problem
-                or (outcome.data or {}).get("problem")
-                or {"problem": "cancelled", "fix": "", "place": None},
+                outcome.problem or (outcome.data or {}).get("problem") or CANCELLED,
                 422,
             )
         return outcome.data
@@ -172,8 +172,7 @@ class Studio:
         return exported
 
     async def _write_files(self, files: Mapping[str, bytes]) -> None:
-        for name, data in files.items():
-            await asyncio.to_thread(self.project.write, name, data)
+        await asyncio.to_thread(self.project.write_files, files)
         await self._record_own_writes(files)
 
     async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
