@@ -20,6 +20,16 @@ from undercroft.inputs.values import in_file
 ColumnKind = Literal["text", "whole", "number", "truth", "bytes"]
 
 
+_VALUE_TYPES: Mapping[ColumnKind, frozenset[type]] = {
+    "text": frozenset([str]),
+    "whole": frozenset([int]),
+    "number": frozenset([int, float]),
+    "truth": frozenset([bool]),
+    "bytes": frozenset([bytes]),
+}
+"""The types of the values of each kind."""
+
+
 class BatchColumn(NamedTuple):
     """A column. All but `seed` and the counts may be empty (None)."""
 
@@ -97,6 +107,23 @@ class Shard:
         }
         found.gave_up = sum(self.rows["gave_up"])
         return found
+
+
+def check_rows(rows: Mapping[str, list[Any]], order: BatchRequest, chunk: Chunk) -> None:
+    """Raise `ValueError` unless each column has a value of its kind for each seed."""
+    for column in build_columns(order):
+        if column.name not in rows:
+            continue
+        values = rows[column.name]
+        allowed = _VALUE_TYPES[column.kind]
+        if column.name != "seed" and not column.counts:
+            allowed |= {type(None)}
+        if len(values) != chunk.length or not {*map(type, values)} <= allowed:
+            raise ValueError(f"the column {column.name} is damaged")
+        if column.counts and min(values) < 0:
+            raise ValueError(f"the column {column.name} counts less than nothing")
+    if "seed" in rows and rows["seed"] != [str(seed) for seed in range(chunk.first, chunk.last + 1)]:
+        raise ValueError("its seeds are others")
 
 
 @dataclass(slots=True)

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from undercroft import formats
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import BatchCounts, Shard, build_columns, read_palettes, rejection_column_name
+from undercroft.bulk.batch.columns import (
+    BatchCounts,
+    Shard,
+    build_columns,
+    check_rows,
+    read_palettes,
+    rejection_column_name,
+)
 from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory, read_request_data
 from undercroft.bulk.batch.level_files import level_file_name
 from undercroft.bulk.batch.request import FORMAT, BatchRequest
@@ -59,7 +66,7 @@ class OpenedBatch:
         try:
             self.order = BatchRequest.of(self.data, self._load_recipe(recipe), max_cells=math.prod(self.data["size"]))
             self._folder = BatchDirectory(self.path, self.order)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             known = self.data.get("format")
             why = "is damaged" if known == FORMAT else f"is of the format {known!r}, and not of {FORMAT!r}"
             raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
@@ -75,7 +82,8 @@ class OpenedBatch:
                 )
             return recipe
         try:
-            return Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
+            recipe = Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
+            return recipe.confine_params(Path())  # anybody may have written the folder
         except BadInput as error:
             if about["ours"] or not about.get("files"):
                 raise
@@ -128,7 +136,11 @@ class OpenedBatch:
             rows = shard.rows
             for place, problem in enumerate(rows["problem"]):
                 if problem is None:
-                    yield self._build_level({name: values[place] for name, values in rows.items()}, palettes)
+                    try:
+                        level = self._build_level({name: values[place] for name, values in rows.items()}, palettes)
+                    except (KeyError, OverflowError, TypeError, ValueError) as error:
+                        raise _damaged_file(path) from error
+                    yield level
 
     def _build_level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
         if not self.order.has_chunk_files:
@@ -138,6 +150,9 @@ class OpenedBatch:
             options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
             return formats.load(self.path / level_file_name(self.order, int(row["seed"])), self.order.form, **options)
         tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
+        palette = palettes[row["palette"]]
+        if tiles.max() >= len(palette):
+            raise ValueError(f"there is no tile {tiles.max()} in the palette {palette.name}")
         start, end = (
             (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
         )
@@ -153,7 +168,7 @@ class OpenedBatch:
             "editions": self.data["editions"],
         }
         provenance |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
-        return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=provenance)
+        return Level(tiles, palette, start=start, end=end, provenance=provenance)
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
         """The rows, one for each seed, with all columns or the given ones."""
@@ -236,11 +251,19 @@ class OpenedBatch:
     def _read_shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
         path = self._folder.chunk_path(chunk)
         try:
-            return resolve_form(self.order).read_chunk(path, self.order, names)
+            shard = resolve_form(self.order).read_chunk(path, self.order, names)
+            check_rows(shard.rows, self.order, chunk)
+            if missing := [name for name in names if name not in shard.rows]:
+                raise ValueError(f"the column {missing[0]} is missing")
         except (UndercroftError, MemoryError):
             raise
         except Exception as error:  # a damaged file can raise anything in its reader
-            raise BadInput(f"{path} is damaged", fix="run the batch again: it writes that file again") from error
+            raise _damaged_file(path) from error
+        return shard
+
+
+def _damaged_file(path: Path) -> BadInput:
+    return BadInput(f"{path} is damaged", fix="run the batch again: it writes that file again")
 
 
 def open_batch(path: str | Path, recipe: str | Path | Recipe | None = None) -> OpenedBatch:

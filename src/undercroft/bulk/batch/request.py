@@ -29,7 +29,7 @@ from undercroft.recipe.request import (
     require_seeds_alone,
 )
 from undercroft.version import VERSION
-from undercroft.wording import plural
+from undercroft.wording import format_number, plural
 
 FORMAT = "undercroft-batch/1"
 CHUNK_FILE_FORMS = ("parquet", "npz")
@@ -72,7 +72,8 @@ class BatchRequest:
         # fail now, not once for every seed
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise BadInput(
-                f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
+                f"max_steps is a whole number from 1, not {format_number(max_steps)}",
+                fix=f"leave it out for {limits.STEPS.value:,}",
             )
         self.request = Request(
             loaded,
@@ -97,7 +98,7 @@ class BatchRequest:
             return levels_in_chunk(self.count, cells, alone=not self.has_chunk_files)
         if type(given) is not int or given < 1:
             raise BadInput(
-                f"a chunk is a whole number of levels from 1, not {given!r}",
+                f"a chunk is a whole number of levels from 1, not {format_number(given)}",
                 fix="leave it out: it is chosen by the size of the levels",
             )
         if given > 1:
@@ -217,7 +218,9 @@ def compute_digest(data: Mapping[str, Any]) -> str:
 
 def _check_seeds(first: int | str, count: int) -> tuple[int, int]:
     if type(count) is not int or count < 1:
-        raise BadInput(f"the count is a whole number of levels from 1, not {count!r}", fix="for example 1000")
+        raise BadInput(
+            f"the count is a whole number of levels from 1, not {format_number(count)}", fix="for example 1000"
+        )
     number = seed_number(first)
     if number + count - 1 > MASK64:
         left = f"from {number} on there are {MASK64 - number + 1:,}"

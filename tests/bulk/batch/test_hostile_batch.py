@@ -1,0 +1,154 @@
+"""A batch folder that anybody may have written: every odd value is refused in a sentence, or does no harm."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from undercroft.bulk.batch.batch import batch
+from undercroft.bulk.batch.reader import open_batch
+from undercroft.cli import run
+from undercroft.errors import BadInput, FileTrouble, UndercroftError
+from undercroft.formats.npz import zip_arrays
+
+ODD_VALUES: list[Any] = [None, [], {}, "", "nope", -1, 999, 1 << 40, 10**30, 0.5, True, [1], ["a", "b"], {"a": 1}]
+KINDS = ("<U4", np.int64, np.float64, np.uint8, np.bool_, "S3")
+
+
+@pytest.fixture(scope="module")
+def batch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("batch") / "bsp"
+    batch("bsp", 4, folder, size=(40, 24), measures=["loops", "connectivity"], until="rooms > 1", as_="npz", workers=1)
+    return folder
+
+
+def use_all(folder: Path) -> None:
+    """Everything that reads a batch."""
+    opened = open_batch(folder)
+    assert len(opened) >= 0
+    for level in opened:
+        assert str(level)
+        level.to_tcod()
+    for name in opened.names:
+        if name != "tiles":
+            opened.column(name)
+    assert len(list(opened.rows())) <= opened.order.count
+    opened.level(0)
+    str(opened.report())
+
+
+def paths_in(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*above, key)
+        yield from paths_in(item, (*above, key))
+
+
+def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    found = copy.deepcopy(data)
+    spot = found
+    for key in path[:-1]:
+        spot = spot[key]
+    spot[path[-1]] = value
+    return found
+
+
+def assert_refused_or_harmless(folder: Path, what: object) -> None:
+    refusal: UndercroftError | None = None
+    try:
+        use_all(folder)
+    except UndercroftError as error:
+        refusal = error
+    except Exception as error:
+        raise AssertionError(what) from error
+    assert refusal is None or (refusal.problem and refusal.fix), what
+
+
+def test_the_folder_as_it_is(batch_folder: Path) -> None:
+    use_all(batch_folder)
+
+
+def test_an_odd_value_anywhere_in_the_request(batch_folder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "x"
+    shutil.copytree(batch_folder, folder)
+    data = json.loads((batch_folder / "order.json").read_text())
+    for path in paths_in(data):
+        for value in ODD_VALUES:
+            (folder / "order.json").write_text(json.dumps(changed(data, path, value)))
+            assert_refused_or_harmless(folder, (path, value))
+
+
+def test_an_odd_array_in_a_chunk(batch_folder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "x"
+    shutil.copytree(batch_folder, folder)
+    (chunk,) = folder.glob("*.npz")
+    arrays = dict(np.load(io.BytesIO(chunk.read_bytes())))
+    for name, array in arrays.items():
+        others = [array[:0], array[:1], array[..., :-1], np.concatenate([array, array]), array[None]]
+        others += [np.full(array.shape, odd, array.dtype) for odd in (99,) if array.dtype.kind in "if"]
+        others += [np.full(array.shape, 255, array.dtype)] if array.dtype.kind == "u" else []
+        others += [np.full(array.shape, "nope", array.dtype)] if array.dtype.kind == "U" else []
+        others += [
+            np.full(array.shape, least, array.dtype) for least in (-(1 << 40), 1 << 40) if array.dtype.itemsize == 8
+        ]
+        others += [np.zeros(array.shape, kind) for kind in KINDS]
+        for number, other in enumerate(others):
+            chunk.write_bytes(zip_arrays({**arrays, name: other}))
+            assert_refused_or_harmless(folder, (name, number))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "problem"),
+    [
+        ("width", 999, "is damaged"),
+        ("height", 0, "is damaged"),
+        ("palette", "nope", "is damaged"),
+        ("tiles", 255, "is damaged"),
+        ("start_x", 999, "is damaged"),
+    ],
+)
+def test_a_level_of_odd_values_is_refused(
+    batch_folder: Path, tmp_path: Path, name: str, change: Any, problem: str
+) -> None:
+    folder = tmp_path / "x"
+    shutil.copytree(batch_folder, folder)
+    (chunk,) = folder.glob("*.npz")
+    arrays = dict(np.load(io.BytesIO(chunk.read_bytes())))
+    chunk.write_bytes(zip_arrays({**arrays, name: np.full(arrays[name].shape, change)}))
+    with pytest.raises(BadInput, match=problem) as caught:
+        list(open_batch(folder))
+    assert chunk.name in caught.value.problem
+
+
+def test_a_parameter_of_a_folder_reads_no_file_outside(
+    batch_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, here = tmp_path / "x", tmp_path / "here"
+    shutil.copytree(batch_folder, folder)
+    here.mkdir()
+    monkeypatch.chdir(here)
+    secret = tmp_path / "secret.layout"
+    secret.write_text("hunter2\n")
+    data = json.loads((folder / "order.json").read_text())
+    for name in (str(secret), "../secret.layout"):
+        (folder / "order.json").write_text(json.dumps(changed(data, ("params", "layouts"), [name])))
+        with pytest.raises(FileTrouble, match="outside the folder") as caught:
+            open_batch(folder)
+        assert "hunter2" not in str(caught.value)
+        assert run(["measure", str(folder)]) != 0
+        assert "hunter2" not in capsys.readouterr().err
+    secret.replace(here / "own.layout")
+    (folder / "order.json").write_text(json.dumps(changed(data, ("params", "layouts"), ["own.layout"])))
+    with pytest.raises(BadInput, match="hunter2"):
+        open_batch(folder)
+    with pytest.raises(BadInput, match="hunter2"):
+        uc.generate("bsp", seed=1, layouts=[str(here / "own.layout")])
