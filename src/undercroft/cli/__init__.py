@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_message, print_output
 from undercroft.errors import UndercroftError, unknown_name_error
 
 COMMANDS = {
@@ -103,7 +103,7 @@ def run(args: list[str] | None = None) -> int:
         print_message("interrupted")
         return 130
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help())
+        print_output(error.ctx.get_help())
         return 0
     except click.ClickException as error:
         from undercroft.cli.click_errors import describe_click_error  # only needed for errors

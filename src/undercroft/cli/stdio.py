@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from undercroft import formats, limits
+from undercroft.cli.messages import clean_text, require_stdout
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble
 from undercroft.formats import Format
@@ -30,12 +31,18 @@ def wants_colour() -> bool:
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def write_stdout(data: bytes) -> None:
-    """Write bytes to standard output."""
-    if sys.stdout is None:
-        raise FileTrouble("standard output is closed", fix="name a file with -o")
+def check_stdout(data: bytes) -> None:
+    """Refuse bytes that cannot be written to standard output."""
+    require_stdout()
     if b"\0" in data[:4096] and is_terminal(sys.stdout):
         raise BadInput("this format is not for a terminal", fix="name a file with -o, or send it into a pipe")
+
+
+def write_stdout(data: bytes) -> None:
+    """Write bytes to standard output. A terminal gets text without signs that control it."""
+    check_stdout(data)
+    if is_terminal(sys.stdout):
+        data = clean_text(data.decode("utf-8", "replace")).encode()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 

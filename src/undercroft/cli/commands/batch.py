@@ -9,12 +9,11 @@ import click
 from click.core import ParameterSource
 
 from undercroft import limits
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options import values
 from undercroft.cli.output.batch_report import write_closing_report
 from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
-from undercroft.inputs.json import format_json_indented
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
@@ -260,7 +259,7 @@ def _print_results(batch: Batch, *, as_json: bool, quiet: bool, interrupted: boo
     )
 
     if as_json:
-        click.echo(format_json_indented(_build_data(batch, interrupted) | (report.data() if report else {})), nl=False)
+        print_json(_build_data(batch, interrupted) | (report.data() if report else {}))
     made_again = set() if interrupted else set(batch.made_again)
     for name in batch.damaged[:MAX_DAMAGED_NAMED]:
         print_message(f"note: {name} was damaged{', and was made again' if name in made_again else ''}")
@@ -293,25 +292,25 @@ def _print_results(batch: Batch, *, as_json: bool, quiet: bool, interrupted: boo
 
 def _print_totals(batch: Batch, report: Report | None) -> None:
     if report:
-        click.echo(report.text())
+        print_output(report.text())
         done = f"written to {batch.folder.path}"
         if batch.found == batch.total:  # then the rate above is that of an earlier run
             done = (
                 f"nothing was left to do: {'all ' if batch.total > 1 else ''}{plural(batch.total, 'seed')} "
                 f"stood in {batch.folder.path} already"
             )
-        click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
+        print_output(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
         return
     earlier = f", {batch.found:,} of them were there already" if batch.found else ""
-    click.echo(f"{plural(batch.levels, 'level')} in {batch.folder.path}{earlier}")
+    print_output(f"{plural(batch.levels, 'level')} in {batch.folder.path}{earlier}")
     if batch.made_count:
-        click.echo(
+        print_output(
             f"{plural(batch.made_count, 'seed')} in {format_duration(batch.elapsed)}, "
             f"{format_rate(batch.rate)} a second"
         )
     for requirement, number in batch.rejected.items():
         if number:
-            click.echo(f"{number:,} attempts were not as required: {requirement}")
+            print_output(f"{number:,} attempts were not as required: {requirement}")
 
 
 def _build_data(batch: Batch, interrupted: bool) -> dict[str, Any]:

@@ -116,19 +116,16 @@ def describe_unopened_files(level: Level, source: str, read_as: str | None) -> l
     name = read_as or PurePath(source).suffix.casefold().removeprefix(".")
     if name not in FORMATS or not FORMATS[name].reads_siblings:
         return []
-    tiled = level.provenance.get("tiled", {})
-    files = tiled.get("files that were not opened", {}) if isinstance(tiled, Mapping) else {}
-    notes = [f"{source} names {file!r}, which was not opened: {_make_printable(why)}" for file, why in files.items()]
+    tiled = level.provenance.get("tiled")
+    files = tiled.get("files that were not opened") if isinstance(tiled, Mapping) else None
+    if not isinstance(files, Mapping):
+        return []
+    notes = [f"{source} names {file!r}, which was not opened: {why}" for file, why in files.items()]
     return (
         notes
         if len(notes) <= MAX_NAMED_FILES
         else [*notes[: MAX_NAMED_FILES - 1], f"and {len(notes) - MAX_NAMED_FILES + 1} more such files"]
     )
-
-
-def _make_printable(words: str) -> str:
-    """A text from an unknown source, without characters that control a terminal."""
-    return "".join(sign if sign.isprintable() else "?" for sign in words)
 
 
 def _is_layout_name(source: str) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from undercroft import limits
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options import values
+from undercroft.inputs.files import is_file, is_folder
 from undercroft.inputs.json import format_json_indented
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     data = {"of": what, "seeds": [numbers[0], numbers[-1]], "share": reached, "used": used, "results": results}
     text = format_json_indented({**data, "programs": [program.data() for program in programs]})
     if json_file == "-":
-        click.echo(text, nl=False)
+        print_output(text, newline=False)
     else:
         if json_file:
             files.write_file(json_file, text.encode())
         for program in programs:
-            click.echo(f"{program}\n")
-        click.echo(f"{used} of {results} results used at least once: {format_percent(used, results)}")
+            print_output(f"{program}\n")
+        print_output(f"{used} of {results} results used at least once: {format_percent(used, results)}")
     if reached < least:
         print_message(
             f"{used} of {results} results were used, {format_percent(used, results)}; --fail-under asks for "
@@ -97,7 +97,7 @@ def _count_coverage(what: str, seeds: range, *, lenient: bool, max_steps: int | 
     is_recipe = what in names() or what.endswith(".toml")
     if is_recipe:
         work = _build_recipe_run(what, budget, **options)
-    elif not what.endswith(".rules") and not Path(what).exists():
+    elif not what.endswith(".rules") and not is_file(what) and not is_folder(what):
         raise unknown_name_error("rules or recipe", what, names())
     else:
         work = _build_rules_run(what, budget, lenient=lenient, **options)

@@ -9,6 +9,7 @@ import platform
 import click
 
 from undercroft import kernels
+from undercroft.cli.messages import print_output
 from undercroft.version import VERSION
 
 LIBRARIES = {
@@ -30,22 +31,24 @@ LIBRARIES = {
 @click.command("doctor")
 def command() -> None:
     """Report what is installed, and whether the kernels are compiled."""
-    click.echo(f"undercroft {VERSION}, Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    print_output(
+        f"undercroft {VERSION}, Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    )
     states = kernels.list_compiled()
     for name, compiled in states.items():
-        click.echo(f"  kernel {name:<10} {'compiled' if compiled else 'plain Python'}")
+        print_output(f"  kernel {name:<10} {'compiled' if compiled else 'plain Python'}")
     for name, use in LIBRARIES.items():
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             version = "not installed"
-        click.echo(f"  {name:<17} {version:<14} {use}")
+        print_output(f"  {name:<17} {version:<14} {use}")
     if all(states.values()):
-        click.echo("All kernels are compiled.")
+        print_output("All kernels are compiled.")
     elif os.environ.get("UNDERCROFT_PURE") == "1":
-        click.echo("UNDERCROFT_PURE=1 forces plain Python: the same levels, about a hundred times slower.")
+        print_output("UNDERCROFT_PURE=1 forces plain Python: the same levels, about a hundred times slower.")
     else:
-        click.echo(
+        print_output(
             "Some kernels run as plain Python: the same levels, about a hundred times slower.\n"
             "  fix: install a C compiler, then reinstall undercroft"
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import clean_text, print_json, print_message, print_output
 from undercroft.cli.options import values
-from undercroft.inputs.json import format_json_indented
+from undercroft.inputs.files import is_folder
 
 
 @click.command("explain")
@@ -38,7 +38,6 @@ def command(
 
     The map is used as it is: no rule is applied.
     """
-    from pathlib import Path
 
     from undercroft.cli.options.start_map import resolve_start_map
     from undercroft.cli.stdio import wants_colour
@@ -46,7 +45,7 @@ def command(
     from undercroft.recipe.catalogue import names
     from undercroft.rewrite.rules import Rules
 
-    if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):
+    if rules in names() or (rules.endswith(".toml") and not is_folder(rules)):
         raise BadInput(
             "explain takes a .rules file or a folder of grammar rules",
             fix="a recipe is looked at by 'undercroft lint' and 'undercroft coverage'",
@@ -57,15 +56,15 @@ def command(
     cell = values.parse_point(at) if at else None
     found = loaded.explain(resolve_start_map(loaded, on, read_as, size), rule, cell)
     if as_json:
-        click.echo(format_json_indented(found.data()), nl=False)
+        print_json(found.data())
         return
     colour = wants_colour()
     for line in found.lines(_colour_text) if colour else found.lines():
-        click.echo(line, color=colour)
+        print_output(line, coloured=colour)
 
 
 _COLOURS = {"name": "1", "good": "32", "wrong": "1;31", "wanted": "1;32", "quiet": "2"}
 
 
 def _colour_text(kind: str, text: str) -> str:
-    return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m"
+    return f"\x1b[{_COLOURS[kind]}m{clean_text(text)}\x1b[0m"

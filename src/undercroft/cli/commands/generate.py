@@ -8,7 +8,7 @@ from typing import Any, Literal
 import click
 
 from undercroft import kernels
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options.animation import (
     ANIMATE_OPTION,
     FRAMES_OPTION,
@@ -230,9 +230,9 @@ def print_level(level: Level, colour: bool) -> None:
 
         from undercroft.draw import terminal
 
-        click.echo(
+        print_output(
             terminal.render_coloured(level, width=get_terminal_size().columns if is_terminal(sys.stdout) else None),
-            color=True,
+            coloured=True,
         )
     else:
         write_stdout(f"{level}\n".encode())

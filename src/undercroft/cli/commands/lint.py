@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import clean_text, print_json, print_message, print_output
 from undercroft.cli.options import values as words
-from undercroft.inputs.json import format_json_indented
+from undercroft.inputs.files import is_folder
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -72,7 +72,7 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
             done.append((name, str(error)))
     good = [each for each in done if isinstance(each, LintReport)]
     if as_json:
-        click.echo(format_json_indented({"files": [_build_data(each, quiet) for each in done]}), nl=False)
+        print_json({"files": [_build_data(each, quiet) for each in done]})
     else:
         for each in done:
             _print_report(each, quiet)
@@ -87,7 +87,7 @@ def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None,
     from undercroft.recipe.catalogue import names
     from undercroft.rewrite.rules import Rules
 
-    if what in names() or (what.endswith(".toml") and not Path(what).is_dir()):
+    if what in names() or (what.endswith(".toml") and not is_folder(what)):
         if on:
             raise BadInput(
                 f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules"
@@ -102,7 +102,7 @@ def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None,
                 )
             found: LintReport = other.lint_file(what)
             return found
-    if not what.endswith(".rules") and not Path(what).is_dir():
+    if not what.endswith(".rules") and not is_folder(what):
         raise unknown_name_error("rules or recipe", what, names())
     rules = Rules.load(what, strict=not lenient)
     begin = resolve_start_map(rules, on, read_as, size) if on or size else rules.level()
@@ -254,14 +254,10 @@ def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:
         return
     for finding in _visible_findings(each, quiet):
         word = f"{finding.severity}:"
-        text = str(finding)
-        if not finding.place:
-            text = f"{each.file}: {text}"
-        click.echo(
-            text.replace(word, click.style(word, fg=SEVERITY_COLOURS[finding.severity], bold=True), 1)
-            if wants_colour()
-            else text
-        )
+        text = clean_text(str(finding) if finding.place else f"{each.file}: {finding}")
+        if wants_colour():
+            text = text.replace(word, click.style(word, fg=SEVERITY_COLOURS[finding.severity], bold=True), 1)
+        print_output(text, coloured=wants_colour())
     counts = [plural(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
     verdict = (
         ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to fix", *counts])
@@ -272,9 +268,9 @@ def _print_report(each: LintReport | tuple[str, str], quiet: bool) -> None:
         else f"{len(CHECKS) - len(MAP_CHECKS)} checks (--size or --on adds {join_words(list(MAP_CHECKS))})"
     )
     if each.summary:
-        click.echo(f"{each.file}: {each.summary}: {verdict}")
+        print_output(f"{each.file}: {each.summary}: {verdict}")
     else:
-        click.echo(
+        print_output(
             f"{each.file}: {plural(each.rules, 'rule')}, {checks}: {verdict}"
             if each.rules
             else f"{each.file}: no rules in it, nothing to fix"

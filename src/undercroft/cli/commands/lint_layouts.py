@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from undercroft.cli.commands.lint import LintReport
+from undercroft.inputs.files import is_folder
 
 
 def can_lint(what: str) -> bool:
@@ -16,7 +17,7 @@ def can_lint(what: str) -> bool:
     if suffix == ".json":
         return pool_files.is_layout(what)
     return suffix == ".layout" or (
-        what in layout_files.list_layouts() and what not in recipes() and not Path(what).is_dir()
+        what in layout_files.list_layouts() and what not in recipes() and not is_folder(what)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from undercroft.cli.commands.lint import LintReport
+from undercroft.inputs.files import is_folder
 
 
 def can_lint(what: str) -> bool:
@@ -18,7 +19,7 @@ def can_lint(what: str) -> bool:
     if suffix in (".rules", ".toml", ".json"):
         return False
     try:
-        if Path(what).is_dir():
+        if is_folder(what):
             return False
         return suffix == ".txt" or begins_like_rooms(files.read_text(what, limits.PREFAB_BYTES))
     except (OSError, UndercroftError):  # a missing file is reported elsewhere

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from undercroft.cli.messages import print_output
 from undercroft.errors import unknown_name_error
 
 ListRow = tuple[str, str]
@@ -111,11 +112,11 @@ def command(what: str) -> None:
     for name in [what] if what else TABLES:
         rows = list(TABLES[name]())
         if not what:
-            click.echo(f"{name}: {', '.join(left for left, _ in rows if not left.startswith(' '))}")
+            print_output(f"{name}: {', '.join(left for left, _ in rows if not left.startswith(' '))}")
             continue
         width = max(len(left) for left, _ in rows)
         for left, right in rows:
-            click.echo(f"{left:<{width}}  {right}")
+            print_output(f"{left:<{width}}  {right}")
 
 
 def _format_value(value: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from undercroft.analysis.measures.table import MEASURES, measure, measure_all
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options.input_level import (
     ReadOptions,
     build_file_option_error,
@@ -148,7 +148,7 @@ def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: st
         for line in format_measures(
             numbers, wanted, get_terminal_size().columns if is_terminal(sys.stdout) else None, wrong
         ):
-            click.echo(line)
+            print_output(line)
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
         print_message(f"note: {text}")
     given_up = [name for name in left_out if name not in wrong]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options import values
+from undercroft.cli.options.output_files import write_outputs
 from undercroft.cli.output.progress import ProgressBar
 from undercroft.cli.stdio import is_terminal, write_stdout
 from undercroft.errors import BadInput, unknown_name_error
@@ -182,15 +183,10 @@ def _print_results(request: MeasureRequest, measured: Sequence[Measuring], *, in
         outputs.append((request.json, measured_files.json_pieces(about, measured, recipes)))
     if request.csv and request.csv != "-":
         outputs.append((request.csv, measured_files.csv_pieces(measured)))
-    for path, data in outputs:
-        if path == "-":
-            for piece in [data] if isinstance(data, bytes) else data:
-                write_stdout(piece)
-        else:
-            files.write_file(path, data)
+    write_outputs(outputs)
     if "-" not in (request.json, request.csv) and not (request.quiet and outputs):
         lines = format_measure_table(measured, found if request.plot or request.x or request.y else None)
-        write_stdout("".join(f"{line.rstrip()}\n" for line in lines).encode())
+        print_output("\n".join(line.rstrip() for line in lines))
     for name, option in zip(request.axes, ("x", "y"), strict=True) if request.plot and found else ():
         if all(each.columns[name].is_constant for each in measured):
             print_message(

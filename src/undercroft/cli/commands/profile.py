@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from undercroft import limits
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options import values
 from undercroft.cli.output.progress import ProgressBar
-from undercroft.cli.stdio import write_stdout
 from undercroft.errors import BadInput, TooBig
 from undercroft.inputs import files
-from undercroft.inputs.json import format_json_indented
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -110,11 +108,11 @@ def _print_results(profile: Profile, recipe: str, options: dict[str, Any], *, in
     if options["plot"]:
         files.write_file(options["plot"], render_profile_png(profile, _format_command(recipe, options)))
     if options["as_json"]:
-        write_stdout(format_json_indented(build_profile_data(profile, interrupted=interrupted)).encode())
+        print_json(build_profile_data(profile, interrupted=interrupted))
     elif not (options["quiet"] and options["plot"]):
         from undercroft.cli.output.profile_table import format_profile_table
 
-        write_stdout("".join(f"{line}\n" for line in format_profile_table(profile)).encode())
+        print_output("\n".join(format_profile_table(profile)))
     if profile.without:
         print_message(f"note: {_describe_missing(profile)}")
     if not options["quiet"]:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from undercroft import limits
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options import values as words
 from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import ProgressBar
 from undercroft.errors import BadInput
 from undercroft.inputs import files
-from undercroft.inputs.json import format_json_indented
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -169,10 +168,10 @@ def _print_results(
     """Print the hits; returns the exit code."""
     found = search.kept
     if as_json:
-        click.echo(format_json_indented(_build_data(search, interrupted)), nl=False)
+        print_json(_build_data(search, interrupted))
     elif found:
         for line in format_hits(found, search):
-            click.echo(line)
+            print_output(line)
     written = f", written to {sheet}" if found and sheet and _write_sheet(search, sheet, foot) else ""
     for cause, seeds in _group_given_up(search).items():
         many = (

@@ -8,12 +8,10 @@ from typing import Any
 import click
 
 from undercroft.analysis.solver.solve import Event, Solution, solve
-from undercroft.cli.messages import print_message
+from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options.input_level import ReadOptions, load_or_generate_level, reading_options
-from undercroft.cli.stdio import write_stdout
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
-from undercroft.inputs.json import format_json_indented
 
 NO_ENDS_FIX = "mark the start with < and the end with > in a text file, or put them with the step 'ends' of a recipe"
 
@@ -60,7 +58,10 @@ def command(
     except UndercroftError as error:
         error.problem = f"{what}: {error.problem}"
         raise
-    write_stdout((format_json_indented(build_solution_data(solution)) if as_json else f"{solution}\n").encode())
+    if as_json:
+        print_json(build_solution_data(solution))
+    else:
+        print_output(str(solution))
     if level.start is None or level.end is None:
         missing = "start" if level.start is None else "end"
         print_message(

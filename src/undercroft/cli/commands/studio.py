@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from undercroft import limits
+from undercroft.cli.messages import print_output
 
 
 @click.command("studio")
@@ -35,17 +36,22 @@ def command(
 
     Ctrl-C ends it.
     """
+    import webbrowser
     from pathlib import Path
 
     from undercroft.studio.server.start import start_studio
 
-    def open_page(address: str) -> None:
-        click.echo(f"The studio is at {address}")
-        click.echo("Ctrl-C ends it.")
-        if not no_browser:
-            import webbrowser
+    def print_address(address: str) -> None:
+        print_output(f"The studio is at {address}")
+        print_output("Ctrl-C ends it.")
 
-            webbrowser.open(address)
-
-    start_studio(project, port=port, token=token, workers=workers, page=Path(page) if page else None, ready=open_page)
-    click.echo("The studio has stopped.")
+    start_studio(
+        project,
+        port=port,
+        token=token,
+        workers=workers,
+        page=Path(page) if page else None,
+        ready=print_address,
+        open_browser=None if no_browser else webbrowser.open,
+    )
+    print_output("The studio has stopped.")

@@ -5,7 +5,7 @@ Anyone may have written the file, so its data is checked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from undercroft import formats
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.values import parse_settings, parse_size
-from undercroft.errors import BadInput, UndercroftError
+from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
@@ -46,21 +46,23 @@ def resolve_request(
     """The request of a command line: the values of its options, and the rest from the file. `others` are arguments of
     `Request`.
     """
-    origin = _resolve_origin(recipe, seed, file)
+    own_params = parse_settings(settings)
+    origin = _resolve_origin(recipe, seed, file, own_params)
     return Request(
         origin.recipe,
         seed=origin.seed,
         size=parse_size(size) if size else origin.size,
-        params={**origin.params, **parse_settings(settings)},
+        params={**origin.params, **own_params},
         until=until,
         attempt=origin.attempt if attempt is None and not until else attempt,
         **others,
     )
 
 
-def _resolve_origin(recipe: str | None, seed: str | None, file: str | None) -> LevelOrigin:
+def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_params: Collection[str]) -> LevelOrigin:
+    """The origin that a command line names. The file's values for `own_params` are not needed."""
     if file is not None:
-        return _read_origin(file, recipe, seed)
+        return _read_origin(file, recipe, seed, own_params)
     if recipe is None:
         raise BadInput(
             "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
@@ -68,11 +70,11 @@ def _resolve_origin(recipe: str | None, seed: str | None, file: str | None) -> L
     return LevelOrigin(_load_recipe(recipe), seed)
 
 
-def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin:
+def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Collection[str]) -> LevelOrigin:
     provenance = formats.read_origin(file)
     name, number, attempt, size = (
         _require_value(provenance, key, kind, file)
-        for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list))
+        for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", tuple))
     )
     params, editions = (provenance.get(key, {}) for key in ("params", "editions"))
     if (
@@ -96,7 +98,8 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
     if seed is not None:
         attempt = None
     text = provenance.get("seed_text", number)
-    kept = {key: value for key, value in params.items() if key in loaded.params}
+    kept = {key: value for key, value in params.items() if key in loaded.params and key not in own_params}
+    _check_named_files(loaded, kept, file)
     return LevelOrigin(
         loaded,
         seed if seed is not None else text if isinstance(text, str) else number,
@@ -104,6 +107,17 @@ def _read_origin(file: str, recipe: str | None, seed: str | None) -> LevelOrigin
         kept,
         attempt,
     )
+
+
+def _check_named_files(recipe: Recipe, params: Mapping[str, Any], file: str) -> None:
+    """Refuse parameters that name files outside of the current folder: anybody may have written the level."""
+    try:
+        recipe.confine_params(Path()).reads(params)
+    except FileTrouble as error:
+        raise FileTrouble(
+            f"a parameter in {file} names a file: {error.problem}",
+            fix="if that file is meant, name it yourself with --set, as in --set 'layouts=[\"FILE\"]'",
+        ) from error
 
 
 def _load_recipe(recipe: str) -> Recipe:

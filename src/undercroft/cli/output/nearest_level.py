@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-import click
-
+from undercroft.cli.messages import print_output
 from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
 
@@ -22,6 +21,6 @@ def show_nearest(level: Level) -> None:
 
         from undercroft.draw import terminal
 
-        click.echo(terminal.render_coloured(level, width=get_terminal_size().columns), err=True, color=True)
+        print_output(terminal.render_coloured(level, width=get_terminal_size().columns), coloured=True, to_stderr=True)
     else:
-        click.echo(str(level), err=True)
+        print_output(str(level), to_stderr=True)

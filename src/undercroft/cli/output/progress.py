@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from undercroft.cli.messages import clean_text
 from undercroft.cli.stdio import is_terminal
 
 SHOW_AFTER_SECONDS = 0.5
@@ -51,7 +52,8 @@ class ProgressBar:
             self._shown = self._build_bar()
         bar, task = self._shown
         known = total if total is not None and total < MAX_KNOWN_TOTAL else None
-        bar.update(task, completed=done, total=known, description=text, count=format_progress(done, total), more=more)
+        count = format_progress(done, total)
+        bar.update(task, completed=done, total=known, description=clean_text(text), count=count, more=clean_text(more))
 
     def refresh(self) -> None:
         """Redraw the bar without progress."""
@@ -70,7 +72,9 @@ class ProgressBar:
             TimeRemainingColumn,
         )
 
-        words = (TextColumn(f"{{task.{name}}}") for name in ("description", "fields[count]", "fields[more]"))
+        words = (
+            TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[count]", "fields[more]")
+        )
         text, count, more = words
         columns: list[ProgressColumn] = [SpinnerColumn(), text, BarColumn(), count, more, TimeElapsedColumn()]
         bar = Progress(

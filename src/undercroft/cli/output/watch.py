@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from undercroft.cli.messages import clean_text
 from undercroft.cli.output.screen import Screen
 from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
@@ -157,8 +158,8 @@ def _format_bar(share: float, columns: int, *, colour: bool) -> str:
 
 def _format_caption(caption: Caption, columns: int, *, colour: bool) -> str:
     """The step, its progress, and the quit key."""
-    step = f" {caption.step}"[:columns]
-    note = f"  {caption.note}" if caption.note else ""
+    step = f" {clean_text(caption.step)}"[:columns]
+    note = f"  {clean_text(caption.note)}" if caption.note else ""
     note = note[: max(0, columns - len(step))]
     rest = columns - len(step) - len(note)
     hint = f"{QUIT_HINT} ".rjust(rest) if rest >= len(QUIT_HINT) + 3 else " " * rest
