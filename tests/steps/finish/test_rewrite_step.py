@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from support.maps import after, draft_of
+from support.maps import after, border, draft_of
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
@@ -155,13 +155,34 @@ def test_the_base_wants_room(tmp_path: Path) -> None:
         g__grow_txt="1,1\n=\nr\n=\nr\n",
     )
     assert str(generate_level(path, size=(7, 4))) == ".......\n...cc..\n.......\n......."
-    assert str(generate_level(path, size=(4, 1))) == ".cc.", "blanks around it may be cut off"
-    assert str(generate_level(path, size=(3, 2))) == ".cc\n..."
-    with pytest.raises(BadInput, match="the map to begin with does not fit into 1x5") as caught:
-        generate_level(path, size=(1, 5))
-    assert caught.value.fix == "ask for 2x5 at least"
+    assert str(generate_level(path, size=(4, 3))) == "....\n.cc.\n....", "blanks around it may be cut off, but for one"
+    with pytest.raises(BadInput, match="the map to begin with does not fit into 3x2") as caught:
+        generate_level(path, size=(3, 2))
+    assert caught.value.fix == "ask for 4x3 at least"
     with pytest.raises(BadInput, match="does not fit into 1x2"):
         after(Rewrite(file=str(tmp_path / "g"), base=True), Draft(1, 2))
+
+
+def test_a_base_that_is_drawn_to_its_edge_may_touch_the_border(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path,
+        FILL + 'file = "g"\nbase = true\n',
+        g__base_txt="3,6\n=\n......\nc.....\n......\n",
+        g__grow_txt="1,1\n=\nr\n=\nr\n",
+    )
+    assert str(generate_level(path, size=(2, 3))) == "..\nc.\n.."
+
+
+@pytest.mark.parametrize("width", [9, 10, 11, 24, 72, 73])
+def test_the_border_of_the_grammar_is_closed_on_the_smallest_maps(width: int) -> None:
+    for height in (7, 8, 9, 10, 11, 26, 27):
+        for seed in range(3):
+            level = uc.generate("grammar", seed=seed, size=(width, height))
+            assert not level.walkable[border(level.tiles)].any(), (width, height, seed)
+    for size in ((width, 6), (8, 20)):
+        with pytest.raises(BadInput, match="the map to begin with does not fit") as caught:
+            uc.generate("grammar", seed=1, size=size)
+        assert caught.value.fix == f"ask for {max(9, size[0])}x{max(7, size[1])} at least"
 
 
 def test_turns_of_a_folder_are_its_steps(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.inputs import files
+from undercroft.inputs.files import is_folder
 from undercroft.steps.step import ALL_BUT_TILES
 
 if TYPE_CHECKING:
@@ -41,12 +42,12 @@ class Rewrite:
     """Instead of the text: a `.rules` file, a template in a `.txt` file, or a folder of grammar rules."""
     base: bool = False
     """Start with the base map of the grammar folder, in the middle of the level. On a smaller level only blank cells
-    around it are cut off.
+    around it are cut off, and one blank row and column stay on each side that had some.
     """
     turns: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     """The most turns; 0: as many as the rules say, which is 150 for a grammar folder."""
 
-    edition: ClassVar[int] = 2
+    edition: ClassVar[int] = 3
     reads: ClassVar[tuple[str, ...]] = ("file",)
     """Which parameters name files beside the recipe."""
     texts: ClassVar[tuple[str, ...]] = ("rules",)
@@ -153,7 +154,7 @@ def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
     from undercroft.rewrite.text import header, parse
 
     path = Path(file)
-    if path.is_dir():
+    if is_folder(path):
         found = grammar.load_folder(path, steps=steps or grammar.DEFAULT_STEPS)
         rules = Rules(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         return rules, _digest_texts(found.texts.items())
@@ -180,14 +181,33 @@ def _digest_texts(texts: Iterable[tuple[str, str]]) -> str:
 
 
 def _centred(start: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8] | None:
-    """The map in the middle of one of the given size, filled up with the palette's first tile; None if any other tile
-    would be cut off.
+    """The map in the middle of one of the given size, filled up with the palette's first tile. If it is cut, a blank
+    row and column stay around what is drawn, where there was one. None if it does not fit.
     """
+    drawn = start != 0
+    top, left = _offset(np.logical_or.reduce(drawn, 1), height), _offset(np.logical_or.reduce(drawn, 0), width)
+    if top is None or left is None:
+        return None
     tiles = np.zeros((height, width), np.uint8)
-    rest = start.copy()
-    top, left = (height - start.shape[0]) // 2, (width - start.shape[1]) // 2
     here = np.s_[max(top, 0) : max(top, 0) + start.shape[0], max(left, 0) : max(left, 0) + start.shape[1]]
     there = np.s_[max(-top, 0) : max(-top, 0) + height, max(-left, 0) : max(-left, 0) + width]
     tiles[here] = start[there]
-    rest[there] = 0
-    return None if rest.any() else tiles
+    return tiles
+
+
+def _offset(drawn: NDArray[np.bool_], side: int) -> int | None:
+    """Where a map begins in a level, along one axis; `drawn` marks its lines that are not blank. It lies in the middle,
+    or as near to it as it can.
+
+    >>> lines = np.array([0, 0, 1, 1, 0, 0, 0, 0], bool)
+    >>> [_offset(lines, side) for side in (10, 8, 6, 4, 3)]
+    [1, 0, -1, -1, None]
+    """
+    middle = (side - len(drawn)) // 2
+    lines = np.flatnonzero(drawn)
+    if middle >= 0 or not len(lines):
+        return middle
+    first, last = int(lines[0]), int(lines[-1])
+    least = min(first, 1) - first
+    most = side - 1 - min(len(drawn) - 1 - last, 1) - last
+    return min(max(middle, least), most) if least <= most else None
