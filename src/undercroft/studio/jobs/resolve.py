@@ -45,6 +45,7 @@ class OriginResolver:
         self.project = project
         self.imports: Mapping[str, Mapping[str, Any]] = {}
         """The imported files that the current request names, by their ids: the server sends them along."""
+        self._shipped: dict[str, Recipe] = {}
         self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
         self._levels: OrderedDict[str, CachedLevel] = OrderedDict()
 
@@ -61,7 +62,7 @@ class OriginResolver:
         if ref.name is not None:
             if ref.name not in names():  # Recipe.load would read it as a path, anywhere on the machine
                 raise unknown_name_error("recipe", ref.name[:60], names())
-            return Recipe.load(ref.name), ref.name
+            return self._load_shipped(ref.name), ref.name
         file = ref.path if ref.path is not None else ref.file
         suffix = Path(file).suffix.casefold()
         if suffix == ".rules":
@@ -73,8 +74,8 @@ class OriginResolver:
 
     def digest(self, ref: RecipeRef, params: Mapping[str, Any]) -> list[Any]:
         """The content of all files that determine the level: if it changes, the level changes."""
-        if ref.name is not None or ref.imported is not None:
-            return [ref.name, ref.imported]
+        if ref.imported is not None:
+            return [ref.imported]
         if self._is_level(ref):
             key, kept = self._load_level(str(ref.path))
             return [key, kept.beside.marks if kept.beside else {}]
@@ -109,13 +110,20 @@ class OriginResolver:
     def _read_text(self, ref: RecipeRef, limit: limits.Limit) -> str:
         return ref.text if ref.text is not None else self.project.read_text(str(ref.path), limit)
 
+    def _load_shipped(self, name: str) -> Recipe:
+        if name in self._shipped:
+            return self._shipped[name]
+        recipe = Recipe.load(name).confine_params(self.project.folder)
+        if not _can_read_files(recipe):
+            self._shipped[name] = recipe
+        return recipe
+
     def _parse_recipe(self, text: str, file: str) -> Recipe:
         key = (text, file)
         if key in self._recipes:
             return self._recipes[key]
-        recipe = Recipe.parse(text, file, self.folder(file))
-        # otherwise files beside it may change at any time
-        if not any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans):
+        recipe = Recipe.parse(text, file, self.folder(file)).confine_params(self.project.folder)
+        if not _can_read_files(recipe):
             self._recipes[key] = recipe
             if len(self._recipes) > MAX_CACHED_RECIPES:
                 self._recipes.popitem(last=False)
@@ -152,6 +160,11 @@ class OriginResolver:
             if len(self._levels) > MAX_CACHED_RECIPES // 4:
                 self._levels.popitem(last=False)
         return self._levels[key]
+
+
+def _can_read_files(recipe: Recipe) -> bool:
+    """Whether a step of the recipe can read files. They may change at any time, and a recipe keeps what it has read."""
+    return any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans)
 
 
 def _find_readable_format(file: str) -> formats.Format:
