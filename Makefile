@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py src/undercroft/kernels/*.pxd)
-EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
+# Packages come in the versions of requirements.lock, with their hashes: see CONTRIBUTING.md. What only builds stands beside the environment, where no test can import it.
+INSTALL := $(BIN)/python tests/support/install_locked.py
+BUILD_TOOLS := $(CURDIR)/$(VENV)/build-tools
 # Tests that wait need no core of their own.
 WAITERS = $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -13,7 +15,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio studio-page check-page test-page quick test test-long test-studio check bench bench-studio golden docs godot heavy soak clean help
+.PHONY: demo studio studio-page check-page test-page quick test test-long test-studio check bench bench-studio golden docs godot heavy soak lock audit clean help
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -24,23 +26,30 @@ $(VENV)/made:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/ready: $(VENV)/made pyproject.toml setup.py $(KERNELS)
+$(VENV)/ready: $(VENV)/made pyproject.toml requirements.lock setup.py $(KERNELS)
+	@$(INSTALL) run
+	@$(INSTALL) --target $(BUILD_TOOLS) build
 	@echo "building undercroft: compiling the kernels, which takes two to four minutes ..."
-	@$(PIP) --editable .
+	@PYTHONPATH=$(BUILD_TOOLS) $(PIP) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q src/undercroft
 	@touch $@
 
 $(VENV)/tested: $(VENV)/ready
 	@echo "installing what the tests need ..."
-	@$(BIN)/python -c "$(EXTRAS)" test lint | $(PIP) --requirement /dev/stdin
+	@$(INSTALL) test lint
 	@touch $@
 
 $(VENV)/benched: $(VENV)/ready
-	@$(BIN)/python -c "$(EXTRAS)" test bench | $(PIP) --requirement /dev/stdin
+	@$(INSTALL) test bench
 	@touch $@
 
 $(VENV)/served: $(VENV)/ready
-	@$(BIN)/python -c "$(EXTRAS)" studio | $(PIP) --requirement /dev/stdin
+	@$(INSTALL) studio
+	@touch $@
+
+$(VENV)/supply/made: $(VENV)/made
+	@$(PYTHON) -m venv $(VENV)/supply
+	@$(VENV)/supply/bin/python -m pip install --quiet --disable-pip-version-check "uv>=0.9" "pip-audit>=2.9"
 	@touch $@
 
 studio/node_modules/.ready: studio/package-lock.json
@@ -100,11 +109,17 @@ docs: $(VENV)/tested ## rewrite the reference, the pictures and the outputs in t
 godot: $(VENV)/tested ## test the files for Godot in Godot itself (downloaded if it is missing)
 	UNDERCROFT_GODOT=$$(tests/formats/godot/godot_checks/get_godot.sh build/godot) $(BIN)/python -m pytest tests/formats/godot/test_godot_engine.py
 
-heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
+heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs, and a million mutated files
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
 
-soak: $(VENV)/tested ## every recipe over ten thousand seeds
-	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/recipe/test_every_recipe.py tests/steps/locks/test_locks.py
+soak: $(VENV)/tested ## every recipe over ten thousand seeds, and with random parameters
+	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/recipe/test_every_recipe.py tests/recipe/test_random_parameters.py tests/steps/locks/test_locks.py
+
+lock: $(VENV)/supply/made ## write requirements.lock anew: the newest versions that pyproject.toml allows, with hashes
+	@$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')" | $(VENV)/supply/bin/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes --upgrade --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml - >/dev/null
+
+audit: $(VENV)/supply/made ## look up known faults of all packages that are installed
+	@PYTHONPATH=tests $(BIN)/python -m support.audit $(VENV)/supply/bin/pip-audit
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info studio/node_modules src/undercroft/studio/static

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
+import { licences } from "./licences.mjs"
 
 const here = dirname(fileURLToPath(import.meta.url))
 const out = process.env.STUDIO_OUT ?? join(here, "..", "src", "undercroft", "studio", "static")
@@ -29,26 +30,19 @@ const options = {
   assetNames: "[name]",
   legalComments: "none",
   logLevel: "info",
-}
-
-/** The fonts' and libraries' licences ask to go along with them. */
-const LICENCES = ["preact", "@preact/signals", "@preact/signals-core", "@codemirror/state", "@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono"]
-
-function others(folder) {
-  mkdirSync(join(folder, "licences"), { recursive: true })
-  cpSync(join(here, "index.html"), join(folder, "index.html"))
-  for (const name of LICENCES) cpSync(join(here, "node_modules", name, "LICENSE"), join(folder, "licences", name.replaceAll("/", "-").replace("@", "") + ".txt"))
+  plugins: [licences],
 }
 
 if (watching) {
-  others(out)
+  mkdirSync(out, { recursive: true })
+  cpSync(join(here, "index.html"), join(out, "index.html"))
   await (await context(options)).watch()
 } else {
   // Built beside and then put in place file by file, so that a server which runs meanwhile never misses one.
   mkdirSync(dirname(out), { recursive: true })
   const fresh = mkdtempSync(out + "-")
   try {
-    others(fresh)
+    cpSync(join(here, "index.html"), join(fresh, "index.html"))
     await build({ ...options, outdir: fresh })
     const sizes = readdirSync(fresh, { withFileTypes: true }).filter((file) => file.isFile()).map((file) => [file.name, gzipSync(readFileSync(join(fresh, file.name)), { level: 9 }).length])
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
