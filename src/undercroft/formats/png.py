@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +42,11 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     from PIL.PngImagePlugin import PngImageFile
 
     try:
-        image = PngImageFile(io.BytesIO(data))  # reads only up to the first pixels, whatever size the header claims
-        note = image.info.get(ORIGIN_KEY)
-        if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
-            note = image.text.get(ORIGIN_KEY)
+        with warnings.catch_warnings(action="ignore"):  # Pillow warns of chunks that it skips
+            image = PngImageFile(io.BytesIO(data))  # reads only up to the first pixels, whatever size the header claims
+            note = image.info.get(ORIGIN_KEY)
+            if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
+                note = image.text.get(ORIGIN_KEY)
     except Exception as error:  # Pillow does not document which errors broken chunks raise
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
     return parse_origin(str(note or ""), file, "picture")

@@ -138,6 +138,7 @@ class RoomGrid:
         tries, enough = 0, run.used + max(MAX_FAILED_WORK, 100 * tiles.size)
         while tries < (1 if certain else self.tries) and run.used < enough:
             tries += 1
+            run.spend(tiles.size)  # also if nothing grows
             tiles[:] = 0
             start, count = (
                 self._walk(tiles, target, rng, run)
