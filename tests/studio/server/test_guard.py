@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import os
+import re
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,9 @@ from undercroft.studio.server.http_requests import POST_HANDLERS
 
 JSON = "application/json"
 EVIL = "http://evil.example"
+
+VISIT = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+"""What a browser says when a link of another site, or a file, opens a page in a window of its own."""
 
 Change = Callable[[Server, dict[str, str]], dict[str, str]]
 
@@ -82,6 +86,9 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
     ("from who knows where", "GET", "/api/hello", having(Sec_Fetch_Site="other"), None, 403),
     ("our script, on a page of others", "GET", "/page.js", having(Sec_Fetch_Site="cross-site"), None, 403),
     ("our page, in a frame of others", "GET", "/", having(Sec_Fetch_Site="cross-site"), None, 403),
+    ("our page, by a link of others", "GET", "/", having(**VISIT), None, 403),
+    ("a guessed entry", "GET", "/open/" + "0" * 64, having(**VISIT), None, 403),
+    ("a guessed entry from the keyboard", "GET", "/open/" + "0" * 64, having(), None, 404),
     # The token.
     ("no token", "GET", "/api/hello", without("X-Undercroft-Token"), None, 401),
     ("an empty token", "GET", "/api/hello", having(X_Undercroft_Token=""), None, 401),
@@ -434,6 +441,55 @@ def test_a_message_that_is_too_long_ends_the_line(server: Server) -> None:
         with pytest.raises(ConnectionClosed):
             page.hear(10)
     assert server.hello()["version"]
+
+
+def visit(path: str, *, method: str = "GET", kind: str = "http", **more: str) -> dict[str, Any]:
+    """The scope of a request that a file of this machine leads to."""
+    named = {"Host": "127.0.0.1:5", **VISIT, **more}
+    headers = [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in named.items()]
+    return {"type": kind, "method": method, "path": path, "headers": headers}
+
+
+def test_a_file_of_this_machine_leads_to_the_entry_while_it_is_open() -> None:
+    guard = RequestGuard(None, "right", 5)  # type: ignore[arg-type]
+    entry = guard.open_entry()
+    assert re.fullmatch("/open/[0-9a-f]{64}", entry)
+    assert guard.find_refusal(visit(entry)) is None
+    assert guard.find_refusal(visit(entry, Sec_Fetch_Site="none")) is None, "not every browser says cross-site"
+    guard.close_entry()
+    closed = guard.find_refusal(visit(entry, Sec_Fetch_Site="none"))
+    assert closed is not None
+    assert closed.status == 404
+    assert guard.find_refusal(visit(entry)) is not None
+    assert guard.open_entry() != entry
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("/", {}),
+        ("/page.js", {}),
+        ("/api/hello", {"X-Undercroft-Token": "right"}),
+        ("/api/files/list", {"X-Undercroft-Token": "right", "method": "POST", "Content-Type": JSON}),
+        ("/api/live", {"kind": "websocket"}),
+        ("ENTRY", {"kind": "websocket"}),
+        ("ENTRY", {"method": "HEAD"}),
+        ("ENTRY", {"method": "POST"}),
+        ("ENTRY", {"Sec_Fetch_Site": "same-site"}),
+        ("ENTRY", {"Sec_Fetch_Mode": "cors"}),
+        ("ENTRY", {"Sec_Fetch_Mode": "no-cors"}),
+        ("ENTRY", {"Sec_Fetch_Dest": "iframe"}),
+        ("ENTRY", {"Sec_Fetch_Dest": "script"}),
+        ("ENTRY", {"Origin": "null"}),
+        ("ENTRY", {"Host": "evil.example:5"}),
+        ("ENTRY/", {}),
+        ("ENTRY0", {}),
+    ],
+)
+def test_an_open_entry_opens_nothing_else(path: str, more: dict[str, str]) -> None:
+    guard = RequestGuard(None, "right", 5)  # type: ignore[arg-type]
+    entry = guard.open_entry()
+    assert guard.find_refusal(visit(path.replace("ENTRY", entry), **more)) is not None
 
 
 def test_the_token_is_compared_in_constant_time() -> None:

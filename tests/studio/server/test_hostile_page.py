@@ -149,6 +149,16 @@ def test_another_page_gets_nothing_even_if_it_knows_the_token(server: Server, ev
     assert sorted(server.project.rglob("*")) == before
 
 
+def test_a_link_of_another_page_does_not_open_ours(server: Server, evil: int, browser: Any) -> None:
+    """It could carry a wrong token or a level, which our other windows would take over."""
+    page = browser.new_page()
+    page.goto(f"http://localhost:{evil}/")
+    with page.expect_navigation():
+        page.evaluate(f"location = 'http://127.0.0.1:{server.port}/#token=guess'")
+    assert "another site asks" in page.inner_text("body")
+    page.close()
+
+
 def test_a_name_that_is_rebound_to_this_machine_gets_nothing(server: Server, browser: Any) -> None:
     page = browser.new_page()
     answer = page.goto(f"http://rebound.example:{server.port}/")

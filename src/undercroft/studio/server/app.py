@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,7 +16,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from undercroft.studio.server import guard, http_requests
-from undercroft.studio.server.guard import App, RequestGuard
+from undercroft.studio.server.guard import RequestGuard
 from undercroft.studio.server.live import LiveConnection
 from undercroft.studio.server.studio import Studio
 
@@ -37,9 +39,20 @@ UNBUILT_PAGE = """<!doctype html>
 or install the wheel, which has the page in it: <code>pip install 'undercroft[studio]'</code>.</p>
 </html>
 """
+ENTRY_SCRIPT = 'location.replace("/" + location.hash)'
+ENTRY_PAGE = f"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Undercroft studio</title><script>{ENTRY_SCRIPT}</script></html>
+"""
+"""The page at the entry path. It goes on to the real page with the token in the fragment. The real page is thus opened
+by a page of ours, and never has to accept visitors from other sites, whose links could change what it shows.
+"""
+ENTRY_POLICY = (
+    f"{guard.CONTENT_SECURITY_POLICY}; "
+    f"script-src 'sha256-{base64.b64encode(hashlib.sha256(ENTRY_SCRIPT.encode()).digest()).decode()}'"
+)
 
 
-def build_app(studio: Studio, token: str, port: int, static: Path | None = None) -> App:
+def build_app(studio: Studio, token: str, port: int, static: Path | None = None) -> RequestGuard:
     """The whole app, behind its guard. The page comes from the package, or from the folder `static` during
     development.
     """
@@ -53,12 +66,16 @@ def build_app(studio: Studio, token: str, port: int, static: Path | None = None)
     async def serve_file(request: Request) -> Response:
         return serve_page_file(request.path_params["path"] or "index.html", request.headers["host"], static)
 
+    async def serve_entry(_: Request) -> Response:
+        return Response(ENTRY_PAGE, 200, {"content-security-policy": ENTRY_POLICY}, media_type="text/html")
+
     async def serve_socket(socket: WebSocket) -> None:
         await LiveConnection(studio, socket).serve()
 
     routes = [
         *http_requests.build_routes(studio),
         WebSocketRoute(guard.LIVE_PATH, serve_socket),
+        Route(guard.ENTRY_FOLDER + "{entry}", serve_entry, methods=["GET"]),
         Route("/{path:path}", serve_file, methods=["GET", "HEAD"]),
     ]
     studio.guard = RequestGuard(Starlette(routes=routes, lifespan=lifespan), token, port)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, NamedTuple
 
@@ -24,6 +25,8 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 ALLOWED_FETCH_SITES = ("same-origin", "none")
 """The allowed values of Sec-Fetch-Site: our own page, or the user at the keyboard."""
 LIVE_PATH = "/api/live"
+ENTRY_FOLDER = "/open/"
+"""Where the entry path lies: the address with which a file of this machine opens the page."""
 LARGE_BODY_BYTES = {"/api/import": limits.STUDIO_UPLOAD_BYTES.value * 4 // 3 + 4096}
 """Paths that may have longer bodies: base64 takes four characters for three bytes."""
 SECURITY_HEADERS = (
@@ -46,11 +49,25 @@ class Refusal(NamedTuple):
 
 
 class RequestGuard:
-    """Checks requests before the app. `port` is the port of the server, `token` a secret that only our page has."""
+    """Checks requests before the app. `port` is the port of the server, `token` a secret that only our page has.
+
+    `on_token` is called whenever the right token arrives.
+    """
 
     def __init__(self, app: App, token: str, port: int) -> None:
         self.app, self.token = app, token
+        self.on_token: Callable[[], None] = lambda: None
+        self._entry: str | None = None
         self._hosts = {f"{name}:{port}" for name in LOCAL_HOSTS} | (set(LOCAL_HOSTS) if port == 80 else set())
+
+    def open_entry(self) -> str:
+        """Accept visitors from elsewhere at a path that nobody can guess. Returns the path."""
+        self._entry = ENTRY_FOLDER + os.urandom(32).hex()
+        return self._entry
+
+    def close_entry(self) -> None:
+        """Accept no visitors from elsewhere any more."""
+        self._entry = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -73,9 +90,14 @@ class RequestGuard:
             return Refusal(421, f"this is not the studio of {host[:80]!r}; open the address that it printed")
         if "origin" in headers and headers["origin"].lower() != f"http://{host.lower()}":
             return Refusal(403, "another page asks; the studio answers its own page only")
-        if headers.get("sec-fetch-site", "none") not in ALLOWED_FETCH_SITES:
-            return Refusal(403, "another site asks; the studio answers its own page only")
         path = scope["path"]
+        at_entry = self._is_entry(path)
+        if headers.get("sec-fetch-site", "none") not in ALLOWED_FETCH_SITES and not (
+            at_entry and _is_visit(scope, headers)
+        ):
+            return Refusal(403, "another site asks; the studio answers its own page only")
+        if path.startswith(ENTRY_FOLDER) and not at_entry:
+            return Refusal(404, "this way into the studio is closed; open the address that it printed")
         if scope["type"] == "websocket":
             return None if path == LIVE_PATH else Refusal(404, "there is nothing here")
         return self._find_http_refusal(scope["method"], path, headers)
@@ -97,7 +119,13 @@ class RequestGuard:
 
     def is_token(self, token: Any) -> bool:
         """Whether this is the token, compared in constant time."""
-        return isinstance(token, str) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+        right = isinstance(token, str) and _are_equal(token, self.token)
+        if right:
+            self.on_token()
+        return right
+
+    def _is_entry(self, path: str) -> bool:
+        return self._entry is not None and _are_equal(path, self._entry)
 
     async def _serve_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_secured(message: MutableMapping[str, Any]) -> None:
@@ -157,7 +185,32 @@ def _describe_too_long(path: str) -> tuple[str, str]:
     return f"that is too long: {max_body_bytes(path):,} bytes are the most", limits.STUDIO_REQUEST_BYTES.raise_by
 
 
-_SINGLE_HEADERS = ("host", "origin", "sec-fetch-site", TOKEN_HEADER, "content-type", "content-length")
+def _are_equal(given: str, secret: str) -> bool:
+    """Whether two texts are equal, in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+
+
+def _is_visit(scope: Scope, headers: dict[str, str]) -> bool:
+    """Whether a browser opens a page in a window of its own. From a file it says that another site asks."""
+    return (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and headers.get("sec-fetch-site") == "cross-site"
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+    )
+
+
+_SINGLE_HEADERS = (
+    "host",
+    "origin",
+    "sec-fetch-site",
+    "sec-fetch-mode",
+    "sec-fetch-dest",
+    TOKEN_HEADER,
+    "content-type",
+    "content-length",
+)
 
 
 def _parse_headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -18,11 +18,11 @@ from undercroft import limits
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
 from undercroft.studio.protocol import messages
 from undercroft.studio.protocol.project import FileChanged
+from undercroft.studio.server.decode_json import RELOAD_FIX, UnreadableMessage, decode_json
 from undercroft.studio.server.guard import BodyTooLong
-from undercroft.studio.server.studio import IS_CLIENT_GONE, RequestRefused, Studio
+from undercroft.studio.server.studio import CANCELLED, IS_CLIENT_GONE, RequestRefused, Studio
 
 Handle = Callable[[Studio, dict[str, Any]], Awaitable[Any]]
-RELOAD_FIX = "reload the page"
 
 
 class FileAnswer:
@@ -66,9 +66,8 @@ async def import_file(studio: Studio, body: dict[str, Any]) -> Any:
         data = base64.b64decode(_require_text(body, "data"), validate=True)
     except (binascii.Error, ValueError):
         raise BadInput("the file did not arrive whole", fix="import it again") from None
-    return await studio.import_level(
-        _require_text(body, "name")[:200], data, read_as if isinstance(read_as, str) else None
-    )
+    name = _require_text(body, "name")[-limits.STUDIO_NAME_BYTES.value :]  # the suffix tells the format
+    return await studio.import_level(name, data, read_as if isinstance(read_as, str) else None)
 
 
 async def watch_outputs(studio: Studio, body: dict[str, Any]) -> Any:
@@ -103,11 +102,13 @@ def build_routes(studio: Studio) -> list[Route]:
 def _endpoint(studio: Studio, handle: Handle) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            body = msgspec.json.decode(await request.body() or b"{}")
+            body = decode_json(await request.body() or b"{}")
+        except ClientDisconnect:
+            return json_response(CANCELLED, 499)  # nobody reads it
         except BodyTooLong as error:
             return json_response(messages.build_problem(BadInput(str(error), fix="send less")), 413)
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            return json_response(messages.build_problem(BadInput("that is no JSON", fix=RELOAD_FIX)), 400)
+        except UnreadableMessage as unreadable:
+            return json_response(messages.build_problem(unreadable.problem), 400)
         if not isinstance(body, dict):
             return json_response(messages.build_problem(BadInput("a request is an object", fix=RELOAD_FIX)), 400)
         IS_CLIENT_GONE.set(request.is_disconnected)

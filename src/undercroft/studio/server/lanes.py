@@ -76,11 +76,11 @@ class Lanes:
             return
         number = message.get("id") if isinstance(message, dict) else None
         if not isinstance(number, int) or not 0 < number < 1 << 53:
-            self._refuse(0, BadInput("an ask has a number", fix="reload the page"))
+            self.refuse(0, BadInput("an ask has a number", fix="reload the page"))
             return
         lane, do = message.get("lane"), message.get("do")
         if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in ASK_POLICIES:
-            self._refuse(
+            self.refuse(
                 number,
                 BadInput(f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="reload the page"),
             )
@@ -90,7 +90,7 @@ class Lanes:
             limits.STUDIO_REQUESTS.check(len(self._under_way) + 1, "the number of requests under way")
             ask = Ask(self, lane, number, self._fill(message), ASK_POLICIES[do])
         except UndercroftError as error:
-            self._refuse(number, error)
+            self.refuse(number, error)
             return
         self._under_way[lane] = ask
         ask.begin()
@@ -120,7 +120,8 @@ class Lanes:
         if outcome.kind == "done" and ask.lane == "level" and ask.ask["do"] == "make":
             self._on_level({name: ask.ask[name] for name in SOURCE_KEYS if name in ask.ask})
 
-    def _refuse(self, number: int, error: UndercroftError) -> None:
+    def refuse(self, number: int, error: UndercroftError) -> None:
+        """Send the problem of a request."""
         self.send(messages.encode_json({"id": number, "kind": "problem", **messages.build_problem(error)}))
 
 

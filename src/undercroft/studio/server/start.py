@@ -8,6 +8,7 @@ import ctypes
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,11 +18,18 @@ from undercroft import limits
 from undercroft.bulk.workers.pool import count_cores
 from undercroft.errors import BadInput
 from undercroft.studio.protocol.project import Project
+from undercroft.studio.server.browser import REDIRECT_SECONDS, RedirectFile
 from undercroft.studio.server.lock import lock_project
 
 if TYPE_CHECKING:
     import uvicorn
 
+    from undercroft.studio.server.guard import App, RequestGuard
+
+MAX_CONNECTIONS = 200
+"""From this number of open connections on, requests are refused: those of pages that are connected, of requests under
+way, and of at most `connections.MAX_WAITING` others.
+"""
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 """The addresses to listen on: this machine only."""
 MALLOC_OPTIONS = {-3: 1 << 16, -1: 1 << 16, -8: 1}
@@ -38,8 +46,10 @@ def start_studio(
     workers: int | None = None,
     page: Path | None = None,
     ready: Callable[[str], None] = lambda _: None,
+    open_browser: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve a project until Ctrl-C. `ready` gets the address, with the token in it, once the server listens.
+    """Serve a project until Ctrl-C. `ready` gets the address, with the token in it, once the server listens;
+    `open_browser` gets an address without the token that leads there. It runs in a thread of its own.
 
     `page` is a folder with another build of the page than that of the package.
     """
@@ -74,26 +84,60 @@ def start_studio(
             opened.callback(one.close)
         port = sockets[0].getsockname()[1]
         studio = Studio(project, StudioWorkers(str(project.folder), workers or max(2, min(4, count_cores()))))
-        config = uvicorn.Config(
-            build_app(studio, token, port, page),
-            log_level="error",
-            access_log=False,
-            http="h11",
-            ws="websockets-sansio",
-            loop="asyncio",
-            lifespan="on",
-            ws_max_size=limits.STUDIO_REQUEST_BYTES.value,
-            ws_per_message_deflate=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            limit_concurrency=200,
-            timeout_graceful_shutdown=1,
-        )
-        server = uvicorn.Server(config)
+        app = build_app(studio, token, port, page)
+        server = uvicorn.Server(build_config(app))
         # uvicorn's own handler ends the process before any cleanup
         vars(server)["capture_signals"] = lambda: _handle_signals(server)
-        asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
+
+        def on_listening() -> None:
+            ready(f"http://127.0.0.1:{port}/#token={token}")
+            if open_browser is not None:
+                with contextlib.suppress(OSError):  # no place for the file: the user opens the address
+                    opened.callback(hand_over(app, port, open_browser))
+
+        asyncio.run(_serve(server, sockets, on_listening))
+
+
+def build_config(app: App) -> uvicorn.Config:
+    """The settings of the server."""
+    import uvicorn
+
+    from undercroft.studio.server.connections import HttpConnection, SocketConnection
+
+    return uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        http=HttpConnection,
+        ws=SocketConnection,
+        loop="asyncio",
+        lifespan="on",
+        ws_max_size=limits.STUDIO_REQUEST_BYTES.value,
+        ws_per_message_deflate=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
+
+
+def hand_over(app: RequestGuard, port: int, open_browser: Callable[[str], object]) -> Callable[[], None]:
+    """Open the page in a browser by way of a private file. The file is removed as soon as the page has sent its token,
+    at the latest after `REDIRECT_SECONDS`, and by calling what is returned.
+    """
+    file = RedirectFile(f"http://127.0.0.1:{port}{app.open_entry()}#token={app.token}")
+
+    def remove() -> None:
+        app.close_entry()
+        app.on_token = lambda: None
+        file.remove()
+
+    app.on_token = remove
+    asyncio.get_running_loop().call_later(REDIRECT_SECONDS, remove)
+    # a browser of the terminal runs until its user leaves it
+    threading.Thread(target=open_browser, args=(file.address,), daemon=True).start()
+    return remove
 
 
 def give_memory_back() -> None:
@@ -117,7 +161,7 @@ async def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Ca
 
 @contextlib.contextmanager
 def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
-    """Ctrl-C or SIGTERM ends the server gracefully; a second signal ends it at once."""
+    """Ctrl-C, SIGTERM or a closed terminal ends the server gracefully; a second signal ends it at once."""
 
     def request_exit(*_: object) -> None:
         server.force_exit = server.should_exit
@@ -126,12 +170,20 @@ def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, request_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, request_exit) for number in _list_stop_signals()}
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _list_stop_signals() -> list[signal.Signals]:
+    found = [signal.SIGINT, signal.SIGTERM]
+    # `nohup` ignores the signal of a closed terminal, and means it
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
 
 
 def open_sockets(port: int) -> list[socket.socket]:
