@@ -114,6 +114,12 @@ ORIGIN_BYTES = Limit(
     "recipe, seed and parameters are a page, and the file around them may be large",
     "keep less in the level's provenance",
 )
+ORIGIN_NOTE_BYTES = Limit(
+    "bytes of the provenance in a file, with all escapes",
+    16 * 1024 * 1024,
+    "no file of ours escapes a text to more than four times its length",
+    "keep less in the level's provenance",
+)
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")

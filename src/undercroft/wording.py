@@ -31,6 +31,15 @@ def format_number(value: object) -> str:
     return repr(value)
 
 
+def one_line(text: str) -> str:
+    """A name from a file within a sentence: blanks instead of line ends.
+
+    >>> one_line("red\\nkey")
+    'red key'
+    """
+    return " ".join(text.split())
+
+
 def join_words(words: Sequence[str], last: str = "and") -> str:
     """The words as a list in a sentence; an empty string if there are none.
 

@@ -18,10 +18,10 @@ from undercroft.cli.messages import clean_text, print_json, print_output
 
 EVIL = "red\x1b]0;gotcha\x07\x9b2J\r\b\u202e"
 """It sets the title, clears the screen, goes back, and turns the direction of writing."""
+FORGED = "undercroft: all is well"
 RECIPE = f"""
 about = {json.dumps(EVIL)}
 [[step]]
-id = {json.dumps(EVIL)}
 use = "noise"
 wall = 0.4
 """
@@ -35,15 +35,15 @@ def folder(tmp_path: Path) -> Path:
     data["title"] = EVIL
     for thing in data["things"]:
         thing["data"] = {
-            name: value if name == "to" or not isinstance(value, str) else EVIL + value
+            name: value if name == "to" or not isinstance(value, str) else f"{EVIL}\n{FORGED}{value}"
             for name, value in thing.get("data", {}).items()
         }
         thing["kind"] += "" if thing["data"] else EVIL
-    data["provenance"] |= {"recipe": EVIL, "editions": {EVIL: 7, "locks": 99}, "version": EVIL}
+    data["provenance"] |= {"recipe": f"{EVIL}\n{FORGED}", "editions": {EVIL: 7, "locks": 99}, "version": EVIL}
     (tmp_path / "level.json").write_text(json.dumps(data))
     data["provenance"] = {
         **json.loads(formats.dump(uc.generate("cave", seed=1), "json"))["provenance"],
-        "editions": {"automaton": 99, f"noise#{EVIL}": 99},
+        "editions": {"automaton": 99, f"noise#{EVIL}\n{FORGED}": 99},
     }
     (tmp_path / "cave.json").write_text(json.dumps(data))
     (tmp_path / "evil.toml").write_text(RECIPE)
@@ -69,15 +69,22 @@ def test_no_command_prints_what_a_terminal_obeys(say: Say, folder: Path, line: s
     for printed in (result.out, result.err):
         seen = printed.replace("\n", "").replace("\t", "")
         assert seen.isprintable(), ascii(seen)
+        assert not any(row.startswith(FORGED) for row in printed.splitlines())
 
 
 def test_the_levels_of_this_test_are_read(say: Say, folder: Path) -> None:
     """Otherwise every line above would print one error and prove nothing."""
     solved = say("solve", "level.json")
     assert solved.code == 0
-    assert r"red\x1b]0;gotcha\x07\x9b2J\x08\u202e" in solved.out.replace(r"\r", "")
+    assert r"red\x1b]0;gotcha\x07\x9b2J \x08\u202e" in solved.out
     assert "another edition of" in say("convert", "cave.json", "out.json").err
-    assert r"\x1b" in say("profile", "evil.toml", "--seeds", "0..1", "--sizes", "10x10").out
+    assert say("profile", "evil.toml", "--seeds", "0..1", "--sizes", "10x10").code == 0
+
+
+def test_an_id_is_one_line(say: Say, folder: Path) -> None:
+    lines = ["[[step]]", 'use = "automaton"', f"id = {json.dumps(EVIL)}"]
+    (folder / "evil.toml").write_text("\n".join([RECIPE, *lines]))
+    assert "id is a text on one line" in say("profile", "evil.toml").err
 
 
 def test_signs_that_are_seen_stay() -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 import undercroft as uc
 from support.levels import JSON, levels
 from undercroft import formats
-from undercroft.core.frozen import EMPTY, ReadOnlyDict, freeze, thaw
+from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict, freeze, thaw
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 
@@ -54,13 +54,21 @@ def test_frozen_data_is_the_same_data(value: Any) -> None:
     assert pickle.loads(pickle.dumps(frozen)) == copy.deepcopy(frozen) == frozen
 
 
+def test_what_is_given_to_a_read_only_table_is_frozen() -> None:
+    inner = [1]
+    level = Level(np.zeros((1, 1), np.uint8), things=[Thing("key", 0, 0, ReadOnlyDict(opens=inner))])
+    inner.append(2)
+    opens: Any = level.things[0].data["opens"]
+    assert opens == (1,)
+
+
 def test_things_share_no_data() -> None:
     """A default that is one dict for all things would show a change in other levels."""
     first, second = uc.generate("cozy", seed=1), uc.generate("cozy", seed=2)
     for level in (first, second):
         with pytest.raises(TypeError, match="cannot be changed"):
             level.things[0].data["looted"] = True  # type: ignore[index]
-    assert Thing("skull", 0, 0).data is EMPTY
+    assert Thing("skull", 0, 0).data is EMPTY_TABLE
     with pytest.raises(TypeError, match="cannot be changed"):
         Thing("skull", 0, 0).data["looted"] = True  # type: ignore[index]
 
@@ -78,8 +86,19 @@ def test_a_level_keeps_no_list_of_its_maker() -> None:
 
 @pytest.mark.parametrize("recipe", ["cozy", "tinykeep", "grammar", "isaac"])
 def test_nothing_in_a_level_can_be_changed(recipe: str) -> None:
-    """Follow every attribute, item and value from a level: each is of a type that cannot change."""
+    """Follow every value from a level: each is of a type that cannot change."""
     level = uc.generate(recipe, seed=3)
+    arrays: list[Any] = [
+        level.tiles,
+        level.path,
+        level.regions.labels,
+        level.regions.table,
+        level.doors.table,
+        level.links.table,
+    ]
+    assert not any(array.flags.writeable for array in [*arrays, *level.layers.values()])
+    with pytest.raises(TypeError):
+        level.layers["x"] = level.tiles  # type: ignore[index]
     plain = (int, float, str, bool, type(None), uc.Palette)
     waiting: list[Any] = [
         level.things,

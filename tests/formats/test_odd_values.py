@@ -82,6 +82,25 @@ def tmx(pattern: str, replacement: str) -> bytes:
     return re.sub(pattern, replacement, text, count=1).encode()
 
 
+TILESET = """<tileset version="1.10" name="t" tilewidth="8" tileheight="8" tilecount="2" columns="2">
+<properties rows=""><property name="a" value="b"/></properties>
+<tile id="1"><properties rows=""><property name="wall" type="bool" value="true"/></properties></tile></tileset>"""
+TEMPLATE = """<template><object name="chest" type="chest" width="8" height="8">
+<properties rows=""><property name="gold" type="int" value="7"/></properties></object></template>"""
+MAP = """<map version="1.10" orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+<tileset firstgid="1" source="t.tsx"/>
+<layer id="1" name="walls" width="2" height="1"><data encoding="csv">1,2</data></layer>
+<objectgroup id="2" name="things"><object id="1" template="c.tx" x="0" y="0"/></objectgroup></map>"""
+
+
+def test_properties_of_tilesets_and_templates_have_no_attributes(tmp_path: Any) -> None:
+    for name, text in (("map.tmx", MAP), ("t.tsx", TILESET), ("c.tx", TEMPLATE)):
+        (tmp_path / name).write_text(text)
+    level = formats.load(tmp_path / "map.tmx")
+    assert level.size == (2, 1)
+    assert [thing.data["gold"] for thing in level.things] == [7]
+
+
 ODD_FILES: list[tuple[str, bytes]] = [
     ("tmx", tmx("<properties>", '<properties rows="">')),
     ("tmx", tmx(r'name="door" type="object" value="\d+"', f'name="door" type="object" value="{DIGITS}"')),
@@ -121,11 +140,13 @@ def test_a_file_with_an_odd_value(name: str, data: bytes) -> None:
 @pytest.mark.parametrize(("name", "data"), ODD_FILES)
 def test_a_command_on_such_a_file(name: str, data: bytes, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """An exit code of 70 would be a fault of the program."""
-    file = tmp_path / "odd.file"
+    file = tmp_path / f"odd.{name.partition(':')[0]}"
     file.write_bytes(data)
     assert run(["convert", str(file), str(tmp_path / "out.json"), "--read-as", name]) in (0, 2)
     assert run(["generate", "--from", str(file)]) in (0, 2)
-    assert "Traceback" not in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert "unknown suffix" not in said
 
 
 def moved(**values: Any) -> Callable[[Any], object]:

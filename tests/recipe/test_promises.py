@@ -220,7 +220,7 @@ def values_of(param: Param) -> st.SearchStrategy[Any]:
         return st.sampled_from(param.choices)
     if param.name == "layouts":
         return st.just([])  # rooms of other shapes have tests of their own
-    if isinstance(param.default, list):
+    if isinstance(param.default, tuple):
         stage = st.tuples(st.integers(-1, 26), st.integers(-1, 26), st.integers(0, 6)).map(list)
         return st.lists(stage, max_size=3)
     assert param.low is not None

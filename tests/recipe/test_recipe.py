@@ -129,8 +129,8 @@ MISTAKES = [
         "",
         NOISE + '[[step]]\nuse = "join"\nmin_size = -1\n',
     ),
-    ('id is a text, not ""', "3:6", 'id = "noise-2"', NOISE + 'id = ""\n'),
-    ("id is a text, not 3", "3:6", 'id = "noise-2"', NOISE + "id = 3\n"),
+    ('id is a text on one line, not ""', "3:6", 'id = "noise-2"', NOISE + 'id = ""\n'),
+    ("id is a text on one line, not 3", "3:6", 'id = "noise-2"', NOISE + "id = 3\n"),
     ("two steps are called 'noise'", "5:1", "another id", NOISE + '[[step]]\nuse = "fill"\nid = "noise"\n'),
     ("two steps are called 'noise#2'", "7:1", "another id", NOISE + '[[step]]\nuse = "fill"\nid = "noise#2"\n' + NOISE),
     (

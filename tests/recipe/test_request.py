@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 import inspect
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import undercroft as uc
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, FileTrouble
+from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
@@ -92,6 +94,21 @@ def test_the_values_of_a_request_cannot_be_changed() -> None:
     assert values["stages"] == ((5, 2, 3),)
     with pytest.raises(TypeError, match="cannot be changed"):
         values["stages"] = ()  # type: ignore[index]
+
+
+def test_a_confined_recipe_stays_confined_when_it_is_sent(tmp_path: Path) -> None:
+    data = json.loads(json.dumps(Request(Recipe.load("bsp").confine_params(tmp_path)).data()))
+    received = Request.of(data).recipe
+    assert received.params_folder == tmp_path
+    with pytest.raises(FileTrouble, match="outside the folder"):
+        Request(received, params={"layouts": ["/x.layout"]})
+    assert "params_folder" not in Request(Recipe.load("bsp")).data()["recipe"]
+
+
+def test_the_default_of_a_parameter_cannot_be_changed() -> None:
+    for name in names():
+        for param in Recipe.load(name).params.values():
+            assert not isinstance(param.default, list)
 
 
 def test_a_map_to_begin_with_cannot_be_sent() -> None:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import undercroft as uc
 from support.paths import ROOT
 from undercroft.core.level import Level, Point
+from undercroft.core.palette import DOOR_ROLES
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
@@ -98,7 +99,7 @@ def draw_value(recipe: str, param: Param, chance: Random) -> Any:
         return chance.choice(param.choices)
     if isinstance(param.default, bool):
         return chance.random() < 0.5
-    if isinstance(param.default, str | list):
+    if isinstance(param.default, str | tuple):
         drawn = draw_text_or_list(param.name, chance)
         assert drawn is not None, (
             f"nothing says which values the parameter {param.name!r} of {recipe} takes: "
@@ -262,7 +263,7 @@ def check_ends(ground: Ground, request: RandomRequest) -> Iterator[str]:
 
 
 def check_regions(ground: Ground, request: RandomRequest) -> Iterator[str]:
-    """The table of regions says what the label grid shows; labels are on walkable cells; links name regions."""
+    """The table of regions says what the label grid shows; links name regions and doors that are there."""
     level = ground.level
     areas: dict[int, int] = {}
     for row in level.regions.labels.tolist():
@@ -278,9 +279,12 @@ def check_regions(ground: Ground, request: RandomRequest) -> Iterator[str]:
 
 
 def check_doors(ground: Ground, request: RandomRequest) -> Iterator[str]:
-    """A door stands on a tile for doors, between two walkable cells that face each other, and joins regions."""
+    """A door stands on a tile for doors, between two walkable cells that face each other, and names regions."""
+    roles = ground.level.palette.roles
     for door in ground.level.doors:
         x, y = door.x, door.y
+        if roles[ground.rows[y][x]] not in DOOR_ROLES:
+            yield f"{door} stands on a tile of the role {roles[ground.rows[y][x]]}"
         if (x, y) not in ground.cells:
             yield f"{door} is not walkable"
             continue
@@ -292,7 +296,7 @@ def check_doors(ground: Ground, request: RandomRequest) -> Iterator[str]:
 
 
 def check_things(ground: Ground, request: RandomRequest) -> Iterator[str]:
-    """Things that block cut nothing off, and every thing can be reached."""
+    """Things that block cut nothing off, and all others stand on walkable cells."""
     blocked = ground.blocked_cells()
     free = ground.cells - blocked
     if ground.level.start is not None and ground.level.start in blocked:

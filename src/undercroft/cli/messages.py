@@ -39,13 +39,13 @@ def print_message(text: str) -> None:
     print_output(f"undercroft: {text}", to_stderr=True)
 
 
-def print_output(text: str, *, newline: bool = True, coloured: bool | None = False, to_stderr: bool = False) -> None:
-    """Print a text. With `coloured` it holds codes for colours; None: they are left out if this is no terminal."""
+def print_output(text: str, *, newline: bool = True, coloured: bool = False, to_stderr: bool = False) -> None:
+    """Print a text. With `coloured`, codes for colours in it are kept."""
     if to_stderr and sys.stderr is None:
         return
     if not to_stderr:
         require_stdout()
-    if coloured is not False:
+    if coloured:
         pieces = _COLOUR.split(text)  # every second piece is a code
         text = "".join(piece if index % 2 else clean_text(piece) for index, piece in enumerate(pieces))
     else:

@@ -10,15 +10,23 @@ _PLAIN_TYPES = frozenset((int, float, str, bool, type(None)))
 
 
 class ReadOnlyDict(dict[Any, Any]):
-    """A dict that refuses every change. JSON and pickle take it for what it holds; `dict(table)` can be changed.
+    """A dict that refuses every change, and whose values are frozen. JSON and pickle take it for what it holds;
+    `dict(table)` can be changed.
 
-    >>> table = ReadOnlyDict(seed="7")
+    >>> table = ReadOnlyDict(seed="7", size=[3, 1])
+    >>> table["size"]
+    (3, 1)
     >>> table["seed"] = "8"
     Traceback (most recent call last):
     TypeError: this table cannot be changed; change a copy: dict(table)
     """
 
     __slots__ = ()
+
+    def __init__(self, *tables: Any, **values: Any) -> None:
+        given = dict(*tables, **values)
+        plain = _PLAIN_TYPES.issuperset(map(type, given.values()))
+        super().__init__(given if plain else {key: freeze(value) for key, value in given.items()})
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("this table cannot be changed; change a copy: dict(table)")
@@ -30,7 +38,7 @@ class ReadOnlyDict(dict[Any, Any]):
         return ReadOnlyDict, (dict(self),)
 
 
-EMPTY = ReadOnlyDict()
+EMPTY_TABLE = ReadOnlyDict()
 
 
 def freeze(value: Any) -> Any:
@@ -39,11 +47,14 @@ def freeze(value: Any) -> Any:
     >>> freeze({"size": [3, 1]})
     {'size': (3, 1)}
     """
-    if type(value) in _PLAIN_TYPES or type(value) is ReadOnlyDict:
+    kind = type(value)
+    if kind in _PLAIN_TYPES or kind is ReadOnlyDict:
         return value
     if isinstance(value, Mapping):
-        return ReadOnlyDict({key: item if type(item) in _PLAIN_TYPES else freeze(item) for key, item in value.items()})
-    return tuple(map(freeze, value)) if isinstance(value, (list, tuple)) else value
+        return ReadOnlyDict(value) if value else EMPTY_TABLE
+    if isinstance(value, (list, tuple)):
+        return tuple(value) if _PLAIN_TYPES.issuperset(map(type, value)) else tuple(map(freeze, value))
+    return value
 
 
 def thaw(value: Any) -> Any:
@@ -52,8 +63,6 @@ def thaw(value: Any) -> Any:
     >>> thaw(freeze({"size": [3, 1]}))
     {'size': [3, 1]}
     """
-    if type(value) in _PLAIN_TYPES:
-        return value
     if isinstance(value, Mapping):
-        return {key: item if type(item) in _PLAIN_TYPES else thaw(item) for key, item in value.items()}
+        return {key: thaw(item) for key, item in value.items()}
     return [thaw(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import drawing
-from undercroft.core.frozen import EMPTY, ReadOnlyDict, freeze
+from undercroft.core.frozen import ReadOnlyDict, freeze
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
@@ -134,9 +134,9 @@ class Level:
             Regions(
                 _as_read_only(regions.labels),
                 _as_read_only(regions.table),
-                freeze(regions.tags) or EMPTY,
-                freeze(regions.templates) or EMPTY,
-                freeze(regions.names) or EMPTY,
+                freeze(regions.tags),
+                freeze(regions.templates),
+                freeze(regions.names),
             ),
         )
         keep(

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.frozen import EMPTY
+from undercroft.core.frozen import EMPTY_TABLE
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
@@ -81,7 +81,7 @@ class Thing(NamedTuple):
     x: int
     y: int
     """Its cell."""
-    data: Mapping[str, str | int | float | bool] = EMPTY
+    data: Mapping[str, str | int | float | bool] = EMPTY_TABLE
     """What else is known of it, such as the lock that a key opens."""
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from undercroft.analysis.one_way import ONE_WAY
-from undercroft.core.frozen import freeze
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown_name_error
@@ -164,8 +163,7 @@ def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, An
             fix=f"name one of {_join_names_keeping('origin')}",
         )
     if row.origin is not None:
-        found: Mapping[str, Any] = freeze(row.origin(data, str(path)))
-        return found
+        return row.origin(data, str(path))
     assert row.load is not None
     return row.load(data, str(path), **_sibling_options(row, SiblingFiles(path))).provenance
 

@@ -84,7 +84,7 @@ def _dump_meta(level: Level) -> str:
         "end": format_json(level.end),
         "tags": format_json({str(label): tags for label, tags in sorted(regions.tags.items())}),
         "templates": format_json({str(label): name for label, name in sorted(regions.templates.items())}),
-        "provenance": format_origin(level) or "{}",
+        "provenance": format_origin(level),
         **({"title": format_json(level.title)} if level.title else {}),
         **(
             {"names": format_json({str(label): name for label, name in sorted(regions.names.items())})}
@@ -161,6 +161,8 @@ class _NpzMembers:
                 made = np.lib.format.read_magic(stream)
                 reader = np.lib.format.read_array_header_1_0 if made == (1, 0) else np.lib.format.read_array_header_2_0
                 found, by_columns, kind = reader(stream)
+            except MemoryError:
+                raise
             except Exception as error:  # NumPy does not document which errors a broken header raises
                 raise self._error(name, "the array's header is broken") from error
             wanted = kind.newbyteorder("=")

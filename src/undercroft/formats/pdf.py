@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
+from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin, strip_backslashes
 
 if TYPE_CHECKING:
     from undercroft.draw.scene.paper import PaperSheet
@@ -68,6 +68,7 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
             f"{file}: the file does not record how it was made",
             fix="name a file that undercroft made, as it was: other programs drop such notes",
         )
+    check_note(found[0], file)
     return parse_origin(_decode_string(found), file, "file")
 
 
@@ -85,7 +86,7 @@ def _decode_string(found: re.Match[bytes]) -> bytes:
     """Decode a text of a PDF file to UTF-8."""
     plain_text, digits = found.groups()
     if digits is None:
-        return re.sub(rb"\\(.)", rb"\1", plain_text, flags=re.DOTALL)
+        return strip_backslashes(plain_text.decode("latin-1")).encode("latin-1")
     packed = digits.translate(None, WHITESPACE)
     return (
         bytes.fromhex((packed + b"0" * (len(packed) % 2)).decode())

@@ -47,6 +47,8 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
             note = image.info.get(ORIGIN_KEY)
             if note is None and image.width * image.height <= MAX_UNPACKED_PIXELS:
                 note = image.text.get(ORIGIN_KEY)
+    except MemoryError:
+        raise
     except Exception as error:  # Pillow does not document which errors broken chunks raise
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
     return parse_origin(str(note or ""), file, "picture")

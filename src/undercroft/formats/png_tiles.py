@@ -103,6 +103,8 @@ def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], 
                 raise ValueError(f"a second header claims {image.width}x{image.height} pixels")
             image.load()
             return np.asarray(image.convert("RGBA")), dict(image.text)
+    except MemoryError:
+        raise
     except Exception as error:  # Pillow does not document which errors broken chunks raise
         raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it again as PNG") from error
 

@@ -36,7 +36,9 @@ def read_bytes(path: str | Path, limit: Limit) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 raise FileTrouble(f"cannot read {path}: it is not a regular file", fix="name a file")
             limit.check(status.st_size, f"{path}: its size in bytes")
-            data = file.read(limit.value + 1)
+            data = file.read(status.st_size + 1)
+            if len(data) > status.st_size:  # it has no size, or grows
+                data += file.read(limit.value + 1 - len(data))
     except (OSError, ValueError) as error:
         raise FileTrouble(f"cannot read {path}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")

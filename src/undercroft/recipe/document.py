@@ -15,7 +15,7 @@ from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import FACTS
-from undercroft.core.frozen import ReadOnlyDict, freeze
+from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
@@ -72,7 +72,7 @@ class Recipe:
         """Its steps, in order."""
         self.require: tuple[Requirement, ...] = _read_requirements(root)
         """What every level must meet."""
-        self._defaults: ReadOnlyDict = freeze({name: param.default for name, param in self.params.items()})
+        self._defaults: ReadOnlyDict = ReadOnlyDict({name: param.default for name, param in self.params.items()})
         self._built: tuple[Mapping[str, Any], tuple[Step, ...]] = ({}, ())
         self._build_steps(self._defaults)
         check_order(self.plans, self.begins, document)
@@ -98,6 +98,11 @@ class Recipe:
     def source(self) -> tuple[str, str, Path | None]:
         """The arguments of `parse` that make this recipe again."""
         return self._document.text, self._document.file, self._folder
+
+    @property
+    def params_folder(self) -> Path | None:
+        """The folder of the files that its parameters can name, if they are confined."""
+        return self._params_folder
 
     def confine_params(self, folder: Path) -> Recipe:
         """The same recipe, whose parameters can name files of this folder only: for values from a file, a link or a
@@ -161,7 +166,7 @@ class Recipe:
         if not given:
             return self._defaults
         return ReadOnlyDict(
-            self._defaults | {name: freeze(self.params[name].check_value(value)) for name, value in given.items()}
+            self._defaults | {name: self.params[name].check_value(value) for name, value in given.items()}
         )
 
     def generate(
@@ -311,7 +316,11 @@ def list_changed_steps(level: Level) -> list[str]:
     editions = level.provenance.get("editions")
     if not isinstance(editions, Mapping):
         return []
-    known = {name: STEPS[name.partition("#")[0]].edition for name in editions if name.partition("#")[0] in STEPS}
+    known = {
+        name: STEPS[name.partition("#")[0]].edition
+        for name in editions
+        if name.partition("#")[0] in STEPS and name.isprintable()
+    }
     return [name for name, edition in known.items() if editions[name] != edition]
 
 

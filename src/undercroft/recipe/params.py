@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.core.frozen import thaw
+from undercroft.core.frozen import freeze
 from undercroft.errors import BadInput, Place, unknown_name_error
 from undercroft.inputs.values import TYPE_WORDS, CheckedValue, format_value
 
@@ -19,7 +19,7 @@ _PARAM_KEYS = ("default", "about", "range", "choices")
 
 
 class Param(NamedTuple):
-    """A parameter of a recipe. Its type is that of its default."""
+    """A parameter of a recipe. Its type is that of its default; a list is a tuple, which cannot be changed."""
 
     name: str
     default: Any
@@ -29,12 +29,12 @@ class Param(NamedTuple):
     choices: tuple[Any, ...] = ()
 
     def check_value(self, value: Any, place: Place | None = None) -> Any:
-        """The value, converted. Raises if its type is wrong or it is out of range."""
+        """The value, converted and frozen. Raises if its type is wrong or it is out of range."""
         if isinstance(value, np.generic):
             value = value.item()
         original = value
-        if isinstance(value, tuple):
-            value = thaw(value)
+        if isinstance(value, list):
+            value = freeze(value)
         elif isinstance(self.default, float) and type(value) is int and abs(value) <= sys.float_info.max:
             value = float(value)
         wrong = type(value) is not type(self.default) or (isinstance(value, float) and not math.isfinite(value))
@@ -81,7 +81,8 @@ def read_param(table: CheckedValue, taken: Collection[str]) -> Param:
     choices = table.key("choices", [])
     if not isinstance(choices.value, list):
         raise choices.mismatch("a list", "choices", 'for example choices = ["a", "b"]')
-    param = Param(name, default.value, table.key("about", "").text("about"), low, high, tuple(choices.value))
+    about = table.key("about", "").text("about")
+    param = Param(name, freeze(default.value), about, low, high, freeze(choices.value))
     param.check_value(default.value, default.place())
     return param
 

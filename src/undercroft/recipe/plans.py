@@ -86,9 +86,9 @@ def _read_plan(
 
 def _read_id(document: toml.TomlDocument, index: int, given: Any, use: str, before: Sequence[StepPlan]) -> str:
     """The id of a step: the given one, or the step's name, with a number if there are several."""
-    if given is not None and (not isinstance(given, str) or not given):
+    if given is not None and (not isinstance(given, str) or not given or not given.isprintable()):
         raise BadInput(
-            f"id is a text, not {format_value(given)}",
+            f"id is a text on one line, not {format_value(given)}",
             place=document.value_place("step", index, "id"),
             fix=f'for example id = "{use}-2"',
         )

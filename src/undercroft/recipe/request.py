@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis.requirements import Requirement
-from undercroft.core.frozen import EMPTY, ReadOnlyDict, thaw
+from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict, thaw
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
@@ -193,7 +193,8 @@ def encode_recipe(recipe: Recipe, params: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe as plain data. Files that its steps read are listed with a digest."""
     text, file, folder = recipe.source
     where = folder and (_SHIPPED_MARK if folder == SHIPPED_FOLDER else str(folder.absolute()))
-    return {"text": text, "file": file, "folder": where, "read": recipe.reads(params)}
+    confined = {} if recipe.params_folder is None else {"params_folder": str(recipe.params_folder.absolute())}
+    return {"text": text, "file": file, "folder": where, "read": recipe.reads(params), **confined}
 
 
 def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
@@ -202,6 +203,8 @@ def decode_recipe(data: Mapping[str, Any], params: Mapping[str, Any]) -> Recipe:
 
     where = data["folder"] and (SHIPPED_FOLDER if data["folder"] == _SHIPPED_MARK else Path(data["folder"]))
     recipe = Recipe.parse(data["text"], data["file"], where)
+    if "params_folder" in data:
+        recipe = recipe.confine_params(Path(data["params_folder"]))
     if recipe.reads(params) != data["read"]:
         raise BadInput(
             f"a file that {recipe.name} reads was changed while the work was going on",
@@ -217,7 +220,7 @@ def require_seeds_alone(recipe: Recipe, fix: str = "take a recipe that begins wi
 
 
 def _select_values(values: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
-    return ReadOnlyDict({name: value for name, value in values.items() if name in names}) if names else EMPTY
+    return ReadOnlyDict({name: value for name, value in values.items() if name in names}) if names else EMPTY_TABLE
 
 
 def _normalise_seed(seed: Any) -> int | str | None:

@@ -68,6 +68,23 @@ def test_only_its_user_can_read_the_file() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere browsers read the folder for temporary files")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system sweeps the folder for temporary files")
+def test_folders_of_killed_studios_are_swept(home: Path) -> None:
+    old, young, other = (home / name for name in ("undercroft-studio-old", "undercroft-studio-new", "undercroft-x"))
+    for folder in (old, young, other):
+        folder.mkdir()
+        (folder / "open.html").write_text("x")
+    kept = home / "undercroft-studio-kept"
+    kept.mkdir()
+    (kept / "notes.txt").write_text("mine")
+    for folder in (old, other, kept):
+        os.utime(folder, (0, 0))
+    file = RedirectFile(ADDRESS)
+    assert sorted(home.iterdir()) == sorted([young, other, kept, file.path.parent])
+    assert (kept / "notes.txt").exists()
+    file.remove()
+
+
 def test_a_browser_in_a_sandbox_can_read_the_file(home: Path) -> None:
     file = RedirectFile(ADDRESS)
     assert file.path.parent.parent == home

@@ -10,6 +10,7 @@ import numpy as np
 
 from undercroft.analysis.reach import Cells
 from undercroft.core.level import Point
+from undercroft.wording import one_line
 
 EVENT_PHRASES = {
     "take": "take the {0}key",
@@ -36,7 +37,8 @@ class Event(NamedTuple):
     """The number of steps walked so far; None if steps were not counted."""
 
     def __str__(self) -> str:
-        return f"{EVENT_PHRASES[self.kind].format(f'{self.name} ' if self.name else '')} at ({self.x}, {self.y})"
+        name = one_line(self.name)
+        return f"{EVENT_PHRASES[self.kind].format(f'{name} ' if name else '')} at ({self.x}, {self.y})"
 
 
 @dataclass(frozen=True, eq=False)

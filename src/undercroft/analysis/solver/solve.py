@@ -18,6 +18,7 @@ from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.analysis.solver.states import explore_states
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.run import Run
+from undercroft.wording import one_line
 
 __all__ = ["Event", "Proof", "Solution", "find_reachable_cells", "prove", "solve"]
 
@@ -138,7 +139,7 @@ def _explain_unsolvable(level: Playable, within: NDArray[np.bool_], secrets: boo
     around = np.pad(within, 1)
     shut = locked & ~within & (around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:])
     doors = [
-        f"the {name} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})"
+        f"the {one_line(name)} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})"
         for y, x in np.argwhere(shut)[:MAX_NAMED_DOORS].tolist()
     ]
     more = f" and {count} more" if (count := int(np.count_nonzero(shut)) - MAX_NAMED_DOORS) > 0 else ""

@@ -16,7 +16,7 @@ from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, FileTrouble
+from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs import files
 from undercroft.inputs.json import format_json
 from undercroft.recipe.run import run_request
@@ -91,7 +91,7 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
 
 def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a table, or some of its columns; the level files are read only with all columns."""
-    table = json.loads(path.read_bytes())
+    table = json.loads(files.read_bytes(path, limits.JSON_BYTES))
     rows = {
         name: [row[place] for row in table["rows"]]
         for place, name in enumerate(table["columns"])
@@ -112,8 +112,8 @@ def restore_shared_files(path: Path, order: BatchRequest) -> list[str]:
     All chunks need these files: without them, every chunk would have to be made again.
     """
     try:
-        digests = {name: digest for name, _, digest in json.loads(path.read_bytes())["files"]}
-    except (ValueError, KeyError, TypeError, RecursionError):  # the table itself is damaged
+        digests = {name: digest for name, _, digest in json.loads(files.read_bytes(path, limits.JSON_BYTES))["files"]}
+    except (UndercroftError, ValueError, KeyError, TypeError, RecursionError):  # the table itself is damaged
         return []
     found = []
     for name, data in _shared_files(order).items():

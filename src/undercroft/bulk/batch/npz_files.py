@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
@@ -27,6 +28,8 @@ SUFFIX = ".npz"
 MIN_MEMORY_BYTES = 0
 """No limit: only the levels need much memory."""
 METADATA_KEY = "undercroft"
+MAX_TEXT_LENGTH = 1 << 14
+"""The most characters of a text in a row: a seed, the name of a palette, a problem."""
 
 
 def check(_order: BatchRequest) -> None:
@@ -43,6 +46,7 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
 def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a file, or some columns of them."""
     with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+        _check_sizes(file, order)
         metadata = json.loads(file[METADATA_KEY].tobytes())
         columns = [column for column in build_columns(order) if names is None or column.name in names]
         sizes = (
@@ -53,6 +57,27 @@ def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = No
         return Shard(
             {column.name: _read_values(column, file[column.name], sizes) for column in columns}, metadata["palettes"]
         )
+
+
+def _check_sizes(file: Any, order: BatchRequest) -> None:
+    """Raise `ValueError` if an array is larger, unpacked, than a chunk of the batch can be."""
+    most_cells = max(limits.CHUNK_CELLS.value if order.chunk > 1 else limits.CELLS.value, math.prod(order.request.size))
+    texts = {column.name for column in build_columns(order) if column.kind == "text"}
+    for entry in file.zip.infolist():
+        name = entry.filename.removesuffix(".npy")
+        most = order.chunk * (4 * MAX_TEXT_LENGTH if name in texts else 8)
+        if name == "tiles":
+            most = min(most_cells, order.chunk * _most_level_cells(file))
+        elif name == METADATA_KEY:
+            most = limits.JSON_BYTES.value
+        if entry.file_size > most + limits.NPZ_HEADER_BYTES.value:
+            raise ValueError(f"the array {name} has {entry.file_size:,} bytes, unpacked, where {most:,} are the most")
+
+
+def _most_level_cells(file: Any) -> int:
+    """The cells of the largest level, by the columns with their sizes."""
+    sizes = file["width"].astype(np.int64) * file["height"]
+    return int(sizes.max(initial=0))
 
 
 def _build_array(column: BatchColumn, rows: dict[str, list[Any]], order: BatchRequest) -> NDArray[Any]:

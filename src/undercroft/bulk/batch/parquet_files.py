@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import ColumnKind, Shard, build_columns, build_metadata
 from undercroft.bulk.batch.request import BatchRequest
@@ -64,10 +65,14 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
     return [(chunk.file_stem(order.digits) + SUFFIX, file.getvalue())]
 
 
-def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
+def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a file, or some columns of them."""
     _, parquet = _import_pyarrow()
     with path.open("rb") as opened, parquet.ParquetFile(opened, page_checksum_verification=True) as file:
+        groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+        unpacked = sum(group.total_byte_size for group in groups)
+        if file.metadata.num_rows > order.chunk or unpacked > limits.CHUNK_CELLS.value + limits.JSON_BYTES.value:
+            raise ValueError(f"the file has {file.metadata.num_rows:,} rows of {unpacked:,} bytes")
         table = file.read(columns=None if names is None else list(names), use_threads=False)
         metadata = json.loads(file.schema_arrow.metadata[METADATA_KEY])
     return Shard({name: table.column(name).to_pylist() for name in table.column_names}, metadata["palettes"])

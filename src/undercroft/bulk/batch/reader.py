@@ -72,7 +72,9 @@ class OpenedBatch:
             raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
 
     def _load_recipe(self, given: str | Path | Recipe | None) -> Recipe:
-        """The recipe of the folder, or the given one if it is the same."""
+        """The recipe of the folder, or the given one if it is the same. Anybody may have written the folder: its
+        parameters name files of the current folder only.
+        """
         about = self.data["recipe"]
         if given is not None:
             recipe = given if isinstance(given, Recipe) else Recipe.load(given)
@@ -80,10 +82,10 @@ class OpenedBatch:
                 raise BadInput(
                     f"{self.path} was made with another recipe than {recipe.name}", fix="leave the recipe out"
                 )
-            return recipe
+            return recipe.confine_params(Path())
         try:
             recipe = Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
-            return recipe.confine_params(Path())  # anybody may have written the folder
+            return recipe.confine_params(Path())
         except BadInput as error:
             if about["ours"] or not about.get("files"):
                 raise

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from undercroft import limits
 from undercroft.analysis.expressive_range import SCORE_DECIMALS, Numbers
 from undercroft.analysis.measures.table import Number
 from undercroft.bulk.batch.columns import BatchCounts, Shard, build_columns, rejection_column_name
@@ -22,6 +23,7 @@ from undercroft.bulk.batch.directory import LOCK_FILE, MANIFEST_FILE, ORDER_FILE
 from undercroft.bulk.measure.measured_files import simplify_number
 from undercroft.bulk.report.distribution import Distribution
 from undercroft.bulk.report.times import REPORT_FILE, Times, read_times
+from undercroft.errors import UndercroftError
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
@@ -273,9 +275,12 @@ def _find_scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, fl
 def _read_poisoned(path: Path) -> list[tuple[int, int, str]]:
     """The chunks that the manifest lists as given up."""
     try:
-        entries = json.loads((path / MANIFEST_FILE).read_bytes())["poisoned"]
+        entries = json.loads(files.read_bytes(path / MANIFEST_FILE, limits.JSON_BYTES))["poisoned"]
         return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in entries]
-    except (OSError, ValueError, KeyError, TypeError, IndexError):  # the manifest is missing or damaged
+    except (  # the manifest is missing or damaged
+        *(UndercroftError, OverflowError, RecursionError),
+        *(ValueError, KeyError, TypeError, IndexError),
+    ):
         return []
 
 

@@ -90,7 +90,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         )
     loaded = _load_recipe(recipe or name)
     if loaded.name != name:
-        print_message(f"note: {file} was made by {name}, and this is {loaded.name}")
+        print_message(f"note: {file} was made by {name!r}, and this is {loaded.name}")
     if changed := [name for name, edition in loaded.editions.items() if editions.get(name, edition) != edition]:
         print_message(
             f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level"

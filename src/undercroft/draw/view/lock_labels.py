@@ -12,6 +12,7 @@ from undercroft.core.region import Thing
 from undercroft.draw.pen.free_space import CellRect
 from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points
+from undercroft.wording import one_line
 
 LETTER_SIZE = 0.66
 """The size of letters, in cells, when a place is searched."""
@@ -63,7 +64,7 @@ def _format_name(given: object) -> str:
     """A name in one line, from a value of any type."""
     if isinstance(given, tuple):
         return ", ".join(map(_format_name, given))
-    return " ".join(str(given).split()) if given is not None else ""
+    return one_line(str(given)) if given is not None else ""
 
 
 def place_lock_labels(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[LockLabel]:

@@ -29,7 +29,7 @@ from undercroft.formats.godot.scene_text import (
 from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.checked import to_json_value
-from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
+from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin
 
 PICTURE_FILE = "undercroft.png"
 """The file with the tiles, beside the scene."""
@@ -64,7 +64,7 @@ def dump(level: Level, stem: str = "level") -> bytes:
         "size": format_cell(*level.size),
         "path": path,
         "links": links,
-        ORIGIN_KEY: format_origin(level) or "{}",
+        ORIGIN_KEY: format_origin(level),
     }
     root = format_node(to_node_name(stem, "Level"), "Node2D", None, {"texture_filter": NEAREST_FILTER}, meta)
     return encode_utf8(
@@ -90,7 +90,8 @@ def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a scene."""
     found = ORIGIN_PATTERN.search(data)
-    return parse_origin(unquote(found[1].decode("utf-8", "replace")) if found else None, file, "scene")
+    note = check_note(found[1], file).decode("utf-8", "replace") if found else ""
+    return parse_origin(unquote(note), file, "scene")
 
 
 def _cell_middle(x: int, y: int) -> RawValue:

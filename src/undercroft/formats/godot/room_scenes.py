@@ -123,7 +123,7 @@ def dump_json(level: Level) -> bytes:
     ends = f'"start":{format_json(level.start)},\n"end":{format_json(level.end)}'
     return encode_utf8(
         f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n'
-        f'"provenance":{format_origin(level) or "{}"}}}\n'
+        f'"provenance":{format_origin(level)}}}\n'
     )
 
 
@@ -135,7 +135,7 @@ def dump_scene(level: Level, stem: str = "floor", room_size: Any = DEFAULT_ROOM_
     meta = {
         "grid": format_cell(*level.size),
         "room_size": format_cell(*size),
-        ORIGIN_KEY: format_origin(level) or "{}",
+        ORIGIN_KEY: format_origin(level),
     }
     parts = [format_section("gd_scene", format=3), format_node(to_node_name(stem, "Floor"), "Node2D", None, None, meta)]
     for room in list_rooms(level):

@@ -10,7 +10,7 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
 from undercroft.formats.graphs.graphml import format_printable_origin
-from undercroft.formats.shared.origin import ORIGIN_KEY, parse_origin
+from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, parse_origin, strip_backslashes
 
 CELL_INCHES = 0.25
 """The width of a cell in a drawing, in inches."""
@@ -25,7 +25,6 @@ ORIGIN_PATTERN = re.compile(
 """The line with the provenance, as we write it, and as Graphviz and pydot do. Our texts never cross the end of a
 line.
 """
-ESCAPE_PATTERN = re.compile(r"\\(\r?\n|.)")
 
 
 def dump(level: Level) -> bytes:
@@ -46,8 +45,8 @@ def dump(level: Level) -> bytes:
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     """The provenance of the level in a graph that undercroft wrote."""
     found = ORIGIN_PATTERN.search(data)
-    text = found[1].decode("utf-8", "replace") if found else ""
-    return parse_origin(ESCAPE_PATTERN.sub(lambda sign: sign[1].strip("\r\n"), text), file, "graph")
+    note = check_note(found[1], file) if found else b""
+    return parse_origin(strip_backslashes(note.decode("utf-8", "replace")), file, "graph")
 
 
 def _format_lines(level: Level) -> Iterator[str]:

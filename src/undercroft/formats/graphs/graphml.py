@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
-from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
+from undercroft.formats.shared.origin import ORIGIN_KEY, check_origin_bytes, format_origin, parse_origin
 from undercroft.formats.shared.xml_note import NoteReader
 
 BOX_KEYS = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
@@ -81,7 +81,9 @@ def _format_value(value: str | int | bool) -> str:
 
 def format_printable_origin(level: Level) -> str:
     """The provenance of the level, as JSON with only printable characters."""
-    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in format_origin(level))
+    text = "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in format_origin(level))
+    check_origin_bytes(len(text.encode("utf-8", "replace")), "the level")
+    return text
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:

@@ -95,7 +95,7 @@ def dump(level: Level) -> bytes:
         "defs": definitions | {"enums": entities.enums, "externalEnums": [], "levelFields": fields},
         "nextUid": numbers.next,
     }
-    told = (level.title, format_palette(level.palette), format_origin(level) or "{}")
+    told = (level.title, format_palette(level.palette), format_origin(level))
     rows = [
         defs.field_value(field, row["uid"], value) for field, row, value in zip(LEVEL_FIELDS, fields, told, strict=True)
     ]

@@ -68,7 +68,7 @@ def dump(level: Level) -> bytes:
     return _encode_object(
         [
             *_format_parts(level, format_palette(level.palette)),
-            f'"provenance":{format_origin(level) or "{}"}',
+            f'"provenance":{format_origin(level)}',
         ]
     )
 

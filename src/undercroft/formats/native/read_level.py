@@ -237,10 +237,12 @@ def check_regions(labels: NDArray[np.int32], table: NDArray[Any], spot: CheckedV
     height, width = labels.shape
     areas = count_region_cells(labels, len(table), spot)
     outside = (table["x"] + table["width"] > width) | (table["y"] + table["height"] > height)
-    for index in np.flatnonzero(outside)[:1].tolist():
+    if outside.any():
+        index = int(outside.argmax())
         raise rows.at(index).error(f"the region {index + 1} lies partly outside the map of {width}x{height}")
     differs = (areas != table["area"]) | ((areas == 0) & (table["width"] > 0))
-    for index in np.flatnonzero(differs)[:1].tolist():
+    if differs.any():
+        index = int(differs.argmax())
         raise rows.at(index).error(
             f"the region {index + 1} has {plural(int(areas[index]), 'cell')} with its label, its area is "
             f"{table['area'][index]:,} and its box is {table['width'][index]}x{table['height'][index]}"

@@ -15,12 +15,32 @@ ORIGIN_KEY = "undercroft"
 
 
 def format_origin(level: Level) -> str:
-    """The provenance of the level as text; empty if unknown."""
-    if not level.provenance:
-        return ""
+    """The provenance of the level as JSON."""
     text = format_json(to_json_value(level.provenance, "provenance"))
-    limits.ORIGIN_BYTES.check(len(text), "the size of the level's provenance")
+    check_origin_bytes(len(text.encode("utf-8", "replace")), "the level")
     return text
+
+
+def check_origin_bytes(count: int, owner: str) -> None:
+    """Raise if a provenance of that many bytes is too long. `owner` names the level or the file in the error."""
+    limits.ORIGIN_BYTES.check(count, f"{owner}: the size of its provenance in bytes")
+
+
+def check_note(note: bytes, file: str) -> bytes:
+    """The note with the provenance as it stands in a file. Raises if it is too long to be decoded."""
+    limits.ORIGIN_NOTE_BYTES.check(len(note), f"{file}: the size of its provenance in bytes, with all escapes,")
+    return note
+
+
+def strip_backslashes(text: str) -> str:
+    r"""The text without the backslash before each escaped sign; an escaped line end is left out. It is done by whole
+    replacements, since there may be millions.
+
+    >>> print(strip_backslashes(r'a\\b\"c'))
+    a\b"c
+    """
+    text = text.replace("\\\\", "\0").replace("\\\r\n", "").replace("\\\n", "")
+    return text.replace("\\", "").replace("\0", "\\")
 
 
 def parse_origin(note: str | bytes | None, file: str, kind: str) -> ReadOnlyDict:
@@ -29,7 +49,7 @@ def parse_origin(note: str | bytes | None, file: str, kind: str) -> ReadOnlyDict
     data = note.encode("utf-8", "replace") if isinstance(note, str) else note or b""
     if not data.strip():
         raise BadInput(f"{file}: the {kind} does not record how it was made", fix=fix)
-    limits.ORIGIN_BYTES.check(len(data), f"{file}: the size of its provenance in bytes")
+    check_origin_bytes(len(data), file)
     return read_provenance(in_file(parse_json(data, file), ORIGIN_KEY, file))
 
 
@@ -37,4 +57,5 @@ def read_provenance(spot: CheckedValue) -> ReadOnlyDict:
     """The provenance of the level, checked."""
     spot.table()
     found: ReadOnlyDict = freeze(check_finite(spot))
+    check_origin_bytes(len(format_json(found).encode("utf-8", "replace")), spot.file)
     return found

@@ -138,7 +138,8 @@ def derive_identifier(level: Level, what: str) -> str:
     >>> derive_identifier(Level.parse("#.#"), "scene")
     'zsavXboLLgQXgifa'
     """
-    said = encode_utf8(f"{what} {level.width}x{level.height} {format_origin(level)} ") + level.tiles.tobytes()
+    made = format_origin(level) if level.provenance else ""
+    said = encode_utf8(f"{what} {level.width}x{level.height} {made} ") + level.tiles.tobytes()
     number = int.from_bytes(blake2b(said, digest_size=16).digest())
     found = ""
     for _ in range(16):
@@ -154,7 +155,7 @@ def _strip_suffix(stem: str) -> str:
 
 def _build_scene_head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
     """The scene without its contents. It is dark if there are lights, and fully lit if there are none."""
-    made = format_origin(level)
+    made = format_origin(level) if level.provenance else ""
     view = (
         {"x": level.start[0] * SQUARE_PIXELS, "y": level.start[1] * SQUARE_PIXELS, "scale": 0.5}
         if level.start

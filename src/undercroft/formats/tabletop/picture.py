@@ -90,9 +90,8 @@ def encode_image(image: Image.Image, encoding: str = "png", origin: str = "") ->
 
 def dump_gm(level: Level, *, cell: int | None = None, **options: Any) -> bytes:
     """The picture for the game master, as PNG."""
-    return encode_image(
-        render_map(level, players=False, cell=fit_cell_pixels(level, cell), **options), origin=format_origin(level)
-    )
+    image = render_map(level, players=False, cell=fit_cell_pixels(level, cell), **options)
+    return encode_image(image, origin=format_origin(level) if level.provenance else "")
 
 
 def dump_player(level: Level, *, cell: int | None = None, **options: Any) -> bytes:

@@ -64,7 +64,7 @@ def dump(
     for word, known, what in ((view, VIEWS, "view"), (pad, PADS, "way to pad")):
         if word not in known:
             raise unknown_name_error(what, str(word), known)
-    made = format_origin(level)
+    made = format_origin(level) if level.provenance else ""
     if pad:
         level = pad_to_square(level)
     pixels = fit_cell_pixels(level, cell)

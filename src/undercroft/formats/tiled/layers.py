@@ -51,7 +51,7 @@ class TiledParts(NamedTuple):
 
 def build_parts(level: Level) -> TiledParts:
     """Convert the level to the parts of a Tiled map."""
-    made = format_origin(level) or "{}"
+    made = format_origin(level)
     properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
     notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.format_tiles(level.tiles, level.palette)}
     if level.regions.labels.any():

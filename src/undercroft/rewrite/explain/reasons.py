@@ -62,18 +62,20 @@ def list_rule_contexts(program: Program) -> list[RuleContext]:
 class WrittenTiles:
     """Which tiles the rules of a program can write. It is computed once, since every rule asks for those of all."""
 
-    def __init__(self, everyone: list[RuleContext], palette: Palette) -> None:
-        self._everyone, self._palette = everyone, palette
+    def __init__(self, rules: list[RuleContext], palette: Palette) -> None:
+        self._rules, self._palette = rules, palette
+        self._writers: dict[int, list[RuleContext]] = {}
 
     @functools.cached_property
     def by_number(self) -> dict[int, int]:
         """The tiles of each rule, as a set."""
-        return {seat.number: writable_tiles(seat, self._palette) for seat in self._everyone}
+        return {seat.number: writable_tiles(seat, self._palette) for seat in self._rules}
 
-    @functools.cache  # noqa: B019 - lives as long as one explanation
     def list_writers(self, mask: int) -> list[RuleContext]:
         """The rules that can write one of the tiles."""
-        return [seat for seat in self._everyone if self.by_number[seat.number] & mask]
+        if mask not in self._writers:
+            self._writers[mask] = [seat for seat in self._rules if self.by_number[seat.number] & mask]
+        return self._writers[mask]
 
 
 def find_reasons(

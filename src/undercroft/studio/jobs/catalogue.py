@@ -24,7 +24,7 @@ from undercroft.version import VERSION
 
 PARTS_BESIDE_MAP = ("legend", "title", "scale", "measures")
 """Parts of a picture that lie beside the map; the page has no room for them."""
-PARAM_KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list"}
+PARAM_KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list", tuple: "list"}
 ANIMATION_FORMATS = ("gif", "webp", "apng")
 FORMAT_GROUPS = {
     "engines": ("tmx", "tmj", "ldtk", "godot", "godot:rooms", "glb", "vox", "xp"),

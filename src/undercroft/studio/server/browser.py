@@ -10,10 +10,12 @@ import html
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 REDIRECT_SECONDS = 60.0
 """Seconds after which the private file is removed, even if no browser has used it."""
+FOLDER_PREFIX, PAGE_NAME = "undercroft-studio-", "open.html"
 REDIRECT_PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +36,7 @@ class RedirectFile:
 
     def __init__(self, address: str) -> None:
         self._folder = _make_private_folder()
-        self.path = self._folder / "open.html"
+        self.path = self._folder / PAGE_NAME
         try:
             number = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(number, "w", encoding="utf-8", errors="replace") as file:
@@ -55,11 +57,21 @@ class RedirectFile:
             self._folder.rmdir()
 
 
+def _sweep_folders(home: Path) -> None:
+    """Remove the folders of studios that were killed: those that no browser can need any more."""
+    for folder in home.glob(f"{FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if folder.stat(follow_symlinks=False).st_mtime < time.time() - 2 * REDIRECT_SECONDS:
+                (folder / PAGE_NAME).unlink(missing_ok=True)
+                folder.rmdir()
+
+
 def _make_private_folder() -> Path:
     """A new folder of mode 0700."""
     # Browsers from snap and flatpak see another /tmp and no hidden folders: they can read a plain folder of the home.
     # Elsewhere than on Linux, the folder for temporary files belongs to the user.
     if sys.platform == "linux":
         with contextlib.suppress(OSError, RuntimeError):
-            return Path(tempfile.mkdtemp(prefix="undercroft-studio-", dir=Path.home()))
-    return Path(tempfile.mkdtemp(prefix="undercroft-studio-"))
+            _sweep_folders(Path.home())
+            return Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=Path.home()))
+    return Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))

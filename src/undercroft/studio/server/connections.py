@@ -33,7 +33,7 @@ class HttpConnection(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.since = self.loop.time()
+        self.opened_at = self.loop.time()
         """When it was made."""
         self._timer: asyncio.TimerHandle | None = None
         self._awaits_head = False
@@ -45,7 +45,7 @@ class HttpConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.since = self.loop.time()
+        self.opened_at = self.loop.time()
         self._await_head()
         self._drop_oldest()
 
@@ -68,7 +68,7 @@ class HttpConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
         successor = self.transport.get_protocol()
         if isinstance(successor, SocketConnection):
-            successor.since = self.since
+            successor.opened_at = self.opened_at
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP. There is one answer only: this one, or the one that has begun already."""
@@ -88,7 +88,7 @@ class HttpConnection(H11Protocol):
             if isinstance(one, HttpConnection | SocketConnection) and one.is_waiting and not one.transport.is_closing()
         ]
         if len(waiting) > MAX_WAITING:
-            min(waiting, key=lambda one: one.since).transport.abort()
+            min(waiting, key=lambda one: one.opened_at).transport.abort()
 
     def _await_head(self) -> None:
         self._start_timer(HEAD_SECONDS)
@@ -118,7 +118,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.since = self.loop.time()
+        self.opened_at = self.loop.time()
         self.is_waiting = True
         """Whether no message has come yet: the first one is the token."""
         self.close_timeout = CLOSE_SECONDS

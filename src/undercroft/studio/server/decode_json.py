@@ -1,4 +1,6 @@
-"""Decode the JSON that pages send. What cannot be decoded is answered with a sentence, and under its own number."""
+"""Decode the JSON that pages send. A text that cannot be decoded is answered with a sentence, under the number of its
+request if it has one.
+"""
 
 from __future__ import annotations
 

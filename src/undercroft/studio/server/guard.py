@@ -61,12 +61,12 @@ class RequestGuard:
         self._hosts = {f"{name}:{port}" for name in LOCAL_HOSTS} | (set(LOCAL_HOSTS) if port == 80 else set())
 
     def open_entry(self) -> str:
-        """Accept visitors from elsewhere at a path that nobody can guess. Returns the path."""
+        """Allow other sites to open one page, at a path that cannot be guessed. Returns the path."""
         self._entry = ENTRY_FOLDER + os.urandom(32).hex()
         return self._entry
 
     def close_entry(self) -> None:
-        """Accept no visitors from elsewhere any more."""
+        """Allow it no longer."""
         self._entry = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

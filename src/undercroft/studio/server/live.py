@@ -20,7 +20,7 @@ HANDSHAKE_SECONDS = 5.0
 """Seconds within which the token must arrive."""
 CLOSE_BAD_TOKEN, CLOSE_TOO_MANY_PAGES, CLOSE_TOO_SLOW = 4401, 4429, 4408
 """Close codes of a socket: wrong token, too many pages, or a page that does not read its messages."""
-GONE = (WebSocketDisconnect, RuntimeError, OSError)
+DISCONNECT_ERRORS = (WebSocketDisconnect, RuntimeError, OSError)
 """What sending to a page raises that is gone; which of them depends on the version of uvicorn."""
 
 
@@ -65,7 +65,7 @@ class LiveConnection:
             sender.cancel()
 
     async def _close(self, code: int) -> None:
-        with contextlib.suppress(*GONE):
+        with contextlib.suppress(*DISCONNECT_ERRORS):
             await self._socket.close(code)
 
     async def _is_authorised(self) -> bool:
@@ -96,5 +96,5 @@ class LiveConnection:
                 await (
                     self._socket.send_text(message) if isinstance(message, str) else self._socket.send_bytes(message)
                 )
-            except GONE:
+            except DISCONNECT_ERRORS:
                 return  # the page is gone; `serve` notices it too

@@ -93,7 +93,7 @@ def start_studio(
             ready(f"http://127.0.0.1:{port}/#token={token}")
             if open_browser is not None:
                 with contextlib.suppress(OSError):  # no place for the file: the user opens the address
-                    opened.callback(hand_over(app, port, open_browser))
+                    opened.callback(open_by_redirect(app, port, open_browser))
 
         asyncio.run(_serve(server, sockets, on_listening))
 
@@ -122,7 +122,7 @@ def build_config(app: App) -> uvicorn.Config:
     )
 
 
-def hand_over(app: RequestGuard, port: int, open_browser: Callable[[str], object]) -> Callable[[], None]:
+def open_by_redirect(app: RequestGuard, port: int, open_browser: Callable[[str], object]) -> Callable[[], None]:
     """Open the page in a browser by way of a private file. The file is removed as soon as the page has sent its token,
     at the latest after `REDIRECT_SECONDS`, and by calling what is returned.
     """
@@ -180,7 +180,7 @@ def _handle_signals(server: uvicorn.Server) -> Iterator[None]:
 
 def _list_stop_signals() -> list[signal.Signals]:
     found = [signal.SIGINT, signal.SIGTERM]
-    # `nohup` ignores the signal of a closed terminal, and means it
+    # a program that `nohup` starts goes on when its terminal is closed
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         found.append(signal.SIGHUP)
     return found
