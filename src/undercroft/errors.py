@@ -137,6 +137,12 @@ class Cancelled(UndercroftError):
     exit_code = 130
 
 
+MAX_NAME_LENGTH = 80
+"""The most characters of a name that messages show, and for which a similar one is looked up."""
+MAX_LISTED_NAMES = 100
+"""The most names that a message lists."""
+
+
 def find_similar_word(word: str, known: Iterable[str]) -> str:
     """The known word that is most similar to `word`, or an empty string.
 
@@ -145,7 +151,9 @@ def find_similar_word(word: str, known: Iterable[str]) -> str:
     """
     import difflib  # slow to import, and only needed when something is wrong
 
-    folded = {name.casefold(): name for name in known}
+    if len(word) > MAX_NAME_LENGTH:  # it would take long, and nobody mistypes so much
+        return ""
+    folded = {name.casefold(): name for name in known if len(name) <= MAX_NAME_LENGTH}
     close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else ""
 
@@ -157,12 +165,19 @@ def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Pla
     if guess:
         fix = f"did you mean {guess!r}?"
     elif known:
-        fix = "one of: " + ", ".join(name or '""' for name in known)
+        fix = f"one of: {', '.join(_crop_name(name) for name in known[:MAX_LISTED_NAMES])}"
+        fix += f" and {len(known) - MAX_LISTED_NAMES:,} more" if len(known) > MAX_LISTED_NAMES else ""
     else:
         fix = f"there is no {what} to name here"
-    error = BadInput(f"unknown {what} {word!r}", place=place, fix=fix)
+    error = BadInput(
+        f"unknown {what} {word if len(word) <= MAX_NAME_LENGTH else _crop_name(word)!r}", place=place, fix=fix
+    )
     error.instead = (word, guess) if guess else None
     return error
+
+
+def _crop_name(name: str) -> str:
+    return f"{name[:MAX_NAME_LENGTH]}…" if len(name) > MAX_NAME_LENGTH else name or '""'
 
 
 def _rebuild_error(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:

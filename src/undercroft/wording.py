@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+MAX_HEADING_LENGTH = 200
+"""The most characters of a title, a recipe or a seed that pictures show."""
 MAX_WRITTEN_BITS = 4096
 """Whole numbers of more bits are described: Python refuses to write those of 4,300 digits, and more take long."""
 
@@ -38,6 +40,15 @@ def one_line(text: str) -> str:
     'red key'
     """
     return " ".join(text.split())
+
+
+def shorten(text: str, most: int = MAX_HEADING_LENGTH) -> str:
+    """The text, or its beginning and an ellipsis if it is longer than `most` characters.
+
+    >>> shorten("a castle", 5), shorten("a hut", 5)
+    ('a ca…', 'a hut')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:

@@ -134,3 +134,33 @@ def test_any_level_is_equal_after_json(level: Level) -> None:
     found = formats.loads(formats.dump(level, "json"), "json")
     assert found == level
     assert found.provenance == level.provenance
+
+
+def test_no_attribute_of_a_level_and_its_tables_can_be_set() -> None:
+    level = uc.generate("cozy", seed=3)
+    for owner, names in (
+        (level, ["tiles", "regions", "things", "provenance"]),
+        (level.regions, ["labels", "table", "tags", "names", "templates"]),
+        (level.doors, ["table"]),
+        (level.links, ["table"]),
+        (Level.parse("#.#").doors, ["table"]),
+        (level.palette, ["tiles", "name", "walkable", "roles"]),
+    ):
+        for name in names:
+            with pytest.raises(AttributeError, match=r"cannot be set|frozen"):
+                setattr(owner, name, None)
+    with pytest.raises(TypeError):
+        EMPTY_TABLE["x"] = 1
+    EMPTY_TABLE.__init__(x=1)  # type: ignore[misc]
+    assert EMPTY_TABLE == {}
+
+
+def test_a_draft_has_tables_of_its_own() -> None:
+    level = uc.generate("cozy", seed=3)
+    before = dict(level.regions.tags)
+    draft = uc.Draft.of(level)
+    assert draft.regions is not None
+    draft.regions.tags[1] = ("mine",)
+    draft.regions.names[1] = "Mine"
+    assert level.regions.tags == before
+    assert draft.level().regions.tags[1] == ("mine",)

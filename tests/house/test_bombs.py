@@ -121,6 +121,20 @@ def words_on_one_line(path: Path) -> list[str]:
     return ["lint", str(path)]
 
 
+def long_names(path: Path) -> list[str]:
+    """Two names of 15,000 letters each, which difflib would compare for eleven seconds."""
+    letters = "".join([sign for sign in map(chr, range(0x430, 0x600)) if sign.islower()][:105])
+    known, unknown = letters * 140, letters[::-1] * 140
+    lines = [f'[param."{known}"]', "default = 0.4", "[[step]]", 'use = "noise"', f'wall = "${unknown}"']
+    path.write_text("\n".join(lines))
+    return ["generate", str(path)]
+
+
+def title_of_a_book(path: Path) -> list[str]:
+    path.write_text(json.dumps(json.loads(formats.dump(uc.Level.parse("#.#"), "json")) | {"title": "Ag " * 330_000}))
+    return ["convert", str(path), str(path.with_suffix(".pdf"))]
+
+
 def many_rules(path: Path) -> list[str]:
     """900 rules on a map of 40x30: why did each of them not fire?"""
     rng = random.Random(5)
@@ -149,6 +163,8 @@ BOMBS: list[tuple[Callable[[Path], list[str]], str, int, str]] = [
     (base_of_one_row, "grammar", 2, "the longer side of the map"),
     (words_on_one_line, "words.toml", 0, ""),
     (many_rules, "many.rules", 0, ""),
+    (long_names, "names.toml", 2, "…"),
+    (title_of_a_book, "title.json", 0, ""),
 ]
 
 

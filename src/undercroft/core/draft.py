@@ -76,7 +76,7 @@ class Draft:
         draft.frozen = draft.wanted = None
         draft.layers = {name: layer.copy() for name, layer in level.layers.items()}
         draft.things = list(level.things)
-        draft.regions = level.regions if len(level.regions) else None
+        draft.regions = level.regions.copy() if len(level.regions) else None
         draft.doors = view_doors(level.doors.table)
         draft.links = view_links(level.links.table)
         draft.start, draft.end, draft.path = level.start, level.end, level.path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 _PLAIN_TYPES = frozenset((int, float, str, bool, type(None)))
 """Most values: looked up because a call for each of them would take longer."""
@@ -23,10 +23,15 @@ class ReadOnlyDict(dict[Any, Any]):
 
     __slots__ = ()
 
-    def __init__(self, *tables: Any, **values: Any) -> None:
+    def __new__(cls, *tables: Any, **values: Any) -> Self:
         given = dict(*tables, **values)
         plain = _PLAIN_TYPES.issuperset(map(type, given.values()))
-        super().__init__(given if plain else {key: freeze(value) for key, value in given.items()})
+        made = super().__new__(cls)
+        dict.update(made, given if plain else {key: freeze(value) for key, value in given.items()})
+        return made
+
+    def __init__(self, *tables: Any, **values: Any) -> None:
+        """All is done: a second call would change the table."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("this table cannot be changed; change a copy: dict(table)")

@@ -16,7 +16,7 @@ from undercroft.core import drawing
 from undercroft.core.frozen import ReadOnlyDict, freeze
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
-from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
+from undercroft.core.region import Door, FrozenRegions, Link, Region, Regions, Rows, Thing, view_doors, view_links
 from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
@@ -131,7 +131,7 @@ class Level:
         keep(
             self,
             "regions",
-            Regions(
+            FrozenRegions(
                 _as_read_only(regions.labels),
                 _as_read_only(regions.table),
                 freeze(regions.tags),

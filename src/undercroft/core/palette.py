@@ -204,6 +204,11 @@ class Palette:
     def __repr__(self) -> str:
         return f"<Palette {self.name}: {len(self.tiles)} tiles>"
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_") and hasattr(self, name):
+            raise AttributeError(f"{name} cannot be set; make a new palette")
+        object.__setattr__(self, name, value)
+
     def __reduce__(self) -> Any:
         return (_restore_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
 

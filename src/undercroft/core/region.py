@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,10 +89,18 @@ class Rows(Sequence[T], Generic[T]):
     """A structured array, read row by row as named tuples."""
 
     __slots__ = ("_view", "table")
+    table: NDArray[Any]
+    _view: Callable[[Any], T]
 
     def __init__(self, table: NDArray[Any], view: Callable[[Any], T]) -> None:
-        self.table = table
-        self._view = view
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "_view", view)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{name} cannot be set; make new rows")
+
+    def __reduce__(self) -> Any:
+        return Rows, (self.table, self._view)
 
     def __len__(self) -> int:
         return len(self.table)
@@ -150,6 +158,11 @@ class Regions(Sequence[Region]):
     """The label grid (0 = no region) and the table of its regions; `regions[0]` has label 1."""
 
     __slots__ = ("labels", "names", "table", "tags", "templates")
+    labels: NDArray[np.int32]
+    table: NDArray[Any]
+    tags: dict[int, tuple[str, ...]]
+    templates: dict[int, str]
+    names: dict[int, str]
 
     def __init__(
         self,
@@ -159,11 +172,16 @@ class Regions(Sequence[Region]):
         templates: dict[int, str] | None = None,
         names: dict[int, str] | None = None,
     ) -> None:
-        self.labels = labels
-        self.table = table
-        self.tags = {} if tags is None else tags
-        self.templates = {} if templates is None else templates
-        self.names = {} if names is None else names
+        keep = object.__setattr__
+        keep(self, "labels", labels)
+        keep(self, "table", table)
+        keep(self, "tags", {} if tags is None else tags)
+        keep(self, "templates", {} if templates is None else templates)
+        keep(self, "names", {} if names is None else names)
+
+    def copy(self) -> Regions:
+        """The same regions, with tables of tags, templates and names that can be changed."""
+        return Regions(self.labels, self.table, dict(self.tags), dict(self.templates), dict(self.names))
 
     @classmethod
     def empty(cls, height: int, width: int) -> Regions:
@@ -218,3 +236,15 @@ class Regions(Sequence[Region]):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class FrozenRegions(Regions):
+    """The regions of a level, which cannot be changed."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{name} cannot be set; make new regions")
+
+    def __reduce__(self) -> Any:
+        return FrozenRegions, (self.labels, self.table, self.tags, self.templates, self.names)

@@ -191,7 +191,7 @@ def test_the_chances_of_the_document_are_those_of_the_recipe() -> None:
     from undercroft.recipe.document import Recipe
 
     params = Recipe.load("neighbours").params
-    assert params["crowded"].default == [1 / 3, 1 / 2, 1.0]
+    assert params["crowded"].default == (1 / 3, 1 / 2, 1.0)
     assert params["refuse"].default == 1 / 3
     assert RoomGrid(method="neighbours").crowded == (1 / 3, 1 / 2, 1.0)
 

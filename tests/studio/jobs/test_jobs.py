@@ -16,6 +16,7 @@ from undercroft import limits
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures.table import MEASURES, measure_all
 from undercroft.analysis.reach import distances
+from undercroft.core.frozen import thaw
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw.styles import table
@@ -562,7 +563,9 @@ def test_hello_tells_what_there_is(server: Server) -> None:
             written = lines[place["line"] - 1][place["column"] - 1 :][: place["length"]]
             from undercroft.inputs import toml
 
-            assert toml.parse_value(written, "default") == param["default"] == recipe.params[param["name"]].default
+            assert (
+                toml.parse_value(written, "default") == param["default"] == thaw(recipe.params[param["name"]].default)
+            )
             if param["kind"] in ("whole", "number") and "low" in param:
                 assert param["low"] <= param["default"] <= param["high"]
     for row in found["formats"]:

@@ -395,14 +395,16 @@ def test_names_from_files_come_through_as_data(server: Server, page: Page, name:
     """They are JSON in a body that no browser takes for a page; the page puts them in as text."""
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     text = f'about = "{quoted}"\ntags = ["{quoted}"]\n\n[param.x]\ndefault = 0.5\nabout = "{quoted}"\n\n'
-    text += f'[[step]]\nuse = "noise"\nid = "{quoted}"\nwall = "$x"\n'
+    step = name if name.isprintable() else "noise"  # an id is one line that can be seen
+    quoted_step = quoted if name.isprintable() else "noise"
+    text += f'[[step]]\nuse = "noise"\nid = "{quoted_step}"\nwall = "$x"\n'
     (server.project / "evil.toml").write_text(text)
     _, told, _ = server.request("GET", "/api/hello", server.headers())
     assert (told["content-type"], told["x-content-type-options"]) == ("application/json", "nosniff")
     card = next(card for card in server.hello()["recipes"] if card.get("path") == "evil.toml")
     assert (card["about"], card["tags"], card["params"][0]["about"], card["text"]) == (name, [name], name, text)
     head, _ = page.answer("make", measures=[], **source(recipe={"path": "evil.toml"}, seed=name, size=[8, 5]))
-    assert (head["steps"][0]["id"], head["seed"]) == (name, name)
+    assert (head["steps"][0]["id"], head["seed"]) == (step, name)
     status, problem = server.post("/api/files/read", {"path": f"{name}.toml"})
     assert status in (400, 404)
     if status == 404:

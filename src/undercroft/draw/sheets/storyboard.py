@@ -22,7 +22,7 @@ from undercroft.draw.scene.scene import Scene, circle, rectangle
 from undercroft.draw.styles.table import render_picture
 from undercroft.errors import BadInput
 from undercroft.limits import ANIMATION_FRAMES
-from undercroft.wording import plural
+from undercroft.wording import plural, shorten
 
 PAGE, INK, PALE = "#f6f1e4", "#1d1916", "#6f665a"
 ROCK, OPEN, OTHER, OPENED, FILLED = "#3a312b", "#fffdf7", "#c9bfae", "#9fcf96", "#8f4133"
@@ -193,7 +193,7 @@ def _draw_title(page: Scene, level: Level) -> None:
     page.fill_area(
         lettering.text_outlines(f"How a level of “{recipe}” is made", PAGE_MARGIN, 52, 40, "title", spacing=0.02), INK
     )
-    seed = f"seed {made['seed']} · " if "seed" in made else ""
+    seed = f"seed {shorten(str(made['seed']))} · " if "seed" in made else ""
     words = (
         f"{seed}{level.width} by {level.height} squares · green cells were opened and red cells filled since the "
         "picture before"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from undercroft.core.level import Level
 from undercroft.draw.view.level_view import LevelView
-from undercroft.wording import plural
+from undercroft.wording import plural, shorten
 
 
 def format_title(level: Level) -> str:
     """The title of the level, or the name of its recipe if it has none."""
-    return level.title or format_recipe_name(level)
+    return shorten(level.title) or format_recipe_name(level)
 
 
 def format_recipe_name(level: Level) -> str:
@@ -19,7 +19,7 @@ def format_recipe_name(level: Level) -> str:
     >>> format_recipe_name(Level(np.zeros((1, 1), np.uint8), provenance={"recipe": "rooms-and-mazes"}))
     'Rooms and mazes'
     """
-    return str(level.provenance.get("recipe", "")).replace("-", " ").capitalize()
+    return shorten(str(level.provenance.get("recipe", ""))).replace("-", " ").capitalize()
 
 
 def format_subtitle(level: Level, extent: str = "") -> str:
@@ -30,7 +30,7 @@ def format_subtitle(level: Level, extent: str = "") -> str:
     """
     words = [format_recipe_name(level)] if level.title else []
     if "seed" in level.provenance:
-        words.append(f"seed {level.provenance['seed']}")
+        words.append(f"seed {shorten(str(level.provenance['seed']))}")
     words.append(extent or f"{level.width} by {level.height} squares")
     return " · ".join(word for word in words if word)
 

@@ -20,6 +20,7 @@ from undercroft.draw.styles.blueprint.inks import (
     outline_words,
 )
 from undercroft.draw.view.level_view import LevelView
+from undercroft.wording import shorten
 
 ROW_HEIGHT = 1.75
 """The height of a row. All lengths here are in units that grow with the map."""
@@ -37,12 +38,12 @@ def list_facts(plan: LevelView, shown: frozenset[str]) -> list[tuple[str, str]]:
     [('PROJECT', 'UNTITLED'), ('SIZE', '4 × 1'), ('SCALE', '1 SQ = 5′'), ('FLOOR', '50 ft²')]
     """
     level, made = plan.level, plan.level.provenance
-    recipe = str(made.get("recipe", ""))
-    found = [("PROJECT", (level.title or recipe.replace("-", " ") or "Untitled").upper())]
+    recipe = shorten(str(made.get("recipe", "")))
+    found = [("PROJECT", (shorten(level.title) or recipe.replace("-", " ") or "Untitled").upper())]
     if recipe and level.title:
         found.append(("RECIPE", recipe))
     if "seed" in made:
-        found.append(("SEED", str(made["seed"])))
+        found.append(("SEED", shorten(str(made["seed"]))))
     found += [("SIZE", f"{level.width} × {level.height}"), ("SCALE", f"1 SQ = {FEET_PER_SQUARE}′")]
     rooms, doors = sum(region.kind != "corridor" for region in plan.regions), len(plan.doors)
     if rooms > 1 or doors:

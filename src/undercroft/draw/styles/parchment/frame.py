@@ -17,6 +17,7 @@ from undercroft.draw.view.legend import list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, draw_signs, place_sign
 from undercroft.draw.view.washes import heat_scale_colours
+from undercroft.wording import shorten
 
 INK, PALE, CREAM, TAN, RED = "#3a2312", "#6b431f", "#f2e3bd", "#d4b47a", "#a5321c"
 SIDE_MARGIN = 3.4
@@ -188,7 +189,7 @@ class ParchmentSheet:
 
     def _subtitle(self) -> str:
         level = self.plan.level
-        seed = f", seed {level.provenance['seed']}" if "seed" in level.provenance else ""
+        seed = f", seed {shorten(str(level.provenance['seed']))}" if "seed" in level.provenance else ""
         return f"being a true plan of {level.width} by {level.height} squares{seed}"
 
     def _draw_rose(self, page: Scene) -> None:

@@ -15,6 +15,7 @@ from undercroft.draw.view.canvas_marks import smoothed
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.room_numbers import place_numbers
 from undercroft.draw.view.tint import compute_tint
+from undercroft.wording import shorten
 
 INK, PALE, GOLD, WAY = rgb("#0c0a12"), rgb("#fff3d6"), rgb("#f0c55c"), rgb("#8ff0e6")
 DOT_SPACING = 7
@@ -123,11 +124,14 @@ def _draw_mask(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[in
 def add_title(image: Image.Image, level: Level) -> Image.Image:
     """The picture below a band with the level's title, or its recipe, and its seed."""
     large = max(1, image.width // PIXELS_PER_TITLE_SCALE)
-    recipe = str(level.provenance.get("recipe", "")).replace("-", " ")
-    lines = [(line, 2 * large, GOLD) for line in wrap_words(level.title or recipe, (image.width - 4) // (2 * large))]
+    recipe = shorten(str(level.provenance.get("recipe", ""))).replace("-", " ")
+    lines = [
+        (line, 2 * large, GOLD) for line in wrap_words(shorten(level.title) or recipe, (image.width - 4) // (2 * large))
+    ]
     if "seed" in level.provenance:
         lines += [
-            (line, large, PALE) for line in wrap_words(f"seed {level.provenance['seed']}", (image.width - 4) // large)
+            (line, large, PALE)
+            for line in wrap_words(f"seed {shorten(str(level.provenance['seed']))}", (image.width - 4) // large)
         ]
     if not lines:
         return image
