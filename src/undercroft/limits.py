@@ -138,6 +138,18 @@ NPZ_ROWS = Limit(
 NPZ_ROWS_PER_CELL = Limit(
     "rows of such a table for each cell of a large map", 4, "a map has no use for more", "save the level again"
 )
+LAYER_BYTES = Limit(
+    "bytes of all layers of a small map, unpacked",
+    64 * 1024 * 1024,
+    "a run of zeros is a few letters, and a map has no use for more",
+    "leave layers out, or take types with fewer bytes",
+)
+LAYER_BYTES_PER_CELL = Limit(
+    "bytes of all layers for each cell of a large map",
+    64,
+    "eight layers of the largest type have as many",
+    "leave layers out, or take types with fewer bytes",
+)
 XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
 XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")
 DRAWING_MARKS = Limit(
@@ -224,6 +236,12 @@ TILED_FILES_BYTES = Limit(
     64 * 1024 * 1024,
     "a tileset is a few pages",
     "take out what the map does not use",
+)
+TILED_INHERITED_LETTERS = Limit(
+    "letters that all objects of a tmx map take from templates",
+    8 * 1024 * 1024,
+    "a template is a few lines, and each of its objects is read with all of them",
+    "put fewer properties into the templates, or cut the map into parts",
 )
 TILED_TILE_PIXELS = Limit(
     "pixels of a tile's side in a tmx map", 100_000, "no tile is nearly as large", "save the map again in Tiled"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import undercroft as uc
 from undercroft import formats
+from undercroft.formats.npz import zip_arrays
 
 MAX_MEGABYTES, MAX_SECONDS = 300, 3.0
 MEASURED = """
@@ -149,6 +153,91 @@ def many_rules(path: Path) -> list[str]:
     return ["explain", str(path), "--on", str(path.with_suffix(".txt"))]
 
 
+def layers_of_zeros(path: Path) -> list[str]:
+    """6 GB, had they been unpacked."""
+    width = 400_000
+    layer = {"dtype": "int64", "rows": [f"0*{width}"]}
+    whole = {"format": "undercroft-level/1", "size": [width, 1], "tiles": ["#" * width]}
+    path.write_text(json.dumps(whole | {"layers": dict.fromkeys(map(str, range(2000)), layer)}))
+    return ["convert", str(path), str(path.with_suffix(".txt"))]
+
+
+def arrays_of_zeros(path: Path) -> list[str]:
+    grid = np.zeros((1000, 1000), np.int64)
+    with zipfile.ZipFile(io.BytesIO(formats.dump(uc.Level(grid.astype(np.uint8)), "npz"))) as level:
+        arrays = {name.removesuffix(".npy"): np.load(io.BytesIO(level.read(name))) for name in level.namelist()}
+    path.write_bytes(zip_arrays(arrays | {f"layer:{name}": grid for name in "abcdefghijklmnop"}))
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+def layers_of_one_definition(path: Path) -> list[str]:
+    """4,000 layers, each with the same 15,000 values."""
+    values = [{"value": value, "identifier": None} for value in range(1, 15_001)]
+    size = {"__cWid": 1, "__cHei": 1, "__gridSize": 1}
+    layer = {"__type": "IntGrid", "__identifier": "a", "layerDefUid": 1, "intGridCsv": [0]} | size
+    defined = [{"uid": 1, "identifier": "a", "intGridValues": values}]
+    level = {"identifier": "x", "layerInstances": [layer] * 4000}
+    path.write_text(json.dumps({"defs": {"layers": defined}, "levels": [level]}))
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+def layer_with_a_long_name(path: Path) -> list[str]:
+    """None of its 15,000 values has a name, so each would look at that of the layer."""
+    values = [{"value": value, "identifier": None} for value in range(1, 15_001)]
+    size = {"__cWid": 1, "__cHei": 1, "__gridSize": 1}
+    layer = {"__type": "IntGrid", "__identifier": "a", "layerDefUid": 1, "intGridCsv": [0]} | size
+    defined = [{"uid": 1, "identifier": "a" * 400_000, "intGridValues": values}]
+    path.write_text(
+        json.dumps({"defs": {"layers": defined}, "levels": [{"identifier": "x", "layerInstances": [layer]}]})
+    )
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+TILED_HEAD = '<map width="2" height="2" tilewidth="8" tileheight="8">'
+TILED_LAYER = '<layer name="f"><data encoding="csv">1,1,1,1</data></layer>'
+
+
+def list_properties(count: int) -> str:
+    return "<properties>" + "".join(f'<property name="{one}" value=""/>' for one in range(count)) + "</properties>"
+
+
+def template_of_many_properties(path: Path) -> list[str]:
+    """2,000 objects that inherit 20,000 properties each."""
+    path.with_suffix(".tx").write_text(f'<template><object name="a">{list_properties(20_000)}</object></template>')
+    objects = f'<object template="{path.stem}.tx"/>' * 2000
+    sheet = '<tileset firstgid="1" name="t" tilecount="3"/>'
+    path.write_text(f'{TILED_HEAD}{sheet}{TILED_LAYER}<objectgroup name="a">{objects}</objectgroup></map>')
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+def template_among_many_tilesets(path: Path) -> list[str]:
+    """20,000 objects, whose tileset is none of the 10,000."""
+    path.with_suffix(".tx").write_text(
+        '<template><tileset firstgid="1" source="none.tsx"/><object gid="1" name="a"/></template>'
+    )
+    objects = f'<object template="{path.stem}.tx"/>' * 20_000
+    sheets = "".join(f'<tileset firstgid="{one + 1}" tilecount="1"/>' for one in range(10_000))
+    path.write_text(f'{TILED_HEAD}{sheets}{TILED_LAYER}<objectgroup name="a">{objects}</objectgroup></map>')
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+def tileset_named_often(path: Path) -> list[str]:
+    """A tile of 15,000 properties, in a file that the map names 9,000 times."""
+    path.with_suffix(".tsx").write_text(
+        f'<tileset tilecount="1"><tile id="0">{list_properties(15_000)}</tile></tileset>'
+    )
+    sheets = "".join(f'<tileset firstgid="{one + 1}" source="{path.stem}.tsx"/>' for one in range(9000))
+    path.write_text(f"{TILED_HEAD}{sheets}{TILED_LAYER}</map>")
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
+def points_between_blanks(path: Path) -> list[str]:
+    """Text that nothing uses must not be joined at every point."""
+    points = "<object><point/></object>" * 19_500
+    path.write_text(f'{TILED_HEAD}{"<a/> " * 100_000}<objectgroup name="a">{points}</objectgroup></map>')
+    return ["convert", str(path), str(path.with_suffix(".json"))]
+
+
 BOMBS: list[tuple[Callable[[Path], list[str]], str, int, str]] = [
     (picture_with_two_heads, "a.png", 2, "the picture"),
     (project_with_one_long_text, "a.ldtk", 2, "a whole number belongs here"),
@@ -165,6 +254,14 @@ BOMBS: list[tuple[Callable[[Path], list[str]], str, int, str]] = [
     (many_rules, "many.rules", 0, ""),
     (long_names, "names.toml", 2, "…"),
     (title_of_a_book, "title.json", 0, ""),
+    (layers_of_zeros, "zeros.json", 2, "the size of all its layers"),
+    (arrays_of_zeros, "zeros.npz", 2, "the size of all its layers"),
+    (layers_of_one_definition, "many.ldtk", 0, ""),
+    (layer_with_a_long_name, "long.ldtk", 0, ""),
+    (template_of_many_properties, "a.tmx", 2, "the number of letters that its objects take from templates"),
+    (template_among_many_tilesets, "b.tmx", 0, "the map does not"),
+    (tileset_named_often, "c.tmx", 0, ""),
+    (points_between_blanks, "d.tmx", 2, "all its tile layers are missing"),
 ]
 
 

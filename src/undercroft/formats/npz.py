@@ -22,7 +22,14 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
 from undercroft.errors import BadInput
-from undercroft.formats.native.native import LAYER_TYPES, check_layer, format_json_lines, format_palette, thing_data
+from undercroft.formats.native.native import (
+    LAYER_TYPES,
+    check_layer_bytes,
+    check_layers,
+    format_json_lines,
+    format_palette,
+    thing_data,
+)
 from undercroft.formats.native.read_level import (
     check_regions,
     check_version,
@@ -39,6 +46,9 @@ from undercroft.limits import Limit
 VERSION = "undercroft-npz/1"
 REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED_ARRAYS = ("walkable", "opaque")
+HEADER_BYTES = 128
+"""The bytes that NumPy puts before the values of a grid."""
+MAX_CELL_BYTES = max(np.dtype(name).itemsize for name in LAYER_TYPES)
 COMPRESSION_LEVEL = 3
 """Grids of this kind compress nearly as well as at level 9, in a tenth of the time."""
 
@@ -54,7 +64,7 @@ def dump(level: Level) -> bytes:
         "regions": level.regions.table,
         "doors": level.doors.table,
         "links": level.links.table,
-        **{f"layer:{name}": check_layer(level, name) for name in sorted(level.layers)},
+        **{f"layer:{name}": layer for name, layer in check_layers(level).items()},
         "meta": np.frombuffer(_dump_meta(level).encode(), np.uint8),
     }
     return zip_arrays(members)
@@ -144,6 +154,14 @@ class _NpzMembers:
         for name in REQUIRED_ARRAYS:
             if name not in self.entries:
                 raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level again")
+
+    def list_layers(self, width: int, height: int) -> list[str]:
+        """The names of the arrays that hold layers. Raises if they are too large for a map of that size."""
+        names = [name for name in self.entries if name.startswith("layer:")]
+        most = MAX_CELL_BYTES * width * height  # an array that claims more is refused for its shape
+        sizes = [min(max(self.entries[name].file_size - HEADER_BYTES, 0), most) for name in names]
+        check_layer_bytes(sum(sizes), width, height, self.file)
+        return names
 
     def read_array(
         self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None
@@ -267,8 +285,7 @@ def _read_level(members: _NpzMembers) -> Level:
         path=path,
         layers={
             name.removeprefix("layer:"): members.read_array(name, None, shape)
-            for name in members.entries
-            if name.startswith("layer:")
+            for name in members.list_layers(width, height)
         },
         provenance=read_provenance(meta.key("provenance")),
         title=meta.key("title", "").text(),

@@ -7,6 +7,7 @@ The golden file is written anew with
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import re
@@ -216,6 +217,27 @@ def test_somebody_may_change_a_project_of_ours() -> None:
     assert (back.regions.labels == 2).sum() == 9
     assert not len(back.doors)
     assert [(link.a, link.b, link.door) for link in back.links] == [(1, 0, -1), (0, 2, -1)]
+
+
+@pytest.mark.parametrize(("label", "place"), [(77, 3), (1, 1)])
+def test_a_copied_room_has_no_cells(label: int, place: int) -> None:
+    """Whether somebody gives the copy a label of its own, or not."""
+    level = chapel()
+    whole = json.loads(dump(level, "ldtk"))
+    (rooms,) = [layer for layer in whole["levels"][0]["layerInstances"] if layer["__identifier"] == "Rooms"]
+    copied = copy.deepcopy(rooms["entityInstances"][0])
+    next(row for row in copied["fieldInstances"] if row["__identifier"] == "label")["__value"] = label
+    rooms["entityInstances"].append(copied)
+    back = read(whole)
+    regions = list(back.regions)
+    added = regions.pop(place)
+    assert [region[1:] for region in regions] == [region[1:] for region in level.regions]
+    assert (added.x, added.y, added.width, added.height, added.area) == (*level.regions[0][2:4], 0, 0, 0)
+    assert np.array_equal(back.regions.labels > 0, level.regions.labels > 0)
+    assert read(dump(back, "ldtk")) == back
+    for name, row in FORMATS.items():
+        if row.dump is not None and name not in ("json:rooms", "godot:rooms"):  # these take other levels
+            assert dump(back, name)
 
 
 def doors_and_links(level: Level) -> list[tuple[Any, ...]]:
@@ -498,6 +520,23 @@ def test_layers_for_collisions_count_below_others_and_leave_doors_alone() -> Non
     for layers in ((doors, walls, ground), (doors, ground, walls), (walls, doors, ground), (walls, ground, doors)):
         covered = layers.index(ground) < layers.index(doors)
         assert str(read(layered(*layers))) == ("#~.." if covered else "+~.."), layers
+
+
+def test_layers_may_have_the_same_definition() -> None:
+    whole = layered(("Upper", "Wall zork", ["100", "000"]), ("Lower", "Grass", ["222", "212"]))
+    _, upper, lower = whole["levels"][0]["layerInstances"]
+    lower["layerDefUid"] = upper["layerDefUid"]
+    level = read(whole)
+    names = [[level.palette.tiles[code].name for code in row] for row in level.tiles.tolist()]
+    assert names == [["wall", "zork", "zork"], ["zork", "wall", "zork"]]
+
+
+@pytest.mark.parametrize("uid", [None, [20], {}, "20", 20.5])
+def test_a_uid_that_no_definition_has(uid: Any) -> None:
+    whole = layered(("Upper", "Wall", ["100"]), ("Lower", "Grass", ["111"]))
+    whole["levels"][0]["layerInstances"][1]["layerDefUid"] = uid
+    with pytest.raises(BadInput, match="no layer is defined that has the uid"):
+        read(whole)
 
 
 def test_values_that_say_nothing_cover_nothing() -> None:

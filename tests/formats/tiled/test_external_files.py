@@ -19,7 +19,7 @@ import undercroft as uc
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, TooBig
 from undercroft.formats import loads, read_origin
 from undercroft.formats.tiled import external_files
 
@@ -456,6 +456,32 @@ def test_templates_that_were_not_opened_are_said(tmp_path: Path) -> None:
     assert tiled_notes(uc.load(path))[CLOSED] == {
         "../../etc/passwd": "its name does not end in one of .tx, .tj, .json, .xml"
     }
+
+
+def test_objects_of_a_template_share_its_properties(tmp_path: Path) -> None:
+    rows = '<object id="1" template="pot.tx" x="16" y="16"/>' * 2 + '<object id="2" template="./x/../pot.tx" y="16"/>'
+    pot = '<template><object type="pot"><properties><property name="of" value="clay"/></properties></object></template>'
+    files = {"a.tmx": drawing(objects=rows), "walls.tsx": SHEET, "pot.tx": pot}
+    first, second, third = uc.load(write_files(tmp_path, files)).things
+    assert first.data is second.data is third.data
+    assert first.data == {"of": "clay"}
+
+
+def test_a_template_with_a_number_beyond_all_floats(tmp_path: Path) -> None:
+    zone = '{"type": "template", "object": {"type": "zone", "width": 1e999}}'
+    objects = '<object id="1" template="zone.tj" x="16" y="16"/>'
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=objects), "walls.tsx": SHEET, "zone.tj": zone})
+    with pytest.raises(BadInput, match=r"zone\.tj: at object\.width: the number is too large"):
+        uc.load(path)
+
+
+def test_what_objects_take_from_templates_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST})
+    monkeypatch.setattr(limits, "TILED_INHERITED_LETTERS", limits.TILED_INHERITED_LETTERS._replace(value=250))
+    assert len(uc.load(path).things) == 4
+    path = write_files(tmp_path, {"a.tmx": drawing(objects=CHESTS * 2)})
+    with pytest.raises(TooBig, match=r"a\.tmx: the number of letters that its objects take from templates is \d+; the"):
+        uc.load(path)
 
 
 @pytest.mark.parametrize(

@@ -382,6 +382,14 @@ def test_a_thousand_layers_of_a_large_map_are_refused(monkeypatch: pytest.Monkey
         loads(xml(f'<layer name="a">{chunked}</layer>' * 4, size=ENDLESS), "tmx")
 
 
+def test_text_counts_only_where_it_is_used() -> None:
+    label = '<object id="1" x="1" y="1"> a <text wrap="1">Be <b>ware</b></text> c </object>'
+    point = '<object id="2" x="9" y="9"> d <point/> e </object>'
+    note = '<object id="3"><properties> f <property name="g">h\ni</property> j </properties></object>'
+    things = loads(xml(layer() + f'<objectgroup name="o"> k {label} l {point}{note}</objectgroup>'), "tmx").things
+    assert [dict(thing.data) for thing in things] == [{"text": "Be ware"}, {}, {"g": "h\ni"}]
+
+
 def test_files_over_the_cap_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TILED_BYTES", limits.TILED_BYTES._replace(value=100))
     with pytest.raises(BadInput, match="its size in bytes"):

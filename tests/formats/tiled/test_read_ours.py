@@ -4,6 +4,7 @@ there.
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -27,7 +28,7 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput
-from undercroft.formats import dump, loads, read_origin
+from undercroft.formats import FORMATS, dump, loads, read_origin
 from undercroft.formats.tiled.tags import format_tags, parse_tags
 
 RECIPES = (
@@ -47,6 +48,8 @@ RECIPES = (
 SIZES = ((1, 1), (1, 30), (30, 1), (2, 2), (3, 5), (17, 16))
 PARTS = ("regions", "doors", "links", "things", "start", "end", "path", "title", "provenance")
 NAMES = ("tmx", "tmj")
+ROOM_GRID_FORMATS = ("json:rooms", "godot:rooms")
+"""Formats that take other levels."""
 
 
 def without_layers(level: Level) -> Level:
@@ -344,6 +347,27 @@ def test_rooms_and_doors_can_be_taken_away() -> None:
     for link, before in zip(found.links, level.links, strict=True):
         assert (link.a, link.b) == (renumbered[before.a], renumbered[before.b])
         assert link.door == (-1 if before.door == 1 else before.door - (before.door > 1))
+
+
+def test_a_copied_room_has_no_cells() -> None:
+    level = hall()
+
+    def change(document: dict[str, Any]) -> None:
+        rows = layer(document, "rooms")["objects"]
+        copied = copy.deepcopy(rows[0]) | {"id": 900, "name": "Annexe"}
+        next(row for row in copied["properties"] if row["name"] == "label")["value"] = 77
+        rows.append(copied)
+
+    found = changed(level, change)
+    first, *_, last = found.regions
+    assert list(found.regions)[:-1] == list(level.regions)
+    assert (last.x, last.y, last.width, last.height, last.area, last.name) == (first.x, first.y, 0, 0, 0, "Annexe")
+    assert np.array_equal(found.regions.labels, level.regions.labels)
+    for name in NAMES:
+        assert_reads_back(found, name)
+    for name, row in FORMATS.items():
+        if row.dump is not None and name not in ROOM_GRID_FORMATS:
+            assert dump(found, name)
 
 
 def test_rooms_can_be_renamed_and_tagged() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 UPGRADE_FIX = "open it in LDtk 1.5, and save it again"
 TERRAIN_LAYER, REGIONS_LAYER = "Terrain", "Regions"
 
+Uid = int | float | str | None
+"""The uid of a definition: LDtk writes numbers."""
 Numbers = NDArray[np.int64]
 Tiles = NDArray[np.uint8]
 
@@ -36,6 +38,26 @@ class GridFrame(NamedTuple):
     grid: int
     x: int
     y: int
+
+
+class ValueTable(NamedTuple):
+    """The values of a layer in ascending order, with 0, and what each of them means."""
+
+    known: Numbers
+    codes: Tiles
+    nameless: NDArray[np.bool_]
+    collides: bool
+    """Whether it is a collision layer."""
+
+    @classmethod
+    def of(cls, definition: IntGridDefinition, meaning: ValueMeanings) -> ValueTable:
+        known = sorted({0, *meaning.codes})
+        return cls(
+            np.array(known),
+            np.array([meaning.codes.get(value, 0) for value in known], np.uint8),
+            np.array([value in meaning.nameless for value in known]),
+            bool({*split_words(definition.name)} & COLLISION_WORDS),
+        )
 
 
 class PlacedLayer(NamedTuple):
@@ -120,14 +142,25 @@ def read_offset(layer: CheckedValue) -> tuple[int, int]:
     ).integer(-limits.LDTK_NUMBER.value, limits.LDTK_NUMBER.value)
 
 
-def read_layer_definition(whole: CheckedValue, layer: CheckedValue) -> IntGridDefinition:
-    """The name of an IntGrid layer, and the definitions of its values."""
-    uid = layer.value.get("layerDefUid")
+def read_layer_definitions(whole: CheckedValue, layers: Sequence[CheckedValue]) -> dict[Uid, IntGridDefinition]:
+    """The definitions that some IntGrid layers have, each built once, by uid and in the order of the layers."""
+    defined: dict[Any, CheckedValue] = {}
     for definition in read_objects(check_object(whole.key("defs")).key("layers", [])):
-        if definition.value.get("uid") == uid:
-            break
-    else:
-        raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {quote_name(uid)}", UPGRADE_FIX)
+        uid = definition.value.get("uid")
+        if isinstance(uid, Uid):
+            defined.setdefault(uid, definition)
+    found: dict[Uid, IntGridDefinition] = {}
+    for layer in layers:
+        uid = layer.value.get("layerDefUid")
+        if not isinstance(uid, Uid) or uid not in defined:
+            raise layer.key("layerDefUid").error(f"no layer is defined that has the uid {quote_name(uid)}", UPGRADE_FIX)
+        if uid not in found:
+            found[uid] = _read_layer_definition(defined[uid])
+    return found
+
+
+def _read_layer_definition(definition: CheckedValue) -> IntGridDefinition:
+    """The name of an IntGrid layer, and the definitions of its values."""
     groups = {
         group.value["uid"]: text_or_empty(group.key("identifier"))
         for group in read_objects(definition.key("intGridValuesGroups", []))
@@ -183,10 +216,10 @@ def compose_tiles(layers: Sequence[PlacedLayer], palette: Palette, empty: int) -
     return tiles
 
 
-def place_layer(layer: CheckedValue, frame: GridFrame, name: str, meaning: ValueMeanings) -> tuple[PlacedLayer, int]:
+def place_layer(layer: CheckedValue, frame: GridFrame, values: ValueTable) -> tuple[PlacedLayer, int]:
     """A layer as it lies in the level, and the number of its painted cells that lie outside."""
     found = read_numbers(layer, frame.width, frame.height)
-    known = np.array(sorted({0, *meaning.codes}))
+    known = values.known
     place = np.minimum(np.searchsorted(known, found), len(known) - 1)
     strange = known[place] != found
     if strange.any():
@@ -197,12 +230,8 @@ def place_layer(layer: CheckedValue, frame: GridFrame, name: str, meaning: Value
         )
     x, y = read_offset(layer)
     inside = _moved(place, (x - frame.x) // frame.grid, (y - frame.y) // frame.grid)
-    codes = np.array([meaning.codes.get(value, 0) for value in known.tolist()], np.uint8)
-    nameless = np.array([value in meaning.nameless for value in known.tolist()])
     outside = int(np.count_nonzero(place)) - int(np.count_nonzero(inside))
-    return PlacedLayer(
-        inside > 0, codes[inside], nameless[inside], bool({*split_words(name)} & COLLISION_WORDS)
-    ), outside
+    return PlacedLayer(inside > 0, values.codes[inside], values.nameless[inside], values.collides), outside
 
 
 def _moved(cells: Numbers, x: int, y: int) -> Numbers:

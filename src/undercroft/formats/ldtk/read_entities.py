@@ -175,6 +175,8 @@ def _read_regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regio
     renumbered = np.where(old[place] == labels, np.array([0, *numbers.values()], np.int32)[place], 0).astype(np.int32)
     rows = in_file(None, "the rooms", rooms[0].spot.file if rooms else "")
     table["area"] = count_region_cells(renumbered, len(rooms), rows)
+    for side in ("width", "height"):
+        table[side][table["area"] == 0] = 0  # a copy, whose label no cell has
     check_regions(renumbered, table, rows, rows)
     kept = ({number: told for number, told in some.items() if told} for some in (tags, templates, names))
     return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.integer(0, limits.LDTK_NUMBER.value), 0)  # type: ignore[arg-type]

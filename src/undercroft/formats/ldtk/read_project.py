@@ -11,10 +11,10 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
 from undercroft.formats.ldtk import grids
-from undercroft.formats.ldtk.grids import GridFrame, check_object, read_objects, text_or_empty
+from undercroft.formats.ldtk.grids import GridFrame, ValueTable, check_object, read_objects, text_or_empty
 from undercroft.formats.ldtk.project_layers import build_terrain_values
 from undercroft.formats.ldtk.read_entities import Entity, read_foreign_entities, read_own_entities
-from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette, find_value_role
+from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette
 from undercroft.formats.native.read_level import read_palette
 from undercroft.formats.shared.origin import read_provenance
 from undercroft.inputs.json import parse_json
@@ -44,12 +44,11 @@ def read_project(data: bytes, file: str) -> Level:
     }
     mine = "undercroft" in fields and "palette" in fields
     found = grids.choose_layers(layers, level, mine)
-    names = [grids.read_layer_definition(whole, layer) for layer in found.layers]
-    palette, meanings, empty = _read_own_palette(fields["palette"], names) if mine else build_palette(names)
-    laid = [
-        grids.place_layer(layer, found.frame, name.name, meaning)
-        for layer, name, meaning in zip(found.layers, names, meanings, strict=True)
-    ]
+    defined = grids.read_layer_definitions(whole, found.layers)
+    definitions = list(defined.values())
+    palette, meanings, empty = _read_own_palette(fields["palette"], definitions) if mine else build_palette(definitions)
+    values = dict(zip(defined, map(ValueTable.of, definitions, meanings), strict=True))
+    laid = [grids.place_layer(layer, found.frame, values[layer.value.get("layerDefUid")]) for layer in found.layers]
     tiles = grids.compose_tiles([layer for layer, _ in laid], palette, empty)
     inside, outside = _read_entities(layers, found.frame)
     notes |= _build_notes(found.left_out, sum(cells for _, cells in laid), outside)
@@ -109,16 +108,16 @@ def _read_own_palette(field: CheckedValue, layers: list[IntGridDefinition]) -> t
     floor = palette.role("floor") if "floor" in palette.roles else 0
     meanings = []
     for layer in layers:
-        roles = {value.number: find_value_role(value.name) or find_value_role(value.group) for value in layer.values}
         if layer.name == grids.TERRAIN_LAYER:
-            meanings.append(
-                ValueMeanings(
-                    {number: palette.role(role) for number, role in roles.items() if role in palette.roles} | own,
-                    frozenset(),
-                )
-            )
+            named = layer._replace(name="").find_roles()  # the name of the layer says nothing about new values
+            added = {
+                value.number: palette.role(role)
+                for value, role in zip(layer.values, named, strict=True)
+                if role in palette.roles
+            }
+            meanings.append(ValueMeanings(added | own, frozenset()))
             continue
-        roles = {value.number: layer.role(value) for value in layer.values}
+        roles = dict(zip((value.number for value in layer.values), layer.find_roles(), strict=True))
         nameless = frozenset(number for number, role in roles.items() if role not in palette.roles)
         meanings.append(
             ValueMeanings(

@@ -48,9 +48,14 @@ class IntGridDefinition(NamedTuple):
     name: str
     values: Sequence[IntGridValue]
 
-    def role(self, value: IntGridValue) -> str:
-        """The role of a value by its own name, its group's, or the layer's; empty if none of them names one."""
-        return find_value_role(value.name) or find_value_role(value.group) or find_value_role(self.name)
+    def find_roles(self) -> list[str]:
+        """The role of each value by its own name, its group's, or the layer's; empty if none of them names one.
+
+        Each name is looked at once: a layer may have many values, and a long name.
+        """
+        names = {self.name, *(value.name for value in self.values), *(value.group for value in self.values)}
+        roles = {name: find_value_role(name) for name in names}
+        return [roles[value.name] or roles[value.group] or roles[self.name] for value in self.values]
 
 
 class ValueMeanings(NamedTuple):
@@ -94,8 +99,7 @@ def build_palette(layers: Sequence[IntGridDefinition]) -> tuple[Palette, list[Va
     for layer in layers:
         codes: dict[int, int] = {}
         nameless: dict[int, str] = {}
-        for value in layer.values:
-            role = layer.role(value)
+        for value, role in zip(layer.values, layer.find_roles(), strict=True):
             if role:
                 codes[value.number] = STANDARD.role(role)
                 continue

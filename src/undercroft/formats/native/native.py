@@ -25,10 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import starmap
 from typing import Any
 
 import numpy as np
 
+from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
@@ -117,7 +119,7 @@ def _format_parts(level: Level, palette: str) -> list[str]:
         f'"start":{format_json(level.start)}',
         f'"end":{format_json(level.end)}',
         f'"path":{str(level.path.tolist()).replace(" ", "")}',
-        f'"layers":{{{",".join(_format_layer(level, name) for name in sorted(level.layers))}}}',
+        f'"layers":{{{",".join(starmap(_format_layer, check_layers(level).items()))}}}',
     ]
 
 
@@ -187,8 +189,7 @@ def _link_rows(level: Level) -> Iterable[str]:
     )
 
 
-def _format_layer(level: Level, name: str) -> str:
-    layer = check_layer(level, name)
+def _format_layer(name: str, layer: np.ndarray[Any, Any]) -> str:
     if layer.dtype.kind != "f":
         rows: Iterable[str] = (f'"{row}"' for row in runs.format_runs(layer))
     elif np.isfinite(layer).all():
@@ -201,7 +202,22 @@ def _format_layer(level: Level, name: str) -> str:
     return f'\n{format_json(name)}:{{"dtype":"{layer.dtype.name}","rows":{format_json_lines(rows)}}}'
 
 
-def check_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
+def check_layers(level: Level) -> dict[str, np.ndarray[Any, Any]]:
+    """The layers of the level, by name; an error if a file cannot hold them."""
+    found = {name: _check_layer(level, name) for name in sorted(level.layers)}
+    check_layer_bytes(sum(layer.nbytes for layer in found.values()), level.width, level.height, "the level")
+    return found
+
+
+def check_layer_bytes(size: int, width: int, height: int, file: str) -> None:
+    """Raise if all layers of a level together take more bytes than they may. Call it before they are unpacked."""
+    most = max(limits.LAYER_BYTES.value, limits.LAYER_BYTES_PER_CELL.value * width * height)
+    limits.LAYER_BYTES._replace(value=most, reason=f"a map of {width}x{height} needs no more").check(
+        size, f"{file}: the size of all its layers in bytes, unpacked,"
+    )
+
+
+def _check_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
     """A layer of the level; an error if a file cannot hold it."""
     layer = level.layers[name]
     if layer.dtype.name not in LAYER_TYPES or layer.shape != level.tiles.shape:

@@ -16,7 +16,7 @@ from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
-from undercroft.formats.native.native import LAYER_TYPES, VERSION
+from undercroft.formats.native.native import LAYER_TYPES, VERSION, check_layer_bytes
 from undercroft.formats.shared import checked
 from undercroft.formats.shared.origin import read_provenance
 from undercroft.inputs.json import parse_json
@@ -57,7 +57,6 @@ def read_level(data: bytes, file: str) -> Level:
     link_rows = checked.read_rows(
         whole.key("links", []), checked.link_columns(len(regions), len(door_rows)), LINK_DTYPE
     )
-    layers = whole.key("layers", {})
     return Level(
         tiles,
         palette,
@@ -68,7 +67,7 @@ def read_level(data: bytes, file: str) -> Level:
         start=checked.read_point(whole.key("start"), width, height),
         end=checked.read_point(whole.key("end"), width, height),
         path=_read_path(whole.key("path", []), width, height),
-        layers={name: _read_layer(layers.key(name), width, height) for name in layers.table()},
+        layers=_read_layers(whole.key("layers", {}), width, height),
         provenance=read_provenance(whole.key("provenance", {})),
         title=whole.key("title", "").text(),
     )
@@ -179,10 +178,8 @@ def _read_rows(spot: CheckedValue, height: int) -> list[str]:
     return rows
 
 
-def _read_grid(spot: CheckedValue, width: int, height: int, dtype: str) -> NDArray[Any]:
-    return runs.parse_runs(
-        _read_rows(spot, height), width, np.dtype(dtype), lambda row, what: spot.item(row).error(what)
-    )
+def _read_grid(spot: CheckedValue, width: int, height: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    return runs.parse_runs(_read_rows(spot, height), width, dtype, lambda row, what: spot.item(row).error(what))
 
 
 def _read_regions(spot: CheckedValue, width: int, height: int) -> Regions:
@@ -213,7 +210,7 @@ def _read_regions(spot: CheckedValue, width: int, height: int) -> Regions:
     labels = (
         np.zeros((height, width), np.int32)
         if label_spot.value == []
-        else _read_grid(label_spot, width, height, "int32")
+        else _read_grid(label_spot, width, height, np.dtype(np.int32))
     )
     check_regions(labels, table, label_spot, table_spot)
     return Regions(labels, table, tags, templates, names)
@@ -294,7 +291,13 @@ def _read_path(spot: CheckedValue, width: int, height: int) -> NDArray[np.int32]
     return np.array(cells, np.int32).reshape(-1, 2)
 
 
-def _read_layer(spot: CheckedValue, width: int, height: int) -> NDArray[Any]:
+def _read_layers(spot: CheckedValue, width: int, height: int) -> dict[str, NDArray[Any]]:
+    types = {name: _read_layer_type(spot.key(name)) for name in spot.table()}
+    check_layer_bytes(sum(width * height * dtype.itemsize for dtype in types.values()), width, height, spot.file)
+    return {name: _read_layer(spot.key(name), width, height, dtype) for name, dtype in types.items()}
+
+
+def _read_layer_type(spot: CheckedValue) -> np.dtype[Any]:
     name = str(spot.path[-1])
     if not name.isprintable() or not name:
         raise spot.error(f"{quote_name(name)} is no name for a layer", "give it a plain name")
@@ -302,9 +305,13 @@ def _read_layer(spot: CheckedValue, width: int, height: int) -> NDArray[Any]:
     dtype = spot.key("dtype").text()
     if dtype not in LAYER_TYPES:
         raise spot.key("dtype").error(f"unknown type {quote_name(dtype)}", f"one of: {', '.join(LAYER_TYPES)}")
-    if not dtype.startswith("float"):
-        return _read_grid(spot.key("rows"), width, height, dtype)
+    return np.dtype(dtype)
+
+
+def _read_layer(spot: CheckedValue, width: int, height: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     rows = spot.key("rows")
+    if dtype.kind != "f":
+        return _read_grid(rows, width, height, dtype)
     with np.errstate(over="ignore"):
         grid = np.array([_read_numbers(rows.item(y), width) for y in range(len(rows.list(height)))], dtype)
     if not np.isfinite(grid).all():

@@ -55,6 +55,8 @@ class TiledTileset(NamedTuple):
 
     pictures: Mapping[int, tuple[float, float]] = MappingProxyType({})
     """Width and height of tiles with a picture of their own, by their numbers in the tileset."""
+    last: int = -1
+    """The highest number in the tileset of a tile that is described; -1 if none is."""
 
     def tile_size(self, gid: int) -> tuple[float, float]:
         """Width and height of a tile in pixels; 0 if unknown."""
@@ -163,9 +165,10 @@ def read_blocks(found: TiledMap, layer: TiledLayer) -> Iterator[tuple[int, int, 
 
 def _read_tilesets(whole: CheckedValue, beside: ExternalFiles) -> tuple[TiledTileset, ...]:
     found: list[TiledTileset] = []
+    opened: dict[str, TiledTileset] = {}
     told = 0
     for row in read_items(whole, "tilesets"):
-        found.append(_read_tileset(row, beside))
+        found.append(_read_tileset(row, beside, opened))
         told += len(found[-1].tiles)  # a map may name a file more than once
         limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
     found.sort(key=lambda tileset: tileset.first)
@@ -178,31 +181,39 @@ def _read_tilesets(whole: CheckedValue, beside: ExternalFiles) -> tuple[TiledTil
     return tuple(found)
 
 
-def _read_tileset(row: CheckedValue, beside: ExternalFiles) -> TiledTileset:
+def _read_tileset(row: CheckedValue, beside: ExternalFiles, opened: dict[str, TiledTileset]) -> TiledTileset:
+    """A tileset of a map. Adds the descriptions in files to `opened`: a map may name a file more than once."""
     first = read_integer(row.key("firstgid"), 1, limits.TILED_TILES.value)
     source = optional_text(row, "source", "")
     if not source:
-        return _read_description(row, first)
+        return _number_tiles(_read_description(row), first, row)
     closed = TiledTileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), normalise_path(source))
-    opened = beside.open_tileset(source)
+    sheet = beside.open_tileset(source)
+    if sheet is None:
+        return closed
+    if closed.source not in opened:
+        opened[closed.source] = _read_description(sheet)
     # The number of tiles may have changed since the map was saved: numbers are valid up to the next tileset.
-    return (
-        closed
-        if opened is None
-        else _read_description(opened, first)._replace(length=None, name=closed.name, source=closed.source)
+    return _number_tiles(opened[closed.source], first, sheet)._replace(
+        length=None, name=closed.name, source=closed.source
     )
 
 
-def _read_description(row: CheckedValue, first: int) -> TiledTileset:
-    """Read the description of a tileset."""
+def _number_tiles(tileset: TiledTileset, first: int, row: CheckedValue) -> TiledTileset:
+    """The tileset with its tiles numbered from `first` on."""
+    limits.TILED_TILES.check(
+        first + max(tileset.length or 0, tileset.last + 1) - 1,
+        f"{row.file}: {f'at {format_path(row.path)}: ' if row.path else ''}its highest tile number",
+    )
+    return tileset._replace(first=first)
+
+
+def _read_description(row: CheckedValue) -> TiledTileset:
+    """The description of a tileset, with tiles numbered from 1 on."""
     most = limits.TILED_TILES.value
     tiles = tuple(read_items(_normalise_tiles(row), "tiles"))
     last = max((read_integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
     count = read_integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
-    limits.TILED_TILES.check(
-        first + max(count or 0, last + 1) - 1,
-        f"{row.file}: {f'at {format_path(row.path)}: ' if row.path else ''}its highest tile number",
-    )
     size = read_number(row, "tilewidth"), read_number(row, "tileheight")
     pictures = {
         read_integer(tile.key("id"), 0, most): (read_number(tile, "imagewidth"), read_number(tile, "imageheight"))
@@ -211,7 +222,7 @@ def _read_description(row: CheckedValue, first: int) -> TiledTileset:
     }
     hold = ALIGNMENTS.get(optional_text(row, "objectalignment", ""), LOWER_LEFT)
     return TiledTileset(
-        first,
+        1,
         None if count is None else max(count, last + 1),
         optional_text(row, "name", ""),
         tiles,
@@ -219,6 +230,7 @@ def _read_description(row: CheckedValue, first: int) -> TiledTileset:
         size,
         hold,
         pictures,
+        last,
     )
 
 

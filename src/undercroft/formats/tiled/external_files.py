@@ -8,10 +8,12 @@ checked like a map.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from undercroft import limits
+from undercroft.core.frozen import ReadOnlyDict
 from undercroft.errors import FileTrouble
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import xml
@@ -28,6 +30,15 @@ MAX_NAME_LENGTH = 100
 """The most characters of a name in a note."""
 
 
+class ObjectTemplate(NamedTuple):
+    """What an object inherits from its template. All its objects share it."""
+
+    values: Mapping[str, Any]
+    properties: ReadOnlyDict
+    letters: int
+    """The length of all of it as JSON."""
+
+
 class ExternalFiles:
     """The files that a map names, each opened once."""
 
@@ -40,6 +51,9 @@ class ExternalFiles:
         """Files that were not opened, with the reason."""
         self.found: dict[tuple[str, str], CheckedValue | None] = {}
         self.left = limits.TILED_FILES_BYTES.value
+        self.templates: dict[str, ObjectTemplate | None] = {}
+        """The templates of objects by their normalised names; None for those that were not opened."""
+        self.inherited_letters = 0
 
     def open_tileset(self, name: str) -> CheckedValue | None:
         """The tileset in a file. Our own is not opened: its pieces are known."""
@@ -52,6 +66,13 @@ class ExternalFiles:
     def open_template(self, name: str) -> CheckedValue | None:
         """The template in a file."""
         return self._open(normalise_path(name), "template")
+
+    def count_inherited(self, template: ObjectTemplate) -> None:
+        """Count what one more object inherits. Raises if all objects together inherit too much."""
+        self.inherited_letters += template.letters
+        limits.TILED_INHERITED_LETTERS.check(
+            self.inherited_letters, f"{self.file}: the number of letters that its objects take from templates"
+        )
 
     def _open(self, name: str, what: str) -> CheckedValue | None:
         if (name, what) not in self.found:

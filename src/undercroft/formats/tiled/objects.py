@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from undercroft import limits
+from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
 from undercroft.core.level import Point
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
@@ -27,13 +28,19 @@ from undercroft.formats.tiled.checked_map import (
     read_number,
     read_properties,
 )
-from undercroft.formats.tiled.external_files import MAX_NAME_LENGTH, resolve_from_template
+from undercroft.formats.tiled.external_files import (
+    MAX_NAME_LENGTH,
+    ObjectTemplate,
+    normalise_path,
+    resolve_from_template,
+)
 from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse_corners, rectangle_corners, turned
-from undercroft.inputs.json import parse_json
+from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
-OWN_KEYS = ("id", "x", "y")
-"""The keys that an object does not inherit from its template."""
+SHAPES = ("polygon", "polyline", "ellipse", "point")
+INHERITED_KEYS = ("name", "type", "class", "width", "height", "rotation", "gid", "visible", "text", *SHAPES)
+"""The keys that an object inherits from its template, besides its properties."""
 
 
 class TiledObject(NamedTuple):
@@ -46,7 +53,7 @@ class TiledObject(NamedTuple):
     y: float
     width: float
     height: float
-    properties: dict[str, Value]
+    properties: Mapping[str, Value]
     gid: int
     """The number of its tile, 0 for none."""
     text: str
@@ -89,7 +96,7 @@ class TiledObject(NamedTuple):
         """`polygon`, `polyline`, `ellipse`, `point` or, by default, `rectangle`."""
         value = self.spot.value
         return next(
-            (shape for shape in ("polygon", "polyline", "ellipse", "point") if value.get(shape) not in (None, False)),
+            (shape for shape in SHAPES if value.get(shape) not in (None, False)),
             "rectangle",
         )
 
@@ -127,7 +134,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
     right, lower = layer.shift
     for row in read_items(layer.spot, "objects"):
         here = layer.spot.replaced(row.value, f": object {row.value.get('id')!a:.20}")
-        told: dict[str, Value] = {}
+        told = EMPTY_TABLE
         if here.value.get("template"):
             here, told = _apply_template(found, here)
         value = here.value
@@ -146,7 +153,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
             y=(y + lower) / down,
             width=max(width, 0.0) / across,
             height=max(height, 0.0) / down,
-            properties=told | read_properties(here) if "properties" in value else told,
+            properties={**told, **read_properties(here)} if "properties" in value else told,
             gid=gid,
             text=_read_text(here) if "text" in value else "",
             tile=found.tile,
@@ -164,18 +171,32 @@ def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tup
     return tileset.hold if tileset else LOWER_LEFT, width, height
 
 
-def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, dict[str, Value]]:
+def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, ReadOnlyDict]:
     """An object merged with its template, and the properties that it inherits."""
     name = optional_text(here, "template", "")
+    templates, path = found.beside.templates, normalise_path(name)
+    if path not in templates:
+        templates[path] = _read_template(found, name)
+    template = templates[path]
+    if template is None:
+        return here, EMPTY_TABLE
+    found.beside.count_inherited(template)
+    return here.replaced({**template.values, **here.value}, f", with {quote_name(name)}"), template.properties
+
+
+def _read_template(found: TiledMap, name: str) -> ObjectTemplate | None:
+    """The template of that name; None if it cannot be opened."""
     opened = found.beside.open_template(name)
     if opened is None:
-        return here, {}
+        return None
     held = opened.key("object")
-    value: dict[str, Any] = {key: said for key, said in held.table().items() if key not in OWN_KEYS}
-    told = read_properties(held.replaced({"properties": value.pop("properties", None)}))
-    if "gid" in value:
-        value["gid"] = _find_map_gid(found, opened, read_integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS, name)
-    return here.replaced(value | here.value, f", with {quote_name(name)}"), told
+    table = held.table()
+    values = checked.check_finite(held.replaced({key: table[key] for key in INHERITED_KEYS if key in table}))
+    properties = read_properties(held)
+    letters = len(format_json([values, properties]))
+    if "gid" in values:
+        values["gid"] = _find_map_gid(found, opened, read_integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS, name)
+    return ObjectTemplate(values, ReadOnlyDict(properties), letters)
 
 
 def _find_map_gid(found: TiledMap, opened: CheckedValue, gid: int, name: str) -> int:
@@ -225,14 +246,15 @@ def _read_points(here: CheckedValue) -> Corners:
 
 def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Thing:
     """An object as a thing: its kind is its type, else the type of its tile, else its name."""
-    data: dict[str, Value] = dict(found.properties)
+    data = found.properties
     kind = found.type or tile or found.name or ("note" if found.text else "thing")
     if found.name and (found.type or tile):
         data = {"name": found.name, **data}
-    if found.text:
-        data.setdefault("text", found.text)
+    if found.text and "text" not in data:
+        data = {**data, "text": found.text}
     if isinstance(data.get("data"), str):
-        data |= _parse_data(found, str(data.pop("data")))
+        rest = {name: value for name, value in data.items() if name != "data"}
+        data = rest | _parse_data(found, str(data["data"]))
     return Thing(kind, found.cell[0] - shift[0], found.cell[1] - shift[1], data)
 
 

@@ -42,6 +42,8 @@ OWN_READINGS = {
     "decor": LayerReading("decoration", "", ""),
 }
 """How our own layers are interpreted."""
+EMPTY_BOX = {"width": 0, "height": 0}
+"""The sides of a room without cells: a copy with a label that no cell has."""
 
 
 def read_notes(found: TiledMap) -> dict[str, str]:
@@ -196,7 +198,8 @@ def _read_regions(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8
     areas = count_region_cells(labels, len(rooms), spot).tolist()
     boxes = [dict(zip(("x", "y", "width", "height"), one.box, strict=True)) for one in rooms]
     rows_of: Rows = [
-        {"kind": one.type or "room", **box, "area": area} for one, box, area in zip(rooms, boxes, areas, strict=True)
+        {"kind": one.type or "room", **box, **({} if area else EMPTY_BOX), "area": area}
+        for one, box, area in zip(rooms, boxes, areas, strict=True)
     ]
     row_spot = in_file(rows_of, "rooms", found.spot.file)
     table = checked.read_rows(row_spot, checked.region_columns(width, height), REGION_DTYPE)

@@ -177,10 +177,13 @@ def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True) ->
     size = max((tileset.first + _count_numbers(tileset) for tileset in tilesets), default=0) + 1
     there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint8), np.zeros(size, bool)
     ends = [*(tileset.first for tileset in tilesets), size][1:]
+    listed: dict[str, list[tuple[int, str, bool]]] = {}  # by file: a map may name one more than once
     for tileset, end in zip(tilesets, ends, strict=True):
         count = _count_tiles(tileset)
         there[tileset.first : end if count is None else tileset.first + count] = True
-        for number, role, is_soft in _list_facts(tileset):
+        if not tileset.source or tileset.source not in listed:
+            listed[tileset.source] = list(_list_facts(tileset))
+        for number, role, is_soft in listed[tileset.source]:
             if tileset.first + number < end:
                 roles[tileset.first + number], soft[tileset.first + number] = ROLE_NUMBERS.get(role, 0), is_soft
     return TileFacts(there, roles, soft)
@@ -198,24 +201,29 @@ def _count_tiles(tileset: TiledTileset) -> int | None:
 def read_tile_types(tilesets: tuple[TiledTileset, ...]) -> dict[int, str]:
     """The types of tiles that have one, by their numbers."""
     found: dict[int, str] = {}
+    listed: dict[str, dict[int, str]] = {}  # by file: a map may name one more than once
     for tileset in tilesets:
-        if _is_ours(tileset):
-            ours = our_tileset()
-            found |= {
-                tileset.first + number: tiles.piece_type(*row)
-                for number, row in enumerate(zip(ours.names, ours.roles, strict=True))
-            }
-        for tile in tileset.tiles:
-            found[tileset.first + int(tile.value["id"])] = optional_text(tile, "type", "") or optional_text(
-                tile, "class", ""
-            )
+        if not tileset.source or tileset.source not in listed:
+            listed[tileset.source] = _list_types(tileset)
+        found |= {tileset.first + number: said for number, said in listed[tileset.source].items()}
     return found
+
+
+def _list_types(tileset: TiledTileset) -> dict[int, str]:
+    """The types of the tiles of a tileset that have one, by their numbers in it."""
+    found: dict[int, str] = {}
+    if _is_ours(tileset):
+        ours = our_tileset()
+        found = {number: tiles.piece_type(*row) for number, row in enumerate(zip(ours.names, ours.roles, strict=True))}
+    for tile in tileset.tiles:
+        found[int(tile.value["id"])] = optional_text(tile, "type", "") or optional_text(tile, "class", "")
+    return {number: said for number, said in found.items() if said}
 
 
 def _count_numbers(tileset: TiledTileset) -> int:
     """The count of tile numbers, from the first on, that may have facts."""
     count = _count_tiles(tileset)
-    return max((int(tile.value["id"]) for tile in tileset.tiles), default=-1) + 1 if count is None else count
+    return tileset.last + 1 if count is None else count
 
 
 def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:

@@ -68,13 +68,14 @@ class _XmlReader:
         self.what = what
         self.open: list[tuple[str, Node]] = []
         self.said: list[str] = []
+        self.text_depth = 0
+        """How many elements whose text is used are open; other text is not collected."""
         self.map: Node = {}
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.buffer_size = 1 << 20
         parser.StartElementHandler = self.on_start
         parser.EndElementHandler = self.on_end
-        parser.CharacterDataHandler = self.said.append
         parser.StartDoctypeDeclHandler = self.on_doctype
 
     def read(self, data: bytes) -> Node:
@@ -120,9 +121,15 @@ class _XmlReader:
         self.open.append((tag, {} if tag == "properties" else attributes))  # it has none, and gets a key of ours
         if tag in TEXT_ELEMENTS:
             self.said.clear()
+            self.text_depth += 1
+            self.parser.CharacterDataHandler = self.said.append
 
     def on_end(self, _: str) -> None:
         found, node = self.open.pop()
+        if found in TEXT_ELEMENTS:
+            self.text_depth -= 1
+            if not self.text_depth:
+                self.parser.CharacterDataHandler = None
         if not self.open:
             self.map = node
             return
@@ -140,11 +147,7 @@ class _XmlReader:
             self.set_once(parent, "data", self.read_cells(node))
             parent |= {key: node[key] for key in ("encoding", "compression", "chunks") if key in node}
         elif (within, found) in SINGLE_ELEMENTS:
-            self.set_once(
-                parent,
-                found,
-                {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)),
-            )
+            self.set_once(parent, found, self.read_single(found, node))
         elif (within, found) == ("tile", "image"):  # a tile with its own picture
             parent |= {f"image{side}": node[side] for side in ("width", "height") if side in node}
         elif found in LAYER_TYPES and within in ("map", "group"):
@@ -157,6 +160,12 @@ class _XmlReader:
             return VALUE_PARSERS.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
         except (KeyError, ValueError):
             raise self.error(f"{quote_name(said)} is no value of the type {quote_name(node['type'])}") from None
+
+    def read_single(self, found: str, node: Node) -> Any:
+        """What an element that occurs once becomes."""
+        if found == "text":
+            return "".join(self.said)
+        return True if found in ("point", "ellipse") else node.get("points", node)
 
     def read_cells(self, node: Node) -> Any:
         """The text of a layer or chunk; or a list of numbers, if each cell has its own element."""
