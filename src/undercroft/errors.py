@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from undercroft.deprecation import RenamedMember
+from undercroft.wording import shorten
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -165,19 +166,13 @@ def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Pla
     if guess:
         fix = f"did you mean {guess!r}?"
     elif known:
-        fix = f"one of: {', '.join(_crop_name(name) for name in known[:MAX_LISTED_NAMES])}"
+        fix = "one of: " + ", ".join(shorten(name, MAX_NAME_LENGTH) or '""' for name in known[:MAX_LISTED_NAMES])
         fix += f" and {len(known) - MAX_LISTED_NAMES:,} more" if len(known) > MAX_LISTED_NAMES else ""
     else:
         fix = f"there is no {what} to name here"
-    error = BadInput(
-        f"unknown {what} {word if len(word) <= MAX_NAME_LENGTH else _crop_name(word)!r}", place=place, fix=fix
-    )
+    error = BadInput(f"unknown {what} {shorten(word, MAX_NAME_LENGTH)!r}", place=place, fix=fix)
     error.instead = (word, guess) if guess else None
     return error
-
-
-def _crop_name(name: str) -> str:
-    return f"{name[:MAX_NAME_LENGTH]}…" if len(name) > MAX_NAME_LENGTH else name or '""'
 
 
 def _rebuild_error(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:

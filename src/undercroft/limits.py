@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from undercroft.errors import Place, TooBig
-from undercroft.wording import format_number
-
-MAX_COUNT = 1 << 64
-"""The greatest number that is written with commas."""
+from undercroft.wording import format_count
 
 
 class Limit(NamedTuple):
@@ -23,8 +20,7 @@ class Limit(NamedTuple):
     def check(self, asked: int, what: str, place: Place | None = None) -> None:
         """Raise `TooBig`, with the place in a text if there is one, if `asked` is over the cap."""
         if asked > self.value:
-            shown = f"{asked:,}" if asked <= MAX_COUNT else format_number(asked)
-            problem = f"{what} is {shown}; the limit is {self.value:,} ({self.reason})"
+            problem = f"{what} is {format_count(asked)}; the limit is {self.value:,} ({self.reason})"
             error = TooBig(problem, place=place, fix=self.raise_by)
             error.asked, error.most = asked, self.value
             raise error

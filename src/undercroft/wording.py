@@ -26,11 +26,20 @@ def format_number(value: object) -> str:
     """A value for a sentence. A whole number that is too long to be written is described by its length.
 
     >>> format_number(-3), format_number("x"), format_number(10**5000)
-    ('-3', "'x'", 'a number of 5,001 digits')
+    ('-3', "'x'", 'a number of about 5,001 digits')
     """
     if type(value) is int and value.bit_length() > MAX_WRITTEN_BITS:
-        return f"a number of {math.floor(value.bit_length() * math.log10(2)) + 1:,} digits"
+        return f"a number of about {math.floor(value.bit_length() * math.log10(2)) + 1:,} digits"
     return repr(value)
+
+
+def format_count(count: int) -> str:
+    """A count with commas; one that is too long to be written is described by its length.
+
+    >>> format_count(1200), format_count(10**5000)
+    ('1,200', 'a number of about 5,001 digits')
+    """
+    return f"{count:,}" if count.bit_length() <= MAX_WRITTEN_BITS else format_number(count)
 
 
 def one_line(text: str) -> str:

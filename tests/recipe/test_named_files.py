@@ -6,31 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from support.layouts import outside_names
 from support.paths import ROOT
 from undercroft.errors import BadInput, FileTrouble
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS
 from undercroft.steps.step import describe_step
-
-ROOM = (ROOT / "src" / "undercroft" / "shipped" / "layouts" / "apse.layout").read_text()
-SECRET = "hunter2\n"
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with files in it and one beside it."""
-    folder = tmp_path / "here"
-    (folder / "rooms").mkdir(parents=True)
-    (folder / "rooms" / "own.layout").write_text(ROOM)
-    (tmp_path / "secret.layout").write_text(SECRET)
-    (folder / "link.layout").symlink_to(tmp_path / "secret.layout")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def outside_names(folder: Path) -> list[str]:
-    return [str(folder.parent / "secret.layout"), "../secret.layout", "rooms/../../secret.layout", "link.layout"]
 
 
 def test_every_parameter_that_names_files_is_known() -> None:
@@ -47,22 +29,24 @@ def test_every_parameter_that_names_files_is_known() -> None:
 
 
 @pytest.mark.parametrize("name", ["bsp", "cozy", "rooms-and-mazes", "isaac"])
-def test_a_confined_recipe_reads_in_its_folder_only(name: str, here: Path) -> None:
+def test_a_confined_recipe_reads_in_its_folder_only(name: str, layout_folder: Path) -> None:
     recipe = Recipe.load(name)
-    confined = recipe.confine_params(here)
+    confined = recipe.confine_params(layout_folder)
     inside = {"layouts": ["rooms/own.layout", "any"]}
     assert confined.generate(seed=3, params=inside).level == recipe.generate(seed=3, params=inside).level
     assert confined.generate(seed=3).level == recipe.generate(seed=3).level
-    for path in outside_names(here):
+    for path in outside_names(layout_folder):
         with pytest.raises(FileTrouble, match="lies outside the folder"):
             confined.generate(seed=3, params={"layouts": [path]})
         with pytest.raises(BadInput, match="hunter2"):
             recipe.generate(seed=3, params={"layouts": [path]})
-    recipe.generate(seed=3, params={"layouts": [str(here / "rooms" / "own.layout")]})
+    recipe.generate(seed=3, params={"layouts": [str(layout_folder / "rooms" / "own.layout")]})
 
 
-def test_the_folder_counts_and_not_the_place_of_the_program(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    confined = Recipe.load("bsp").confine_params(here)
+def test_the_folder_counts_and_not_the_place_of_the_program(
+    layout_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confined = Recipe.load("bsp").confine_params(layout_folder)
     wanted = confined.generate(seed=3, params={"layouts": ["rooms/own.layout"]}).level
     monkeypatch.chdir(ROOT)
     found = confined.generate(seed=3, params={"layouts": ["rooms/own.layout"]}).level

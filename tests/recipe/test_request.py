@@ -130,7 +130,7 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("a seed is a whole number from 0", {"seed": -1}),
     ("a level of 0x4 has no cells", {"size": (0, 4)}),
     *(
-        ("a number of 5,001 digits", {name: value})
+        ("a number of about 5,001 digits", {name: value})
         for name in ("seed", "size", "tries", "max_steps", "attempt", "first_attempt")
         for value in ([(-HUGE, 3), (HUGE, 3)] if name == "size" else [-HUGE] if name == "max_steps" else [HUGE, -HUGE])
     ),

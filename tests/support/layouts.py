@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 from undercroft.core.palette import Palette, Tile
@@ -39,3 +40,8 @@ def random_layout(chance: random.Random) -> Layout:
             Partition(Patch.of(parts[number]), across, down, chance.random() < 0.5 and across.locked == down.locked)
         )
     return Layout("any", (), Patch.of(parts[BASE]), tuple(made), Patch.of(parts[OVERLAY]), palette=LETTERS)
+
+
+def outside_names(folder: Path) -> list[str]:
+    """Names that lead out of the folder that the fixture `layout_folder` makes."""
+    return [str(folder.parent / "secret.layout"), "../secret.layout", "rooms/../../secret.layout", "link.layout"]

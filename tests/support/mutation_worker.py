@@ -49,7 +49,7 @@ WRITER_SHARE = 8
 """One of so many levels is written in a further format."""
 MAX_WRITTEN_CELLS = 4000
 """Levels with more cells are not written in further formats, since pictures of them take long."""
-KEPT_FOLDER = Path(tempfile.gettempdir()) / "undercroft-mutations"
+KEPT_FOLDER = Path(tempfile.gettempdir()) / f"undercroft-mutations-{os.getuid()}"
 """Where files of faults are kept."""
 
 PROCESS_STATUS, CLEAR_PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")

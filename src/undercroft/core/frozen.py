@@ -31,7 +31,7 @@ class ReadOnlyDict(dict[Any, Any]):
         return made
 
     def __init__(self, *tables: Any, **values: Any) -> None:
-        """All is done: a second call would change the table."""
+        """Do nothing: `__new__` has filled the table, and a second call of `dict.__init__` would change it."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("this table cannot be changed; change a copy: dict(table)")

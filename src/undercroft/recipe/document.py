@@ -53,7 +53,8 @@ class Recipe:
         """Its name, or that of its file without the suffix."""
         self._document = document
         self._folder = folder
-        self._params_folder: Path | None = None
+        self.params_folder: Path | None = None
+        """The folder of the files that its parameters can name; None if they can name any: see `confine_params`."""
         root = document.root()
         root.table(_KEYS)
         self.about = root.key("about", "").text("about")
@@ -99,11 +100,6 @@ class Recipe:
         """The arguments of `parse` that make this recipe again."""
         return self._document.text, self._document.file, self._folder
 
-    @property
-    def params_folder(self) -> Path | None:
-        """The folder of the files that its parameters can name, if they are confined."""
-        return self._params_folder
-
     def confine_params(self, folder: Path) -> Recipe:
         """The same recipe, whose parameters can name files of this folder only: for values from a file, a link or a
         request. A recipe from a file reads only from its own folder anyway.
@@ -114,7 +110,7 @@ class Recipe:
           fix: put the file beside the one that names it, or in a folder there
         """
         other = copy.copy(self)
-        other._params_folder = folder
+        other.params_folder = folder
         other._built = ({}, ())
         return other
 
@@ -144,10 +140,10 @@ class Recipe:
         folders = dict.fromkeys(describe_step(STEPS[plan.use]).reads, self._folder)
         if self._folder == SHIPPED_FOLDER:
             for key in [key for key in folders if self._is_set_by_user(plan.parameter(key), params)]:
-                if self._params_folder is None:  # the files of a user lie where the user is
+                if self.params_folder is None:  # the files of a user lie where the user is
                     del folders[key]
                 else:
-                    folders[key] = self._params_folder
+                    folders[key] = self.params_folder
         return build_step(plan, index, params, self._document, folders)
 
     def _is_set_by_user(self, parameter: str | None, params: Mapping[str, Any]) -> bool:

@@ -115,7 +115,9 @@ def test_an_odd_manifest_lists_nothing(batch_folder: Path, tmp_path: Path, text:
     folder = tmp_path / "x"
     shutil.copytree(batch_folder, folder)
     (folder / "manifest.json").write_text(text)
-    assert "4 levels" in str(open_batch(folder).report()).replace("4 seeds", "4 levels")
+    report = open_batch(folder).report()
+    assert report.poisoned == []
+    assert str(report)
 
 
 @pytest.mark.parametrize("name", ["tiles", "loops", "problem", "undercroft"])

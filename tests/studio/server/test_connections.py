@@ -182,7 +182,7 @@ async def answer_late(_: Request) -> Response:
 
 async def serve_live(line: WebSocket) -> None:
     studio: Any = SimpleNamespace(
-        pages=set(), workers=None, on_level_made=None, with_imports=None, is_token=lambda token: token == TOKEN
+        pages=set(), workers=None, on_level_made=None, with_imports=None, accept_token=lambda token: token == TOKEN
     )
     await LiveConnection(studio, line).serve()
 

@@ -494,9 +494,10 @@ def test_an_open_entry_opens_nothing_else(path: str, more: dict[str, str]) -> No
 
 def test_the_token_is_compared_in_constant_time() -> None:
     guard = RequestGuard(None, "right", 80)  # type: ignore[arg-type]
-    assert guard.is_token("right")
+    assert guard.accept_token("right")
     assert not any(
-        guard.is_token(wrong) for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right")
+        guard.accept_token(wrong)
+        for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right")
     )
 
 

@@ -63,7 +63,8 @@ def _check_sizes(file: Any, order: BatchRequest) -> None:
     """Raise `ValueError` if an array is larger, unpacked, than a chunk of the batch can be."""
     most_cells = max(limits.CHUNK_CELLS.value if order.chunk > 1 else limits.CELLS.value, math.prod(order.request.size))
     texts = {column.name for column in build_columns(order) if column.kind == "text"}
-    for entry in file.zip.infolist():
+    # tiles come last: their bound is read from other arrays
+    for entry in sorted(file.zip.infolist(), key=lambda entry: entry.filename == "tiles.npy"):
         name = entry.filename.removesuffix(".npy")
         most = order.chunk * (4 * MAX_TEXT_LENGTH if name in texts else 8)
         if name == "tiles":

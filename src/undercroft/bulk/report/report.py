@@ -277,10 +277,8 @@ def _read_poisoned(path: Path) -> list[tuple[int, int, str]]:
     try:
         entries = json.loads(files.read_bytes(path / MANIFEST_FILE, limits.JSON_BYTES))["poisoned"]
         return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in entries]
-    except (  # the manifest is missing or damaged
-        *(UndercroftError, OverflowError, RecursionError),
-        *(ValueError, KeyError, TypeError, IndexError),
-    ):
+    except (UndercroftError, OverflowError, RecursionError, ValueError, KeyError, TypeError, IndexError):
+        # the manifest is missing or damaged
         return []
 
 

@@ -110,7 +110,8 @@ class Project:
         try:
             files.write_files([(paths[name], data) for name, data in contents.items()])
         except FileTrouble as error:
-            failed = next(name for name, path in paths.items() if error.problem.startswith(f"cannot write {path}: "))
+            named = (name for name, path in paths.items() if error.problem.startswith(f"cannot write {path}: "))
+            failed = next(named, "a file of the project")
             reason = error.problem.rpartition(": ")[2]
             raise FileTrouble(f"{failed}: {reason}", fix=error.fix.split(" /")[0]) from None
 

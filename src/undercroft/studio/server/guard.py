@@ -104,7 +104,7 @@ class RequestGuard:
 
     def _find_http_refusal(self, method: str, path: str, headers: dict[str, str]) -> Refusal | None:
         api = path.startswith("/api/")
-        if api and not self.is_token(headers.get(TOKEN_HEADER, "")):
+        if api and not self.accept_token(headers.get(TOKEN_HEADER, "")):
             return Refusal(401, "the token is missing or wrong; open the address that the studio printed")
         if method not in (("GET", "POST") if api else ("GET", "HEAD")):
             return Refusal(405, f"{method[:20]} is not done here")
@@ -117,8 +117,8 @@ class RequestGuard:
                 return Refusal(413, *_describe_too_long(path))
         return None
 
-    def is_token(self, token: Any) -> bool:
-        """Whether this is the token, compared in constant time."""
+    def accept_token(self, token: Any) -> bool:
+        """Whether this is the token, compared in constant time. If it is, `on_token` is called."""
         right = isinstance(token, str) and _are_equal(token, self.token)
         if right:
             self.on_token()

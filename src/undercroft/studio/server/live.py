@@ -73,7 +73,7 @@ class LiveConnection:
             message = await asyncio.wait_for(self._receive(), HANDSHAKE_SECONDS)
         except (TimeoutError, UnreadableMessage):
             return False
-        return isinstance(message, dict) and self._studio.is_token(message.get("token"))
+        return isinstance(message, dict) and self._studio.accept_token(message.get("token"))
 
     async def _receive(self) -> Any:
         """The next message."""

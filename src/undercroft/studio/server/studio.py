@@ -97,9 +97,9 @@ class Studio:
         await self._stop_writing()
         await self.workers.stop()
 
-    def is_token(self, token: Any) -> bool:
+    def accept_token(self, token: Any) -> bool:
         """Whether this is the token."""
-        return self.guard is not None and self.guard.is_token(token)
+        return self.guard is not None and self.guard.accept_token(token)
 
     def broadcast(self, answer: dict[str, Any]) -> None:
         """Send a message to all pages that is no answer to a request."""
