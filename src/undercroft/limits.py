@@ -402,6 +402,7 @@ ROOM_SIDE = Limit("side of a scaled room", 4096, "a larger room is a map", "ask 
 THING_TYPES = Limit("things in a set", 500, "each is tried in every room of its kind", "split the set in two")
 THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make several of it")
 THING_NAME_LENGTH = Limit("letters of the name of a kind", 40, "a longer text is no name", "write less")
+THING_DATA = Limit("values of a thing in rules", 64, "each thing that is placed has them all", "say less of it")
 THING_COUNT = Limit("number of a thing", 1_000_000, "no map holds as many", "write a smaller number")
 THING_WEIGHT = Limit("weight of a thing", 1_000, "the others would never be drawn", "divide all weights alike")
 THING_DANGER = Limit("danger of a thing", 1_000, "it is a number to compare things by", "divide all dangers alike")

@@ -103,9 +103,8 @@ def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyRes
     `classify_cells`.
     """
     labelled = regions.labels
-    height, width = labelled.shape
     found = _find_doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_DTYPE)
-    touching = _find_contacts(labelled, width, height) if len(regions) > 1 else np.zeros((0, 2), np.int32)
+    touching = find_contacts(labelled) if len(regions) > 1 else np.zeros((0, 2), np.int32)
     return SurveyResult(regions, view_doors(found), view_links(_build_links(found, touching)))
 
 
@@ -186,8 +185,9 @@ def _find_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArra
     return found
 
 
-def _find_contacts(labelled: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
-    """Pairs of regions that touch without a door, each once."""
+def find_contacts(labelled: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Pairs of labels on neighbouring cells, the smaller first, each pair once and in order."""
+    height, width = labelled.shape
     pairs = reach.collect_rows(
         2, lambda room: int(kernel.list_contacts(flat_buffer(labelled), buffer(room), width, height))
     )

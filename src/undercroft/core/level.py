@@ -17,6 +17,7 @@ from undercroft.core.frozen import ReadOnlyDict, freeze
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.region import Door, FrozenRegions, Link, Region, Regions, Rows, Thing, view_doors, view_links
+from undercroft.core.stairs import find_ends
 from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
@@ -178,13 +179,8 @@ class Level:
         start and the end.
         """
         tiles, labels = drawing.parse_tiles(drawing.dedented(picture), palette)
-        return cls(
-            tiles,
-            palette,
-            regions=Regions.of(labels),
-            start=_find_only_cell(tiles, palette, "entry"),
-            end=_find_only_cell(tiles, palette, "exit"),
-        )
+        start, end = find_ends(tiles, palette)
+        return cls(tiles, palette, regions=Regions.of(labels), start=start, end=end)
 
     def __str__(self) -> str:
         return drawing.format_tiles(self.tiles, self.palette)
@@ -321,11 +317,6 @@ def _freeze_things(things: Iterable[Thing], height: int, width: int) -> Iterator
 
 
 _NO_PATH = _as_read_only(np.zeros((0, 2), np.int32))
-
-
-def _find_only_cell(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
-    ys, xs = np.nonzero(palette.role_mask(role)[tiles])
-    return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None
 
 
 def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput, Place, unknown_name_error
-from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.formats.shared.palette_option import resolve_palette
 from undercroft.inputs.lines import not_utf8_error
 
 NUMBERS_PATTERN = re.compile(rb"[0-9, \t\r\n]*")

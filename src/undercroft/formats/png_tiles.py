@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
-from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.formats.shared.palette_option import resolve_palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_TILE = 255

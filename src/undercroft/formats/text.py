@@ -15,8 +15,9 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.palette_option import find_ends, resolve_palette
+from undercroft.formats.shared.palette_option import resolve_palette
 from undercroft.inputs.lines import decode_utf8
 
 PLAYER_GLYPH = "@"

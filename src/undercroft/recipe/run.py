@@ -10,6 +10,7 @@ import numpy as np
 
 from undercroft import limits
 from undercroft.analysis.measures.table import Facts
+from undercroft.analysis.update_facts import FactKeeper
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
@@ -115,13 +116,14 @@ def _apply_steps(
     restored.
     """
     run.tiles, run.palette = draft.tiles, draft.palette
-    run.source, locks = "begin", LockMonitor()
+    run.source, locks, facts = "begin", LockMonitor(), FactKeeper()
     run.show()
     for plan, step in zip(request.recipe.plans, request.steps, strict=True):
         if on_step is not None:
             on_step(plan.id)
         run.source, run.sketched = plan.id, False
         locks.observe_step(draft, step, plan.id, run)
+        facts.observe_step(draft, step.spoils)
         kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
         step.apply(draft, rng.stream(plan.id), run)
         if kept is not None and draft.palette != palette:
@@ -141,6 +143,7 @@ def _apply_steps(
         on_step("")
     if run.sketched:
         run.show()
+    facts.restore(draft, run)
     locks.note_damage(draft, run)
 
 

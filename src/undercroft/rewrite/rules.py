@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.analysis.survey import survey_tiles
+from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core import drawing
-from undercroft.core.draft import TILE_FACTS, Draft
+from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.lint.finding import Finding
     from undercroft.rewrite.text.expectations import Expectation
 
-EDITION = 2
+EDITION = 3
 """Raised when the same rules, map and seed give a different result than before."""
 
 
@@ -116,14 +116,15 @@ class Rules:
         """A new level: this one, rewritten until the rules end or reach `steps`, which counts rewrites of a single leaf
         and turns of larger programs.
 
-        With a `mask`, `[y, x]`, only its cells are written. Regions, doors and links are surveyed again if the level
-        had any. Messages to the user about the work are added to `notes`.
+        With a `mask`, `[y, x]`, only its cells are written. What the rules did not touch stays: rooms with their names
+        and tags, doors, links, things, start and end. Stairs `<` and `>` that they write are the start and the end.
+        Messages to the user about the work are added to `notes`.
         """
         _check_level(level)
         steps = _check_steps(steps)
         run = Run(budget=max_steps, watcher=watcher, cancelled=cancelled)
         draft = Draft.of(level)
-        had_regions = draft.regions is not None
+        before = KnownFacts.of(draft)
         run.source = "begin"
         self._merge_palette(draft, run)
         run.show()
@@ -131,9 +132,7 @@ class Rules:
         rewrites = self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
         if not rewrites:
             run.note("no rule was applied; 'undercroft explain' says why")
-        draft.forget(TILE_FACTS)
-        if had_regions:
-            draft.regions, draft.doors, draft.links = survey_tiles(draft.tiles, draft.palette, run=run)
+        update_facts(draft, before, run)
         if notes is not None:
             notes += run.notes
         return draft.level(

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.draft import TILE_FACTS, Draft
+from undercroft.analysis.update_facts import KnownFacts, update_facts
+from undercroft.core.draft import Draft
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.rewrite.engine.matching import BitPlanes
 from undercroft.rewrite.model.program import (
@@ -156,7 +158,8 @@ def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[
 
 
 def blit(where: Map, x: int, y: int, result: Rows) -> Map:
-    """A copy of the map with a drawing written at (x, y), its top left cell; `?` keeps the tile.
+    """A copy of the map with a drawing written at (x, y), its top left cell; `?` keeps the tile. A level
+    keeps its rooms, things and ends as far as they still hold.
 
     >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
     ['.#.', '..#']
@@ -173,11 +176,12 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     written = drawing != WILD
     if isinstance(where, Level):
         draft = Draft.of(where)
+        before = KnownFacts.of(draft)
         codes = np.array(
             [[0 if sign == WILD else _tile_code(sign, where.palette) for sign in row] for row in rows], np.uint8
         )
         draft.tiles[y : y + high, x : x + wide][written] = codes[written]
-        draft.forget(TILE_FACTS)
+        update_facts(draft, before, Run())
         return draft.level(where.provenance)
     signs = page.view("U1").copy()
     signs[y : y + high, x : x + wide][written] = drawing[written]

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from undercroft import limits
+from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core import drawing
-from undercroft.core.draft import TILE_FACTS, Draft
+from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
+from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import KEEP, QUARTER_TURNS, Node, Program, Rule
@@ -40,7 +42,7 @@ def theme(
     `how` is "one": in one random place, drawn among the distinct matching pieces first, then among the places of that
     piece; "all": in all places, as long as none overwrites what another wrote; "careless": in all places that match at
     first, even if an earlier write changed them. `times` is the number of rounds; 0: until nothing matches, or nothing
-    would change.
+    would change. A level keeps its rooms, things and ends as far as they still hold.
     """
     if how not in THEME_MODES:
         raise unknown_name_error("way to apply a theme", how, THEME_MODES)
@@ -49,10 +51,11 @@ def theme(
     level = _to_level(where, reference, *results, *sets.values())
     rule = build_template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
     draft = Draft.of(level)
+    before = KnownFacts.of(draft)
     if not rule.changes_nothing():
         _apply_rule(draft, rule, how, times, Rng.root(seed_number(seed)))
     if isinstance(where, Level):
-        draft.forget(TILE_FACTS)
+        update_facts(draft, before, Run())
         return draft.level(where.provenance)
     return drawing.format_tiles(draft.tiles, draft.palette).split("\n")
 

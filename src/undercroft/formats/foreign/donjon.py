@@ -19,8 +19,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Regions, Thing
+from undercroft.core.stairs import find_only_stairs
 from undercroft.formats.shared.checked import check_finite
-from undercroft.formats.shared.palette_option import find_only_cell
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, in_file
 
@@ -73,8 +73,8 @@ def load(data: bytes, file: str) -> Level:
     level = Level(
         tiles,
         things=things,
-        start=find_only_cell(tiles, STANDARD, "entry") or _find_way_in(whole.key("egress", []), rim, tiles),
-        end=find_only_cell(tiles, STANDARD, "exit"),
+        start=find_only_stairs(tiles, STANDARD, "entry") or _find_way_in(whole.key("egress", []), rim, tiles),
+        end=find_only_stairs(tiles, STANDARD, "exit"),
         provenance={"program": "donjon", **_read_details(whole)},
         title=settings.key("name", "").text(),
     )

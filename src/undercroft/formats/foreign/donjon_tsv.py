@@ -15,8 +15,8 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput, Place
-from undercroft.formats.shared.palette_option import find_ends
 from undercroft.inputs.lines import decode_utf8
 
 CODE_ROLES = {

@@ -12,10 +12,10 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.region import Thing
+from undercroft.core.stairs import find_ends
 from undercroft.errors import BadInput
 from undercroft.formats.rexpaint.cp437 import SIGNS, encode_sign
 from undercroft.formats.rexpaint.xp import BLOCK_CELLS, CELL_DTYPE, CLEAR_COLOUR, VERSION
-from undercroft.formats.shared.palette_option import find_ends
 
 
 def read_drawing(data: bytes, file: str, palette: Palette) -> Level:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from undercroft.core.palette import Palette
+from undercroft.core.region import Thing
 from undercroft.errors import Place
 
 KEEP = -1
@@ -64,6 +65,16 @@ class ThingTile(NamedTuple):
     kind: str
     tile: int
     ground: int
+    data: tuple[tuple[str, str | int | float | bool], ...] = ()
+    """What is known of the thing, such as the lock that a key opens. The tile stands for things with this data, and
+    perhaps more.
+    """
+
+    def stands_for(self, thing: Thing) -> bool:
+        """Whether the tile stands for a thing."""
+        return thing.kind == self.kind and all(
+            key in thing.data and thing.data[key] == value for key, value in self.data
+        )
 
 
 class Rule(NamedTuple):

@@ -10,21 +10,27 @@ from numpy.typing import NDArray
 from undercroft.core.region import Thing
 from undercroft.rewrite.model.program import ThingTile
 
-CoveredGround = dict[tuple[int, int], tuple[str, int]]
-"""For each cell where a tile represents a thing: the thing's kind, and the tile that was there before."""
+CoveredGround = dict[tuple[int, int], tuple[ThingTile, int]]
+"""For each cell where a tile represents a thing: that tile, and the code that was there before."""
 
 
 def place_thing_tiles(
     tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[ThingTile]
 ) -> CoveredGround:
-    """Write the tiles of things that the rules know to the map, in place. Of several on a cell, the last one counts."""
-    signs = {entry.kind: entry.tile for entry in standing}
+    """Write the tiles of things that the rules know to the map, in place. Of several on a cell, the last one counts;
+    of several tiles for a thing, the one that says most about its data, then the first.
+    """
+    by_kind: dict[str, list[ThingTile]] = {}
+    for entry in sorted(standing, key=lambda entry: -len(entry.data)):
+        by_kind.setdefault(entry.kind, []).append(entry)
     ground: CoveredGround = {}
     for thing in things:
-        if thing.kind in signs:
-            before = ground[thing.x, thing.y][1] if (thing.x, thing.y) in ground else int(tiles[thing.y, thing.x])
-            ground[thing.x, thing.y] = (thing.kind, before)
-            tiles[thing.y, thing.x] = signs[thing.kind]
+        cell = thing.x, thing.y
+        for entry in by_kind.get(thing.kind, ()):
+            if entry.stands_for(thing):
+                ground[cell] = (entry, ground[cell][1] if cell in ground else int(tiles[thing.y, thing.x]))
+                tiles[thing.y, thing.x] = entry.tile
+                break
     return ground
 
 
@@ -37,18 +43,18 @@ def restore_things(
     If the tile of a thing is gone, the thing is removed; others that it hid stay. If the tile still stands, the cell is
     restored, with the tile below it.
     """
-    kinds = {entry.tile: entry for entry in standing}
-    if not kinds:
+    entries = {entry.tile: entry for entry in standing}
+    if not entries:
         return list(things)
-    now = {(x, y): kinds[int(tiles[y, x])] for y, x in np.argwhere(np.isin(tiles, list(kinds))).tolist()}
-    same = {cell for cell, (kind, _) in ground.items() if cell in now and now[cell].kind == kind}
+    now = {(x, y): entries[int(tiles[y, x])] for y, x in np.argwhere(np.isin(tiles, list(entries))).tolist()}
+    same = {cell for cell, (entry, _) in ground.items() if now.get(cell) == entry}
     found = []
     for thing in things:
-        laid = ground.get((thing.x, thing.y))
-        if laid is None or laid[0] != thing.kind or (thing.x, thing.y) in same:
+        cell = thing.x, thing.y
+        if cell not in ground or cell in same or not ground[cell][0].stands_for(thing):
             found.append(thing)
     for cell, entry in now.items():
         if cell not in same:
-            found.append(Thing(entry.kind, *cell))
+            found.append(Thing(entry.kind, *cell, dict(entry.data)))
         tiles[cell[1], cell[0]] = ground[cell][1] if cell in same else entry.ground
     return found

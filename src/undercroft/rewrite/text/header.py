@@ -127,9 +127,9 @@ class ProgramHeader:
 
     def _parse_thing_line(self, rest: LinePart) -> None:
         self._check_not_late(rest, "thing")
-        tile, ground = parse_thing_line(rest, self._tiles, self.things)
+        tile, thing = parse_thing_line(rest, self._tiles, self.things)
         self._add_tile(rest, tile)
-        self.things.append(ThingTile(tile.name, len(self._tiles) - 1, ground))
+        self.things.append(thing)
 
     def _check_not_late(self, rest: LinePart, what: str) -> None:
         if self._alphabet:

@@ -1,10 +1,12 @@
-"""Parse and format a file's own tiles and things: `tile altar = a, pillar` and `thing goblin = g, on .`."""
+"""Parse and format a file's own tiles and things: `tile altar = a, pillar` and `thing key = k, on ., opens = "red"`."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
+from undercroft import limits
 from undercroft.core import ports
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.errors import BadInput, find_similar_word
@@ -18,6 +20,7 @@ from undercroft.rewrite.text.names import format_tile_name, parse_name, quoted
 _LINE_FORMS = {
     "tile": "write tile NAME = SIGN, ROLE; for example tile altar = a, pillar",
     "thing": "write thing NAME = SIGN, on TILE; for example thing rat = r, on .",
+    "data": 'write NAME = VALUE with a number, true, false or a text in quotes; for example opens = "red"',
 }
 _FIELD_WORDS = {
     "tile": (
@@ -36,6 +39,9 @@ _FIELD_WORDS = {
 }
 _DEFAULT_COLOUR = "#888888"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_DATA = re.compile(r"([\w-]{1,40}) *= *")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,3})?")
+ThingData = tuple[tuple[str, str | int | float | bool], ...]
 _EQUALS = re.compile(r"(?<![^ ])=(?![^ ])")
 
 
@@ -74,15 +80,17 @@ def parse_tile_line(part: LinePart) -> Tile:
     return Tile(name=name, role=pieces[1].text, glyph=sign, **(usual | _parse_fields(pieces[2:], "tile")))  # type: ignore[arg-type]
 
 
-def parse_thing_line(part: LinePart, tiles: Sequence[Tile], things: Iterable[ThingTile]) -> tuple[Tile, int]:
-    """Parse `thing NAME = SIGN, on TILE, more`. Returns the tile that stands for the thing, and the code of the tile it
-    stands on, one of `tiles`.
+def parse_thing_line(part: LinePart, tiles: Sequence[Tile], things: Sequence[ThingTile]) -> tuple[Tile, ThingTile]:
+    """Parse `thing NAME = SIGN, on TILE, more`, where more may be data, such as `opens = "red"`. Returns the tile that
+    stands for the thing, which comes after `tiles`, and what it means.
     """
     name, pieces = _split_declaration(part, "thing")
     if not name or not pieces[0].text:
         raise part.error("a thing line has a name, a sign and a tile to stand on", _LINE_FORMS["thing"])
     sign = _parse_sign(pieces[0])
-    fields = _parse_fields(pieces[1:], "thing")
+    told = [piece for piece in pieces[1:] if _is_data(piece)]
+    data = _parse_data(told)
+    fields = _parse_fields([piece for piece in pieces[1:] if piece not in told], "thing")
     if "on" not in fields:
         raise part.error(f"the tile that {name[:40]!r} stands on is missing", _LINE_FORMS["thing"])
     word = str(fields.pop("on"))
@@ -97,16 +105,55 @@ def parse_thing_line(part: LinePart, tiles: Sequence[Tile], things: Iterable[Thi
     code = codes[word]
     if any(code == thing.tile for thing in things):
         raise where.error(f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
+    if any((name, data) == (thing.kind, thing.data) for thing in things):
+        raise part.error(f"there is a thing {name[:40]!r} already", "give one of them another name, or other data")
     ground = tiles[code]
     usual = {"face": sign, "colour": _DEFAULT_COLOUR}
     return Tile(
-        name=name,
+        name=_name_thing_tile(name, data, things),
         role=ground.role,
         glyph=sign,
         walkable=ground.walkable,
         opaque=ground.opaque,
         **(usual | fields),  # type: ignore[arg-type]
-    ), code
+    ), ThingTile(name, len(tiles), code, data)
+
+
+def _name_thing_tile(kind: str, data: ThingData, before: Iterable[ThingTile]) -> str:
+    """The name of the tile of a thing: the thing's own, with its data if another thing before has that name.
+
+    >>> _name_thing_tile("key", (("opens", "blue"),), [ThingTile("key", 14, 2, (("opens", "red"),))])
+    'key opens=blue'
+    """
+    if all(thing.kind != kind for thing in before):
+        return kind
+    return " ".join([kind, *(f"{key}={value}" for key, value in data)])
+
+
+def _is_data(piece: LinePart) -> bool:
+    """Whether a part of a thing line is data: `NAME = VALUE`."""
+    return bool(_DATA.match(piece.text))
+
+
+def _parse_data(pieces: Iterable[LinePart]) -> ThingData:
+    """Parse data of a thing, in the order of the names."""
+    found: dict[str, str | int | float | bool] = {}
+    for piece in pieces:
+        match = _DATA.match(piece.text)
+        assert match is not None
+        key, value = match[1], piece.cut(match.end())
+        if key in found:
+            raise piece.error(f"{key[:40]!r} is given twice for this thing", "keep one of them")
+        if value.text.startswith('"'):
+            found[key] = parse_name(value, "text")
+        elif value.text in {"true", "false"}:
+            found[key] = value.text == "true"
+        elif _NUMBER.fullmatch(value.text) and math.isfinite(float(value.text)):
+            found[key] = float(value.text) if set(value.text) & set(".eE") else int(value.text)
+        else:
+            raise value.error(f"{value.text[:40]!r} is no value", _LINE_FORMS["data"])
+    limits.THING_DATA.check(len(found), "the number of values of a thing")
+    return tuple(sorted(found.items()))
 
 
 def _split_declaration(part: LinePart, what: str) -> tuple[str, list[LinePart]]:
@@ -235,14 +282,26 @@ def _format_thing_line(tile: Tile, thing: ThingTile, palette: Palette, grounds: 
             fix="give it a ground that is a tile before its own, and no thing",
         )
     ground = palette.tiles[thing.ground]
-    plain = Tile(thing.kind, ground.role, tile.glyph, tile.face, tile.colour, ground.walkable, ground.opaque)
+    named = _name_thing_tile(thing.kind, thing.data, (other for code, other in grounds.items() if code < thing.tile))
+    plain = Tile(named, ground.role, tile.glyph, tile.face, tile.colour, ground.walkable, ground.opaque)
     if tile != plain:
         raise BadInput(
             f"the tile {tile.name!r} of the thing {thing.kind!r} is not like its ground",
             fix="give it the thing's name, and the role of the ground",
         )
     said = [_format_sign(tile.glyph), f"on {format_tile_name(ground.name)}", *_format_appearance(tile)]
-    return f"thing {format_tile_name(tile.name)} = {', '.join(said)}"
+    said += [f"{key} = {_format_data(key, value)}" for key, value in thing.data]
+    return f"thing {format_tile_name(thing.kind)} = {', '.join(said)}"
+
+
+def _format_data(key: str, value: str | int | float | bool) -> str:
+    if isinstance(value, bool):
+        written = "true" if value else "false"
+    else:
+        written = quoted(value) if isinstance(value, str) else repr(value)
+    if not _DATA.match(f"{key} = ") or (isinstance(value, float) and not _NUMBER.fullmatch(written)):
+        raise BadInput(f"{key[:40]!r} = {written[:40]} cannot be written in rules", fix=_LINE_FORMS["data"])
+    return written
 
 
 def _format_appearance(tile: Tile) -> list[str]:

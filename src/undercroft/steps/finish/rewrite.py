@@ -14,8 +14,8 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft import limits
+from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core.draft import Draft
-from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
@@ -33,7 +33,8 @@ class Rewrite:
     """Apply rules until they end: rules written in the step as in a `.rules` file, or in a file or a grammar folder
     beside the recipe.
 
-    Rules that only place things spoil nothing: start, end, path and regions stay.
+    What the rules do not touch stays: rooms with their names and tags, doors, links, start, end and path. Stairs `<`
+    and `>` that they write are the start and the end.
     """
 
     rules: str = ""
@@ -47,7 +48,7 @@ class Rewrite:
     turns: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     """The most turns; 0: as many as the rules say, which is 150 for a grammar folder."""
 
-    edition: ClassVar[int] = 3
+    edition: ClassVar[int] = 4
     reads: ClassVar[tuple[str, ...]] = ("file",)
     """Which parameters name files beside the recipe."""
     texts: ClassVar[tuple[str, ...]] = ("rules",)
@@ -110,10 +111,9 @@ class Rewrite:
             assert tiles is not None
             draft.begin_anew(tiles, rules.program.palette)
         mask = None if draft.frozen is None else ~draft.frozen  # frozen cells are not even tried
-        palette, before = draft.palette, draft.tiles
+        before = KnownFacts.of(draft)
         rules.rewrite(draft, rng, run, steps=self.turns, mask=mask)
-        if not _has_same_tiles(palette, before, draft.palette, draft.tiles):
-            draft.forget(self.spoils)
+        update_facts(draft, before, run)
 
 
 def _pattern_sizes(program: Program) -> dict[tuple[int, int], str]:
@@ -128,15 +128,6 @@ def _pattern_sizes(program: Program) -> dict[tuple[int, int], str]:
             for turned in sorted({position & 1 for position in rule.positions if rule.is_enabled()}):
                 found.setdefault((rule.height, rule.width) if turned else (rule.width, rule.height), rule.name)
     return found
-
-
-def _has_same_tiles(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
-    """Whether every cell has the same tile as before, with the same role, whatever its code is in the palette that the
-    rules extended.
-    """
-    table = wider.merged(palette)[1]
-    means = ((tile, wider.tiles[code]) for tile, code in zip(palette.tiles, table.tolist(), strict=False))
-    return all((a.role, a.walkable) == (b.role, b.walkable) for a, b in means) and np.array_equal(table[before], now)
 
 
 @functools.lru_cache(maxsize=64)
