@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from undercroft.cli.messages import clean_text, print_json, print_message, print_output
-from undercroft.cli.options import values
+from undercroft.cli.options.points import parse_point
 from undercroft.inputs.files import is_folder
 
 
@@ -53,7 +53,7 @@ def command(
     loaded = Rules.load(rules, strict=not lenient)
     for note in loaded.notes:
         print_message(f"note: {note}")
-    cell = values.parse_point(at) if at else None
+    cell = parse_point(at, "--at") if at else None
     found = loaded.explain(resolve_start_map(loaded, on, read_as, size), rule, cell)
     if as_json:
         print_json(found.data())

@@ -8,6 +8,7 @@ import click
 
 from undercroft.cli.messages import print_message
 from undercroft.cli.options import values
+from undercroft.cli.options.points import parse_point
 
 if TYPE_CHECKING:
     from undercroft.cli.options.layouts import LayoutChoice
@@ -86,7 +87,7 @@ def command(size: str | None, leniency: str | None, overgrow: bool, steps: str |
     near = layouts.parse_leniency(leniency) if leniency else 0
     run_scale(
         wish=RoomRequest(
-            values.parse_size(size) if size else None, near, overgrow, values.parse_point(steps) if steps else None
+            values.parse_size(size) if size else None, near, overgrow, parse_point(steps, "--steps") if steps else None
         ),
         **options,
     )

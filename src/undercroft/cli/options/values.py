@@ -1,4 +1,4 @@
-"""Parse option values: sizes, points, ranges of seeds, shares, settings."""
+"""Parse option values: sizes, ranges of seeds, shares, settings."""
 
 from __future__ import annotations
 
@@ -26,20 +26,6 @@ def parse_size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(-?\d{1,9})\s*[xX×*,]\s*(-?\d{1,9})\s*", text)
     if not match:
         raise BadInput(f"a size is WIDTHxHEIGHT, not {text!r}", fix="for example --size 80x50")
-    return int(match[1]), int(match[2])
-
-
-def parse_point(text: str) -> tuple[int, int]:
-    """`4,2` as (4, 2).
-
-    >>> parse_point("4,2")
-    (4, 2)
-    """
-    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*", text)
-    if not match:
-        raise BadInput(
-            f"a cell is X,Y, not {text!r}", fix="for example 4,2: column 4 and row 2, counted from 0 at the top left"
-        )
     return int(match[1]), int(match[2])
 
 
