@@ -41,7 +41,8 @@ def check(level: uc.Level, before: uc.Level) -> None:
     if len(before.regions):
         assert ((labels > 0) | ~changed | ~np.isin(kinds, (1, 2))).all(), "new ground belongs to some region"
         assert (labels[changed & ~np.isin(kinds, (1, 2))] == 0).all(), "what is no ground any more belongs to none"
-        heirs = check_that_regions_were_kept_or_cut_apart(labels, before, ~changed)
+        kept = (labels > 0) & (before.regions.labels > 0)
+        heirs = check_that_regions_were_kept_or_cut_apart(labels, before, kept | ~changed)
         assert np.array_equal(np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:], table["area"])
         for region in level.regions:
             ys, xs = np.nonzero(labels == region.label)

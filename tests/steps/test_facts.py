@@ -14,6 +14,7 @@ import undercroft as uc
 from support.digests import CASES, halls
 from support.maps import after, draft_of
 from undercroft.analysis.room_grids import plan_room_grid
+from undercroft.analysis.survey import survey_tiles
 from undercroft.core.draft import FACTS, LAYER_FACTS, TILE_FACTS, Draft
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.region import REGION_KINDS, Thing
@@ -324,12 +325,25 @@ def test_rules_that_apply_nowhere_spoil_nothing() -> None:
         "one  . -> #, once",
         "one  + -> ', once",
         RATS + "\none  + -> L, once",
-        "palette none\ntile wall = #, floor\none  # -> #",
     ],
 )
-def test_rules_that_change_a_tile_or_what_it_means_spoil_all(rules: str) -> None:
+def test_rules_that_change_a_tile_or_what_it_means_leave_what_is_true(rules: str) -> None:
     draft = after(Rewrite(rules=rules), draft_with_facts())
-    assert not any(facts_known(draft).values())
+    found = survey_tiles(draft.tiles, draft.palette)
+    assert draft.regions is not None
+    assert [region.area for region in draft.regions] == [region.area for region in found.regions]
+    assert (draft.doors, draft.links) == (found.doors, found.links)
+    assert "choke" not in draft.layers
+    assert draft.start is not None
+    assert draft.path is not None
+    assert draft.palette.walkable[draft.tiles][draft.path[:, 1], draft.path[:, 0]].all()
+
+
+def test_rules_that_make_a_wall_walkable_leave_the_rooms_their_names() -> None:
+    draft = after(Rewrite(rules="palette none\ntile wall = #, floor\none  # -> #"), draft_with_facts())
+    assert draft.regions is not None
+    assert [region.area for region in draft.regions] == [35, 9], "new ground joins the room that it touches most"
+    assert {link.kind for link in draft.links} == {"open", "door"}
 
 
 def test_rules_keep_the_way_in_a_recipe() -> None:

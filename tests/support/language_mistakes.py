@@ -703,10 +703,10 @@ MISTAKES = [
         "write it on the nodes in the block",
     ),
     (
-        "sequence  s, once\n    one  . -> #",
+        "sequence  s, up to 3 times\n    one  . -> #",
         "1:14",
-        "'once' says nothing about a 'sequence' block",
-        "write it on a 'repeat' line, or on a node in the block",
+        "a 'sequence' block runs once, or until nothing matches",
+        "write once, or a 'repeat' with a number of times",
     ),
     (
         "repeat  x times\n    one  . -> #",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.paths import ROOT
 from undercroft.core.palette import STANDARD
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule, is_margin_list
 from undercroft.rewrite.text.parse import ParsedRules, parse
 from undercroft.rewrite.text.write_rules import dump_program
 
@@ -67,7 +67,18 @@ def placeless(node: Node) -> Node:
 
 
 def same(one: Program, other: Program) -> bool:
-    return one._replace(root=placeless(one.root)) == other._replace(root=placeless(other.root))
+    return one._replace(root=plain_root(one.root)) == other._replace(root=plain_root(other.root))
+
+
+def plain_root(root: Node) -> Node:
+    """The root without places, as a list of nodes: a single node means the same as a list of it, and the root runs
+    once.
+    """
+    root = placeless(root)
+    if is_margin_list(root):
+        return root
+    once = root.kind in {"sequence", "markov"} and not root.limit
+    return Node("sequence", children=(root._replace(limit=1) if once else root,))
 
 
 def again(program: Program) -> Program:

@@ -37,6 +37,21 @@ def find_ends(tiles: NDArray[np.uint8], palette: Palette) -> tuple[Point | None,
     return find_only_stairs(tiles, palette, "entry"), find_only_stairs(tiles, palette, "exit")
 
 
+def describe_missing_end(tiles: NDArray[np.uint8], palette: Palette, name: str) -> str:
+    """Why a map has no start, or no end: there are no stairs, or several.
+
+    >>> from undercroft.core.palette import STANDARD
+    >>> describe_missing_end(np.array([[11, 2, 11]], np.uint8), STANDARD, "start")
+    'there are 2 stairs <, and none of them is named as the start'
+    """
+    role = STAIRS_ROLES[name]
+    count = len(find_stairs(tiles, palette, role))
+    if count < 2:
+        return f"there is no {name}"
+    glyph = palette.tiles[palette.role(role)].glyph
+    return f"there are {count:,} stairs {glyph}, and none of them is named as the {name}"
+
+
 def point_of(cell: int, width: int) -> Point:
     """The x and y of a cell, given its index."""
     y, x = divmod(cell, width)

@@ -1194,6 +1194,56 @@ class EngineState:
         return -1
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def changes_map(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether an action would change a cell of the map."""
+        k: cython.Py_ssize_t
+        tile: cython.uchar
+        for k in range(
+            self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+        ):
+            tile = self.grid[placement + self.write_at[k]]
+            if tile != RIM and tile != self.write_tile[k]:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def could_act(
+        self, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t, must_change: cython.bint
+    ) -> cython.bint:
+        """Whether some result could be written there: guards allow it, and it does not lie beyond the border. With
+        `must_change`, it also changes the map.
+        """
+        action: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        acts: cython.bint
+        for action in range(
+            self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS],
+            self.variants[(variant << VARIANT_SHIFT) + V_ACTIONS_END],
+        ):
+            if self.actions[(action << ACTION_SHIFT) + A_WEIGHT] == 0:
+                continue
+            if must_change:
+                acts = self.changes_map(action, placement)
+            else:
+                acts = (
+                    self.actions[(action << ACTION_SHIFT) + A_FIRST] == self.actions[(action << ACTION_SHIFT) + A_LAST]
+                )
+                for k in range(
+                    self.actions[(action << ACTION_SHIFT) + A_FIRST], self.actions[(action << ACTION_SHIFT) + A_LAST]
+                ):
+                    if self.grid[placement + self.write_at[k]] != RIM:
+                        acts = True
+                        break
+            if acts and (
+                self.actions[(action << ACTION_SHIFT) + A_GUARDS] == 0
+                or self.find_broken_guard(variant, action, placement) == 0
+            ):
+                return True
+        return False
+
+    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def record_event(self, action: cython.longlong, placement: cython.longlong) -> cython.int:
@@ -1427,7 +1477,12 @@ class EngineState:
                     if spent >= fuel or self.state[EVENTS_FULL]:
                         return 0
                     continue
-            if pick == 0:  # else it stays, and is dropped in the next turn if it is no longer true
+            if pick == 0 and not (
+                # a result that changes nothing does not use up a match that another result would change
+                self.variants[(v << VARIANT_SHIFT) + V_STAYS]
+                and not self.changes_map(action, placement)
+                and self.could_act(v, placement, True)
+            ):  # with another pick it stays, and is dropped in the next turn if it is no longer true
                 self.drop_match(n, index)
             self.record_event(action, placement)
             self.rules[2 * rule] += 1
@@ -1720,7 +1775,7 @@ class EngineState:
     @cython.exceptval(check=False)
     def apply_all(self, n: cython.Py_ssize_t) -> cython.longlong:
         """Apply all matches of a leaf in one turn. All are true, and there is room for them. Returns how many were
-        applied.
+        applied; -1 if chance alone passed over all that could have been.
         """
         kind: cython.longlong = self.nodes[n + KIND]
         start: cython.Py_ssize_t = self.nodes[n + LIST]
@@ -1737,6 +1792,7 @@ class EngineState:
         action: cython.Py_ssize_t
         free: cython.bint
         applied: cython.longlong = 0
+        unlucky: cython.longlong = 0
         self.state[NEWEST_ACTION] = -1
         if kind == PARALLEL and self.nodes[n + SORTED]:
             self.sort_matches(n)
@@ -1752,6 +1808,7 @@ class EngineState:
             rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
             index += 1
             if not self.passes_chance(stream, self.variants[(v << VARIANT_SHIFT) + V_CHANCE]):
+                unlucky += 1
                 continue
             if self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]:
                 continue
@@ -1812,6 +1869,14 @@ class EngineState:
                     self.lists[start + index] = -1 - self.lists[start + index]
                     self.drop_match(n, index)
         self.state[REWRITES] += applied
+        if applied == 0 and unlucky > 0:
+            for index in range(k):
+                v = self.nodes[n + FIRST] + (self.lists[start + index] & 0xFFFF)
+                rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
+                if (
+                    self.rules[2 * rule + 1] == 0 or self.rules[2 * rule] < self.rules[2 * rule + 1]
+                ) and self.could_act(v, self.lists[start + index] >> 16, False):
+                    return -1
         return applied
 
     @cython.cfunc
@@ -1938,7 +2003,7 @@ class EngineState:
                 if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
                     self.state[EVENTS_FULL] = 2 * self.nodes[n + COUNT]
                     return 0
-                used = used + 1 if used > 0 and self.apply_all(n) > 0 else -1 - used
+                used = used + 1 if used > 0 and self.apply_all(n) != 0 else -1 - used
                 spent += self.state[WORK]
                 self.state[WORK] = 0
             if used > 0:
@@ -1989,6 +2054,8 @@ class EngineState:
                             self.nodes[n + LIMIT] and self.nodes[n + TURNS_DONE] >= self.nodes[n + LIMIT]
                         ):
                             self.nodes[n + IS_OVER] = 1
+                    elif self.nodes[n + LIMIT]:  # a block that runs once
+                        self.nodes[n + IS_OVER] = 1
                     self.restart_children(n)
                     self.nodes[n + CURRENT_CHILD] = 0
                     self.nodes[n + ACTED] = 0

@@ -123,7 +123,8 @@ def _apply_steps(
             on_step(plan.id)
         run.source, run.sketched = plan.id, False
         locks.observe_step(draft, step, plan.id, run)
-        facts.observe_step(draft, step.spoils)
+        if not describe_step(type(step)).forgets:  # it updates the facts itself
+            facts.observe_step(draft, step.spoils)
         kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
         step.apply(draft, rng.stream(plan.id), run)
         if kept is not None and draft.palette != palette:

@@ -97,6 +97,14 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "begin with a map that has one; a recipe can make it in a step before",
     ),
     (
+        "chance",
+        "all  drip\n    X -> #, chance 20%",
+        None,
+        "2:5 warning",
+        "the chance of 'drip' only delays: without a limit its node goes on until nothing matches",
+        "add once, or up to 3 times",
+    ),
+    (
         "names",
         "one  foo once\n    X -> #",
         None,
@@ -688,13 +696,13 @@ def test_a_good_file_gets_one_line_and_all_files_are_looked_at(capfd: pytest.Cap
     run(["lint", "maze.rules", "broken.rules", "loop.rules", "--quiet"])
     out, err = capfd.readouterr()
     assert out.split("\n") == [
-        "maze.rules: 1 rule, 14 checks (--size or --on adds reach, size and areas): nothing to fix, 2 notes",
+        "maze.rules: 1 rule, 15 checks (--size or --on adds reach, size and areas): nothing to fix, 2 notes",
         "loop.rules:2:1: warning: it may run forever: 'there 1' and 'there 2' undo each other",
         "    one  there",
         "    ^",
         "    B  ->  W  ->  B",
         "  fix: limit it, for example: up to 100 times, or let every rule use up a tile that no other writes",
-        "loop.rules: 2 rules, 14 checks (--size or --on adds reach, size and areas): 1 warning",
+        "loop.rules: 2 rules, 15 checks (--size or --on adds reach, size and areas): 1 warning",
         "",
     ]
     assert err.startswith("undercroft: broken.rules:1:12: the left side is 2x1, the right side is 1x1")
@@ -705,12 +713,12 @@ def test_a_size_or_a_map_tells_more(capfd: pytest.CaptureFixture[str]) -> None:
     run(["lint", "maze.rules", "--size", "25x25"])
     out = capfd.readouterr().out
     assert "rule 1 can never match: `W` is not on the map, and no rule that can act before it writes it" in out
-    assert "maze.rules: 1 rule, 17 checks: 1 warning, " in out
+    assert "maze.rules: 1 rule, 18 checks: 1 warning, " in out
     Path("map.txt").write_text("BBBBB\n" * 2 + "BBWBB\n" + "BBBBB\n" * 2)
     run(["lint", "maze.rules", "--on", "map.txt"])
     out = capfd.readouterr().out
     assert "it ends: after at most 12 rewrites on a map of 5x5" in out, "24 cells are B, and each rewrite uses up two"
-    assert "maze.rules: 1 rule, 17 checks: nothing to fix, " in out
+    assert "maze.rules: 1 rule, 18 checks: nothing to fix, " in out
 
 
 @pytest.mark.usefixtures("folder")
@@ -784,7 +792,7 @@ def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -
         "  is not drawn:",
         "    ..#",
         "  fix: correct the rule, or draw what it really does",
-        "crypt.toml: 4 rules, 17 checks: 1 error, 3 warnings, 4 notes",
+        "crypt.toml: 4 rules, 18 checks: 1 error, 3 warnings, 4 notes",
         "",
     ]
 

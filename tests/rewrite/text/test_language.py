@@ -150,8 +150,12 @@ def test_blocks() -> None:
 
 
 def test_several_nodes_are_a_sequence_and_one_is_the_whole_program() -> None:
-    assert parse("one  . -> #\nmarkov\n    one  # -> .", "x.rules").program.root.kind == "sequence"
-    assert parse("markov\n    one  # -> .", "x.rules").program.root.kind == "markov"
+    root = parse("one  . -> #\nmarkov\n    one  # -> .", "x.rules").program.root
+    assert (root.kind, [child.limit for child in root.children]) == ("sequence", [0, 1])
+    root = parse("markov\n    one  # -> .", "x.rules").program.root
+    assert (root.kind, root.limit) == ("markov", 1)
+    root = parse("markov  until nothing matches\n    one  # -> .", "x.rules").program.root
+    assert (root.kind, [child.limit for child in root.children]) == ("sequence", [0])
 
 
 def test_defaults_hold_for_the_nodes_that_follow() -> None:

@@ -188,12 +188,13 @@ def recipe_notes(level: Level, text: str) -> tuple[str, ...]:
 def test_rules_after_locks() -> None:
     key = Thing("key", 1, 2, {"opens": "red"})
     assert rewritten(house(key), "thing rat = r, on .\none  . -> r, up to 3 times") == ()
-    gone = (
-        "the map has locks, and 'rewrite' may have changed it: without start and end nobody knows whether it can "
-        "still be solved"
-    )
-    assert rewritten(house(key), "one  . -> #, once") == (gone,)
-    assert rewritten(house(), "one  . -> #, once") == (), "it could not be solved before"
+    assert rewritten(house(key), "one  .. -> ##, once") == (), "the end can still be reached"
+    damage = "the map has locks, and 'rewrite' may have changed it: "
+    assert rewritten(house(key), "one  L -> #, once") == (f"{damage}its end cannot be reached any more",)
+    gone, unknown = rewritten(house(key), "one  > -> #, once")
+    assert gone == "the end at (7, 1) was written over, so there is none"
+    assert unknown == f"{damage}without start and end nobody knows whether it can still be solved"
+    assert rewritten(house(), "one  L -> #, once") == (), "it could not be solved before"
     assert recipe_notes(house(key), 'begins = ["tiles"]\n[[step]]\nuse = "fill"\n') == (), "nothing is left of them"
     Recipe.parse(
         f'{FIRST}{LOCKS}[[step]]\nuse = "rewrite"\nrules = "thing rat = r, on .\\none  . -> r, once"\n', "rats.toml"

@@ -18,6 +18,7 @@ from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.analysis.solver.states import explore_states
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.run import Run
+from undercroft.core.stairs import describe_missing_end
 from undercroft.wording import one_line
 
 __all__ = ["Event", "Proof", "Solution", "find_reachable_cells", "prove", "solve"]
@@ -53,7 +54,8 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     run = run or Run()
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None or puzzle.end is None:
-        return Solution(False, False, f"there is no {'start' if puzzle is None else 'end'}", counterexample=())
+        missing = "start" if puzzle is None else "end"
+        return Solution(False, False, describe_missing_end(level.tiles, level.palette, missing), counterexample=())
     small = drop_spare_doors(puzzle, run)
     ways = SpotDistances(small.puzzle, run)
     proof, deep = prove_puzzle(ways, run), find_lock_depths(ways)

@@ -48,6 +48,8 @@ def command(
     base: str | None,
     palette: str | None,
     read_cell: int | None,
+    start: str | None,
+    end: str | None,
     lenient: bool,
     **said: Any,
 ) -> None:
@@ -77,7 +79,7 @@ def command(
         convert_layouts.convert(source, require_single_target(targets, "layouts"), format_name)
         return
     asked = resolve_outputs(targets, format_name, **said)
-    level = read_input_level(source, ReadOptions(read_as, palette, read_cell))
+    level = read_input_level(source, ReadOptions(read_as, palette, read_cell, start, end))
     for note in describe_unopened_files(level, source, read_as):
         print_message(f"note: {note}")
     ready = encode_outputs(level, asked)

@@ -14,6 +14,7 @@ from undercroft.cli.options.input_level import (
     ReadOptions,
     build_file_option_error,
     is_recipe,
+    list_missing_ends,
     load_or_generate_level,
     reading_options,
 )
@@ -90,7 +91,14 @@ class OptionalFileCommand(click.Command):
 )
 @click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(
-    what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any
+    what: str,
+    wanted: tuple[str, ...],
+    read_as: str | None,
+    palette: str | None,
+    read_cell: int | None,
+    start: str | None,
+    end: str | None,
+    **options: Any,
 ) -> int:
     """Print numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list
     measures' explains them.
@@ -102,12 +110,14 @@ def command(
     for name in wanted:
         if name not in MEASURES:
             raise _build_unknown_error(name)
-    reading = ReadOptions(read_as, palette, read_cell)
+    reading = ReadOptions(read_as, palette, read_cell, start, end)
     if not is_recipe(what, reading) and any(
         options[name] for name in ("seed", "seeds", "size", "settings", *MANY_LEVELS_OPTIONS)
     ):
         raise build_file_option_error(what, reading)
     if options["seeds"] is not None:
+        if start is not None or end is not None:
+            raise BadInput("--start and --end are cells of one level, and --seeds are many", fix="leave them out")
         return _measure_many(what, wanted, **options)
     for name in MANY_LEVELS_OPTIONS:
         if options[name]:
@@ -151,6 +161,9 @@ def _measure_one(what: str, level: Level, wanted: tuple[str, ...], json_file: st
             print_output(line)
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
         print_message(f"note: {text}")
+    if any(value is None for value in numbers.values()):
+        for text in list_missing_ends(level):
+            print_message(f"{what}: {text}")
     given_up = [name for name in left_out if name not in wrong]
     if json_file and given_up:  # the table shows it in its rows
         print_message(

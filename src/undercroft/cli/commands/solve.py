@@ -9,7 +9,7 @@ import click
 
 from undercroft.analysis.solver.solve import Event, Solution, solve
 from undercroft.cli.messages import print_json, print_message, print_output
-from undercroft.cli.options.input_level import ReadOptions, load_or_generate_level, reading_options
+from undercroft.cli.options.input_level import ReadOptions, list_missing_ends, load_or_generate_level, reading_options
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
 
@@ -36,6 +36,8 @@ def command(
     read_as: str | None,
     palette: str | None,
     read_cell: int | None,
+    start: str | None,
+    end: str | None,
     seed: str | None,
     size: str | None,
     settings: tuple[str, ...],
@@ -51,7 +53,7 @@ def command(
     too many states.
     """
     level = load_or_generate_level(
-        what, ReadOptions(read_as, palette, read_cell), seed=seed, size=size, settings=settings
+        what, ReadOptions(read_as, palette, read_cell, start, end), seed=seed, size=size, settings=settings
     )
     try:
         solution = solve(level, run=Run(budget=max_steps))
@@ -62,7 +64,10 @@ def command(
         print_json(build_solution_data(solution))
     else:
         print_output(str(solution))
-    if level.start is None or level.end is None:
+    several = list_missing_ends(level)
+    for text in several:
+        print_message(f"{what}: {text}")
+    if (level.start is None or level.end is None) and not several:
         missing = "start" if level.start is None else "end"
         print_message(
             f"{what} has no {missing if level.start or level.end else 'start and no end'}\n  fix: {NO_ENDS_FIX}"

@@ -8,11 +8,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from undercroft.analysis.update_facts import find_path
 from undercroft.cli.messages import print_message, warn_of_editions
 from undercroft.cli.options import values
+from undercroft.cli.options.points import parse_point_inside, point_option
 from undercroft.cli.stdio import read_level
+from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
+from undercroft.core.run import Run
+from undercroft.core.stairs import STAIRS_ROLES, describe_missing_end, find_stairs
 from undercroft.errors import BadInput
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names, unknown_recipe
@@ -26,6 +31,8 @@ def reading_options(file: str) -> Callable[[Command], Command]:
 
     def add_options(command: Command) -> Command:
         for option in (
+            point_option("end", "The cell where the way through ends, counted from 0; by default the only >."),
+            point_option("start", "The cell where the way through begins, counted from 0; by default the only <."),
             click.option(
                 "--read-cell",
                 type=click.IntRange(min=1),
@@ -54,6 +61,8 @@ class ReadOptions(NamedTuple):
     read_as: str | None = None
     palette: str | None = None
     read_cell: int | None = None
+    start: str | None = None
+    end: str | None = None
 
 
 def read_input_level(source: str, reading: ReadOptions) -> Level:
@@ -63,7 +72,38 @@ def read_input_level(source: str, reading: ReadOptions) -> Level:
         options["cell"] = reading.read_cell
     level = read_level(source, reading.read_as, lambda text: print_message(f"note: {text}"), **options)
     warn_of_editions(level)
-    return level
+    return place_ends(level, reading)
+
+
+def place_ends(level: Level, reading: ReadOptions) -> Level:
+    """The level with the start and end that were asked for; its path, if it has one, leads from one to the other."""
+    asked = {
+        name: parse_point_inside(text, level.size, f"--{name}")
+        for name, text in (("start", reading.start), ("end", reading.end))
+        if text is not None
+    }
+    if not asked:
+        return level
+    for name, (x, y) in asked.items():
+        if not level.walkable[y, x]:
+            raise BadInput(
+                f"--{name} {x},{y} is {level.palette.tiles[level.tiles[y, x]].name}, which nobody can walk on",
+                fix="name a cell of a floor",
+            )
+    draft = Draft.of(level)
+    draft.start, draft.end = asked.get("start", draft.start), asked.get("end", draft.end)
+    if len(level.path):
+        find_path(draft, Run())
+    return draft.level(level.provenance)
+
+
+def list_missing_ends(level: Level) -> list[str]:
+    """For each end that a level does not have although it has stairs for it: a sentence with a fix."""
+    return [
+        f"{describe_missing_end(level.tiles, level.palette, name)}\n  fix: name one with --{name} X,Y"
+        for name, point in (("start", level.start), ("end", level.end))
+        if point is None and len(find_stairs(level.tiles, level.palette, STAIRS_ROLES[name])) > 1
+    ]
 
 
 def is_recipe(what: str, reading: ReadOptions) -> bool:
@@ -72,7 +112,7 @@ def is_recipe(what: str, reading: ReadOptions) -> bool:
     """
     if not what.endswith(".toml") and (reading.read_as or what not in names()):
         return False
-    for option, value in zip(("--read-as", "--palette", "--read-cell"), reading, strict=True):
+    for option, value in zip(("--read-as", "--palette", "--read-cell"), reading[:3], strict=True):
         if value:
             raise BadInput(f"{what} is a recipe, and no level to be read", fix=f"leave {option} out")
     return True
@@ -90,7 +130,7 @@ def load_or_generate_level(
         )
         if seed is None:
             print_message(f"seed {level.provenance['seed']}")
-        return level
+        return place_ends(level, reading)
     if seed is not None or size or settings:
         raise build_file_option_error(what, reading)
     if what != "-" and not reading.read_as and "." not in what:

@@ -35,7 +35,7 @@ from undercroft.rewrite.engine.columns import (
     VARIANT_COLUMNS,
 )
 from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, TileClasses
-from undercroft.rewrite.model.program import KEEP, LEAF_KINDS, PICKS, Area, Node, Program
+from undercroft.rewrite.model.program import KEEP, LEAF_KINDS, PICKS, Area, Node, Program, is_margin_list
 from undercroft.rewrite.model.symmetry import Variant, list_variants
 
 
@@ -210,12 +210,13 @@ def _check_sizes(flat: list[FlatNode], found: list[tuple[int, Node, Variant]]) -
 
 def _flatten(root: Node) -> list[FlatNode]:
     """All nodes, the root first. A single leaf gets a sequence around it. A node's key is its name, or its index among
-    its unnamed siblings.
+    its unnamed siblings; a block that is the whole program has the same key as beside other nodes.
     """
     if root.kind in LEAF_KINDS:
         root = Node("sequence", children=(root,))
     flat: list[FlatNode] = []
-    todo: list[tuple[Node, int, str]] = [(root, -1, "")]
+    [own_key] = [""] if is_margin_list(root) else _number_keys([(root.name, root.kind)])
+    todo: list[tuple[Node, int, str]] = [(root, -1, f"/{own_key}" if own_key else "")]
     while todo:
         node, parent, key = todo.pop()
         number = len(flat)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from undercroft.rewrite.lint import (
+    chances,
     confluence,
     oddities,
     option_names,
@@ -57,6 +58,9 @@ CHECKS = {
     ),
     "twice": RulesCheck("no rule is the same as another of its node", shadowed_rules.find_duplicates),
     "identity": RulesCheck("every rule and every result changes something", oddities.find_identities),
+    "chance": RulesCheck(
+        "chances have an effect, and no result or limit means less than it says", chances.find_idle_chances
+    ),
     "names": RulesCheck("no name contains what was meant as an option", option_names.find_options_in_names),
     "off": RulesCheck("no rule or result has the weight 0", oddities.find_disabled),
     "guards": RulesCheck("no rule is always refused by its own guard", oddities.find_impossible_guards),

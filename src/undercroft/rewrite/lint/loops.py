@@ -34,7 +34,7 @@ def analyse_loops(root: Node) -> LoopAnalysis:
     >>> from undercroft.rewrite.text.parse import parse
     >>> root = parse("one  . -> #, once\\nmarkov\\n    one  # -> .\\n    all  , -> #", "x.rules").program.root
     >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in analyse_loops(root).loops]
-    [('markov', 2, True)]
+    [('markov', 2, False)]
     >>> [turns for _, turns in analyse_loops(root).limited]
     [1]
     """
@@ -48,9 +48,9 @@ def analyse_loops(root: Node) -> LoopAnalysis:
                 limited.append((node, node.limit * passes))
             else:
                 loops.append(RuleLoop(node, (node,), (), passes, False))
-        elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
+        elif (node.kind == "sequence" and (node.limit or not nested)) or (node.kind == "repeat" and node.limit):
             todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
-        elif node.kind == "markov" and not nested:
+        elif node.kind == "markov" and (node.limit or not nested):
             # its children keep their limits; branches in it start again as long as they act
             capped = tuple(child for child in node.children if child.kind in LEAF_KINDS and child.limit)
             leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())

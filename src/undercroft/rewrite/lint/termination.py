@@ -62,7 +62,7 @@ def judge_termination(subject: RulesSubject) -> Iterator[Finding]:
 
 def _describe_bound(bound: TurnBound | None, subject: RulesSubject, unit: str) -> str:
     if bound is None:
-        return "matches that change nothing are used once, and all others lower a sum"
+        return "every change lowers a sum, and turns that change nothing do not go on for ever"
     if bound == TurnBound():
         return "nothing can ever match"
     if subject.size:

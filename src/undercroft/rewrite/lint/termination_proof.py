@@ -42,8 +42,7 @@ class Certificate(NamedTuple):
     weights: dict[int, int]
     """Weights by tile code; other tiles have weight 0."""
     bound: TurnBound | None
-    """None if unknown: a match that changes nothing is used once, and again whenever something near it changes.
-    """
+    """None if unknown: there may be turns that change nothing."""
     in_turns: bool
     """Whether the bound counts turns instead of rewrites."""
 
@@ -91,7 +90,8 @@ def prove_termination(subject: RulesSubject, loop: RuleLoop, possible: int) -> C
         return None
     by_tile = {code: weights.of[number] for code, number in classes.of.items() if weights.of[number]}
     in_turns = any(leaf.kind == "parallel" for leaf in loop.leaves) or any(leaf.kind != "one" for leaf in loop.capped)
-    if any(act.idle for _, act in free):
+    # a turn in which chance passes over all matches counts, too
+    if any(act.idle for _, act in free) or (in_turns and any(_has_chance(leaf) for leaf in loop.leaves)):
         return Certificate(by_tile, None, in_turns)
     heaviest = max(weights.of, default=0)
     total = _initial_weight(subject, loop, heaviest, by_tile)
@@ -107,6 +107,10 @@ def prove_termination(subject: RulesSubject, loop: RuleLoop, possible: int) -> C
     return Certificate(by_tile, total.times(Fraction(1, weights.falls)).plus(often).times(loop.passes), in_turns)
 
 
+def _has_chance(leaf: Node) -> bool:
+    return leaf.kind != "one" and any(0 < rule.chance < 1 for rule in leaf.rules)
+
+
 def _initial_weight(subject: RulesSubject, loop: RuleLoop, heaviest: int, by_tile: dict[int, int]) -> TurnBound:
     """The greatest weight of the map when a loop starts."""
     if subject.start is None or loop.node is not subject.program.root:
@@ -118,7 +122,9 @@ def _initial_weight(subject: RulesSubject, loop: RuleLoop, heaviest: int, by_til
 
 
 def repeats_idle_matches(loop: RuleLoop, leaf: Node) -> bool:
-    """Whether a match that changes nothing is applied repeatedly. In a `one` node that picks by match it is used up."""
+    """Whether a match that changes nothing is applied repeatedly. In a `one` node that picks by match it is used up, or
+    another of its results changes something in the end.
+    """
     return _limits_restart(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
 
 

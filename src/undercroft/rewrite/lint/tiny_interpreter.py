@@ -129,6 +129,8 @@ class TinyInterpreter:
         if kind == "repeat" and not over[node]:
             done[node] += bool(limit)
             over[node] = not acted[node] or bool(limit and done[node] >= limit)
+        elif limit:
+            over[node] = True
         for child in self.below[node]:
             done[child], over[child], at[child] = 0, False, 0
         at[node], acted[node] = 0, False
@@ -207,8 +209,7 @@ class TinyInterpreter:
                 way for chosen in islice(product(*moves), MAX_WAYS) for way in self._combine_moves(leaf, tiles, chosen)
             )
         if all(_apply_writes(tiles, self.writes(move)) == tiles for each in moves for move in each):
-            if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it ends at some point
-                yield from found
+            yield from found
             return
         # at some point a turn changes something
         some = [way for way in islice(found, MAX_WAYS) if way[1] != tiles]

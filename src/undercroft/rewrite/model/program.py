@@ -113,7 +113,7 @@ class Rule(NamedTuple):
 
 class Node(NamedTuple):
     """A leaf with rules, or a branch with children. `limit` counts turns of a leaf, passes of a repeat; 0 for no
-    limit.
+    limit. A sequence or markov with the limit 1 runs once; without one it starts again, unless it is the root.
     """
 
     kind: str
@@ -151,6 +151,11 @@ class Program(NamedTuple):
         """All rules, in order."""
         for leaf in self.root.leaves():
             yield from leaf.rules
+
+
+def is_margin_list(root: Node) -> bool:
+    """Whether a root is the list of the nodes at the left margin of a program, and no block that was written."""
+    return root == Node("sequence", children=root.children, place=root.place)
 
 
 def tile_set(codes: Iterable[int]) -> int:

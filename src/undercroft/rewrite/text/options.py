@@ -41,11 +41,13 @@ POSITION_PHRASES: dict[str, tuple[int, ...]] = {
 }
 POSITION_WORDS = {"all": ALL_POSITIONS, "none": AS_DRAWN}
 LEAD_WORDS = ("weight", "results", "chance", "outside", "pick", "positions", "keep", "each", "in")
+UNTIL_NOTHING_MATCHES = "until nothing matches"
 OPTION_EXAMPLES = (
     *(
         *POSITION_PHRASES,
         "once",
         "up to 3 times",
+        UNTIL_NOTHING_MATCHES,
         "weight 2",
         "results 3:1",
         "chance 0.5",
@@ -111,7 +113,7 @@ def is_option(text: str) -> bool:
     lead, _, more = text.partition(" ")
     return (
         text in POSITION_PHRASES
-        or text in {"once", "keep duplicates"}
+        or text in {"once", UNTIL_NOTHING_MATCHES, "keep duplicates"}
         or (lead in LEAD_WORDS and bool(more))
         or text.startswith("up to ")
         or guards.is_guard(text)
@@ -169,8 +171,8 @@ def _parse_option(part: LinePart, alphabet: Callable[[], Alphabet]) -> tuple[str
     lead, _, more = text.partition(" ")
     if text in POSITION_PHRASES:
         return "positions", POSITION_PHRASES[text]
-    if text == "once":
-        return "limit", 1
+    if text in {"once", UNTIL_NOTHING_MATCHES}:
+        return "limit", int(text == "once")
     if text == "keep duplicates":
         return "merge", False
     if text.startswith("up to") or re.fullmatch(r"\S+ times?", text):

@@ -93,7 +93,7 @@ class _Parser:
                 place=Place(self.file, 1, 1),
                 fix="write at least one, for example one  #. -> ##",
             )
-        root = nodes[0] if len(nodes) == 1 else Node("sequence", children=tuple(nodes))
+        root = nodes[0] if len(nodes) == 1 and not _starts_again(nodes[0]) else Node("sequence", children=tuple(nodes))
         expects = tuple(resolve_expectation(asked, root, alphabet) for asked in self.asked)
         return ParsedRules(
             Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets)
@@ -145,13 +145,21 @@ class _Parser:
         if ARROW.search(rest.text):
             raise rest.error(f"a rule stands on a {kind!r} line", "write it below, after one, all or parallel")
         name, more = self.parse_node_name(rest, "block")
-        said = self.parse_options(more, ("limit",) if kind == "repeat" else (), f"a {kind!r} block")
+        said = self.parse_options(more, ("limit",), f"a {kind!r} block")
+        if kind != "repeat" and said.limit not in {None, 0, 1}:
+            raise next((piece for piece in more if piece.text.endswith("times")), rest).error(
+                f"a {kind!r} block runs once, or until nothing matches",
+                "write once, or a 'repeat' with a number of times",
+            )
         children = self.parse_statements(cursor, depth + 1, line)
         if not children:
             raise line.cut().error(
                 f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line"
             )
-        return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.cut().place())
+        # at the left margin a block runs once, and inside another block it starts again, unless it says otherwise
+        usual = 1 if kind != "repeat" and depth == 0 else 0
+        limit = usual if said.limit is None else said.limit
+        return Node(kind, name, children=tuple(children), limit=limit, place=line.cut().place())
 
     def parse_leaf(self, line: LinePart, rest: LinePart, below: list[LinePart], following: LinePart | None) -> Node:
         """Parse a `one`, `all` or `parallel` leaf with its rules: on the same line, or below it."""
@@ -288,6 +296,10 @@ class _Parser:
             area=own.area or node.area,
             place=first.place(),
         )
+
+
+def _starts_again(node: Node) -> bool:
+    return node.kind in {"sequence", "markov"} and not node.limit
 
 
 def _first_not_none(*values: T | None) -> T:

@@ -7,12 +7,29 @@ from typing import NamedTuple
 
 from undercroft.errors import BadInput
 from undercroft.limits import NESTING_DEPTH, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite.model.program import ANY, AS_DRAWN, KEEP, LEAF_KINDS, Area, Guard, Node, Program, Rule
+from undercroft.rewrite.model.program import (
+    ANY,
+    AS_DRAWN,
+    KEEP,
+    LEAF_KINDS,
+    Area,
+    Guard,
+    Node,
+    Program,
+    Rule,
+    is_margin_list,
+)
 from undercroft.rewrite.text import areas, guards
 from undercroft.rewrite.text.alphabet import choose_signs
 from undercroft.rewrite.text.lines import ARROW
 from undercroft.rewrite.text.names import format_tile_name, is_bare_name, quoted
-from undercroft.rewrite.text.options import format_positions, format_rule_options, format_times, is_option
+from undercroft.rewrite.text.options import (
+    UNTIL_NOTHING_MATCHES,
+    format_positions,
+    format_rule_options,
+    format_times,
+    is_option,
+)
 from undercroft.rewrite.text.tile_lines import format_palette_lines
 
 INDENT = "    "
@@ -61,8 +78,10 @@ class _Writer:
     def dump(self) -> str:
         """The whole text: header, sets and nodes."""
         root = self.program.root
-        unsaid = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
-        body = [line for node in (root.children if unsaid else (root,)) for line in self.node_lines(node, 0)]
+        if root.kind in {"sequence", "markov"} and not is_margin_list(root):
+            root = root._replace(limit=root.limit or 1)  # the root runs once
+        nodes = root.children if is_margin_list(root) else (root,)
+        body = [line for node in nodes for line in self.node_lines(node, 0)]
         RULES_IN_FILE.check(sum(1 for _ in self.program.rules()), "the number of rules")
         head = [f"program {_format_name(self.program.name)}", *format_palette_lines(self.palette, self.program.things)]
         head += (f"set  {sign} = {self.expression(mask)}" for mask, sign in self.sets.items())
@@ -83,7 +102,7 @@ class _Writer:
         if (
             node.rules
             or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None)
-            or (node.limit and node.kind != "repeat")
+            or (node.limit > 1 and node.kind != "repeat")
         ):
             raise BadInput(
                 f"the {node.kind} {node.name!r} holds what only leaves can hold",
@@ -92,9 +111,11 @@ class _Writer:
         if not node.children:
             raise BadInput(f"the {node.kind} {node.name!r} has nothing in it", fix="leave it out")
         name = self.unique_name(node)
-        yield INDENT * depth + _format_header(
-            node.kind, _format_name(name) if name else "", [format_times(node.limit, passes=True)]
-        )
+        if node.kind == "repeat":
+            times = format_times(node.limit, passes=True)
+        else:
+            times = "" if bool(node.limit) == (depth == 0) else "once" if node.limit else UNTIL_NOTHING_MATCHES
+        yield INDENT * depth + _format_header(node.kind, _format_name(name) if name else "", [times])
         for child in node.children:
             yield from self.node_lines(child, depth + 1)
 
