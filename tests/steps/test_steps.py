@@ -20,7 +20,7 @@ from undercroft.core.region import Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.errors import BadInput, OutOfBudget
+from undercroft.errors import BadInput, OutOfBudget, Place
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
@@ -642,11 +642,21 @@ def test_rules_in_a_step() -> None:
 
 def test_a_mistake_in_the_rules_of_a_recipe_is_found_when_it_is_loaded() -> None:
     text = '[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = """\none  #. - ..\n"""\n'
-    with pytest.raises(BadInput, match=r"the rules of 'rewrite': .*line 1, column 1 of them") as caught:
+    with pytest.raises(BadInput, match=r"the rules of 'rewrite': this 'one' has no rule\n") as caught:
         Recipe.parse(text, "mine.toml")
-    assert caught.value.place is not None
-    assert (caught.value.place.line, caught.value.place.column) == (5, 9)
+    assert caught.value.place == Place("mine.toml", 6, 1, "one  #. - ..")
     assert caught.value.fix
+
+
+def test_a_mistake_in_rules_is_placed_in_the_parameter_that_holds_them() -> None:
+    head = "[param.rules]\nabout = 'what to do'\ndefault = 'one  . -> #'\n"
+    text = head + '[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = "$rules"\n'
+    broken = text.replace("one  . -> #", "one  . -> ##")
+    with pytest.raises(BadInput, match=r"the rules of 'rewrite': the left side is 1x1") as caught:
+        Recipe.parse(broken, "mine.toml")
+    assert str(caught.value.place) == "mine.toml:3:22"
+    with pytest.raises(BadInput, match=r"the left side is 1x1.* \(line 2, column 10 of them\)"):
+        Recipe.parse(text, "mine.toml").generate(seed=1, size=(9, 9), params={"rules": "one\n    . -> ##"})
 
 
 # --- every step -------------------------------------------------------------------------------------------------------

@@ -158,11 +158,25 @@ class LineIndex:
 
     def locate(self, at: int) -> Place:
         """Line and column of the sign at an index, and the line."""
-        if not self._starts:
-            self._starts = [0, *(found.end() for found in re.finditer("\n", self._text))]
-        number = bisect_right(self._starts, at)
-        start = self._starts[number - 1]
+        starts = self._find_starts()
+        number = bisect_right(starts, at)
+        start = starts[number - 1]
         if number not in self._lines:
-            end = self._starts[number] - 1 if number < len(self._starts) else len(self._text)
+            end = starts[number] - 1 if number < len(starts) else len(self._text)
             self._lines[number] = replace_unprintable(self._text[start:end].removesuffix("\r"))
         return Place(self._file, number, at - start + 1, self._lines[number])
+
+    def offset(self, place: Place) -> int:
+        """The index of the sign at a place: the reverse of `locate`.
+
+        >>> index = LineIndex("one\\ntwo\\n", "a.txt")
+        >>> index.offset(index.locate(5))
+        5
+        """
+        return self._find_starts()[place.line - 1] + place.column - 1
+
+    def _find_starts(self) -> list[int]:
+        """Where each line begins."""
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in re.finditer("\n", self._text))]
+        return self._starts

@@ -12,6 +12,7 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
+from undercroft.inputs.toml_strings import locate_in_string
 from undercroft.inputs.values import format_value
 from undercroft.recipe.params import describe_type
 from undercroft.steps import STEPS, Step
@@ -165,19 +166,17 @@ def build_step(
                 ]
         return msgspec.convert(values, STEPS[plan.use])
     except UndercroftError as error:
-        # a step that reads a text of its own: give the place in the recipe, and the place in the text
+        # a step that reads a text of its own: give the place of the mistake in the recipe
         named = next((key for key in (*step.reads, *(("base",) if step.reads else ())) if values.get(key)), None)
         if named:
             error.place = error.place or document.value_place("step", index, named)
             raise
         text = next((key for key in step.texts if values.get(key)), "")
         own = next((key for key in plan.values if error.problem.split()[:1] == [key]), "use")
-        place = document.value_place("step", index, text or own)
         if not text:
-            error.place = place
+            error.place = document.value_place("step", index, own)
             raise
-        inside = f" (line {error.place.line}, column {error.place.column} of them)" if error.place else ""
-        raise BadInput(f"the {text} of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
+        raise _locate_text_error(error, plan, index, text, values[text], document) from error
     except msgspec.ValidationError as error:
         field = _find_field(str(error))
         place = document.value_place("step", index, field)
@@ -186,6 +185,25 @@ def build_step(
             raise unknown_name_error(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
         problem = f"{field} of {plan.use} is {describe_type(hint)}, not {format_value(value)}"
         raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+
+
+def _locate_text_error(
+    error: UndercroftError, plan: StepPlan, index: int, key: str, text: str, document: toml.TomlDocument
+) -> BadInput:
+    """The error about a text that a step holds, with its place in the recipe: in the step, or in the default of the
+    parameter that the step takes the text from.
+    """
+    place = document.value_place("step", index, key)
+    inside = ""
+    if error.place:
+        name = _parameter_name(plan.values[key])
+        path: tuple[str | int, ...] = ("step", index, key) if name is None else ("param", name, "default")
+        found = locate_in_string(document, text, error.place, *path)
+        place = found or place
+        inside = "" if found else f" (line {error.place.line}, column {error.place.column} of them)"
+    located = BadInput(f"the {key} of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix)
+    located.instead = error.instead if error.place and not inside else None
+    return located
 
 
 def _parameter_name(value: Any) -> str | None:

@@ -636,11 +636,9 @@ def test_a_type_that_must_stand_is_not_left_out_by_its_size(tmp_path: Path) -> N
     with pytest.raises(BadInput, match="no room type is 8 to 9"):
         Recipe.load(recipe)
     inline = head.replace("[1, 9]", "[1, 6]") + f'rooms = """{CELL}{HALL.replace("turned", "exactly 1")}"""\n'
-    with pytest.raises(
-        BadInput, match=r"the rooms of 'attach': 'hall' must stand once.* \(line 7, column 7 of them\)"
-    ) as caught:
+    with pytest.raises(BadInput, match=r"the rooms of 'attach': 'hall' must stand once.*allow\n") as caught:
         Recipe.parse(inline, "mine.toml")
-    assert str(caught.value.place) == "mine.toml:8:9"
+    assert str(caught.value.place) == "mine.toml:14:7"
     names = {
         region.template
         for region in Recipe.parse(inline.replace("exactly 1", "turned"), "x.toml")
@@ -860,13 +858,11 @@ def test_a_mistake_in_a_file_is_placed_in_the_file(tmp_path: Path) -> None:
     assert str(caught.value.place).endswith("keep.txt:3:6")
 
 
-def test_a_mistake_in_a_text_of_the_recipe_is_placed_in_both() -> None:
+def test_a_mistake_in_a_text_of_the_recipe_is_placed_in_the_recipe() -> None:
     text = '[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\nrooms = """\nroom  hall\n    ###\n    #.\n    ###\n"""\n'
-    with pytest.raises(
-        BadInput, match=r"the rooms of 'attach': the room is open here \(line 3, column 6 of them\)"
-    ) as caught:
+    with pytest.raises(BadInput, match=r"the rooms of 'attach': the room is open here\n") as caught:
         Recipe.parse(text, "mine.toml")
-    assert str(caught.value.place) == "mine.toml:5:9"
+    assert str(caught.value.place) == "mine.toml:8:6"
     with pytest.raises(BadInput, match="total is a least and a greatest number") as caught:
         Recipe.parse('[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\ntotal = [0.5, 0.2]\n', "mine.toml")
     assert str(caught.value.place) == "mine.toml:5:9"

@@ -15,6 +15,7 @@ from undercroft.inputs.files import is_folder
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
+    from undercroft.inputs.toml import TomlDocument
     from undercroft.rewrite.lint.finding import Finding, RulesSubject
     from undercroft.rewrite.rules import Rules
 
@@ -154,6 +155,7 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     text = files.read_text(path, limits.TOML_BYTES)
     folder = recipe_folder(path)
     recipe = Recipe.parse(text, label, folder)
+    document = toml.parse_toml(text, label)
     findings: list[Finding] = []
     rules = 0
     known_tiles: set[str] | None = None if recipe.begins else {"wall"}
@@ -169,9 +171,10 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
             report = _lint_subjects(what, [subject], notes)
             rules += report.rules
             known_tiles = _find_tiles_left(subject)
-            inside = values.get("rules") and toml.parse_toml(text, label).value_place("step", index, "rules")
+            name = plan.parameter("rules")
+            where: tuple[str | int, ...] = ("step", index, "rules") if name is None else ("param", name, "default")
             findings += [
-                _place_in_recipe(finding, inside, text) if inside else finding
+                _place_in_recipe(finding, document, values["rules"], where) if values.get("rules") else finding
                 for finding in report.findings
                 if finding.kind != "unread"
             ]
@@ -225,18 +228,19 @@ def _find_tiles_left(subject: RulesSubject) -> set[str] | None:
     )
 
 
-def _place_in_recipe(finding: Finding, inside: Any, text: str) -> Finding:
+def _place_in_recipe(finding: Finding, document: TomlDocument, rules: str, path: tuple[str | int, ...]) -> Finding:
     """A finding about rules inside a recipe, with its place in the recipe."""
+    from undercroft.inputs.toml_strings import locate_in_string
+
     place = finding.place
+    here = document.value_place(*path)
     if place is None:
-        return finding._replace(place=inside)
-    lines = text.split("\n")
-    # a line break after the quotes is not part of the text
-    after = place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
-    if place.text and after <= len(lines) and lines[after - 1] == place.text:
-        return finding._replace(place=place._replace(line=after))
+        return finding._replace(place=here)
+    found = locate_in_string(document, rules, place, *path)
+    if found is not None:
+        return finding._replace(place=found if place.text else found._replace(text=""))
     return finding._replace(
-        place=inside, problem=f"{finding.problem} (line {place.line} of the rules)" if place.text else finding.problem
+        place=here, problem=f"{finding.problem} (line {place.line} of the rules)" if place.text else finding.problem
     )
 
 
