@@ -43,10 +43,11 @@ def test_a_name_that_names_nothing(name: str) -> None:
 def test_the_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "b" / "c").mkdir(parents=True)
     (tmp_path / "d.txt").mkdir()
-    for name in ("z.txt", "a.txt", "a.TXT", "a.md", "b/a.txt", "b/c/x.txt", "d.txt/e.txt"):
+    for name in ("z.txt", "a.txt", "B.TXT", "a.md", "b/a.txt", "b/c/x.txt", "d.txt/e.txt"):
         (tmp_path / name).write_text("")
-    assert files.list_files(tmp_path, ".txt") == ["a.txt", "z.txt"]
+    assert files.list_files(tmp_path, ".txt") == ["B.TXT", "a.txt", "z.txt"]
     assert files.list_files(str(tmp_path), ".txt", deep=True) == [
+        "B.TXT",
         "a.txt",
         "b/a.txt",
         "b/c/x.txt",

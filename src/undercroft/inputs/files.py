@@ -88,8 +88,8 @@ def safe_join(folder: str | Path, name: str) -> Path:
 
 
 def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
-    """The files of a folder with this suffix, sorted by name; if `deep`, those of the folders in it too. Links to
-    folders are not followed.
+    """The files of a folder with this suffix, in small or capital letters, sorted by name; if `deep`, those of the
+    folders in it too. Links to folders are not followed.
     """
     found: list[str] = []
     waiting = [(Path(folder), "", 0)]
@@ -102,7 +102,7 @@ def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[s
         FOLDER_ENTRIES.check(len(entries), f"{here}: its number of entries")
         for entry in entries:
             if not entry.is_dir():
-                found += [above + entry.name] if entry.suffix == suffix else []
+                found += [above + entry.name] if entry.suffix.casefold() == suffix else []
             elif deep and not entry.is_symlink():
                 FOLDER_DEPTH.check(depth + 1, f"{entry}: its depth")
                 waiting.append((entry, f"{above}{entry.name}/", depth + 1))

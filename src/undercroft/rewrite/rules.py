@@ -74,7 +74,7 @@ class Rules:
         if is_folder(path):
             found = grammar.load_folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
-        if path.suffix == ".txt":
+        if path.suffix.casefold() == ".txt":
             program, notes = template_pairs.load(path)
             return cls(program, notes=notes)
         read = language.load(path)

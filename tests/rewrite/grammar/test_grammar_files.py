@@ -20,6 +20,24 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
     # row of the table, file, strictly, leniently (empty: the same)
     ("P1 rows come first", "1,2\n=\ncc\n=\nrr\n", ("=1 cc -> rr=1",), ()),
     ("P1 then columns", "2,1\n=\nC\nC\n=\nr\nr\n", ("=1 C/C -> r/r=1",), ()),
+    (
+        "P1 the wrong way round",
+        "3, 1\nR\n=\nccc\n=2\nrrr\n\n=\nRRR\n",
+        ("! 1:1 all grids have 1 row and 3 columns, and this size says the reverse",),
+        ("! 5:1 the target has 1 rows, and the first line says 3",),
+    ),
+    (
+        "P1 the wrong way round, without blank lines",
+        "2,3\n=\ncc\nc\\?\ncc\n=\nrr\nrr\nrr\n",
+        ("! 1:1 all grids have 3 rows and 2 columns, and this size says the reverse",),
+        (),
+    ),
+    (
+        "P1 some grid fits neither",
+        "2,3\n=\ncc\ncc\ncc\n=\nrr\nrr\n",
+        ("! 3:3 this row has 2 of 3 columns",),
+        ("! 5:1 this row is too much: the target has its 2",),
+    ),
     ("P2 a blank inside", "1, 2\n=\ncc\n=\nrr\n", ("=1 cc -> rr=1",), ()),
     ("P2 blanks around", " 1 ,2 \t\n=\ncc\n=\nrr\n", ("=1 cc -> rr=1",), ()),
     ("P3 one number", "3\n=\nc\n=\nr\n", ("! 1:1 the first line gives the size",), ()),
@@ -275,7 +293,7 @@ def test_a_note_has_its_place() -> None:
 def test_the_size_the_other_way_round() -> None:
     text = "2,1\n=\ncc\n=\nrr\n"
     assert format_rule(parse_rule(text, "x.txt", dims_order="cr")[0]) == "=1 cc -> rr=1"
-    with pytest.raises(BadInput, match="this row is longer than 1"):
+    with pytest.raises(BadInput, match="did you mean 1,2"):
         parse_rule(text, "x.txt")
     with pytest.raises(BadInput, match="dims_order"):
         parse_rule(text, "x.txt", dims_order="yx")
@@ -285,6 +303,15 @@ def test_a_rule_is_named_after_its_file() -> None:
     assert parse_rule(FOUR_WAY, "some/four way.txt")[0].name == "four way"
     assert parse_rule(FOUR_WAY, "four-way")[0].name == "four-way"
     assert parse_rule(FOUR_WAY, "x.txt", name="sub/x")[0].name == "sub/x"
+
+
+def test_a_size_the_wrong_way_round_asks_for_its_reverse() -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_rule("3 ,5\n=\n...\n...\n...\n...\n...\n=\nccc\nccc\nccc\nccc\nccc\n", "a.txt")
+    assert caught.value.fix == "did you mean 5,3?"
+    assert caught.value.instead == ("3 ,5", "5,3")
+    with pytest.raises(BadInput, match="did you mean 2,4"):
+        parse_base("4,2\n=\ncccc\ncccc\n", "base.txt")
 
 
 # -- the base

@@ -60,6 +60,19 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
     ]
 
 
+def test_suffixes_in_capital_letters_are_read(tmp_path: Path) -> None:
+    fill(tmp_path, a=GOOD)
+    (tmp_path / "B.TXT").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "Base.Txt").write_text("1,2\n=\ncc\n", encoding="utf-8")
+    found = load_folder(tmp_path)
+    assert [made.name for made in found.program.rules()] == ["B", "a"]
+    assert found.base is not None
+    (tmp_path / "a.TXT").write_text(GOOD, encoding="utf-8")
+    if len(list(tmp_path.iterdir())) == 4:  # the file system tells the cases apart
+        with pytest.raises(BadInput, match=r"a\.TXT and a\.txt differ only in capital letters"):
+            load_folder(tmp_path)
+
+
 def test_the_base_is_no_rule(tmp_path: Path) -> None:
     found = load_folder(fill(tmp_path, base="1,2\n=\ncc\n", x=GOOD))
     assert [made.name for made in found.program.rules()] == ["x"]

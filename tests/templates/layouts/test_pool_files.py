@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.maps import each
+from undercroft.cli.options.layouts import resolve_layouts
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.templates.layouts import cozy_json, layout_files, pool_files
@@ -60,6 +61,30 @@ def test_a_list_of_json(folder: Path) -> None:
     assert weights(Pool.load(folder)) == {"hut": 3, "other": 2}, "a list in the folder is read"
 
 
+POOLS_OF_COZY_CAVES = {
+    '{"layouts": {"hut.layout": 3, "other.json": 2}}': {"hut": 3, "other": 2},
+    '{"layouts": ["hut.layout", "other.json"]}': {"hut": 1, "other": 1},
+    '{"layouts": ["hut.layout", "other.json", "hut.layout"]}': {"hut": 2, "other": 1},
+    '["other.json"]': {"other": 1},
+}
+
+
+@pytest.mark.parametrize("text", POOLS_OF_COZY_CAVES)
+@pytest.mark.parametrize("name", ["layout-list.json", "Layout-List.JSON", "mine.json"])
+def test_the_pool_files_of_cozy_caves(folder: Path, text: str, name: str) -> None:
+    (folder / name).write_text(text)
+    assert weights(Pool.load(folder / name)) == POOLS_OF_COZY_CAVES[text]
+    assert resolve_layouts(str(folder / name)).pool, "the command line takes it for a pool, whatever its name"
+    whole = POOLS_OF_COZY_CAVES[text] if name != "mine.json" else {"dot": 1, "hut": 1, "other": 1}
+    assert weights(Pool.load(folder)) == whole
+
+
+def test_a_layout_is_no_list(folder: Path) -> None:
+    assert resolve_layouts(str(folder / "other.json")).pool is None
+    assert not pool_files.is_layout_list(folder / "level.json")
+    assert not pool_files.is_layout_list(folder / "nowhere.json")
+
+
 def test_our_own_pool_names_every_layout_of_ours() -> None:
     pool = pool_files.load_shipped()
     assert {layout.name.replace(" ", "-") for layout, _ in pool.layouts} == set(layout_files.list_layouts())
@@ -106,7 +131,18 @@ def test_mistakes_in_lists(folder: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("[]", "is an object"), ("{}", "without a layout"), ('{"hut.layout": -1}', "weight"), ("{", "a key in quotes")],
+    [
+        ("[]", "without a layout"),
+        ("[3]", "is an object"),
+        ("{}", "without a layout"),
+        ('{"hut.layout": -1}', "weight"),
+        ("{", "a key in quotes"),
+        ('{"layouts": {}}', "without a layout"),
+        ('{"layouts": []}', "without a layout"),
+        ('{"layouts": ["hut.layout", 3]}', "a layout is a text"),
+        ('{"layouts": {"hut.layout": 0}}', "weight"),
+        ('{"layouts": {"hut.layout": 1}, "layout": 1}', "unknown key 'layout'"),
+    ],
 )
 def test_mistakes_in_json_lists(folder: Path, text: str, said: str) -> None:
     (folder / "layout-list.json").write_text(text)

@@ -28,7 +28,7 @@ def resolve_layouts(what: str) -> LayoutChoice:
     suffix = Path(what).suffix.casefold()
     if what == ANY_LAYOUT:
         return _choose_pool(pool_files.load_shipped())
-    if is_folder(what) or suffix == ".toml" or (suffix == ".json" and _is_layout_list(what)):
+    if is_folder(what) or suffix == ".toml" or (suffix == ".json" and pool_files.is_layout_list(what)):
         return _choose_pool(Pool.load(what))
     if not suffix and what not in layout_files.list_layouts():
         raise unknown_name_error("layout", what[:60], [*layout_files.list_layouts(), ANY_LAYOUT])
@@ -37,11 +37,6 @@ def resolve_layouts(what: str) -> LayoutChoice:
 
 def _choose_pool(pool: Pool) -> LayoutChoice:
     return LayoutChoice(tuple(layout for layout, _ in pool.layouts), pool)
-
-
-def _is_layout_list(what: str) -> bool:
-    """Whether a JSON file is a list of layouts: by its name, so that a broken layout is not read as a list."""
-    return Path(what).name == pool_files.LIST_FILES[1]
 
 
 def parse_leniency(text: str) -> int | Size:

@@ -81,7 +81,7 @@ def parse_rule(
     target = reader.read_grid(head, "the target").ravel().tolist()
     results = [Replacement(tuple(cells.ravel().tolist()), weight) for weight, cells in reader.read_results(head)]
     made = Rule(
-        name or PurePath(file).name.removesuffix(".txt"),
+        name or _rule_name(PurePath(file).name),
         head.columns,
         head.rows,
         tuple(ANY if code == KEEP else 1 << code for code in target),
@@ -154,8 +154,9 @@ def load_folder(
     texts: dict[str, str] = {}
     holder = root / "rules" if (root / "rules").is_dir() else root
     rules = []
-    found = [name for name in files.list_files(holder, ".txt", deep=recurse) if name != BASE_FILE]
+    found = [name for name in files.list_files(holder, ".txt", deep=recurse) if name.casefold() != BASE_FILE]
     limits.RULES_IN_FILE.check(len(found), f"{root}: its number of rules")
+    _check_unique_names(holder, found)
     for name in sorted(found, key=_rule_name):
         file = str(holder / name)
         try:
@@ -175,13 +176,29 @@ def load_folder(
             fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to correct",
         )
     tiles = None
-    if (root / BASE_FILE).exists():
-        texts[BASE_FILE] = files.read_text(root / BASE_FILE, limits.TEXT_BYTES)
-        tiles, said = parse_base(texts[BASE_FILE], str(root / BASE_FILE), strict=strict, dims_order=dims_order)
+    bases = [name for name in files.list_files(root, ".txt") if name.casefold() == BASE_FILE]
+    _check_unique_names(root, bases)
+    for name in bases:
+        texts[BASE_FILE] = files.read_text(root / name, limits.TEXT_BYTES)
+        tiles, said = parse_base(texts[BASE_FILE], str(root / name), strict=strict, dims_order=dims_order)
         notes += said
     return Grammar(build_program(rules, steps=steps), tiles, tuple(notes), texts)
 
 
 def _rule_name(file: str) -> str:
-    """The name of the rule in a file of the folder."""
-    return file.removesuffix(".txt")
+    """The name of the rule in a file of the folder.
+
+    >>> _rule_name("sub/hall.txt"), _rule_name("HALL.TXT")
+    ('sub/hall', 'HALL')
+    """
+    return file[: -len(".txt")] if file.casefold().endswith(".txt") else file
+
+
+def _check_unique_names(folder: Path, names: Iterable[str]) -> None:
+    """Refuse two files that differ only in the case of their suffix, or two base maps."""
+    seen: dict[str, str] = {}
+    for name in names:
+        own = BASE_FILE if name.casefold() == BASE_FILE else _rule_name(name)
+        if own in seen:
+            raise BadInput(f"{folder}: {seen[own]} and {name} differ only in capital letters", fix="rename one of them")
+        seen[own] = name

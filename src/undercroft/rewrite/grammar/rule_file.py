@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.errors import BadInput, Place
 from undercroft.inputs.lines import list_lines
+from undercroft.rewrite.grammar.swapped_size import check_not_swapped
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.model.symmetry_flags import sorted_flags
@@ -142,6 +143,9 @@ class RuleFileReader:
                 flags += self.read_flags(self.lines[self.at], self.at, 0)
                 self.at += 1
         rows, columns = (first, second) if dims_order == "rc" else (second, first)
+        check_not_swapped(
+            self.lines[self.at :], rows, columns, self.place(0, sizes.start(1)), sizes, strict=self.strict
+        )
         return RuleFileHeader(rows, columns, sorted_flags(flags), old=False)
 
     def read_flags(self, text: str, line: int, column: int) -> str:

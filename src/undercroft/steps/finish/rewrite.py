@@ -150,7 +150,7 @@ def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
         rules = Rules(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         return rules, _digest_texts(found.texts.items())
     read = {path.name: files.read_text(path, limits.RULES_BYTES)}
-    if path.suffix == ".txt":
+    if path.suffix.casefold() == ".txt":
         return Rules.load(path), _digest_texts(read.items())
     fetch = header.build_loader(path.parent)
 

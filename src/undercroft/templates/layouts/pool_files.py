@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -21,13 +22,14 @@ ANY_POOL = "any"
 LIST_FILES = ("pool.toml", "layout-list.json")
 """Files of a folder that hold the weights of its layouts."""
 POOL_KEYS = ("about", "layouts", "fallback")
+_LIST_START = re.compile(r"\s*(?:\{|\[)")
 
 
 def load(path: str | Path) -> Pool:
-    """Load the pool of a folder, or of a list: TOML with a table [layouts], or JSON with file names and weights.
+    """Load the pool of a folder, or of a list: TOML with a table [layouts], or the JSON of Cozy Caves.
 
     In a folder without a list every layout has the weight 1: all .layout files, and those .json files that hold a
-    layout.
+    layout. The list of a folder is called `pool.toml` or `layout-list.json`.
     """
     if path == ANY_POOL:
         return load_shipped()
@@ -37,9 +39,10 @@ def load(path: str | Path) -> Pool:
     if path.suffix.casefold() == ".json":
         return _load_json(path)
     there = {suffix: files.list_files(path, suffix) for suffix in (".layout", ".json", ".toml")}
-    for name in LIST_FILES:
-        if name in there[Path(name).suffix]:
-            return load(path / name)
+    for known in LIST_FILES:
+        for name in there[Path(known).suffix]:
+            if name.casefold() == known:
+                return load(path / name)
     found = [*there[".layout"], *(name for name in there[".json"] if is_layout(path / name))]
     if not found:
         raise BadInput(f"no layout is in {path}", fix="put .layout files there, or name another folder")
@@ -50,6 +53,21 @@ def is_layout(path: str | Path) -> bool:
     """Whether a JSON file holds a layout."""
     try:
         return '"scalePartitions"' in files.read_text(path, LAYOUT_BYTES)
+    except (FileTrouble, BadInput):
+        return False
+
+
+def is_layout_list(path: str | Path) -> bool:
+    """Whether a JSON file holds a list of layouts: by its name, or because it is a list of texts or has a key
+    "layouts".
+    """
+    if Path(path).name.casefold() == LIST_FILES[1]:
+        return True
+    try:
+        text = files.read_text(path, LAYOUT_BYTES)
+        if '"scalePartitions"' in text or not _LIST_START.match(text):
+            return False
+        return _find_entries(parse_json_document(text, str(path), LAYOUT_BYTES).root()) is not None
     except (FileTrouble, BadInput):
         return False
 
@@ -85,13 +103,44 @@ def _load_toml(path: Path) -> Pool:
 
 
 def _load_json(path: Path) -> Pool:
-    listed = parse_json_document(files.read_text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES).root()
-    listed.table(what="a list of layouts")
-    return Pool(_load_weighted(path, listed, listed.place()))
+    """Load a list of Cozy Caves: `{"layouts": {"hall.json": 3}}`. Older ones are lists of names, `{"layouts":
+    ["hall.json"]}`, where a name counts as often as it stands there. `{"hall.json": 3}` and `["hall.json"]` are read
+    too.
+    """
+    whole = parse_json_document(files.read_text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES).root()
+    listed = _find_entries(whole)
+    if listed is None:
+        whole.table(what="a list of layouts")
+        return Pool(_load_weighted(path, whole, whole.place()))
+    if isinstance(listed.value, dict):
+        return Pool(_load_weighted(path, listed, listed.place()))
+    return Pool(_load_named(path, listed))
+
+
+def _find_entries(whole: CheckedValue) -> CheckedValue | None:
+    """The table or the list of layouts in a JSON file; None if the file itself may be the table."""
+    if isinstance(whole.value, list):
+        return whole if all(isinstance(name, str) for name in whole.value) else None
+    if not isinstance(whole.value, dict) or not isinstance(whole.value.get("layouts"), dict | list):
+        return None
+    whole.table(("layouts",), what="a list of layouts")
+    return whole.key("layouts")
+
+
+def _load_named(path: Path, listed: CheckedValue) -> list[tuple[Layout, int]]:
+    """The layouts of a list of names, each with the number of times that it is listed."""
+    if not listed.value:
+        raise listed.error("a pool without a layout", "name at least one")
+    places: dict[str, list[Place]] = {}
+    for entry in listed.items():
+        places.setdefault(entry.text("a layout"), []).append(entry.place())
+    for name, found in places.items():
+        LAYOUT_WEIGHT.check(len(found), f"the number of times that {name[:40]!r} is listed", found[-1])
+    return [(_load_layout(path, name, found[0]), len(found)) for name, found in places.items()]
 
 
 def _load_weighted(path: Path, listed: CheckedValue, place: Place) -> list[tuple[Layout, int]]:
-    """The layouts of a list, each with its weight."""
+    """The layouts of a table, each with its weight."""
     if not listed.value:
         raise BadInput("a pool without a layout", place=place, fix="name at least one, with its weight")
     found = []
