@@ -115,6 +115,26 @@ def test_the_command(
         assert problem in capfdbinary.readouterr().err.decode()
 
 
+@pytest.mark.parametrize("args", [["rewrite"], ["explain"], ["coverage", "--seeds", "1..2"]])
+def test_files_that_hold_no_rules_get_a_sentence_about_what_is_read(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("Growth.XML").write_text('<one values="BW" in="WB" out="WW"/>')
+    Path("level.json").write_text("{}")
+    for name, problem in (("Growth.XML", "models of MarkovJunior"), ("level.json", "a level or a layout")):
+        assert run([*args, name, "--size", "5x5"]) == 2
+        err = capfd.readouterr().err
+        assert "rules are read from a .rules file, a folder of grammar rules, or a template in a .txt file" in err
+        assert problem in err
+    for command in (["lint", "Growth.XML"], ["convert", "Growth.XML", "growth.rules"]):
+        assert run(command) == 2
+        assert "models of MarkovJunior and other XML are not read" in capfd.readouterr().err
+    Path("growth.toml").write_text('[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nfile = "Growth.XML"\n')
+    assert run(["generate", "growth.toml", "--size", "9x9"]) == 2
+    assert "models of MarkovJunior and other XML are not read" in capfd.readouterr().err
+
+
 def test_a_grammar_folder_on_the_command_line(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     ask = [
         "rewrite",

@@ -807,6 +807,13 @@ MISTAKES = [
         "write one, all or parallel above it, and indent it",
     ),
     (". -> #", "1:1", "a rule stands outside a node", "write one, all or parallel before it, and a blank"),
+    (
+        '<one values="BW" in="WB" out="WW"/>',
+        "1:1",
+        "this is XML; models of MarkovJunior and other XML are not read",
+        "write the model as a .rules file: its nodes one, all, prl, sequence and markov are one, all, parallel, "
+        "sequence and markov there, and 'positions all' at the top gives its symmetry",
+    ),
     ("mrakov\n    one  . -> #", "1:1", "unknown word 'mrakov'", "did you mean 'markov'?"),
     (
         "path  a\n    . -> #",

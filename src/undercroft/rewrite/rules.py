@@ -28,6 +28,7 @@ from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import LEAF_KINDS, Program
 from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
+from undercroft.rewrite.text.rule_files import check_is_rule_file
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Rules:
         if path.suffix.casefold() == ".txt":
             program, notes = template_pairs.load(path)
             return cls(program, notes=notes)
+        check_is_rule_file(path)
         read = language.load(path)
         return cls(read.program, expects=read.expects)
 

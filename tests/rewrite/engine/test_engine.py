@@ -227,6 +227,16 @@ def test_weights_of_results_and_rules() -> None:
     assert found["R"] == pytest.approx(5 / 6, abs=0.03)
 
 
+@pytest.mark.parametrize(("kind", "pick"), [("one", "match"), ("one", "rule"), ("one", "token"), ("all", "match")])
+def test_three_copies_of_a_rule_weigh_three(kind: str, pick: str) -> None:
+    copies = tuple(rule("B", "W", positions=AS_DRAWN, name=f"copy {number}") for number in range(3))
+    other = rule("B", "R", positions=AS_DRAWN)
+    found = _shares(Node(kind, rules=(*copies[:2], other, copies[2]), pick=pick, limit=1), ["B"], 1, 4000)
+    assert found["W"] == pytest.approx(3 / 4, abs=0.03)
+    weighted = Node("one", rules=(copies[0]._replace(weight=3), other), pick=pick, limit=1)
+    assert _shares(weighted, ["B"], 1, 4000)["W"] == pytest.approx(1 / 2 if pick == "token" else 3 / 4, abs=0.03)
+
+
 def test_a_weight_of_nothing_is_never_drawn() -> None:
     rules = (rule("B", "W", positions=AS_DRAWN, weight=0), rule("B", "R", positions=AS_DRAWN))
     for pick in ("match", "rule"):

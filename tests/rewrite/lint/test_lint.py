@@ -17,6 +17,7 @@ from support.paths import ROOT
 from support.programs import naive_matches, program, random_program
 from undercroft import Rules
 from undercroft.cli import run
+from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import Place
@@ -54,6 +55,34 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "correct the rule, or draw what it really does",
     ),
     (
+        "expectations",
+        "one  dig, keep connected(floor)\n    . -> #\n\nexpect  dig\n    ...  ->  #..  |  .#.  |  ..#",
+        None,
+        "4:1 error",
+        "expected of 'dig': 1 outcome(s) never happen (because `keep connected(.)` refuses it)",
+        "take `keep connected(.)` out or loosen it, or draw what really happens",
+    ),
+    (
+        "expectations",
+        "one  dig, keep count(door) <= 0, keep distance(pillar, pillar) >= 2\n    . -> + | o\n\n"
+        "expect  dig\n    o.  ->  o+  |  oo  |  ++",
+        None,
+        "4:1 error",
+        (
+            "expected of 'dig': 3 outcome(s) never happen (2 of them because `keep count(+) <= 0` and "
+            "`keep distance(o, o) >= 2` refuse it)"
+        ),
+        "take `keep count(+) <= 0` and `keep distance(o, o) >= 2` out or loosen it, or draw what really happens",
+    ),
+    (
+        "expectations",
+        "one  dig, in rooms\n    .# -> ,,\n\nexpect  dig\n    .#.  ->  ,,.",
+        None,
+        "4:1 error",
+        "expected of 'dig': 1 outcome(s) never happen (because `in rooms` refuses it)",
+        "take `in rooms` out or loosen it, or draw what really happens",
+    ),
+    (
         "contradictions",
         "one  #{not ?} -> ..",
         None,
@@ -68,6 +97,23 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "3:5 warning",
         "'start 2' can never match: `.` is not on the map, and no rule writes it",
         "check the tile, or begin with a map that holds it",
+    ),
+    (
+        "reach",
+        "one  flood, turned\n    ~X -> ~~\none  ~# -> ~,\nall  X~ -> ..",
+        EMPTY,
+        "2:5 warning",
+        "'flood', rule 2 and rule 3 can never match: `~` is not on the map, and no rule that can act before it "
+        "writes it",
+        "check the tile, or begin with a map that holds it",
+    ),
+    (
+        "reach",
+        "one  LX -> ,X\none  , -> +\none  X+ -> X~",
+        EMPTY,
+        "2:6 note",
+        "rule 2 can never match either: only rule 1 would write `,`",
+        "",
     ),
     (
         "reach",
@@ -167,6 +213,70 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "3:5 note",
         "'dig 2' says the same as 'dig 1': once is enough",
         "",
+    ),
+    (
+        "twice",
+        "one  dig\n    #. -> ..\n    #. -> .., weight 3\n    #. -> ##\n    #. -> ..\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2', 'dig 4' and 'dig 5' say the same as 'dig 1': together they weigh 6",
+        "",
+    ),
+    (
+        "twice",
+        "one  dig, pick by first\n    #. -> ..\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2' says the same as 'dig 1': once is enough",
+        "",
+    ),
+    (
+        "twice",
+        "all  dig\n    #. -> ..\n    #. -> ..\n    #. -> ##\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2' and 'dig 4' say the same as 'dig 1': where rules compete for cells, they count 3 times",
+        "",
+    ),
+    (
+        "twice",
+        "parallel  dig, chance 50%\n    #. -> ..\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2' says the same as 'dig 1': each has a chance of its own",
+        "",
+    ),
+    (
+        "twice",
+        "one  dig\n    #. -> .., once\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2' says the same as 'dig 1': each has a limit of its own",
+        "",
+    ),
+    (
+        "identity",
+        "all  dig, once\n    #. -> ..\n    +. -> +.",
+        None,
+        "3:5 note",
+        "'dig 2' changes nothing, and holds the cells that it writes against the other rules of its turn",
+        "",
+    ),
+    (
+        "identity",
+        "all  dig, once\n    #. -> ..\n    +. -> ??",
+        None,
+        "3:5 warning",
+        "'dig 2' changes nothing",
+        "write another tile into its result, or take the rule out",
+    ),
+    (
+        "identity",
+        "parallel  dig, once\n    +. -> +.\n    #. -> ..",
+        None,
+        "2:5 warning",
+        "'dig 1' changes nothing",
+        "write another tile into its result, or take the rule out",
     ),
     (
         "identity",
@@ -347,6 +457,44 @@ def test_a_false_expectation_is_drawn() -> None:
         "    ..\n"
         "  fix: correct the rule, or draw what it really does"
     )
+
+
+def test_one_missing_tile_is_one_warning() -> None:
+    rules = Rules.parse("one  LX -> ,X\none  , -> +\nmarkov\n    one  X+ -> XX\n    one  +L -> ~~\none  ~X -> XX", "x")
+    found = [finding for finding in rules.lint(size=EMPTY) if finding.kind == "reach"]
+    assert [(finding.severity, finding.problem) for finding in found] == [
+        ("warning", "rule 1 can never match: `L` is not on the map, and no rule writes it"),
+        ("note", "rule 2 can never match either: only rule 1 would write `,`"),
+        ("note", "rule 3 and rule 4 can never match either: only rule 2 would write `+`"),
+        ("note", "rule 5 can never match either: only rule 4 would write `~`"),
+    ]
+    many = Rules.parse("one  many\n" + "".join(f"    L{'X' * n} -> ?{'#' * n}\n" for n in range(1, 9)), "x.rules")
+    [finding] = [finding for finding in many.lint(size=(20, 20)) if finding.kind == "reach"]
+    assert finding.problem == (
+        "'many 1', 'many 2', 'many 3', 'many 4', 'many 5', 'many 6' and 2 more can never match: `L` is not on the map, "
+        "and no rule writes it"
+    )
+
+
+def test_sets_that_wait_for_each_other_have_one_cause() -> None:
+    rules = Rules.parse("markov\n    one  +X -> LX\n    one  LX -> +X\n    one  ~X -> ~~", "x.rules")
+    found = [finding for finding in rules.lint(size=EMPTY) if finding.kind == "reach"]
+    assert [(finding.severity, finding.problem.split(":")[0]) for finding in found] == [
+        ("warning", "rule 3 can never match"),
+        ("warning", "rule 1 can never match"),
+        ("note", "rule 2 can never match either"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["all", "parallel"])
+def test_a_rule_that_changes_nothing_holds_its_cells(kind: str) -> None:
+    start = Level.parse("o.#.#.o")
+    alone = Rules.parse(f"{kind}  dig, once\n    . -> ,", "x.rules")
+    held = Rules.parse(f"{kind}  dig, once\n    . -> ,\n    o. -> o.\n    .o -> .o", "x.rules")
+    assert str(alone.apply(start, 1)) == "o,#,#,o"
+    ends = {str(held.apply(start, seed)) for seed in range(40)}
+    expected = {f"o{a}#,#{b}o" for a, b in product(".,", repeat=2)} if kind == "all" else {"o.#,#.o"}
+    assert ends == expected
 
 
 def test_the_worst_comes_first_and_long_lists_are_cut() -> None:
@@ -547,7 +695,12 @@ def test_a_rule_that_can_never_match_never_acts() -> None:
         made = _name_rules(random_program(source))
         start = np.full((6, 6), source.randrange(4), np.uint8)
         found = [finding.problem for check in ("reach", "size") for finding in _run_check(check, made, start)]
-        never = {name for problem in found for name in re.findall(r"^'(.+)' can never match", problem)}
+        never = {
+            name
+            for problem in found
+            for names in re.findall(r"^(.+) can never match", problem)
+            for name in re.findall(r"'(r\d+)'", names)
+        }
         told += bool(never)
         assert not never & _acted(made, source, runs=3, start=start), seed
     assert told > 100

@@ -16,6 +16,7 @@ from undercroft.rewrite import template_pairs
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.grammar import write_folder as grammar_writer
 from undercroft.rewrite.text import parse, write_rules
+from undercroft.rewrite.text.rule_files import check_is_rule_file
 
 
 def convert(source: str, target: str, *, base: str | None, palette: str | None, lenient: bool) -> None:
@@ -80,6 +81,7 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
+    check_is_rule_file(source)
     program, notes = template_pairs.load(source, parse_palette(palette) if palette else STANDARD)
     for note in notes:
         print_message(f"note: {note}")

@@ -87,6 +87,7 @@ def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None,
     from undercroft.errors import BadInput, unknown_name_error
     from undercroft.recipe.catalogue import names
     from undercroft.rewrite.rules import Rules
+    from undercroft.rewrite.text.rule_files import check_is_rule_file
 
     if what in names() or (what.endswith(".toml") and not is_folder(what)):
         if on:
@@ -103,7 +104,9 @@ def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None,
                 )
             found: LintReport = other.lint_file(what)
             return found
-    if not what.endswith(".rules") and not is_folder(what):
+    if not is_folder(what):
+        check_is_rule_file(what)
+    if not what.casefold().endswith(".rules") and not is_folder(what):
         raise unknown_name_error("rules or recipe", what, names())
     rules = Rules.load(what, strict=not lenient)
     begin = resolve_start_map(rules, on, read_as, size) if on or size else rules.level()

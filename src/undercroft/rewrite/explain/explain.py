@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from undercroft.analysis.survey import survey_tiles
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.rewrite.explain import wording
 from undercroft.rewrite.explain.explanation import (
     CellExplanation,
     Explanation,
@@ -39,9 +38,8 @@ from undercroft.rewrite.explain.regions import explain_missing_region, find_plac
 from undercroft.rewrite.model.guards_slow import refuses
 from undercroft.rewrite.model.program import ANY, Area, Program
 from undercroft.rewrite.model.symmetry import Variant, list_variants
-from undercroft.rewrite.text import areas
+from undercroft.rewrite.text import areas, tile_wording
 from undercroft.rewrite.text.expectations import apply_result
-from undercroft.rewrite.text.guards import format_guard
 
 MAX_SHOWN_NEAREST = 8
 MAX_TRIED_CELLS = 1 << 22
@@ -101,7 +99,7 @@ class _RuleExplainer:
         self.palette, self.tiles, self.census, self.written, self.seat = palette, tiles, census, written, seat
         self.outside = seat.leaf.outside
         self.variants = list_variants([seat.rule], palette)
-        signs = [wording.format_tile(code, palette) for code in range(len(palette))]
+        signs = [tile_wording.format_tile(code, palette) for code in range(len(palette))]
         self.signs = [
             sign if len(sign) == 1 else palette.tiles[code].glyph.strip() or "·" for code, sign in enumerate(signs)
         ] + ["·"] * (256 - len(palette))
@@ -141,7 +139,7 @@ class _RuleExplainer:
                 *find_reasons(self.seat, self.written, looks, self.palette, self.census, self.tiles.shape),
                 *self.explain_refusals(looks),
             ),
-            sets={sign: wording.format_tile_set(mask, self.palette) for mask, sign in self.letters.items()},
+            sets={sign: tile_wording.format_tile_set(mask, self.palette) for mask, sign in self.letters.items()},
             at=around,
         )
 
@@ -172,7 +170,7 @@ class _RuleExplainer:
                 )
             ]
             if refused:
-                said = format_guard(guard, lambda mask, between: wording.join_tiles(mask, self.palette, between))
+                said = tile_wording.describe_guard(guard, self.palette)
                 yield Reason(
                     "refused",
                     f"`{said}` refuses {len(refused):,} of {len(places):,} matches, the first at "
@@ -200,14 +198,14 @@ class _RuleExplainer:
             for index, counts in found.firsts.items():
                 row, column = divmod(index, found.variant.width)
                 most = int(counts.argmax())
-                wanted = wording.format_tile_set(found.variant.pattern[index], self.palette)
+                wanted = tile_wording.format_tile_set(found.variant.pattern[index], self.palette)
                 yield FirstFailure(
                     found.variant.position,
                     column,
                     row,
                     int(counts.sum()),
                     wanted,
-                    wording.format_tile(most, self.palette),
+                    tile_wording.format_tile(most, self.palette),
                     int(counts[most]),
                 )
 
@@ -281,8 +279,8 @@ class _RuleExplainer:
             row, column = divmod(index, variant.width)
             x, y = put.x + column, put.y + row
             wanted, found = (
-                wording.format_tile_set(variant.pattern[index], self.palette),
-                wording.format_tile(code, self.palette),
+                tile_wording.format_tile_set(variant.pattern[index], self.palette),
+                tile_wording.format_tile(code, self.palette),
             )
             wrong.append(WrongCell(x, y, column, row, wanted, found, outside=not (0 <= x < width and 0 <= y < height)))
         piece = crop_map(self.tiles, put.x, put.y, variant.width, variant.height, self.outside)

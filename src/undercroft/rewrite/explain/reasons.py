@@ -17,6 +17,7 @@ from undercroft.rewrite.explain.explanation import Reason
 from undercroft.rewrite.explain.near_misses import MatchScan
 from undercroft.rewrite.model.program import ANY, KEEP, LEAF_KINDS, Area, Node, Program, Rule
 from undercroft.rewrite.model.symmetry import Variant, list_variants
+from undercroft.rewrite.text import tile_wording
 from undercroft.wording import plural
 
 MAX_WRITERS = 4
@@ -147,7 +148,7 @@ def _find_missing_tiles(
         else:
             who = ", and this tile is never written by any rule: so it can never match here"
         yield Reason(
-            "missing", f"{often} `{wording.format_tile_set(mask, palette)}`, which does not stand on the map{who}"
+            "missing", f"{often} `{tile_wording.format_tile_set(mask, palette)}`, which does not stand on the map{who}"
         )
 
 
@@ -178,7 +179,7 @@ def _find_border_places(looks: list[MatchScan], palette: Palette, size: tuple[in
     index = next((index for index, mask in enumerate(needed) if mask), 0)
     variant, x, y = places[index]
     mend = (
-        f"; 'outside {wording.format_any_tile(needed[index], palette)}' would let it match there"
+        f"; 'outside {tile_wording.format_any_tile(needed[index], palette)}' would let it match there"
         if needed[index]
         else ""
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,10 +15,12 @@ from undercroft.errors import Place
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule, tile_set
 from undercroft.rewrite.model.symmetry import Variant, list_variants
 from undercroft.rewrite.text.expectations import Expectation
+from undercroft.wording import join_words
 
 SEVERITIES = ("error", "warning", "note")
 MAX_CELLS = 500_000
 """The most cells of all rules in all positions; on larger programs only the plain checks examine every rule."""
+MAX_LISTED_RULES = 6
 MAX_COMPARISONS = 1_000_000
 """The most comparisons of one check: less than a second's work."""
 
@@ -160,6 +162,11 @@ class RulesSubject:
     def rule_name(self, rule: Rule) -> str:
         """A rule in messages: its name in quotes, or its number in the program."""
         return f"'{rule.name}'" if rule.name else f"rule {self._rule_numbers[id(rule)]}"
+
+    def rule_names(self, rules: Sequence[Rule]) -> str:
+        """Several rules in messages; the last of a long list are only counted."""
+        names = [self.rule_name(rule) for rule in rules[:MAX_LISTED_RULES]]
+        return join_words([*names, f"{len(rules) - MAX_LISTED_RULES:,} more"] if len(rules) > len(names) else names)
 
 
 def iterate_tiles(tiles: int, most: int = 256) -> Iterator[int]:

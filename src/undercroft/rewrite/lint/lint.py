@@ -38,7 +38,7 @@ def _find_broken_expectations(subject: RulesSubject) -> Iterator[Finding]:
             "error",
             problem.place,
             problem.problem,
-            "correct the rule, or draw what it really does",
+            problem.fix,
             problem.picture,
         )
 

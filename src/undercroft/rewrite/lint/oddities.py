@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from undercroft.rewrite.explain import wording
 from undercroft.rewrite.lint.finding import Finding, RulesSubject, iterate_tiles
 from undercroft.rewrite.lint.reachable import find_reachable_tiles
-from undercroft.rewrite.model.program import ANY, KEEP, Guard, Rule, tile_set
-from undercroft.rewrite.text.guards import format_guard
+from undercroft.rewrite.model.program import ANY, KEEP, Guard, Node, Rule, tile_set
+from undercroft.rewrite.text import tile_wording
 from undercroft.wording import join_words
 
 PROTECTED_ROLES = ("entry", "exit", "locked")
@@ -36,8 +35,14 @@ def find_disabled(subject: RulesSubject) -> Iterator[Finding]:
 
 def find_identities(subject: RulesSubject) -> Iterator[Finding]:
     """Rules and results that change nothing."""
-    for _, rule in subject.rules:
+    for leaf, rule in subject.rules:
         called = subject.rule_name(rule)
+        if rule.changes_nothing() and _holds_cells(leaf, rule):
+            problem = (
+                f"{called} changes nothing, and holds the cells that it writes against the other rules of its turn"
+            )
+            yield Finding("identity", "note", rule.place, problem)
+            continue
         if rule.changes_nothing():
             yield Finding(
                 "identity",
@@ -54,12 +59,26 @@ def find_identities(subject: RulesSubject) -> Iterator[Finding]:
                 yield Finding("identity", "note", rule.place, f"result {number} of {called} changes nothing")
 
 
+def _holds_cells(leaf: Node, rule: Rule) -> bool:
+    """Whether a rule that changes nothing still has an effect: in one turn of `all` no other rule writes the cells that
+    it writes, and in `parallel` it restores what rules before it wrote.
+    """
+    others = [other for other in leaf.rules if other.is_enabled() and not other.changes_nothing()]
+    if leaf.kind == "parallel":
+        others = [other for other in others if leaf.rules.index(other) < leaf.rules.index(rule)]
+    return (
+        leaf.kind != "one"
+        and bool(others)
+        and any(code != KEEP for result in rule.results if result.weight for code in result.cells)
+    )
+
+
 def find_unread_tiles(subject: RulesSubject) -> Iterator[Finding]:
     """Tiles that are written but that no pattern needs, all in one note."""
     palette = subject.program.palette
     things = {standing.tile for standing in subject.program.things}
     left = [
-        f"`{wording.format_tile(code, palette)}`"
+        f"`{tile_wording.format_tile(code, palette)}`"
         for code in iterate_tiles(subject.written_tiles & ~subject.asked_tiles, len(palette))
         if code not in things
     ]
@@ -80,9 +99,7 @@ def find_impossible_guards(subject: RulesSubject) -> Iterator[Finding]:
         for guard in rule.guards:
             least = min(_least_after(rule, result.cells, guard, things) for result in rule.results if result.weight)
             if guard.kind == "count" and leaf.outside < 0 and 0 <= guard.most < least:
-                kept = format_guard(
-                    guard, lambda tiles, between: wording.join_tiles(tiles, subject.program.palette, between)
-                )
+                kept = tile_wording.describe_guard(guard, subject.program.palette)
                 problem = f"{subject.rule_name(rule)} can never act: every result breaks its own guard, `{kept}`"
                 yield Finding(
                     "guards",

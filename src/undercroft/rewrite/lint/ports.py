@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from undercroft.core.palette import Palette
 from undercroft.core.ports import SIDES
-from undercroft.rewrite.explain import wording
 from undercroft.rewrite.lint.finding import Finding, RulesSubject, iterate_tiles
 from undercroft.rewrite.model.program import ANY, KEEP, Rule
+from undercroft.rewrite.text import tile_wording
 from undercroft.wording import join_words
 
 SIDE_STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -71,7 +71,7 @@ def _list_open_sides(rule: Rule, cells: tuple[int, ...], palette: Palette) -> It
 
 
 def _describe_end(side: str, code: int, x: int, y: int, palette: Palette) -> str:
-    return f"{SIDE_NAMES[side]} of `{wording.format_tile(code, palette)}` at ({x}, {y})"
+    return f"{SIDE_NAMES[side]} of `{tile_wording.format_tile(code, palette)}` at ({x}, {y})"
 
 
 def _tiles_after(rule: Rule, cells: tuple[int, ...], x: int, y: int) -> int:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from undercroft.analysis.survey import survey_tiles
-from undercroft.rewrite.explain import wording
 from undercroft.rewrite.explain.regions import explain_missing_region
 from undercroft.rewrite.lint.finding import Finding, RulesSubject
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule
-from undercroft.rewrite.text import areas
+from undercroft.rewrite.text import areas, tile_wording
 from undercroft.wording import plural
 
 
@@ -94,23 +93,84 @@ def find_contradictions(subject: RulesSubject) -> Iterator[Finding]:
 
 
 def find_unreachable(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules that need a tile which is neither on the map nor written before."""
+    """Tiles that rules need, and that are neither on the map nor written before: one warning for each, with all rules
+    that lack it. Rules that only wait for what such rules would write are notes.
+    """
     if not subject.is_small:
         return
-    found = find_reachable_tiles(subject)
     palette = subject.program.palette
+    for missing in _sort_by_cause(subject, _list_missing_sets(subject)):
+        tiles = tile_wording.format_tile_set(missing.tiles, palette)
+        names = subject.rule_names(missing.rules)
+        if missing.awaited:
+            problem = (
+                f"{names} can never match either: only {subject.rule_names(missing.awaited)} would write `{tiles}`"
+            )
+            yield Finding("reach", "note", missing.rules[0].place, problem)
+            continue
+        why = (
+            "no rule that can act before it writes it" if missing.tiles & subject.written_tiles else "no rule writes it"
+        )
+        problem = f"{names} can never match: `{tiles}` is not on the map, and {why}"
+        yield Finding(
+            "reach", "warning", missing.rules[0].place, problem, "check the tile, or begin with a map that holds it"
+        )
+
+
+class _MissingSet(NamedTuple):
+    """A set of tiles that is never on the map, and the rules that need it."""
+
+    tiles: int
+    rules: list[Rule]
+    awaited: list[Rule]
+    """The rules that would write it if they could match; empty if the set is missing for another reason."""
+
+
+def _list_missing_sets(subject: RulesSubject) -> list[_MissingSet]:
+    """All sets that rules lack, in the order of the rules; each rule lacks the first of its pattern."""
+    missed = find_reachable_tiles(subject).missed
+    found: dict[int, list[Rule]] = {}
     for leaf, rule in subject.rules:
-        have = found.missed.get(id(rule))
+        have = missed.get(id(rule))
         if have is None or not all(rule.pattern):
             continue
         have |= 1 << leaf.outside if leaf.outside >= 0 else 0
         lacking = next((tiles for tiles in rule.pattern if not tiles & have), 0)
         if not lacking:  # it could match as drawn, but it is not used as drawn
             lacking = next(tiles for tiles in subject.variants(rule)[0].pattern if not tiles & have)
-        why = "no rule that can act before it writes it" if lacking & subject.written_tiles else "no rule writes it"
-        tiles = wording.format_tile_set(lacking, palette)
-        problem = f"{subject.rule_name(rule)} can never match: `{tiles}` is not on the map, and {why}"
-        yield Finding("reach", "warning", rule.place, problem, "check the tile, or begin with a map that holds it")
+        found.setdefault(lacking, []).append(rule)
+    return [_MissingSet(tiles, rules, []) for tiles, rules in found.items()]
+
+
+def _sort_by_cause(subject: RulesSubject, missing: list[_MissingSet]) -> list[_MissingSet]:
+    """The sets that are missing for a reason of their own, and after them those that only rules which lack another set
+    would write. In a circle of such rules, the first set counts as the cause.
+    """
+    writes = [(rule, need.writes) for _, rule in subject.rules for need in _list_needs(subject, rule)]
+    lacking = {id(rule): one.tiles for one in missing for rule in one.rules}
+    causes: list[_MissingSet] = []
+    follow: list[_MissingSet] = []
+    known: set[int] = set()
+    waiting = missing
+    while waiting:
+        still = []
+        for one in waiting:
+            writers = {
+                id(rule): rule for rule, tiles in writes if tiles & one.tiles and lacking.get(id(rule)) != one.tiles
+            }
+            if not writers or any(of not in lacking for of in writers):
+                causes.append(one)
+                known.add(one.tiles)
+            elif all(lacking[of] in known for of in writers):
+                follow.append(one._replace(awaited=list(writers.values())))
+                known.add(one.tiles)
+            else:
+                still.append(one)
+        if len(still) == len(waiting):  # they wait for each other
+            causes.append(still[0])
+            known.add(still.pop(0).tiles)
+        waiting = still
+    return causes + follow
 
 
 def find_too_large(subject: RulesSubject) -> Iterator[Finding]:

@@ -158,11 +158,11 @@ def covers(other: Blocker, variant: Variant, budget: Budget) -> bool:
 
 
 def find_duplicates(subject: RulesSubject) -> Iterator[Finding]:
-    """Rules of one node that are the same."""
+    """Rules of one node that are the same, each group in one note."""
     if not subject.is_small:
         return
     for leaf in subject.program.root.leaves():
-        seen: dict[tuple[object, ...], Rule] = {}
+        groups: dict[tuple[object, ...], list[Rule]] = {}
         for rule in leaf.rules:
             if not rule.is_enabled():
                 continue
@@ -170,8 +170,25 @@ def find_duplicates(subject: RulesSubject) -> Iterator[Finding]:
                 (shape.width, shape.height, shape.pattern, shape.results) for shape in subject.variants(rule)
             )
             guards = frozenset(guard._replace(place=None) for guard in rule.guards)
-            first = seen.setdefault((shapes, guards, rule.area), rule)
-            if first is not rule:
-                effect = f"together they weigh {first.weight + rule.weight}" if leaf.kind == "one" else "once is enough"
-                problem = f"{subject.rule_name(rule)} says the same as {subject.rule_name(first)}: {effect}"
-                yield Finding("twice", "note", rule.place, problem)
+            groups.setdefault((shapes, guards, rule.area), []).append(rule)
+        for first, *more in groups.values():
+            if more:
+                problem = (
+                    f"{subject.rule_names(more)} {'says' if len(more) == 1 else 'say'} the same as "
+                    f"{subject.rule_name(first)}: {_describe_copies(leaf, [first, *more])}"
+                )
+                yield Finding("twice", "note", more[0].place, problem)
+
+
+def _describe_copies(leaf: Node, copies: list[Rule]) -> str:
+    """What it means that a leaf holds several rules that are the same. Each has its own matches."""
+    if any(rule.limit for rule in copies):
+        return "each has a limit of its own"
+    others = sum(rule.is_enabled() for rule in leaf.rules) > len(copies)
+    if leaf.kind == "one" and leaf.pick in {"match", "rule"}:
+        return f"together they weigh {sum(rule.weight for rule in copies):,}"
+    if leaf.kind != "one" and any(rule.chance < 1 for rule in copies):
+        return "each has a chance of its own"
+    if (leaf.kind == "all" or leaf.pick == "token") and others:
+        return f"where rules compete for cells, they count {len(copies)} times"
+    return "once is enough"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from undercroft.rewrite.explain import wording
 from undercroft.rewrite.lint.endless_runs import MAX_PLACEMENTS, Cycle, find_cycle
 from undercroft.rewrite.lint.finding import Budget, Finding, RulesSubject
 from undercroft.rewrite.lint.loops import RuleLoop, analyse_loops
 from undercroft.rewrite.lint.reachable import find_reachable_tiles
 from undercroft.rewrite.lint.termination_proof import Certificate, TurnBound, bound_turns, prove_termination
 from undercroft.rewrite.model.program import Node
+from undercroft.rewrite.text import tile_wording
 from undercroft.rewrite.text.alphabet import choose_signs
 from undercroft.wording import join_words, plural
 
@@ -87,7 +87,7 @@ def _describe_weights(subject: RulesSubject, loop: RuleLoop, proof: Certificate)
     if not heavy:
         return ""
     sums = [
-        f"{f'{weight:,} x ' * (weight > 1)}`{wording.format_tile(-code, palette)}`"
+        f"{f'{weight:,} x ' * (weight > 1)}`{tile_wording.format_tile(-code, palette)}`"
         for weight, code in heavy[:MAX_NAMED_TILES]
     ]
     more = f" and {len(heavy) - MAX_NAMED_TILES} more" if len(heavy) > MAX_NAMED_TILES else ""

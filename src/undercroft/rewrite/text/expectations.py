@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,7 +14,10 @@ from undercroft.errors import Place, TooBig
 from undercroft.rewrite.model.guards_slow import build_tile_table, label_area, refuses
 from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule, ThingTile
 from undercroft.rewrite.model.symmetry import Variant, list_variants
+from undercroft.rewrite.text import areas
 from undercroft.rewrite.text.alphabet import choose_signs
+from undercroft.rewrite.text.tile_wording import describe_guard
+from undercroft.wording import join_words
 
 if TYPE_CHECKING:
     from undercroft.rewrite.text.parse import ParsedRules
@@ -43,6 +46,7 @@ class ExpectationProblem(NamedTuple):
     place: Place
     problem: str
     picture: str
+    fix: str = "correct the rule, or draw what it really does"
 
     def __str__(self) -> str:
         return f"{self.place}: {self.problem}\n{self.picture}"
@@ -53,8 +57,9 @@ def find_problems(parsed: ParsedRules) -> list[ExpectationProblem]:
     problems = []
     for expect in parsed.expects:
         palette = parsed.program.palette
+        refused: dict[tuple[int, ...], str] = {}
         try:
-            real = find_outcomes(expect, palette, parsed.program.things)
+            real = find_outcomes(expect, palette, parsed.program.things, refused)
         except TooBig as error:
             problems.append(
                 ExpectationProblem(
@@ -66,18 +71,42 @@ def find_problems(parsed: ParsedRules) -> list[ExpectationProblem]:
         missing = [outcome for outcome in expect.outcomes if outcome not in real]
         unexpected = [outcome for outcome in real if outcome not in wanted]
         if missing or unexpected:
-            parts = [f"{len(missing)} outcome(s) never happen"] * bool(missing) + [
-                f"{len(unexpected)} outcome(s) are not drawn"
-            ] * bool(unexpected)
-            picture = _render_maps("never happens:", missing, expect, palette) + _render_maps(
-                "is not drawn:", unexpected, expect, palette
-            )
-            problems.append(
-                ExpectationProblem(
-                    expect.place, f"{_describe_expectation(expect)}: {' and '.join(parts)}", "\n".join(picture)
-                )
-            )
+            problems.append(_build_problem(expect, palette, missing, unexpected, refused))
     return problems
+
+
+def _build_problem(
+    expect: Expectation,
+    palette: Palette,
+    missing: list[tuple[int, ...]],
+    unexpected: list[tuple[int, ...]],
+    refused: Mapping[tuple[int, ...], str],
+) -> ExpectationProblem:
+    """What does not hold: outcomes that never happen, some of which a guard or an area refuses, and outcomes that are
+    not drawn.
+    """
+    by_reason: dict[str, list[tuple[int, ...]]] = {}
+    for outcome in missing:
+        by_reason.setdefault(refused.get(outcome, ""), []).append(outcome)
+    reasons = [reason for reason in by_reason if reason]
+    parts, picture = [], []
+    if missing:
+        count = sum(len(by_reason[reason]) for reason in reasons)
+        some = "" if count == len(missing) else f"{count} of them "
+        why = f" ({some}because {join_words(reasons)} {'refuses' if len(reasons) == 1 else 'refuse'} it)"
+        parts.append(f"{len(missing)} outcome(s) never happen{why if reasons else ''}")
+    for reason, outcomes in by_reason.items():
+        title = f"never happens, {reason} refuses it:" if reason else "never happens:"
+        picture += _render_maps(title, outcomes, expect, palette)
+    if unexpected:
+        parts.append(f"{len(unexpected)} outcome(s) are not drawn")
+        picture += _render_maps("is not drawn:", unexpected, expect, palette)
+    problem = ExpectationProblem(
+        expect.place, f"{_describe_expectation(expect)}: {' and '.join(parts)}", "\n".join(picture)
+    )
+    if not reasons:
+        return problem
+    return problem._replace(fix=f"take {join_words(reasons)} out or loosen it, or draw what really happens")
 
 
 def _describe_expectation(expect: Expectation) -> str:
@@ -100,11 +129,15 @@ def _render_maps(title: str, maps: list[tuple[int, ...]], expect: Expectation, p
 
 
 def find_outcomes(
-    expect: Expectation, palette: Palette, things: Sequence[ThingTile] = ()
+    expect: Expectation,
+    palette: Palette,
+    things: Sequence[ThingTile] = (),
+    refused: dict[tuple[int, ...], str] | None = None,
 ) -> dict[tuple[int, ...], Variant]:
-    """Every map that one application can give, with a variant that gives it. Maps that a guard would refuse are left
-    out.
+    """Every map that one application can give, with a variant that gives it. Maps that a guard or an area would refuse
+    are left out; they are added to `refused`, each with what refuses it.
     """
+    refused = {} if refused is None else refused
     found: dict[tuple[int, ...], Variant] = {}
     before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
     working = [rule for rule in expect.rules if rule.is_enabled()]
@@ -118,16 +151,22 @@ def find_outcomes(
         rule = working[variant.rule]
         area = expect.leaf.each or rule.area
         for result in variant.results:
-            if not result.weight or (area and not _lies_in_one_region(regions[area], variant, result.cells, x, y)):
+            if not result.weight:
                 continue
             after, changed = apply_result(before, variant, result.cells, x, y)
+            if area and not _lies_in_one_region(regions[area], variant, result.cells, x, y):
+                _keep_refused(refused, after, areas.format_area(area, "each" if expect.leaf.each else "in"))
+                continue
             looked += sum(before.size * (1 if guard.kind != "distance" else changed) for guard in rule.guards)
             if looked > limits.EXPECTATION_CELLS.value:
                 raise TooBig(
                     "it takes too long to test the guards at every place", fix=limits.EXPECTATION_CELLS.raise_by
                 )
-            if not any(refuses(guard, before, after, palette, things) for guard in rule.guards):
+            guard = next((guard for guard in rule.guards if refuses(guard, before, after, palette, things)), None)
+            if guard is None:
                 found.setdefault(tuple(after.reshape(-1).tolist()), variant)
+            else:
+                _keep_refused(refused, after, describe_guard(guard, palette))
         if len(found) > limits.EXPECTED_OUTCOMES.value:
             raise TooBig(
                 f"there are more than {limits.EXPECTED_OUTCOMES.value:,} outcomes",
@@ -136,6 +175,12 @@ def find_outcomes(
         if first_only and found:
             break
     return found
+
+
+def _keep_refused(refused: dict[tuple[int, ...], str], after: NDArray[np.uint8], by: str) -> None:
+    """Add a refused map with what refuses it, unless there are too many."""
+    if len(refused) < limits.EXPECTED_OUTCOMES.value:
+        refused.setdefault(tuple(after.reshape(-1).tolist()), f"`{by}`")
 
 
 def _find_matches(

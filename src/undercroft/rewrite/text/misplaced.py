@@ -10,6 +10,7 @@ from undercroft.inputs.lines import LinePart
 from undercroft.rewrite.model.program import Node
 from undercroft.rewrite.text.drawings import Drawing, find_misspelt_arrow, parse_drawing
 from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, FIRST_WORDS, LEAF_WORDS, Cursor, first_word
+from undercroft.rewrite.text.rule_files import xml_problem
 
 UNSUPPORTED_NODES = ("path", "field", "convolution", "convchain", "observe", "search", "wave", "wfc", "map")
 """Kinds of nodes of other programs that this language does not support."""
@@ -98,6 +99,9 @@ def unknown_line_error(line: LinePart, before: Sequence[Node] = ()) -> BadInput:
         return line.cut().error(
             f"{word!r} nodes are not there yet", f"use one of: {', '.join((*LEAF_WORDS, *BLOCK_WORDS))}"
         )
+    xml = xml_problem(line.text)
+    if xml:
+        return line.cut().error(f"this is XML; {xml[0]}", xml[1])
     near = find_similar_word(word, FIRST_WORDS)
     if near:
         return line.cut().error(f"unknown word {word!r}", f"did you mean {near!r}?")

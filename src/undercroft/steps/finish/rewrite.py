@@ -143,12 +143,14 @@ def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
     from undercroft.rewrite.grammar import folder as grammar
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.text import header, parse
+    from undercroft.rewrite.text.rule_files import check_is_rule_file
 
     path = Path(file)
     if is_folder(path):
         found = grammar.load_folder(path, steps=steps or grammar.DEFAULT_STEPS)
         rules = Rules(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         return rules, _digest_texts(found.texts.items())
+    check_is_rule_file(path)
     read = {path.name: files.read_text(path, limits.RULES_BYTES)}
     if path.suffix.casefold() == ".txt":
         return Rules.load(path), _digest_texts(read.items())
