@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from undercroft.recipe.document import Recipe
 from undercroft.rewrite import coverage as counting
 from undercroft.rewrite.coverage import CoverageTally, Recorder, count_changed_cells, measure_coverage
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.explain.coverage_report import Coverage, UseCounts, used_share
+from undercroft.rewrite.explain.coverage_report import Coverage, PositionUse, UseCounts, used_share
 from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.rules import Rules
 
@@ -109,6 +110,50 @@ def test_what_is_never_used_is_named() -> None:
     assert any(finding.startswith("a never drew result ") for finding in lone.findings())
     assert used_share([lone]) == 0.5
     assert used_share([]) == 1.0
+
+
+def test_refusals_are_counted_and_the_rule_is_not_called_dead() -> None:
+    text = (
+        "one  never, keep connected(floor), keep count(floor) >= 3\n    . -> #\n"
+        "one  free, once\n    . -> ,\n"
+        "one  choice, keep count(pillar) <= 0, results 999:1, up to 5 times\n    , -> o | .\n"
+        "one  lost\n    L -> #"
+    )
+    found = covered(text, "...", range(1, 5))
+    never, free, choice, _ = found.rules
+    assert (never.use.applied, never.use.refused) == (0, 12), "three places in each of four runs"
+    assert never.refused_by == ("keep connected(.)", "keep count(.) >= 3"), "the middle is refused by the first"
+    assert free.use.refused == 0
+    assert choice.use.applied == 4
+    assert choice.results[0].use.refused == choice.use.refused > 0
+    assert found.dead_rules == ["lost"]
+    assert found.refused_rules == ["never"]
+    assert found.data()["refused"] == ["never"]
+    findings = list(found.findings())
+    assert (
+        "never was never applied in 4 runs: `keep connected(.)` and `keep count(.) >= 3` refused it 12 times"
+        in findings
+    )
+    assert f"choice never wrote result 1 of 2: `keep count(o) <= 0` refused it {choice.use.refused} times" in findings
+    assert not any("never is dead" in finding for finding in findings)
+    lines = str(found).splitlines()
+    assert lines[1] == "  rule    runs  applied  changed  refused  last turn  positions  results  weight"
+    assert lines[2] == "  never     0%        0        0       12          -     0 of 1   0 of 1  1 of 1"
+    assert lines[5] == "  lost      0%        0        0        -          -     0 of 1   0 of 1  1 of 1"
+
+
+def test_refusals_in_one_position_are_told() -> None:
+    [rule] = covered("one  way, turned, once, keep count(wall) <= 9\n    ., -> #?", ".,", range(1, 3)).rules
+    refused = UseCounts(refused=3)
+    rule = replace(
+        rule,
+        positions=(rule.positions[0], PositionUse(1, refused), PositionUse(2, UseCounts())),
+        refused_by=("keep x",),
+    )
+    assert list(rule.findings(2)) == [
+        "way was never applied turned 180°",
+        "way was never applied turned 90°: `keep x` refused it 3 times",
+    ]
 
 
 def test_rows_of_the_table() -> None:
@@ -343,7 +388,7 @@ def test_counts_as_json(ask: Ask) -> None:
     assert (data["seeds"], data["share"], data["used"], data["results"]) == ([1, 5], 0.5, 1, 2)
     [program] = data["programs"]
     assert program["dead"] == ["lost"]
-    assert program["rules"][0]["use"] == {"applied": 10, "changed": 10, "runs": 5, "last_turn": 1}
+    assert program["rules"][0]["use"] == {"applied": 10, "changed": 10, "runs": 5, "last_turn": 1, "refused": 0}
     assert program["rules"][0]["written"] == "a.rules:2:5"
     code, out, err = ask("a.rules", "--seeds", "1..5", "--on", "map.txt", "--json", "out.json")
     assert json.loads(Path("out.json").read_text()) == data

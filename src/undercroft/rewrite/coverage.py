@@ -17,6 +17,7 @@ from undercroft.rewrite.explain.reasons import RuleContext, find_disabled_reason
 from undercroft.rewrite.model.program import KEEP, Program
 from undercroft.rewrite.model.symmetry import transform_rule
 from undercroft.rewrite.rules import Rules
+from undercroft.rewrite.text.tile_wording import describe_guard
 
 MAX_WRITES_PER_CHUNK = 1 << 20
 """The most written cells to process at once when changes are counted."""
@@ -112,23 +113,35 @@ class _Action(NamedTuple):
     result: int
 
 
+class _ActionCounts(NamedTuple):
+    """What one run did with each action: applications, changed cells, refusals, and the last turn with an application
+    (-1: none).
+    """
+
+    applied: NDArray[np.int64]
+    changed: NDArray[np.int64]
+    refused: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+
 class _GroupedCounts:
     """Counts of actions grouped by rule, by position or by result."""
 
     def __init__(self, keys: list[tuple[int, ...]]) -> None:
         self.places = {key: index for index, key in enumerate(dict.fromkeys(keys))}
         self.belongs = np.array([self.places[key] for key in keys], np.intp)
-        self.applied, self.changed, self.runs, self.last, self.seen = (
-            np.zeros(len(self.places), np.int64) for _ in range(5)
+        self.applied, self.changed, self.refused, self.runs, self.last, self.seen = (
+            np.zeros(len(self.places), np.int64) for _ in range(6)
         )
         self.last -= 1
 
-    def add(self, applied: NDArray[np.int64], changed: NDArray[np.int64], last: NDArray[np.int64], run: int) -> None:
+    def add(self, counts: _ActionCounts, run: int) -> None:
         """Add the counts of each action in a run."""
-        np.add.at(self.applied, self.belongs, applied)
-        np.add.at(self.changed, self.belongs, changed)
-        np.maximum.at(self.last, self.belongs, last)
-        used = np.unique(self.belongs[applied > 0])
+        np.add.at(self.applied, self.belongs, counts.applied)
+        np.add.at(self.changed, self.belongs, counts.changed)
+        np.add.at(self.refused, self.belongs, counts.refused)
+        np.maximum.at(self.last, self.belongs, counts.last)
+        used = np.unique(self.belongs[counts.applied > 0])
         self.runs[used] += self.seen[used] != run  # a program may run several times in a run
         self.seen[used] = run
 
@@ -138,7 +151,9 @@ class _GroupedCounts:
         return (
             UseCounts()
             if at is None
-            else UseCounts(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
+            else UseCounts(
+                *(int(counts[at]) for counts in (self.applied, self.changed, self.runs, self.last, self.refused))
+            )
         )
 
 
@@ -156,16 +171,23 @@ class _ProgramCounts:
         self.rules = _GroupedCounts([(action.rule,) for action in self.actions])
         self.positions = _GroupedCounts([(action.rule, action.position) for action in self.actions])
         self.results = _GroupedCounts([(action.rule, action.result) for action in self.actions])
+        self.guards = np.zeros(sum(len(rule.guards) for rule in self.program.rules()), np.int64)
+        """How often each guard of each rule refused."""
 
     def add(self, engine: Engine, before: NDArray[np.uint8], run: int) -> None:
         happened = engine.list_rewrites()
         actions = len(self.actions)
         last = np.full(actions, -1, np.int64)
         np.maximum.at(last, happened[:, 1], happened[:, 0])
-        applied = np.bincount(happened[:, 1], minlength=actions)
-        changed = count_changed_cells(engine, before, happened)
+        counts = _ActionCounts(
+            np.bincount(happened[:, 1], minlength=actions),
+            count_changed_cells(engine, before, happened),
+            np.bincount(engine.list_refused()[:, 1], minlength=actions),
+            last,
+        )
+        self.guards += engine.count_guard_refusals()
         for sums in (self.rules, self.positions, self.results):
-            sums.add(applied, changed, last, run)
+            sums.add(counts, run)
 
     def coverage(self, name: str, runs: int) -> Coverage:
         everyone = list_rule_contexts(self.program)
@@ -175,6 +197,8 @@ class _ProgramCounts:
 
     def _rule_use(self, seat: RuleContext, everyone: list[RuleContext]) -> RuleUse:
         rule, at = seat.rule, seat.number - 1
+        first_guard = sum(len(other.rule.guards) for other in everyone[:at])
+        guards = [describe_guard(guard, self.program.palette) for guard in rule.guards]
         equal = _equal_positions(seat, self.program)
         counted = [group[0] for group in equal] if seat.leaf.merge else list(rule.positions)
         return RuleUse(
@@ -193,6 +217,8 @@ class _ProgramCounts:
             merged=seat.leaf.merge,
             weight=rule.weight * len(counted) if rule.is_enabled() else 0,
             of_weight=sum(_effective_weight(other, self.program) for other in everyone if other.leaf is seat.leaf),
+            guards=tuple(guards),
+            refused_by=tuple(guard for guard, count in zip(guards, self.guards[first_guard:], strict=False) if count),
         )
 
 

@@ -248,7 +248,9 @@ export interface RuleSeen {
 }
 /** `sets` are letters in the drawings that stand for several tiles. */
 export interface RulesSeen { rules: RuleSeen[]; sets: { name: string; of: string[] }[] }
-export interface CoverageSeen { seeds: number; rules: { name: string; fired: number; runs: number }[] }
+export interface CoverageSeen { seeds: number; rules: ({ name: string; fired: number; runs: number } & Refusals)[] }
+/** How often guards refused a rule, and which of its guards did. */
+export interface Refusals { refused: number; guards: string[] }
 
 export interface RuleDrawn {
   name: string
@@ -287,7 +289,7 @@ export interface RulesRead {
   notes: Note[]
   run?: { fired: number; left: number; limit: number | null; size: [number, number]; places: [number, number, number, number][]; turn: number; turns: number; ends: boolean }
   /** Over some seeds: how often each rule and each of its results was used, and in how many runs; in the order of `rules`. */
-  coverage?: { seeds: number; rules: { fired: number; runs: number; results: number[] }[] } | null
+  coverage?: { seeds: number; rules: ({ fired: number; runs: number; results: number[] } & Refusals)[] } | null
 }
 
 export interface LayoutRead {

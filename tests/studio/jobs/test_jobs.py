@@ -414,8 +414,15 @@ def test_coverage_is_that_of_the_command(page: Page) -> None:
         tally.add(recorder)
     rules = tally.coverage()[0].rules
     assert head["seeds"] == 12
-    assert [(row["name"], row["fired"], row["runs"]) for row in head["rules"]] == [
-        (f"grow: {rule.name}", rule.use.applied, rule.use.runs) for rule in rules
+    assert head["rules"] == [
+        {
+            "name": f"grow: {rule.name}",
+            "fired": rule.use.applied,
+            "runs": rule.use.runs,
+            "refused": rule.use.refused,
+            "guards": list(rule.refused_by),
+        }
+        for rule in rules
     ]
     assert "no step with rules" in page.problem("coverage", seeds=2, **source("cave"))["problem"]
 

@@ -99,11 +99,26 @@ def test_uses_over_seeds_are_those_of_the_library(page: Page) -> None:
     found = measure_coverage(rules, blank(rules), range(7))
     head, _ = page.answer("rules", text=TEXT, file="x.rules", run={"rule": "start", "seed": "3", "size": SIZE}, seeds=7)
     expected = [
-        {"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]}
+        {
+            "fired": rule.use.applied,
+            "runs": rule.use.runs,
+            "results": [result.use.applied for result in rule.results],
+            "refused": rule.use.refused,
+            "guards": list(rule.refused_by),
+        }
         for rule in found.rules
     ]
     assert head["coverage"] == {"seeds": 7, "rules": expected}
     assert expected[1]["fired"] == 63
+
+
+def test_refusals_over_seeds_are_counted(page: Page) -> None:
+    text = "palette letters BW\none  never, keep count(W) <= 0\n    B -> W"
+    head, _ = page.answer(
+        "rules", text=text, file="x.rules", run={"rule": "never", "seed": "3", "size": [3, 1]}, seeds=2
+    )
+    [rule] = head["coverage"]["rules"]
+    assert rule == {"fired": 0, "runs": 0, "results": [0], "refused": 6, "guards": ["keep count(W) <= 0"]}
 
 
 def test_uses_over_too_many_seeds_are_given_up_with_a_sentence_and_can_be_cancelled(tmp_path: Path) -> None:

@@ -356,6 +356,11 @@ class Engine:
         what = rows[:, 1] & 0x3FFFFF
         return np.column_stack((rows[:, 0], what & (REFUSED_BIT - 1), x - wide, y - high, what & REFUSED_BIT))
 
+    def count_guard_refusals(self) -> NDArray[np.int64]:
+        """The number of refusals of each guard, rule after rule."""
+        found: NDArray[np.int64] = self.tables.guards[:, c.G_REFUSED].copy()
+        return found
+
     def count_refusals(self) -> dict[Rule, int]:
         """The number of refusals of each guarded rule."""
         found: dict[Rule, int] = {}

@@ -13,14 +13,15 @@ from undercroft.wording import join_words, plural
 
 @dataclass(frozen=True)
 class UseCounts:
-    """The number of applications, of changed cells, and of runs with an application; and the last turn with one (-1:
-    never).
+    """The number of applications, of changed cells, and of runs with an application; the last turn with one (-1:
+    never); and how often a guard refused one.
     """
 
     applied: int = 0
     changed: int = 0
     runs: int = 0
     last_turn: int = -1
+    refused: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,18 @@ class RuleUse:
     """Its effective weight: its weight times the number of positions that count."""
     of_weight: int
     """The sum of the effective weights of all rules of its node."""
+    guards: tuple[str, ...] = ()
+    """Its guards."""
+    refused_by: tuple[str, ...] = ()
+    """Those of its guards that refused something."""
 
     @property
     def usable_results(self) -> list[ResultUse]:
         """The results that are not switched off."""
         return [] if self.off else [result for result in self.results if result.weight]
 
-    def table_row(self, runs: int) -> tuple[str, ...]:
-        """A row of the table."""
+    def table_row(self, runs: int, *, guarded: bool = False) -> tuple[str, ...]:
+        """A row of the table, with a column of refusals if some rule is `guarded`."""
         used = sum(position.use.applied > 0 for position in self.positions)
         drawn = sum(result.use.applied > 0 for result in self.usable_results)
         return (
@@ -78,6 +83,7 @@ class RuleUse:
             f"{format_percent(self.use.runs, runs)}",
             f"{self.use.applied:,}",
             f"{self.use.changed:,}",
+            *([f"{self.use.refused:,}" if self.guards else "-"] if guarded else []),
             f"{self.use.last_turn}" if self.use.applied else "-",
             f"{used} of {len(self.positions)}",
             f"{drawn} of {len(self.usable_results)}",
@@ -89,18 +95,12 @@ class RuleUse:
         if self.off:
             yield f"{self.name} is switched off: {self.off}"
             return
-        if not self.use.applied:
+        if not self.use.applied and self.use.refused:
+            yield f"{self.name} was never applied in {plural(runs, 'run')}: {self._describe_refusals(self.use)}"
+        elif not self.use.applied:
             yield f"{self.name} is dead: it was not applied once in {plural(runs, 'run')}"
         else:
-            dead = [POSITION_NAMES[position.position] for position in self.positions if not position.use.applied]
-            if dead:
-                yield f"{self.name} was never applied {join_words(dead, 'or')}"
-            unused = [str(result.number) for result in self.usable_results if not result.use.applied]
-            if unused:
-                yield (
-                    f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} "
-                    f"{join_words(unused, 'or')} of {len(self.results)}"
-                )
+            yield from self._find_unused()
         if self.equal:
             same = "; ".join(" and ".join(POSITION_NAMES[position] for position in group) for group in self.equal)
             different = len(self.positions) - sum(len(group) - 1 for group in self.equal)
@@ -108,6 +108,33 @@ class RuleUse:
             yield f"{self.name} looks the same {same}: " + (
                 "these count once" if self.merged else f"each counts, so it weighs {self.weight} instead of {alone}"
             )
+
+    def _find_unused(self) -> Iterator[str]:
+        """Positions and results that were never used; those that a guard refused on their own."""
+        never = [position for position in self.positions if not position.use.applied]
+        dead = [POSITION_NAMES[position.position] for position in never if not position.use.refused]
+        if dead:
+            yield f"{self.name} was never applied {join_words(dead, 'or')}"
+        for position in never:
+            if position.use.refused:
+                where = POSITION_NAMES[position.position]
+                yield f"{self.name} was never applied {where}: {self._describe_refusals(position.use)}"
+        undrawn = [result for result in self.usable_results if not result.use.applied]
+        unused = [str(result.number) for result in undrawn if not result.use.refused]
+        if unused:
+            yield (
+                f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} "
+                f"{join_words(unused, 'or')} of {len(self.results)}"
+            )
+        for result in undrawn:
+            if result.use.refused:
+                which = f"result {result.number} of {len(self.results)}"
+                yield f"{self.name} never wrote {which}: {self._describe_refusals(result.use)}"
+
+    def _describe_refusals(self, use: UseCounts) -> str:
+        """Which guards refused, and how often."""
+        often = "once" if use.refused == 1 else f"{use.refused:,} times"
+        return f"{join_words([f'`{guard}`' for guard in self.refused_by]) or 'a guard'} refused it {often}"
 
 
 @dataclass(frozen=True)
@@ -132,22 +159,27 @@ class Coverage:
 
     @property
     def dead_rules(self) -> list[str]:
-        """The names of the rules that are not switched off and were never applied."""
-        return [rule.name for rule in self.rules if not rule.off and not rule.use.applied]
+        """The names of the rules that are not switched off, and were neither applied nor refused by a guard."""
+        return [rule.name for rule in self.rules if not (rule.off or rule.use.applied or rule.use.refused)]
+
+    @property
+    def refused_rules(self) -> list[str]:
+        """The names of the rules that guards refused every time, so that they were never applied."""
+        return [rule.name for rule in self.rules if rule.use.refused and not rule.use.applied]
 
     def findings(self) -> Iterator[str]:
-        """Sentences about dead rules, positions and results, and about positions that look the same."""
+        """Sentences about dead and refused rules, positions and results, and about positions that look the same."""
         for rule in self.rules:
             yield from rule.findings(self.runs)
 
     def lines(self) -> Iterator[str]:
         """The text, line by line."""
         yield f"{self.name}: {plural(self.runs, 'run')} on {self.width}x{self.height}"
-        head = ("rule", "runs", "applied", "changed", "last turn", "positions", "results", "weight")
-        yield from (
-            f"  {line}"
-            for line in format_table([head, *(rule.table_row(self.runs) for rule in self.rules)], "<>>>>>>>")
-        )
+        guarded = any(rule.guards for rule in self.rules)
+        head = ["rule", "runs", "applied", "changed", *(["refused"] if guarded else [])]
+        head += ["last turn", "positions", "results", "weight"]
+        rows = [head, *(rule.table_row(self.runs, guarded=guarded) for rule in self.rules)]
+        yield from (f"  {line}" for line in format_table(rows, "<" + ">" * (len(head) - 1)))
         yield from (f"  {finding}" for finding in self.findings())
 
     def __str__(self) -> str:
@@ -160,6 +192,7 @@ class Coverage:
             "results": self.result_count,
             "used": self.used_count,
             "dead": self.dead_rules,
+            "refused": self.refused_rules,
             "findings": list(self.findings()),
         }
 

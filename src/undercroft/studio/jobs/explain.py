@@ -164,6 +164,8 @@ def do_coverage(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> 
             "name": f"{program.name}: {_timeline_name(rule.name, rule.node, rule.kind, number)}",
             "fired": rule.use.applied,
             "runs": rule.use.runs,
+            "refused": rule.use.refused,
+            "guards": list(rule.refused_by),
         }
         for program in tally.coverage()
         for number, rule in enumerate(program.rules, 1)

@@ -290,7 +290,13 @@ def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, job: JobCo
     except OutOfBudget:
         return None
     rows = [
-        {"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]}
+        {
+            "fired": rule.use.applied,
+            "runs": rule.use.runs,
+            "results": [result.use.applied for result in rule.results],
+            "refused": rule.use.refused,
+            "guards": list(rule.refused_by),
+        }
         for rule in found.rules
     ]
     return {"seeds": seeds, "rules": rows}

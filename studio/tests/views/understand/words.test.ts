@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { STANDARD_TILES } from "../../../src/canvas/standard_tiles"
 import { capitalised, writesToShow } from "../../../src/views/understand/cell/card_text"
 import { bestPlace, type Box, type Hidden } from "../../../src/views/understand/cell/card_placement"
+import { refusedText } from "../../../src/editor/refusal_text"
 import { countText } from "../../../src/views/understand/counts"
 import type { Row } from "../../../src/views/understand/rules/explanations"
 import { firedText, firstClause, placeText, tileName } from "../../../src/views/understand/rules/rule_words"
@@ -16,6 +17,12 @@ test("counts in words", () => {
 test("how often a rule fired", () => {
   const fired = (now: number, all: number): string => firedText({ firedNow: now, fired: all } as Row)
   expect([fired(0, 0), fired(0, 5), fired(1, 5), fired(1234, 2000)]).toEqual(["never fired", "not yet", "fired once", "fired 1,234"])
+})
+
+test("how often guards refused a rule", () => {
+  expect(refusedText({ refused: 0, guards: [] })).toBe("")
+  expect(refusedText({ refused: 1, guards: ["keep count(+) <= 2"] })).toBe("keep count(+) <= 2 refused it once")
+  expect(refusedText({ refused: 1234, guards: ["a", "b"] })).toBe("a and b refused it 1,234 times")
 })
 
 test("short words about rules and cells", () => {

@@ -1,4 +1,5 @@
 import { sentence } from "../../../editor/problem_text"
+import { refusedText } from "../../../editor/refusal_text"
 import { Icon, type IconName } from "../../../widgets/icons"
 import type { Note } from "../../../server/protocol"
 import type { Rule } from "./text/anatomy"
@@ -64,7 +65,7 @@ export function About({ rule }: { rule: Rule }) {
           <Row icon={uses.runs === 0 ? "warn" : "check"} tone={uses.runs === 0 ? "accent" : "ok"}>
             <p>
               {uses.runs === 0
-                ? `Never fires in ${uses.seeds} runs on a blank map.`
+                ? `Never fires in ${uses.seeds} runs on a blank map${uses.refused ? `: ${refusedText(uses)}` : ""}.`
                 : `Fires in ${uses.runs} of ${uses.seeds} runs, ${perRun(uses.fired / uses.runs)} each.${shareText(rule)}`}
             </p>
           </Row>

@@ -1,6 +1,6 @@
 /** The server's reading of the text: rules, variants, expectations, notes, a run on a blank map, and uses over some seeds. */
 import { computed, effect, signal } from "@preact/signals"
-import type { Expectation, Problem, RuleDrawn, RulesRead } from "../../../server/protocol"
+import type { Expectation, Problem, Refusals, RuleDrawn, RulesRead } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
 import { changedFile } from "../../../state/recipes"
 import { recall, remember } from "../../../state/storage"
@@ -120,7 +120,7 @@ export function ruleReading(one: Rule): RuleDrawn | null {
   return own.find((drawn) => one.name !== "" && drawn.name === one.name) ?? own[one.index] ?? null
 }
 
-export function coverageOf(one: Rule): { fired: number; runs: number; results: number[]; seeds: number } | null {
+export function coverageOf(one: Rule): ({ fired: number; runs: number; results: number[]; seeds: number } & Refusals) | null {
   const now = coverage.value
   const drawn = ruleReading(one)
   const at = drawn ? (fresh.value?.head.rules.indexOf(drawn) ?? -1) : -1

@@ -10,6 +10,7 @@ import { choose, goTo, run, turn } from "../state"
 import { Try } from "./try_changes"
 import { isImportedMap } from "../imported_map"
 import { countText } from "../counts"
+import { refusedText } from "../../../editor/refusal_text"
 import { placeText } from "./rule_words"
 
 export function ExplainPanel() {
@@ -156,7 +157,7 @@ function Coverage({ row }: { row: Row }) {
           </div>
           <p class="second">
             {mine.fired === 0 ? (
-              <span class="bad">It never fires.</span>
+              <span class="bad">It never fires{mine.refused ? `: ${refusedText(mine)}` : ""}.</span>
             ) : (
               <>
                 Fires in {mine.runs === all.seeds ? "all of them" : `${mine.runs} of ${all.seeds}`}, {(Math.round((mine.fired / all.seeds) * 10) / 10).toLocaleString("en")} times a seed.
