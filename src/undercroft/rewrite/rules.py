@@ -26,6 +26,7 @@ from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import LEAF_KINDS, Program
+from undercroft.rewrite.model.role_sets import resolve_program
 from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
 from undercroft.rewrite.text.rule_files import check_is_rule_file
@@ -56,6 +57,7 @@ class Rules:
         start: NDArray[np.uint8] | None = None,
         notes: tuple[str, ...] = (),
         expects: tuple[Expectation, ...] = (),
+        open_program: Program | None = None,
     ) -> None:
         self.program = program
         """The rules as a tree of nodes, with their palette."""
@@ -65,6 +67,7 @@ class Rules:
         """What the user should know about the files they were read from."""
         self.expects = expects
         """The expectations in the rule file."""
+        self._open_program = open_program
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Rules:
@@ -80,13 +83,13 @@ class Rules:
             return cls(program, notes=notes)
         check_is_rule_file(path)
         read = language.load(path)
-        return cls(read.program, expects=read.expects)
+        return cls(read.program, expects=read.expects, open_program=read.open_program)
 
     @classmethod
     def parse(cls, text: str, file: str) -> Rules:
         """Rules from the text of a `.rules` file; `file` names it in errors."""
         read = language.parse(text, file)
-        return cls(read.program, expects=read.expects)
+        return cls(read.program, expects=read.expects, open_program=read.open_program)
 
     def __repr__(self) -> str:
         count = sum(1 for _ in self.program.rules())
@@ -155,7 +158,7 @@ class Rules:
         Returns the number of rewrites.
         """
         self._merge_palette(draft, run)
-        program = self.program._replace(palette=draft.palette)
+        program = self.program_with(draft.palette)
         if steps:
             program = _limited(program, steps, usual=self.start is not None)
         ground = place_thing_tiles(draft.tiles, draft.things, program.things)
@@ -191,7 +194,7 @@ class Rules:
         _check_level(level)
         palette, table = self.palette_with(level.palette)
         regions = level.regions if len(level.regions) else None
-        return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at, regions=regions)
+        return explain(self.program_with(palette), table[level.tiles], rule=rule, at=at, regions=regions)
 
     def lint(self, size: tuple[int, int] | None = None) -> list[Finding]:
         """The findings of the linter: errors first, then warnings and notes. `size` is that of the empty map they start
@@ -208,6 +211,27 @@ class Rules:
 
         start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
         return lint_rules(RulesSubject(self.program, self.expects, start))
+
+    @property
+    def has_role_sets(self) -> bool:
+        """Whether some set of the rules depends on the roles of a map's tiles, such as `walkable`.
+
+        >>> Rules.parse("one  {walkable} -> #", "fill.rules").has_role_sets
+        True
+        """
+        return self._open_program is not None
+
+    def program_with(self, palette: Palette) -> Program:
+        """The program for a palette that `palette_with` gave: sets by role hold for the tiles of the map, too.
+
+        >>> from undercroft.core.palette import STANDARD
+        >>> rules = Rules.parse("one  {walkable} -> #", "fill.rules")
+        >>> rules.program_with(STANDARD) == rules.program
+        True
+        """
+        if self._open_program is None:
+            return self.program._replace(palette=palette)
+        return resolve_program(self._open_program, palette)
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """The rules' palette with the additional tiles of a map, and the table from the map's codes to it."""

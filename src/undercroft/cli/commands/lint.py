@@ -123,7 +123,7 @@ def _build_subject(rules: Rules, begin: Level | None) -> RulesSubject:
     tiles = table[begin.tiles]
     place_thing_tiles(tiles, begin.things, rules.program.things)
     return RulesSubject(
-        rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None
+        rules.program_with(palette), rules.expects, tiles, begin.regions if len(begin.regions) else None
     )
 
 
@@ -211,8 +211,9 @@ def _build_step_subject(
         start = np.zeros((size[1], size[0]), np.uint8)
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
-    # 255: a tile that these rules do not have
-    tiles = ANY if known_tiles is None else tile_set(codes.get(name, 255) for name in known_tiles)
+    # 255: a tile that these rules do not have; sets by role may hold it
+    is_open = known_tiles is None or (rules.has_role_sets and not known_tiles <= set(codes))
+    tiles = ANY if known_tiles is None or is_open else tile_set(codes.get(name, 255) for name in known_tiles)
     return RulesSubject(
         rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
     ), rules.notes

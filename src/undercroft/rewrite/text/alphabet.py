@@ -10,6 +10,7 @@ from undercroft.core.palette import Palette, Tile
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart
 from undercroft.rewrite.model.program import ANY, KEEP
+from undercroft.rewrite.model.role_sets import EVERY_TILE, PROPERTIES, ROLE_WORDS, role_set
 from undercroft.rewrite.text.lines import RESERVED_SIGNS
 from undercroft.rewrite.text.names import parse_name
 
@@ -24,7 +25,7 @@ _OR_WORD = re.compile(r"(?<![^ ])or(?![^ ])")
 
 
 class Alphabet:
-    """A palette and the sets defined so far."""
+    """A palette and the sets defined so far. Sets are masks as in `model/role_sets.py`."""
 
     def __init__(self, palette: Palette, things: int = 0) -> None:
         self.palette = palette
@@ -92,9 +93,8 @@ class Alphabet:
         swapped = word.swapcase()
         if len(word) == 1 and (swapped in self.palette or swapped in self.sets):
             return part.error(f"unknown {what} {word!r}", f"did you mean {swapped!r}?")
-        near = (
-            find_similar_word(word, [*(tile.name for tile in self.palette.tiles), *self.sets]) if len(word) > 1 else ""
-        )
+        known = [*(tile.name for tile in self.palette.tiles), *self.sets, *(ROLE_WORDS if "set" in what else ())]
+        near = find_similar_word(word, known) if len(word) > 1 else ""
         if near:
             return part.error(f"unknown {what} {word!r}", f"did you mean {near!r}?")
         return part.error(f"unknown {what} {word[:40]!r}", f"the palette has {self._describe_tiles()}")
@@ -117,7 +117,7 @@ class Alphabet:
         tiles = 0
         for item in _split_items(part):
             tiles |= self._parse_item(item)
-        return ANY ^ tiles if negated else tiles
+        return EVERY_TILE ^ tiles if negated else tiles
 
     def _parse_item(self, item: LinePart) -> int:
         if not item.text:
@@ -125,12 +125,19 @@ class Alphabet:
                 "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X"
             )
         if item.text == "?":
-            return ANY
+            return EVERY_TILE
         word = item.text if item.text == '"' else parse_name(item, "tile")
         if word in self.sets and not item.text.startswith('"'):
             return self.sets[word]
         if word in self.palette:
             return 1 << self.palette[word]
+        if word in self.sets:
+            return self.sets[word]
+        role = word.removeprefix("any ")
+        if role in ROLE_WORDS:
+            return self._parse_role(item, role)
+        if role != word and find_similar_word(role, ROLE_WORDS):
+            raise item.error(f"unknown role {role[:40]!r}", f"did you mean {find_similar_word(role, ROLE_WORDS)!r}?")
         apart = [sign for sign in re.split(r"[ ,|]+|", word) if sign]
         if len(apart) > 1 and all(sign in self.palette or sign in self.sets for sign in apart):
             raise item.error(
@@ -139,16 +146,23 @@ class Alphabet:
             )
         raise self._unknown_error(item, word, "tile or set")
 
+    def _parse_role(self, item: LinePart, role: str) -> int:
+        """The tiles of a role or a property, of which the palette has at least one."""
+        tiles = role_set(role, self.palette)
+        if not tiles & ANY:
+            what = f"is {role}" if role in PROPERTIES else f"has the role {role!r}"
+            raise item.error(f"no tile of the palette {what}", f"the palette has {self._describe_tiles()}")
+        return tiles
+
     def name_set(self, part: LinePart, tiles: int) -> None:
         """Add a set under a name."""
-        name = part.text
+        name = parse_name(part, "set") if part.text != '"' else part.text
         if len(name) == 1 and (name in RESERVED_SIGNS or name == "="):
             raise part.error(f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter")
-        if not name or (len(name) > 1 and not re.fullmatch(r"[^\W\d][\w-]*", name)) or name in {"or", "not"}:
-            raise part.error(
-                f"{name[:40]!r} is no name for a set",
-                "take one letter or sign, or a word of letters, digits and -",
-            )
+        if not part.text.startswith('"'):
+            _check_set_name(part, name)
+        if not name:
+            raise part.error("this name is empty", "name the set between the quotes")
         if name in self.palette:
             raise part.error(
                 f"{name[:40]!r} is a tile already ({self.palette.tiles[self.palette[name]].name})",
@@ -157,6 +171,21 @@ class Alphabet:
         if name in self.sets:
             raise part.error(f"there is a set {name[:40]!r} already", "give each set its own name")
         self.sets[name] = tiles
+
+
+def _check_set_name(part: LinePart, name: str) -> None:
+    """Refuse a bare name that would be read as something else where the set is used."""
+    words = name.split()
+    taken = [word for word in words if word in {"or", "not"}]
+    if taken:
+        raise part.error(
+            f"{name[:40]!r} is no name for a set: {taken[0]!r} has a meaning of its own", "put the name in quotes"
+        )
+    if len(name) > 1 and not re.fullmatch(r"[^\W\d][\w-]*(?: [\w-]+)*", name):
+        raise part.error(
+            f"{name[:40]!r} is no name for a set",
+            "take one letter or sign, or words of letters, digits and -; any other name stands in quotes",
+        )
 
 
 def _split_items(part: LinePart) -> list[LinePart]:

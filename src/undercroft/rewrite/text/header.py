@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import UndercroftError, find_similar_word
 from undercroft.inputs import files
-from undercroft.inputs.lines import LinePart
+from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.limits import INCLUDES, RULES_BYTES
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
 from undercroft.rewrite.model.program import AS_DRAWN, ThingTile, tile_set
@@ -24,6 +24,7 @@ from undercroft.rewrite.text.tile_lines import parse_letter_tiles, parse_thing_l
 Load = Callable[[str, str], tuple[str, str]]
 """Returns (file, text) for a name that a file mentions: `load(name, file)`."""
 
+_SET_EQUALS = re.compile(r"(?<=[^ ]) +=(?![^ ])")
 PALETTE_NAMES = ("standard", "letters", "grammar", "none")
 
 
@@ -150,7 +151,7 @@ class ProgramHeader:
         self._tiles = (*self._tiles, tile)
 
     def _parse_set_line(self, rest: LinePart) -> None:
-        found = re.search(r"(?<=[^ ]) +=(?![^ ])", rest.text)
+        found = _SET_EQUALS.search(rest.text, skip_quotes(rest.text, 0) if rest.text.startswith('"') else 0)
         if not found:
             raise rest.error("a set line needs '='", "write set NAME = TILE or TILE, for example set s = # or X")
         alphabet = self.alphabet()

@@ -11,6 +11,7 @@ from undercroft.inputs import files
 from undercroft.inputs.lines import LinePart
 from undercroft.limits import NESTING_DEPTH, RULES_BYTES, RULES_IN_FILE
 from undercroft.rewrite.model.program import Node, Program, Replacement, Rule
+from undercroft.rewrite.model.role_sets import has_role_sets, resolve_node, resolve_set
 from undercroft.rewrite.text.drawings import Drawing, parse_short_rule, split_at_blank_lines
 from undercroft.rewrite.text.expectation_lines import PendingExpectation, parse_expectation, resolve_expectation
 from undercroft.rewrite.text.expectations import Expectation
@@ -48,6 +49,8 @@ class ParsedRules(NamedTuple):
     expects: tuple[Expectation, ...]
     sets: Mapping[str, int]
     """The named sets of tiles, as masks."""
+    open_program: Program | None = None
+    """The program before its sets are resolved, if some of them depend on the roles of tiles that a map may add."""
 
 
 def parse(text: str, file: str, load: Load | None = None) -> ParsedRules:
@@ -93,11 +96,14 @@ class _Parser:
                 place=Place(self.file, 1, 1),
                 fix="write at least one, for example one  #. -> ##",
             )
+        palette = alphabet.palette
         root = nodes[0] if len(nodes) == 1 and not _starts_again(nodes[0]) else Node("sequence", children=tuple(nodes))
-        expects = tuple(resolve_expectation(asked, root, alphabet) for asked in self.asked)
-        return ParsedRules(
-            Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets)
-        )
+        program = Program(self.head.name, palette, root, tuple(self.head.things))
+        open_program = program if has_role_sets(root) else None
+        program = program._replace(root=resolve_node(root, palette))
+        expects = tuple(resolve_expectation(asked, program.root, alphabet) for asked in self.asked)
+        sets = {name: resolve_set(tiles, palette) for name, tiles in alphabet.sets.items()}
+        return ParsedRules(program, expects, sets, open_program)
 
     def parse_statements(self, cursor: Cursor, depth: int, above: LinePart | None = None) -> list[Node]:
         """Parse the nodes of one level: at the left margin, or in the block that the line `above` opens."""

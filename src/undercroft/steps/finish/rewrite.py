@@ -161,8 +161,8 @@ def _load_rules(file: str, steps: int) -> tuple[Rules, str]:
         read[Path(label).relative_to(path.parent).as_posix()] = text
         return label, text
 
-    program = parse.parse(read[path.name], str(path), load).program
-    return Rules(program), _digest_texts(read.items())
+    parsed = parse.parse(read[path.name], str(path), load)
+    return Rules(parsed.program, open_program=parsed.open_program), _digest_texts(read.items())
 
 
 def _digest_texts(texts: Iterable[tuple[str, str]]) -> str:

@@ -226,7 +226,7 @@ def _run_program(
     and where it still matches.
     """
     width, height = check_level_size(run.size, limits.STUDIO_CELLS.value)
-    rules = Rules(parsed.program, expects=parsed.expects)
+    rules = Rules(parsed.program, expects=parsed.expects, open_program=parsed.open_program)
     contexts = list_rule_contexts(parsed.program)
     context = next(
         (
@@ -281,7 +281,7 @@ def _measure_coverage(parsed: ParsedRules, run: RulesRun, seeds: int, job: JobCo
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
         found = measure_coverage(
-            Rules(parsed.program),
+            Rules(parsed.program, open_program=parsed.open_program),
             begin,
             range(seeds),
             max_steps=MAX_STEPS + MAX_STEPS_PER_CELL * width * height,

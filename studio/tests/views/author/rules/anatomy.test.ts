@@ -13,6 +13,14 @@ describe("the outline of a text", () => {
       ["start", "one", true], ["room", "one", true], ["one 3", "one", true], ["wear 1", "all", true], ["wear 2", "all", true], ["pillar", "one", true], ["pool, deep", "one", true], ["all 8", "all", true],
     ])
   })
+  test("reads sets whose names have blanks or quotes", () => {
+    const read = outlineOf('set wet floor = . or ~\nset "a = b" = # ; both\none  # -> .')
+    expect(read.sets).toEqual([
+      { line: 0, name: "wet floor", text: ". or ~" },
+      { line: 1, name: "a = b", text: "#" },
+    ])
+  })
+
   test("has sets, expectations, blocks and the lines of the palette", () => {
     expect(outline.sets).toEqual([{ line: 4, name: "s", text: "# or X" }])
     expect(outline.expects.map((one) => [one.line, one.text])).toEqual([[18, "room grows below a door"]])

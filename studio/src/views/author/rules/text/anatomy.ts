@@ -130,8 +130,8 @@ function parseOutline(text: string): Outline {
     if (word === "palette" || word === "tile" || word === "thing" || (word === "program" && found.palette < 0)) found.palette = at
     else if (word === "positions" && line.indent === 0) positions = canonicalPositions("positions " + rest)
     else if (word === "set") {
-      const equals = /^(\S+) += ?(.*)$/.exec(rest)
-      if (equals) found.sets.push({ line: at, name: equals[1] as string, text: (equals[2] as string).trim() })
+      const equals = /^("(?:[^"\\]|\\.)*"|.*?\S) +=(?: (.*)|$)/.exec(rest)
+      if (equals) found.sets.push({ line: at, name: unquoted(equals[1] as string), text: (equals[2] ?? "").trim() })
     } else if (BLOCK_WORDS.includes(word)) {
       const head = headerAt(line, from, "node")
       within = [...within, { line: at, word, name: unquoted(head.name?.text ?? ""), indent: line.indent, last: lastLineBelow(line) }]
