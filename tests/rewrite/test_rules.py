@@ -135,6 +135,61 @@ def test_files_that_hold_no_rules_get_a_sentence_about_what_is_read(
     assert "models of MarkovJunior and other XML are not read" in capfd.readouterr().err
 
 
+GARDEN = """
+[[tile]]
+name = "wall"
+role = "wall"
+glyph = "#"
+[[tile]]
+name = "floor"
+role = "floor"
+glyph = "."
+[[tile]]
+name = "grass"
+role = "floor"
+glyph = "g"
+"""
+
+
+def test_a_palette_for_the_map_and_for_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("garden.toml").write_text(GARDEN)
+    Path("map.txt").write_text("#g.g#\n")
+    Path("graze.rules").write_text("all  g -> ., once\n")
+    Path("dig.rules").write_text("palette standard\nall  {any floor} -> ~, once\n")
+    Path("pair.txt").write_text("g.\n\n#.\n")
+    garden = ["--palette", str(tmp_path / "garden.toml")]
+
+    def ask(*args: str) -> str:
+        assert run(list(args)) == 0
+        return capfd.readouterr().out
+
+    assert run(["rewrite", "graze.rules", "--on", "map.txt", "--seed", "1"]) == 2, "'g' is no tile of the rules"
+    capfd.readouterr()
+    on = ["--on", "map.txt", "--seed", "1", *garden]
+    assert ask("rewrite", "graze.rules", *on) == "#...#\n"
+    assert ask("rewrite", "dig.rules", *on) == "#~~~#\n", "rules with a palette of their own keep it"
+    assert ask("rewrite", "pair.txt", *on) == "##.##\n"
+    assert ask("rewrite", "graze.rules", "--size", "3x1", "--seed", "1", "--palette", "letters gX.") == "...\n"
+    assert "matches at 2 places" in ask("explain", "graze.rules", "--on", "map.txt", *garden)
+    assert "100%" in ask("coverage", "graze.rules", "--on", "map.txt", "--seeds", "1..2", *garden)
+    assert "nothing to fix" in ask("lint", "graze.rules", "--on", "map.txt", *garden)
+    palette = uc.Palette.load("garden.toml")
+    rules = uc.Rules.load("graze.rules", palette=palette)
+    assert str(rules.apply(uc.load("map.txt", palette=palette))) == "#...#"
+    for args, problem in (
+        (["rewrite", str(GRAMMAR_FOLDER), *garden], "these rules bring a map with a palette of its own"),
+        (["lint", "cave", *garden], "cave is a recipe"),
+        (["coverage", "grammar", "--seeds", "1..2", *garden], "a recipe has its own palette"),
+        (["rewrite", "graze.rules", "--on", "map.txt", "--palette", "leters g"], "unknown palette 'leters g'"),
+        (["rewrite", "graze.rules", "--on", "map.txt", "--palette", "nowhere.toml"], "cannot read nowhere.toml"),
+    ):
+        assert run(args) == 2
+        assert problem in capfd.readouterr().err
+
+
 def test_a_grammar_folder_on_the_command_line(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     ask = [
         "rewrite",

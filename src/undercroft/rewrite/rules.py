@@ -15,7 +15,7 @@ from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core import drawing
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.palette import Palette
+from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.deprecation import RenamedMember
@@ -70,19 +70,19 @@ class Rules:
         self._open_program = open_program
 
     @classmethod
-    def load(cls, path: str | Path, *, strict: bool = True) -> Rules:
+    def load(cls, path: str | Path, *, strict: bool = True, palette: Palette | None = None) -> Rules:
         """Rules from a `.rules` file, from a folder of grammar rules with its `base.txt`, or from a template in a
-        `.txt` file.
+        `.txt` file. A `palette` is for templates, and for rules that name none.
         """
         path = Path(path)
         if is_folder(path):
             found = grammar.load_folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         if path.suffix.casefold() == ".txt":
-            program, notes = template_pairs.load(path)
+            program, notes = template_pairs.load(path, palette or STANDARD)
             return cls(program, notes=notes)
         check_is_rule_file(path)
-        read = language.load(path)
+        read = language.load(path, palette)
         return cls(read.program, expects=read.expects, open_program=read.open_program)
 
     @classmethod

@@ -7,7 +7,7 @@ from pathlib import Path
 from undercroft import limits
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.output_files import write_outputs
-from undercroft.cli.options.palettes import parse_palette
+from undercroft.cli.options.palettes import resolve_palette
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput
 from undercroft.inputs import files
@@ -82,7 +82,7 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
     check_is_rule_file(source)
-    program, notes = template_pairs.load(source, parse_palette(palette) if palette else STANDARD)
+    program, notes = template_pairs.load(source, resolve_palette(palette) if palette else STANDARD)
     for note in notes:
         print_message(f"note: {note}")
     write_outputs([(target, write_rules.dump_program(program).encode())])

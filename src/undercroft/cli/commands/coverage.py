@@ -11,6 +11,7 @@ import click
 from undercroft import limits
 from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options import values
+from undercroft.cli.options.palettes import RULES_PALETTE_OPTION
 from undercroft.inputs.files import is_file, is_folder
 from undercroft.inputs.json import format_json_indented
 
@@ -26,6 +27,7 @@ PROGRESS_SECONDS = 0.1
 @click.option("--seeds", metavar="A..B", required=True, help="The seeds to run with, B included.")
 @click.option("--on", metavar="MAP", help="The start map; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@RULES_PALETTE_OPTION
 @click.option(
     "--size",
     metavar="WxH",
@@ -134,21 +136,21 @@ def _build_rules_run(
     *,
     on: str | None,
     read_as: str | None,
+    palette: str | None,
     size: str | None,
     steps: int,
     settings: tuple[str, ...],
     lenient: bool,
 ) -> CoverageRun:
-    from undercroft.cli.options.start_map import resolve_start_map
+    from undercroft.cli.options.start_map import load_rules, resolve_start_map
     from undercroft.errors import BadInput
-    from undercroft.rewrite.rules import Rules
 
     if settings:
         raise BadInput(f"{what} is no recipe: there is nothing to set", fix="leave --set out")
-    rules = Rules.load(what, strict=not lenient)
+    rules = load_rules(what, lenient=lenient, palette=palette)
     for note in rules.notes:
         print_message(f"note: {note}")
-    level = resolve_start_map(rules, on, read_as, size)
+    level = resolve_start_map(rules, on, read_as, size, palette=palette)
     return lambda seed, recorder: rules.apply(level, seed, steps=steps, max_steps=budget, watcher=recorder)
 
 
@@ -158,11 +160,12 @@ def _build_recipe_run(
     *,
     on: str | None,
     read_as: str | None,
+    palette: str | None,
     size: str | None,
     steps: int,
     settings: tuple[str, ...],
 ) -> CoverageRun:
-    from undercroft.cli.stdio import read_level
+    from undercroft.cli.options.input_level import ReadOptions, read_input_level
     from undercroft.errors import BadInput
     from undercroft.recipe.document import Recipe
     from undercroft.recipe.request import Request
@@ -173,6 +176,8 @@ def _build_recipe_run(
             "a recipe sets the number of turns of its rules itself",
             fix="leave --steps out, or --set a parameter of the recipe",
         )
+    if palette and not on:
+        raise BadInput("a recipe has its own palette, and there is no map to read", fix="leave --palette out")
     recipe = Recipe.load(what)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
         raise BadInput(
@@ -183,7 +188,7 @@ def _build_recipe_run(
         recipe,
         size=values.parse_size(size) if size else None,
         params=values.parse_settings(settings),
-        begin=read_level(on, read_as) if on else None,
+        begin=read_input_level(on, ReadOptions(read_as, palette)) if on else None,
         max_steps=budget,
     )
     return lambda seed, recorder: run_request(request.for_seed(seed), watcher=recorder).unwrap()

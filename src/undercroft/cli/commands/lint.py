@@ -11,6 +11,7 @@ import click
 
 from undercroft.cli.messages import clean_text, print_json, print_message, print_output
 from undercroft.cli.options import values as words
+from undercroft.cli.options.palettes import RULES_PALETTE_OPTION
 from undercroft.inputs.files import is_folder
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class LintReport(NamedTuple):
 @click.argument("what", metavar="FILE...", nargs=-1, required=True)
 @click.option("--on", metavar="MAP", help="The start map of rules; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@RULES_PALETTE_OPTION
 @click.option("--size", metavar="WxH", help="Use an empty map of this size; with a recipe, the size of the level.")
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--quiet", is_flag=True, help="Leave the notes out.")
@@ -82,25 +84,28 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
     return int(any(each.count("error") or (strict and each.count("warning")) for each in good))
 
 
-def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> LintReport:
-    from undercroft.cli.options.start_map import resolve_start_map
+def _lint_file(
+    what: str, on: str | None, read_as: str | None, palette: str | None, size: str | None, lenient: bool
+) -> LintReport:
+    from undercroft.cli.options.start_map import load_rules, resolve_start_map
     from undercroft.errors import BadInput, unknown_name_error
     from undercroft.recipe.catalogue import names
-    from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.text.rule_files import check_is_rule_file
 
     if what in names() or (what.endswith(".toml") and not is_folder(what)):
-        if on:
+        if on or palette:
             raise BadInput(
-                f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules"
+                f"{what} is a recipe, and begins with a map of its own",
+                fix="leave --on and --palette out, or name the rules",
             )
         return _lint_recipe(what, words.parse_size(size) if size else None)
     for name in LINT_MODULES:
         other = import_module(name)
         if other.can_lint(what):
-            if on or size or lenient:
+            if on or size or lenient or palette:
                 raise BadInput(
-                    f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out"
+                    f"{what} holds no rules, and --on, --palette, --size and --lenient are about these",
+                    fix="leave them out",
                 )
             found: LintReport = other.lint_file(what)
             return found
@@ -108,8 +113,8 @@ def _lint_file(what: str, on: str | None, read_as: str | None, size: str | None,
         check_is_rule_file(what)
     if not what.casefold().endswith(".rules") and not is_folder(what):
         raise unknown_name_error("rules or recipe", what, names())
-    rules = Rules.load(what, strict=not lenient)
-    begin = resolve_start_map(rules, on, read_as, size) if on or size else rules.level()
+    rules = load_rules(what, lenient=lenient, palette=palette)
+    begin = resolve_start_map(rules, on, read_as, size, palette=palette) if on or size else rules.level()
     return _lint_subjects(what, [_build_subject(rules, begin)], rules.notes)
 
 

@@ -17,6 +17,7 @@ from undercroft.cli.options.animation import (
     render_animations,
 )
 from undercroft.cli.options.output_files import picture_options
+from undercroft.cli.options.palettes import RULES_PALETTE_OPTION
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.argument("rules")
 @click.option("--on", "on", metavar="MAP", help="The map to rewrite; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not determine it.")
+@RULES_PALETTE_OPTION
 @click.option("--size", metavar="WxH", help="Use a map of this size, filled with the palette's first tile.")
 @click.option(
     "--steps",
@@ -61,6 +63,7 @@ def command(
     rules: str,
     on: str | None,
     read_as: str | None,
+    palette: str | None,
     size: str | None,
     steps: int,
     seed: str | None,
@@ -75,16 +78,15 @@ def command(
 ) -> None:
     """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
     from undercroft.cli.options.output_files import encode_outputs, resolve_outputs, write_outputs
-    from undercroft.cli.options.start_map import resolve_start_map
+    from undercroft.cli.options.start_map import load_rules, resolve_start_map
     from undercroft.cli.stdio import write_stdout
     from undercroft.recipe.run import draw_seed
-    from undercroft.rewrite.rules import Rules
 
     asked = resolve_outputs(outputs, format_name, **said)
     timeline = animation_timeline(animate, frames, outputs)
-    loaded = Rules.load(rules, strict=not lenient)
+    loaded = load_rules(rules, lenient=lenient, palette=palette)
     notes = list(loaded.notes)
-    begin = resolve_start_map(loaded, on, read_as, size, max_cells, has_max_cells=True)
+    begin = resolve_start_map(loaded, on, read_as, size, max_cells, palette=palette, has_max_cells=True)
     check_animation_size(timeline, begin.size, frames)
     chosen = str(draw_seed()) if seed is None else seed
     level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)

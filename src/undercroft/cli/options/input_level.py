@@ -11,11 +11,11 @@ import click
 from undercroft.analysis.update_facts import find_path
 from undercroft.cli.messages import print_message, warn_of_editions
 from undercroft.cli.options import values
+from undercroft.cli.options.palettes import resolve_palette
 from undercroft.cli.options.points import parse_point_inside, point_option
 from undercroft.cli.stdio import read_level
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.palette import Palette
 from undercroft.core.run import Run
 from undercroft.core.stairs import STAIRS_ROLES, describe_missing_end, find_stairs
 from undercroft.errors import BadInput
@@ -67,7 +67,7 @@ class ReadOptions(NamedTuple):
 
 def read_input_level(source: str, reading: ReadOptions) -> Level:
     """The level in a file, or in standard input if the name is -."""
-    options: dict[str, Any] = {"palette": _resolve_palette(reading.palette)} if reading.palette else {}
+    options: dict[str, Any] = {"palette": resolve_palette(reading.palette)} if reading.palette else {}
     if reading.read_cell:
         options["cell"] = reading.read_cell
     level = read_level(source, reading.read_as, lambda text: print_message(f"note: {text}"), **options)
@@ -148,12 +148,3 @@ def build_file_option_error(what: str, reading: ReadOptions) -> BadInput:
         f"{what} is a file: its seed, size and settings are what they are",
         fix="leave these options out, or name a recipe",
     )
-
-
-def _resolve_palette(text: str) -> Palette:
-    """The palette in a TOML file, or the one that a `palette` line with these words names."""
-    if text.casefold().endswith(".toml"):
-        return Palette.load(text)
-    from undercroft.cli.options.palettes import parse_palette
-
-    return parse_palette(text)

@@ -41,7 +41,7 @@ def build_loader(folder: str | Path) -> Load:
 class ProgramHeader:
     """The definitions of the header lines read so far."""
 
-    def __init__(self, file: str, load: Load | None) -> None:
+    def __init__(self, file: str, load: Load | None, palette: Palette) -> None:
         self.name = PurePath(file).stem or "rules"
         self.outside = -1
         self.positions: tuple[int, ...] = AS_DRAWN
@@ -49,8 +49,8 @@ class ProgramHeader:
         self._load = load
         self._open_files = [file]
         self._included = 0
-        self._tiles = STANDARD.tiles
-        self._palette_name = "standard"
+        self._tiles = palette.tiles
+        self._palette_name = palette.name
         self._own_tiles: list[tuple[LinePart, Tile]] = []
         self._said_palette = False
         self._alphabet: Alphabet | None = None

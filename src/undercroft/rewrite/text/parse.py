@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, Place
 from undercroft.inputs import files
 from undercroft.inputs.lines import LinePart
@@ -53,19 +54,21 @@ class ParsedRules(NamedTuple):
     """The program before its sets are resolved, if some of them depend on the roles of tiles that a map may add."""
 
 
-def parse(text: str, file: str, load: Load | None = None) -> ParsedRules:
-    """Parse a program. `load` reads the files that it includes; without `load` it cannot include any.
+def parse(text: str, file: str, load: Load | None = None, palette: Palette = STANDARD) -> ParsedRules:
+    """Parse a program. `load` reads the files that it includes; without `load` it cannot include any. `palette` holds
+    if the text names none.
 
     >>> parse("palette letters BWA\\none  WBB -> WAW, turned", "maze.rules").program.root.rules[0].positions
     (0, 1, 2, 3)
     """
-    return _Parser(file, load).parse(text)
+    return _Parser(file, load, palette).parse(text)
 
 
-def load(path: str | Path) -> ParsedRules:
+def load(path: str | Path, palette: Palette | None = None) -> ParsedRules:
     """Parse a program from a file. Included files lie in the same folder, or below it."""
     path = Path(path)
-    return parse(files.read_text(path, RULES_BYTES), str(path), build_loader(path.parent))
+    text = files.read_text(path, RULES_BYTES)
+    return parse(text, str(path), build_loader(path.parent), palette or STANDARD)
 
 
 class _UnresolvedRule(NamedTuple):
@@ -79,9 +82,9 @@ class _UnresolvedRule(NamedTuple):
 class _Parser:
     """Parses one program, with all files that it includes."""
 
-    def __init__(self, file: str, load: Load | None) -> None:
+    def __init__(self, file: str, load: Load | None, palette: Palette) -> None:
         self.file = file
-        self.head = ProgramHeader(file, load)
+        self.head = ProgramHeader(file, load, palette)
         self.node_names: dict[str, LinePart] = {}
         self.rules = 0
         self.asked: list[PendingExpectation] = []
