@@ -98,12 +98,14 @@ class Timeline:
         cells: NDArray[np.int32],
         old: NDArray[np.uint8],
         new: NDArray[np.uint8],
+        shown: NDArray[np.bool_] | None = None,
     ) -> None:
         """Append many turns to the present state: turn k was made by `names[who[k]]`, and changed `cells[ends[k -
         1]:ends[k]]` from old to new.
 
-        Cells are y * width + x, each at most once a turn. A turn may change nothing. The arrays are kept as they are:
-        do not write to them afterwards.
+        Cells are y * width + x, each at most once a turn. A turn may change nothing. `shown` says which turns a film
+        shows, if not all: where several happen at once, only the last. The arrays are kept as they are: do not write to
+        them afterwards.
 
         >>> timeline = Timeline()
         >>> timeline("begin", np.zeros((1, 3), np.uint8))
@@ -114,10 +116,12 @@ class Timeline:
         """
         if not self._batches:
             raise ValueError("a log goes on from a state: show the tiles before")
+        if shown is not None and len(shown) != len(ends):
+            raise ValueError("the arrays of a log do not fit each other")
         if len(who) != len(ends) or not len(cells) == len(old) == len(new) == (ends[-1] if len(ends) else 0):
             raise ValueError("the arrays of a log do not fit each other")
         if len(ends):
-            self._append(TurnBatch(tuple(names), who, ends, cells, old, new))
+            self._append(TurnBatch(tuple(names), who, ends, cells, old, new, shown))
 
     def log_later(self, turns: int, work: Callable[[], TurnBatch]) -> None:
         """Like `log`, for turns whose arrays `work` computes when they are first needed."""
@@ -176,6 +180,21 @@ class Timeline:
             if self._batches
             else np.zeros(0, np.int64)
         )
+
+    def frame_turns(self) -> NDArray[np.int64]:
+        """The turns after which a film can show the map: all, but of the rewrites that one turn of an `all` or
+        `parallel` node makes at once only the last.
+
+        >>> timeline = Timeline()
+        >>> timeline("begin", np.zeros((1, 3), np.uint8)); timeline("dig", np.ones((1, 3), np.uint8))
+        >>> timeline.frame_turns().tolist()
+        [0, 1]
+        """
+        parts = [
+            start + (np.arange(batch.turns) if batch.shown is None else np.flatnonzero(batch.shown))
+            for start, batch in zip(self._starts, self._batches, strict=True)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
     def palette(self, turn: int) -> Palette | None:
         """The palette of the codes in a turn; None if it is unknown."""

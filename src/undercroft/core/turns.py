@@ -28,6 +28,8 @@ class TurnBatch(NamedTuple):
     cells: NDArray[np.int32]
     old: NDArray[np.uint8]
     new: NDArray[np.uint8]
+    shown: NDArray[np.bool_] | None = None
+    """Which turns a film shows: not those that the next turn completes, because both happen at once. None: all."""
 
     @property
     def turns(self) -> int:

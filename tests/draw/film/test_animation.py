@@ -34,6 +34,7 @@ from undercroft.draw.film.animation import (
     LAST_HOLD_MS,
     PILLOW_FORMATS,
     animation,
+    build_captions,
     choose_turns,
     detect_animation_kind,
     fit_frames,
@@ -258,6 +259,33 @@ def test_frames_are_spread_over_what_changed(counts: list[int], most: int) -> No
         # what lies between two frames is at most a frame's share, the next turn itself aside
         for before, after in pairwise(turns):
             assert sum(min(count, share) for count in counts[before : after - 1]) <= 2 * share
+
+
+ALL_THEN_ONE = (
+    "all  grow, up to 4 times, turned\n    #. -> ##\none  dots, up to 3 times\n    . -> ,\nparallel  , -> +\n"
+)
+
+
+@pytest.mark.parametrize("guard", ["", ", keep count(door) <= 1"])
+def test_an_all_is_one_turn_of_a_film(guard: str) -> None:
+    start = np.full((12, 12), STANDARD["."], np.uint8)
+    start[6, 6] = STANDARD["#"]
+    rules, timeline = uc.Rules.parse(ALL_THEN_ONE.replace("-> +", f"-> +{guard}"), "x.rules"), Timeline()
+    level = rules.apply(uc.Level(start, STANDARD), 2, watcher=timeline)
+    turns = timeline.frame_turns().tolist()
+    assert len(turns) == 1 + 4 + 3 + 1, "the start, four turns of all, three of one, one of parallel"
+    assert timeline.turns > len(turns) + 5, "the timeline holds every rewrite"
+    assert [timeline.sources[turn] for turn in turns[1:]] == [*["x: grow"] * 4, *["x: dots"] * 3, "x: parallel 3"]
+    # the state after each turn of the engine
+    states = [start, *(rules.apply(uc.Level(start, STANDARD), 2, steps=up_to).tiles for up_to in range(1, 8))]
+    assert all(np.array_equal(timeline.at(turn), state) for turn, state in zip(turns, states, strict=False))
+    assert choose_turns(timeline, 99) == turns
+    assert set(choose_turns(timeline, 5)) <= set(turns)
+    film = animation(timeline, level, "gif", frames=99, caption=False)
+    assert (film.turns, film.thinned) == (8, False)
+    captions = build_captions(timeline, turns, [])
+    assert [caption.note for caption in captions[:3]] == ["", "grow · turn 1 of 8", "grow · turn 2 of 8"]
+    assert captions[-1].share == 1
 
 
 def test_turns_of_one_cell_get_frames_beside_turns_that_change_everything() -> None:
@@ -929,7 +957,7 @@ def test_the_picture_of_the_example_moves() -> None:
     assert len(data) < 300_000
     with Image.open(io.BytesIO(data)) as image:
         assert image.format == "WEBP"
-        assert int(getattr(image, "n_frames", 1)) > 100
+        assert int(getattr(image, "n_frames", 1)) > 50
 
 
 def test_codes_are_drawn_with_the_palette_of_their_time() -> None:

@@ -27,6 +27,18 @@ def record_level(recipe: str) -> tuple[Timeline, Level]:
     return timeline, uc.Recipe.load(recipe).generate(seed=3, watcher=timeline).level
 
 
+def test_an_all_is_one_turn_of_a_storyboard() -> None:
+    timeline = Timeline()
+    start = Level.parse("\n".join(["." * 9] * 4 + ["....#...."] + ["." * 9] * 4))
+    level = uc.Rules.parse("all  grow, up to 5 times, turned\n    #. -> ##", "x.rules").apply(
+        start, 1, watcher=timeline
+    )
+    frames = _choose_frames(timeline, 3)
+    assert {frame.turn for frame in frames} <= set(timeline.frame_turns().tolist())
+    assert [frame.far for frame in frames][-1] == "after turn 5 of 5"
+    assert (timeline.at(frames[-1].turn) == level.tiles).all()
+
+
 @pytest.mark.parametrize("recipe", ["cave", "rooms-and-mazes", "tinykeep", "isaac", "grammar", "templates"])
 @pytest.mark.parametrize("most", [1, 2, 5, 11])
 def test_the_last_state_is_shown_and_no_more_than_asked(recipe: str, most: int) -> None:

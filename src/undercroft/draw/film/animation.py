@@ -55,7 +55,7 @@ class Animation(NamedTuple):
     frames: int
     """Frames in the file."""
     turns: int
-    """Turns of the timeline after the first state."""
+    """Turns of the timeline after the first state; what one turn of a node `all` rewrites counts as one."""
     thinned: bool
     """Whether some turns have no frame of their own."""
 
@@ -126,10 +126,11 @@ def animation(
         else []
     )
     left = most - len(stages)
+    all_turns = len(timeline.frame_turns())
     turns = (
         [0]
         if stages and left == 1
-        else choose_turns(timeline, left if timeline.turns <= left else max(1, left - glow))
+        else choose_turns(timeline, left if all_turns <= left else max(1, left - glow))
         if left
         else []
     )
@@ -169,8 +170,8 @@ def animation(
     return Animation(
         encode_animation(images, PILLOW_FORMATS[kind], times),
         len(images),
-        timeline.turns - 1,
-        len(turns) < timeline.turns,
+        all_turns - 1,
+        len(turns) < all_turns,
     )
 
 
@@ -208,10 +209,12 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
 def build_captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[EndingStage]) -> list[Caption]:
     """The caption of each frame."""
     found = []
-    for turn in turns:
+    frame_turns = timeline.frame_turns()
+    last = len(frame_turns) - 1
+    for turn, number in zip(turns, np.searchsorted(frame_turns, turns).tolist(), strict=True):
         step, _, rule = timeline.sources[turn].partition(": ")
-        far = f"turn {turn:,} of {timeline.turns - 1:,}" if turn else ""
-        found.append(Caption(step, " · ".join(filter(None, (rule, far))), turn / max(1, timeline.turns - 1)))
+        far = f"turn {number:,} of {last:,}" if number else ""
+        found.append(Caption(step, " · ".join(filter(None, (rule, far))), number / max(1, last)))
     return found + [Caption(stage.step, stage.note, 1.0) for stage in stages]
 
 
@@ -236,13 +239,15 @@ def choose_turns(timeline: Timeline, most: int) -> list[int]:
     ([0, 3, 4], [0, 2, 3, 4])
 
     A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
+    Rewrites that happen at once count as one turn.
     """
-    last = timeline.turns - 1
+    frame_turns = timeline.frame_turns()
+    last = len(frame_turns) - 1
     if last < most:
-        return list(range(timeline.turns))
+        return list(map(int, frame_turns))
     if most == 1:
-        return [last]
-    counts = timeline.counts() * SHARE_PARTS
+        return [int(frame_turns[last])]
+    counts = np.diff(np.cumsum(timeline.counts())[frame_turns], prepend=0) * SHARE_PARTS
     counts[0] = 0
     share = bisect_left(
         range(1, int(counts.max()) + 1),
@@ -251,7 +256,7 @@ def choose_turns(timeline: Timeline, most: int) -> list[int]:
     )
     reached = np.cumsum(np.minimum(counts, max(1, share)))
     goals = np.arange(1, most - 1) * int(reached[-1]) // (most - 1)
-    return sorted({0, *np.searchsorted(reached, goals).tolist(), last})
+    return sorted({0, *frame_turns[np.searchsorted(reached, goals)].tolist(), int(frame_turns[last])})
 
 
 def fit_frames(

@@ -124,10 +124,12 @@ def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
     """The turns to show: the last of each step; if pictures are left, also the first turns of the steps that change
     most.
     """
-    steps = [source.partition(":")[0] for source in timeline.sources]
-    counts = timeline.counts()
-    lasts = [turn for turn in range(timeline.turns) if turn + 1 == timeline.turns or steps[turn + 1] != steps[turn]]
-    lasts = [turn for turn in lasts if steps[turn] != "begin"] or [timeline.turns - 1]
+    frame_turns = timeline.frame_turns()  # rewrites that happen at once count as one turn
+    sources = list(timeline.sources)
+    steps = [sources[turn].partition(":")[0] for turn in frame_turns.tolist()]
+    counts = np.diff(np.cumsum(timeline.counts())[frame_turns], prepend=0)
+    lasts = [turn for turn in range(len(steps)) if turn + 1 == len(steps) or steps[turn + 1] != steps[turn]]
+    lasts = [turn for turn in lasts if steps[turn] != "begin"] or [len(steps) - 1]
     if len(lasts) > most:
         weight = {
             turn: int(counts[(lasts[at - 1] if at else -1) + 1 : turn + 1].sum()) for at, turn in enumerate(lasts)
@@ -135,14 +137,14 @@ def _choose_frames(timeline: Timeline, most: int) -> list[StoryFrame]:
         lasts = sorted(sorted(lasts, key=lambda turn: (-weight[turn], turn))[:most])
     found = {turn: _describe_progress(steps, turn) for turn in lasts}
     later = {steps[last] for last in (lasts[1:] or lasts)}  # a half-done first step shows little
-    others = [turn for turn in range(timeline.turns) if turn not in found and steps[turn] in later]
+    others = [turn for turn in range(len(steps)) if turn not in found and steps[turn] in later]
     spare = most - len(found)
     if spare and others:
         reached = np.cumsum(counts[others])
         goals = [int(reached[-1]) * (part + 1) // (spare + 1) for part in range(spare)]
         for at in np.searchsorted(reached, goals).tolist():
             found[others[min(at, len(others) - 1)]] = _describe_progress(steps, others[min(at, len(others) - 1)])
-    return [StoryFrame(turn, steps[turn], found[turn]) for turn in sorted(found)]
+    return [StoryFrame(int(frame_turns[turn]), steps[turn], found[turn]) for turn in sorted(found)]
 
 
 def _describe_frame(about: str, far: str) -> str:

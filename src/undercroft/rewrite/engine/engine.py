@@ -269,7 +269,7 @@ class Engine:
     def _log_events(self, teller: EventReplayer, log: Callable[..., None]) -> None:
         """Pass the events since the last call to the log, and drop them unless they must be remembered."""
         last = int(self.state[c.EVENTS])
-        log(*teller.add_events(self.events[2 * teller.known + 1 : 2 * last : 2].copy(), last))
+        log(*teller.add_events(self.events[2 * teller.known : 2 * last].reshape(-1, 2), last))
         if not self.remembers:
             self.state[c.EVENTS] = teller.known = 0
 

@@ -23,6 +23,8 @@ class _EventChunk:
 
     events: NDArray[np.int64]
     turns: int
+    shown: NDArray[np.bool_] | None
+    """Which rewrites are the last of their turn; None: all."""
     batch: TurnBatch | None = None
 
 
@@ -40,23 +42,31 @@ class EventReplayer:
         )
         self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
         self.lengths = made.actions[:, 1] - made.actions[:, 0]
+        self.joins = any(node.node.kind in {"all", "parallel"} for node in made.flat)
+        """Whether one turn of the program may make several rewrites."""
         self._left: deque[_EventChunk] = deque()
 
-    def add_events(self, events: NDArray[np.int64], known: int) -> tuple[int, Callable[[], TurnBatch]]:
-        """The number of rewrites among new events, and a function that computes their batch of turns."""
+    def add_events(self, rows: NDArray[np.int64], known: int) -> tuple[int, Callable[[], TurnBatch]]:
+        """The number of rewrites among new events (turn, and placement with action), and a function that computes their
+        batch of turns.
+        """
         self.known = known
-        turns = len(events) - (int(np.count_nonzero(events & REFUSED_BIT)) if len(self.made.guards) else 0)
-        part = _EventChunk(events, turns)
+        events, of_turn = rows[:, 1].copy(), rows[:, 0]
+        if len(self.made.guards):
+            of_turn = of_turn[events & REFUSED_BIT == 0]
+        shown = np.append(of_turn[1:] != of_turn[:-1], True)[: len(of_turn)] if self.joins else None
+        turns = len(of_turn)
+        part = _EventChunk(events, turns, shown)
         self._left.append(part)
         return turns, lambda: self._replay_until(part)
 
     def _replay_until(self, part: _EventChunk) -> TurnBatch:
         while part.batch is None:  # replay earlier events first
             first = self._left.popleft()
-            first.batch = self._replay(first.events, first.turns)
+            first.batch = self._replay(first.events, first.turns, first.shown)
         return part.batch
 
-    def _replay(self, events: NDArray[np.int64], turns: int) -> TurnBatch:
+    def _replay(self, events: NDArray[np.int64], turns: int, shown: NDArray[np.bool_] | None) -> TurnBatch:
         made = self.made
         actions = events & (2 * REFUSED_BIT - 1)
         most = int(self.lengths[actions[actions < REFUSED_BIT]].sum())
@@ -73,4 +83,4 @@ class EventReplayer:
             flat_buffer(self.tiles), *tables, *(buffer(array) for array in (who, ends, cells, old, new))
         )
         end = int(ends[-1]) if turns else 0
-        return TurnBatch(self.names, who, ends, cells[:end], old[:end], new[:end])
+        return TurnBatch(self.names, who, ends, cells[:end], old[:end], new[:end], shown)
