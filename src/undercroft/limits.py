@@ -406,6 +406,15 @@ THING_DATA = Limit("values of a thing in rules", 64, "each thing that is placed 
 THING_COUNT = Limit("number of a thing", 1_000_000, "no map holds as many", "write a smaller number")
 THING_WEIGHT = Limit("weight of a thing", 1_000, "the others would never be drawn", "divide all weights alike")
 THING_DANGER = Limit("danger of a thing", 1_000, "it is a number to compare things by", "divide all dangers alike")
+THING_ENTRIES = Limit(
+    "entries of a list or table in the data of a thing",
+    64,
+    "a thing is one object, not a database",
+    "give the rest a key of its own, or put it into another thing",
+)
+THING_TEXT_LENGTH = Limit(
+    "letters of a text in the data of a thing", 65_536, "it is shown beside the map", "write less, or split the text"
+)
 THING_CHAIN = Limit(
     "things in a row that stand near each other", 8, "each waits for the next to be placed", "take a 'near' out"
 )

@@ -18,6 +18,7 @@ from undercroft import formats
 from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict, freeze, thaw
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
+from undercroft.core.thing_data import NO_DATA
 
 CHANGES: list[Callable[[Any], object]] = [
     lambda table: table.__setitem__("a", 2),
@@ -68,7 +69,7 @@ def test_things_share_no_data() -> None:
     for level in (first, second):
         with pytest.raises(TypeError, match="cannot be changed"):
             level.things[0].data["looted"] = True  # type: ignore[index]
-    assert Thing("skull", 0, 0).data is EMPTY_TABLE
+    assert Thing("skull", 0, 0).data is NO_DATA
     with pytest.raises(TypeError, match="cannot be changed"):
         Thing("skull", 0, 0).data["looted"] = True  # type: ignore[index]
 
@@ -76,7 +77,7 @@ def test_things_share_no_data() -> None:
 def test_a_level_keeps_no_list_of_its_maker() -> None:
     names = ["red"]
     provenance = {"recipe": "x", "params": {"layouts": names, "deep": [[names]]}}
-    level = Level(np.zeros((1, 1), np.uint8), things=[Thing("key", 0, 0, {"opens": names})], provenance=provenance)  # type: ignore[dict-item]
+    level = Level(np.zeros((1, 1), np.uint8), things=[Thing("key", 0, 0, {"opens": names})], provenance=provenance)
     names.append("blue")
     provenance["seed"] = "7"
     opens: Any = level.things[0].data["opens"]

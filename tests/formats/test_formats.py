@@ -353,7 +353,11 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
         "does not say that it is undercroft-level/1",
         [b"{}", changed("format", to="tiled"), changed("format", to=1)],
     ),
-    ("json", "at format: this is 'undercroft-level/2'", [changed("format", to="undercroft-level/2")]),
+    (
+        "json",
+        "at format: this is 'undercroft-level/3'; this program reads version 1 and 2",
+        [changed("format", to="undercroft-level/3")],
+    ),
     ("json", "the key 'size' stands twice", [b'{"size": [1, 1], "size": [2, 2]}']),
     (
         "json",
@@ -512,9 +516,35 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
     ("json", "at things[0].y: 7 is out of range", [changed("things", 0, "y", to=7)]),
     (
         "json",
-        "at things[0].data.gold: a text, a number or a truth value",
-        [changed("things", 0, "data", "gold", to=[1])],
+        "at things[0].data.gold: a text, a number, a truth value, a list or a table belongs here, not null",
+        [changed("things", 0, "data", "gold", to=None)],
     ),
+    (
+        "json",
+        "at things[0].data.gold[1]: a text, a number, a truth value or a flat table belongs here, not a list",
+        [changed("things", 0, "data", "gold", to=[1, []])],
+    ),
+    (
+        "json",
+        "at things[0].data.gold[0].of: a text, a number or a truth value belongs here, not a list",
+        [changed("things", 0, "data", "gold", to=[{"of": [1]}])],
+    ),
+    (
+        "json",
+        "at things[0].data.gold.of: a text, a number or a truth value belongs here, not a table",
+        [changed("things", 0, "data", "gold", to={"of": {}})],
+    ),
+    (
+        "json",
+        "at things[0].data.gold: the list has 65 entries; the limit is 64",
+        [changed("things", 0, "data", "gold", to=[1] * 65)],
+    ),
+    (
+        "json",
+        "at things[0].data.gold: the number has more than 39 digits",
+        [changed("things", 0, "data", "gold", to=10**39)],
+    ),
+    ("json", "at things[0].data: a table belongs here, not a list", [changed("things", 0, "data", to=[])]),
     (
         "json",
         "at start",

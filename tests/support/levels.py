@@ -67,11 +67,28 @@ DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
 WORDS = st.text(st.characters(codec="utf-8"), max_size=6)
 
 
+PLAIN = (
+    WORDS
+    | st.sampled_from(["[1]", '["a"]', '{"a":1}', "[", "{}", "null"])
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+)
+"""Texts, numbers and truth values; some texts look like JSON."""
+
+
+FLAT_TABLES = st.dictionaries(WORDS, PLAIN, max_size=3)
+
+
 DATA = st.dictionaries(
-    WORDS,
-    WORDS | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False),
+    WORDS | st.sampled_from(["contents", "holds", "name", "data", "width"]),
+    PLAIN
+    | FLAT_TABLES
+    | st.lists(PLAIN | FLAT_TABLES, max_size=4)
+    | st.one_of(*(st.lists(kind, max_size=3) for kind in (WORDS, st.booleans(), st.integers(-9, 9), st.floats(0, 1)))),
     max_size=3,
 )
+"""The data of a thing: all that it may hold."""
 
 
 JSON = st.recursive(

@@ -53,7 +53,7 @@ def freeze(value: Any) -> Any:
     {'size': (3, 1)}
     """
     kind = type(value)
-    if kind in _PLAIN_TYPES or kind is ReadOnlyDict:
+    if kind in _PLAIN_TYPES or issubclass(kind, ReadOnlyDict):
         return value
     if isinstance(value, Mapping):
         return ReadOnlyDict(value) if value else EMPTY_TABLE

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import drawing
-from undercroft.core.frozen import ReadOnlyDict, freeze
+from undercroft.core.frozen import freeze
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
 from undercroft.core.region import Door, FrozenRegions, Link, Region, Regions, Rows, Thing, view_doors, view_links
@@ -146,7 +146,7 @@ class Level:
         keep(
             self, "links", _view_links() if links is None or not len(links) else _view_links(_as_read_only(links.table))
         )
-        keep(self, "things", tuple(_freeze_things(things, *tiles.shape)))
+        keep(self, "things", tuple(_check_things(things, *tiles.shape)))
         keep(self, "start", start)
         keep(self, "end", end)
         keep(self, "path", _NO_PATH if path is None else _as_read_only(path))
@@ -306,14 +306,14 @@ def _as_read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _freeze_things(things: Iterable[Thing], height: int, width: int) -> Iterator[Thing]:
-    """The things with data that cannot be changed. Raises if one is outside the level."""
+def _check_things(things: Iterable[Thing], height: int, width: int) -> Iterator[Thing]:
+    """The things. Raises if one is outside the level."""
     for thing in things:
         if not (0 <= thing.x < width and 0 <= thing.y < height):
             raise ValueError(
                 f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is {width}x{height}"
             )
-        yield thing if type(thing.data) is ReadOnlyDict else Thing(thing.kind, thing.x, thing.y, freeze(thing.data))
+        yield thing
 
 
 _NO_PATH = _as_read_only(np.zeros((0, 2), np.int32))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.frozen import EMPTY_TABLE
+from undercroft.core.thing_data import NO_DATA, ThingData, build_data, thing_error
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
@@ -73,16 +73,42 @@ class Link(NamedTuple):
     """Whether it is on the map already, or only planned."""
 
 
-class Thing(NamedTuple):
-    """Something that stands on a cell."""
+class _ThingFields(NamedTuple):
+    """The fields of `Thing`: a named tuple cannot have a constructor of its own."""
 
     kind: str
     """What it is: chest, key, lock, rat ..."""
     x: int
     y: int
     """Its cell."""
-    data: Mapping[str, str | int | float | bool] = EMPTY_TABLE
-    """What else is known of it, such as the lock that a key opens."""
+    data: Mapping[str, Any] = NO_DATA
+    """What else is known of it, such as the lock that a key opens: texts, numbers and truth values by name, lists of
+    these and of flat tables, and flat tables, with up to 64 entries each. It cannot be changed.
+    """
+
+
+class Thing(_ThingFields):
+    """Something that stands on a cell. Data that no file could hold is refused.
+
+    >>> Thing("chest", 5, 2, {"contents": [{"item": "rope", "count": 2}]}).data["contents"][0]["item"]
+    'rope'
+    >>> Thing("chest", 5, 2, {"value": float("nan")})
+    Traceback (most recent call last):
+    undercroft.errors.BadInput: the data of the chest at (5, 2), at value: the number is not finite: nan
+      fix: leave it out, or write it as text
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, kind: str, x: int, y: int, data: Mapping[str, Any] = NO_DATA) -> Self:
+        if type(data) is not ThingData:
+            data = build_data(data, thing_error(kind, x, y))
+        return tuple.__new__(cls, (kind, x, y, data))
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
+        """Build it from its fields; `_replace` calls this."""
+        return cls(*iterable)
 
 
 class Rows(Sequence[T], Generic[T]):

@@ -26,6 +26,7 @@ from undercroft.formats.native.native import (
     LAYER_TYPES,
     check_layer_bytes,
     check_layers,
+    choose_version,
     format_json_lines,
     format_palette,
     thing_data,
@@ -43,7 +44,8 @@ from undercroft.inputs.json import format_json, parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 from undercroft.limits import Limit
 
-VERSION = "undercroft-npz/1"
+VERSIONS = ("undercroft-npz/1", "undercroft-npz/2")
+"""The second is for levels whose things hold lists or tables in their data."""
 REQUIRED_ARRAYS = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED_ARRAYS = ("walkable", "opaque")
 HEADER_BYTES = 128
@@ -87,7 +89,7 @@ def zip_arrays(members: Mapping[str, NDArray[Any]]) -> bytes:
 def _dump_meta(level: Level) -> str:
     regions = level.regions
     parts = {
-        "format": format_json(VERSION),
+        "format": format_json(choose_version(level, VERSIONS)),
         "palette": format_palette(level.palette),
         "things": format_json_lines(format_json(thing_data(thing)) for thing in level.things),
         "start": format_json(level.start),
@@ -229,7 +231,7 @@ def _read_level(members: _NpzMembers) -> Level:
     )
     if type(meta.value) is not dict:
         raise meta.error("an object belongs here", "save the level again")
-    check_version(meta, VERSION)
+    check_version(meta, *VERSIONS)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
     meta.table((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))

@@ -144,7 +144,7 @@ FORMATS: dict[str, Format] = {
         _build_format("undercroft.formats.box", "walls as Unicode lines, for people", name="text:box", read=""),
         _build_format(
             "undercroft.formats.native.native",
-            "everything there is to a level, undercroft-level/1",
+            "everything there is to a level, undercroft-level/1 and /2",
             (".json",),
             name="json",
             keeps=ALL_PARTS,

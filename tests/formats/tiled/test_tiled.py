@@ -30,6 +30,7 @@ from support.levels import crypt
 from support.maps import soup
 from support.paths import ROOT
 from undercroft.analysis.survey import surveyed
+from undercroft.core.frozen import thaw
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_DTYPE, Regions, Thing, view_links
 from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
@@ -283,7 +284,9 @@ def test_pytmx_reads_every_object(tmp_path: Path) -> None:
                 **json.loads(object_.properties.get("data", "{}")),
                 **({"name": object_.name} if object_.name else {}),
             }
-            assert {name: told[name] for name in thing.data} == dict(thing.data)
+            if "contents" in told:
+                told["contents"] = json.loads(told["contents"])
+            assert {name: told[name] for name in thing.data} == thaw(thing.data)
         [path] = found.get_layer_by_name("path")
         assert [tuple(point) for point in path.points] == points_of(level)
         ends = {spawn.name: (int(spawn.x // SIZE), int(spawn.y // SIZE)) for spawn in found.get_layer_by_name("spawns")}
@@ -468,8 +471,6 @@ def test_mistakes_in_writing() -> None:
         assert sentence in str(caught.value)
     with pytest.raises(BadInput, match="half a character"):
         dump(Level(Level.parse(".").tiles, things=[Thing("\ud800", 0, 0)]), "tmj")
-    with pytest.raises(BadInput, match="JSON cannot hold"):
-        dump(Level(Level.parse(".").tiles, things=[Thing("rat", 0, 0, {"weight": float("nan")})]), "tmx")
 
 
 def test_links_without_rooms_are_drawn_all_the_same(tmp_path: Path) -> None:

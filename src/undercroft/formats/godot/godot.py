@@ -28,7 +28,6 @@ from undercroft.formats.godot.scene_text import (
 )
 from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import to_json_value
 from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin
 
 PICTURE_FILE = "undercroft.png"
@@ -147,13 +146,12 @@ def _format_rooms(level: Level) -> Iterator[str]:
 def _format_things(level: Level) -> Iterator[str]:
     yield format_node("Things", "Node2D", ".")
     for number, thing in enumerate(level.things, 1):
-        data = to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
         called = append_number(to_node_name(thing.kind, "Thing"), number)
-        told = {"kind": thing.kind, "cell": format_cell(int(thing.x), int(thing.y)), "data": data}
+        told = {"kind": thing.kind, "cell": format_cell(int(thing.x), int(thing.y)), "data": thing.data}
         yield format_node(
             called, "Marker2D", "Things", {"position": _cell_middle(int(thing.x), int(thing.y))}, told, ["things"]
         )
-        y, x = divmod(thing_piece_number(thing.kind, data), tileset().columns)
+        y, x = divmod(thing_piece_number(thing.kind, thing.data), tileset().columns)
         look = {
             "texture": RawValue('ExtResource("picture")'),
             "region_enabled": True,

@@ -23,6 +23,8 @@ FIELD_TYPES = {
     "Point": ("F_Point", "V_String"),
 }
 """For each type as readers see it: the editor's type, and the case that holds its values."""
+JSON_MODE = "LangJson"
+"""The language of a text field that holds JSON: the editor colours it, and we read a list or a table from it."""
 ENUM_COLOURS = (0x8B9BB4, 0xC77B30, 0xD2433A, 0x8B6BD6, 0x63C74D)
 
 Data = dict[str, Any]
@@ -39,6 +41,8 @@ class LdtkField(NamedTuple):
     doc: str | None = None
     show: str = "Hidden"
     """How the editor shows its value."""
+    language: str | None = None
+    """The language of a text, which the editor colours."""
 
 
 class UidCounter:
@@ -172,7 +176,8 @@ def field_def(uid: int, field: LdtkField, enums: dict[str, int]) -> Data:
         "type": kind,
         "isArray": field.array,
     }
-    return own | {"canBeNull": field.null, "editorDisplayMode": field.show} | FIELD_DEFAULTS
+    shown = {"canBeNull": field.null, "editorDisplayMode": field.show}
+    return own | shown | FIELD_DEFAULTS | {"textLanguageMode": field.language}
 
 
 def field_value(field: LdtkField, uid: int, value: Any) -> Data:

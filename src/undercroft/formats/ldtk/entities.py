@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
+from undercroft.core.frozen import thaw
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS, Link
 from undercroft.draw.tileset.picture import thing_piece_number, tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk.definitions import CELL_PIXELS, Data, LdtkField, UidCounter
 from undercroft.formats.shared.characters import encode_utf8
-from undercroft.formats.shared.checked import to_json_value
 from undercroft.inputs.json import format_json
 
 ENUMS = {
@@ -80,10 +80,7 @@ class Entities:
                 defs.entity_def(numbers.new_uid(), name, ENTITY_COLOURS[name], tile=tile, box=box, most=most),
                 fields,
             )
-        self._data = [
-            to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
-            for thing in level.things
-        ]
+        self._data: list[Data] = [thaw(thing.data) for thing in level.things]
         told: dict[str, list[Data]] = {}
         for thing, data in zip(level.things, self._data, strict=True):
             told.setdefault(thing.kind, []).append(data)
@@ -106,7 +103,9 @@ class Entities:
         fields: dict[str, LdtkField] = {}
         for key, type_ in dict.fromkeys((key, _field_type(value)) for data in some for key, value in data.items()):
             field = _make_unique(defs.to_identifier(key, "field"), fields)
-            fields[field] = LdtkField(field, type_, null=True, doc=key)
+            fields[field] = LdtkField(
+                field, type_.name, array=type_.array, null=not type_.array, doc=key, language=type_.language
+            )
         definition = defs.entity_def(
             self._numbers.new_uid(), name, "#EAD4AA", tile=thing_piece_number(kind), tag=THING_TAG, doc=kind
         )
@@ -181,18 +180,39 @@ def _make_unique(name: str, taken: Any) -> str:
     return next(other for number in count(1) if (other := name if number == 1 else f"{name}_{number}") not in taken)
 
 
-def _field_type(value: Any) -> str:
-    """The type of a field that can hold the value."""
+class _FieldType(NamedTuple):
+    """The type of a field that holds a value of a thing."""
+
+    name: str
+    array: bool = False
+    language: str | None = None
+
+
+_JSON_TYPE = _FieldType("String", language=defs.JSON_MODE)
+
+
+def _field_type(value: Any) -> _FieldType:
+    """The type of a field that can hold the value. JSON holds what LDtk has no type for: tables, mixed lists, large
+    numbers, and empty lists, since an empty array stands for no value.
+    """
+    if isinstance(value, list):
+        kinds = {_field_type(held) for held in value}
+        only = kinds.pop() if len(kinds) == 1 else _JSON_TYPE
+        return _JSON_TYPE if only == _JSON_TYPE else only._replace(array=True)
     if isinstance(value, bool):
-        return "Bool"
+        return _FieldType("Bool")
     if isinstance(value, int) and -MAX_EXACT_INTEGER <= value <= MAX_EXACT_INTEGER:
-        return "Int"
-    return "Float" if isinstance(value, float) else "String"
+        return _FieldType("Int")
+    if isinstance(value, (int, dict)):
+        return _JSON_TYPE
+    return _FieldType("Float" if isinstance(value, float) else "String")
 
 
 def _value_for_field(field: LdtkField, data: Data) -> Any:
-    """The value of a thing in a field; None if it has no such key, or a value of another type."""
+    """The value of a thing in a field; None, or no entries of an array, if it has no such key, or a value of another
+    type.
+    """
     value = data.get(str(field.doc))
-    if value is None or _field_type(value) != field.type:
-        return None
-    return str(value) if field.type == "String" else value
+    if value is None or _field_type(value) != (field.type, field.array, field.language):
+        return [] if field.array else None
+    return format_json(value) if field.language else value

@@ -5,6 +5,7 @@ maps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,9 +24,12 @@ from undercroft.core.region import (
     view_doors,
     view_links,
 )
+from undercroft.core.thing_data import ThingData
+from undercroft.errors import BadInput
 from undercroft.formats.ldtk.entities import ENTITY_FIELDS, THING_TAG
 from undercroft.formats.native.read_level import check_regions, count_region_cells
-from undercroft.formats.shared.checked import check_finite
+from undercroft.formats.shared.checked import check_finite, read_thing_data
+from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, in_file, quote_name
 
 START_NAMES = ("start", "playerstart", "player", "spawn", "spawnpoint", "entry", "entrance")
@@ -33,6 +37,13 @@ END_NAMES = ("end", "exit", "goal", "levelend")
 """Common names of the start and of the end."""
 
 Parts = dict[str, Any]
+
+
+class FieldKeys(NamedTuple):
+    """The original names of things and of their data, and the fields that hold JSON, by the uids of definitions."""
+
+    names: dict[int, str]
+    json: frozenset[int]
 
 
 class Entity(NamedTuple):
@@ -100,10 +111,27 @@ class Entity(NamedTuple):
             raise found.error(f"unknown {name} {quote_name(word)}", f"one of: {', '.join(words)}")
         return words.index(word)
 
-    def data(self, keys: dict[int, str]) -> dict[str, Any]:
-        """The plain values of its fields, by their original keys."""
-        plain = {name: spot for name, spot in self.fields.items() if type(spot.value) in (str, int, float, bool)}
-        return {keys.get(self.uids[name], name): check_finite(spot) for name, spot in plain.items()}
+    def own_data(self, keys: FieldKeys) -> ThingData:
+        """The values of the fields of a thing of ours, by their original keys. Empty fields and arrays are left out."""
+        found: dict[str, Any] = {}
+        for name, spot in self.fields.items():
+            if spot.value is not None and spot.value != []:
+                key, value = keys.names.get(self.uids[name], name), spot.value
+                if self.uids[name] in keys.json and isinstance(value, str):
+                    value = parse_json_field(spot).value
+                found[key] = value
+        return read_thing_data(self.spot.replaced(found))
+
+    def foreign_data(self) -> dict[str, Any]:
+        """The values of the fields that the data of a thing may hold."""
+        found: dict[str, Any] = {}
+        for name, spot in self.fields.items():
+            if type(spot.value) in (str, int, float, bool):
+                found[name] = check_finite(spot)
+            elif isinstance(spot.value, (list, dict)):
+                with suppress(BadInput):  # arrays may have empty entries, and other programs more than lists
+                    found |= read_thing_data(self.spot.replaced({name: spot.value}))
+        return found
 
 
 def read_foreign_entities(entities: Sequence[Entity]) -> Parts:
@@ -115,11 +143,13 @@ def read_foreign_entities(entities: Sequence[Entity]) -> Parts:
         if role and role not in parts:
             parts[role] = (entity.x, entity.y)
         else:
-            parts["things"].append(Thing(entity.name.replace("_", " ").casefold(), entity.x, entity.y, entity.data({})))
+            parts["things"].append(
+                Thing(entity.name.replace("_", " ").casefold(), entity.x, entity.y, entity.foreign_data())
+            )
     return parts
 
 
-def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, str]) -> Parts:
+def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], keys: FieldKeys) -> Parts:
     """Read entities of our own project, which a user may have moved, added or removed since."""
     known: dict[str, list[Entity]] = {name: [] for name in ENTITY_FIELDS}
     things = []
@@ -127,7 +157,7 @@ def read_own_entities(entities: Sequence[Entity], labels: NDArray[np.int64], key
         if not entity.is_thing and entity.name in known:
             known[entity.name].append(entity)
         else:
-            things.append(Thing(keys.get(entity.uid, entity.name), entity.x, entity.y, entity.data(keys)))
+            things.append(Thing(keys.names.get(entity.uid, entity.name), entity.x, entity.y, entity.own_data(keys)))
     regions, new = _read_regions(known["Room"], labels)
     door_rows = [
         (door.x, door.y, new(door.field("a")), new(door.field("b")), door.word_index("state", DOOR_STATES))
@@ -220,3 +250,11 @@ def _read_path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32]
             cells.item(index).key(axis).integer(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))
         ]
     return path
+
+
+def parse_json_field(spot: CheckedValue) -> CheckedValue:
+    """Parse the JSON in a text field of ours."""
+    try:
+        return spot.replaced(parse_json(spot.text().encode(), spot.file))
+    except BadInput as error:
+        raise spot.error(error.problem, error.fix) from None

@@ -9,11 +9,17 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
-from undercroft.errors import BadInput
 from undercroft.formats.ldtk import grids
+from undercroft.formats.ldtk.definitions import JSON_MODE
 from undercroft.formats.ldtk.grids import GridFrame, ValueTable, check_object, read_objects, text_or_empty
 from undercroft.formats.ldtk.project_layers import build_terrain_values
-from undercroft.formats.ldtk.read_entities import Entity, read_foreign_entities, read_own_entities
+from undercroft.formats.ldtk.read_entities import (
+    Entity,
+    FieldKeys,
+    parse_json_field,
+    read_foreign_entities,
+    read_own_entities,
+)
 from undercroft.formats.ldtk.value_names import IntGridDefinition, ValueMeanings, build_palette
 from undercroft.formats.native.read_level import read_palette
 from undercroft.formats.shared.origin import read_provenance
@@ -58,7 +64,7 @@ def read_project(data: bytes, file: str) -> Level:
             tiles, palette, title=title, provenance={"ldtk": {"level": title, **notes}}, **read_foreign_entities(inside)
         )
     title = text_or_empty(fields["title"]) if "title" in fields else ""
-    made = read_provenance(_parse_json_field(fields["undercroft"])) | ({"ldtk": notes} if notes else {})
+    made = read_provenance(parse_json_field(fields["undercroft"])) | ({"ldtk": notes} if notes else {})
     return Level(
         tiles,
         palette,
@@ -103,7 +109,7 @@ def _read_own_palette(field: CheckedValue, layers: list[IntGridDefinition]) -> t
     """The palette stored in a level of ours. Values and layers that a user added since get their roles from their
     names.
     """
-    palette = read_palette(_parse_json_field(field))
+    palette = read_palette(parse_json_field(field))
     own = {value: code for code, value in enumerate(build_terrain_values(palette).tolist()) if value}
     floor = palette.role("floor") if "floor" in palette.roles else 0
     meanings = []
@@ -140,19 +146,14 @@ def _read_labels(layers: CheckedValue, frame: GridFrame) -> NDArray[np.int64]:
     return grids.read_numbers(layer, frame.width, frame.height)
 
 
-def _read_keys(whole: CheckedValue) -> dict[int, str]:
-    """The docs of all kinds of entities and of their fields, by uid: the original names of things and of their data."""
+def _read_keys(whole: CheckedValue) -> FieldKeys:
+    """The docs of all kinds of entities and of their fields, and which of these are JSON."""
     found: dict[int, str] = {}
+    json: set[int] = set()
     for kind in read_objects(check_object(whole.key("defs")).key("entities", [])):
         for row in (kind, *read_objects(kind.key("fieldDefs", []))):
             if type(row.value.get("uid")) is int and isinstance(row.value.get("doc"), str):
                 found[row.value["uid"]] = row.key("doc").text()
-    return found
-
-
-def _parse_json_field(spot: CheckedValue) -> CheckedValue:
-    """Parse the JSON in a text field of ours."""
-    try:
-        return spot.replaced(parse_json(spot.text().encode(), spot.file))
-    except BadInput as error:
-        raise spot.error(error.problem, error.fix) from None
+                if row.value.get("textLanguageMode") == JSON_MODE:
+                    json.add(row.value["uid"])
+    return FieldKeys(found, frozenset(json))

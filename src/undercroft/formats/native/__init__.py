@@ -1,1 +1,1 @@
-"""Read and write the native format `undercroft-level/1`."""
+"""Read and write the native format `undercroft-level`."""

@@ -1,9 +1,9 @@
-"""Write the native format, `undercroft-level/1`: all parts of a level, as JSON that reads well in a diff.
+"""Write the native format, `undercroft-level`: all parts of a level, as JSON that reads well in a diff.
 
 The file is an object with these keys, in this order. Only `format`, `size` and `tiles` are required; others default to
 empty.
 
-- `format`: "undercroft-level/1"
+- `format`: "undercroft-level/1", or "undercroft-level/2" if the data of a thing holds a list or a table
 - `size`: [width, height]; `title` if it has one
 - `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque",
   "aliases", "turned", "mirrored"; "ports" if it has some}]}
@@ -13,7 +13,8 @@ empty.
   label 1 first
 - `doors`: [{"x", "y", "a", "b", "state"}], a and b labels of regions or 0
 - `links`: [{"a", "b", "kind", "door", "carved"}], door a number from 0 in `doors`, or -1
-- `things`: [{"kind", "x", "y", "data"}]
+- `things`: [{"kind", "x", "y", "data"}]; data is an object of texts, numbers and truth values, of lists of these and of
+  flat objects, and of flat objects
 - `start`, `end`: [x, y] or null; `path`: [[x, y], ...]
 - `layers`: {name: {"dtype", "rows"}}; rows of runs as in labels, or lists of numbers if the type is a float
 - `provenance`: how it was made; seeds are texts, because many JSON readers lose digits of large numbers
@@ -35,13 +36,15 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Thing
+from undercroft.core.thing_data import has_lists
 from undercroft.errors import BadInput
 from undercroft.formats.native import runs
-from undercroft.formats.shared.checked import to_json_value
+from undercroft.formats.shared.checked import to_plain_data
 from undercroft.formats.shared.origin import format_origin
 from undercroft.inputs.json import format_json
 
-VERSION = "undercroft-level/1"
+VERSIONS = ("undercroft-level/1", "undercroft-level/2")
+"""The second is for levels whose things hold lists or tables in their data. Older programs refuse it in a sentence."""
 LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 
@@ -107,7 +110,7 @@ def _encode_object(parts: Iterable[str]) -> bytes:
 def _format_parts(level: Level, palette: str) -> list[str]:
     """All keys but `provenance`, each as text."""
     return [
-        f'"format":"{VERSION}"',
+        f'"format":"{choose_version(level, VERSIONS)}"',
         f'"size":[{level.width},{level.height}]',
         *([f'"title":{format_json(level.title)}'] if level.title else []),
         f'"palette":{palette}',
@@ -121,6 +124,11 @@ def _format_parts(level: Level, palette: str) -> list[str]:
         f'"path":{str(level.path.tolist()).replace(" ", "")}',
         f'"layers":{{{",".join(starmap(_format_layer, check_layers(level).items()))}}}',
     ]
+
+
+def choose_version(level: Level, versions: tuple[str, str]) -> str:
+    """The first version if it can hold the level, else the second."""
+    return versions[has_lists(thing.data for thing in level.things)]
 
 
 def format_json_lines(rows: Iterable[str]) -> str:
@@ -147,13 +155,8 @@ def _tile_data(tile: Tile) -> dict[str, Any]:
 
 def thing_data(thing: Thing) -> dict[str, Any]:
     """A thing as a JSON object."""
-    data = to_json_value(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
-    return {
-        "kind": thing.kind,
-        "x": int(thing.x),
-        "y": int(thing.y),
-        **({"data": dict(sorted(data.items()))} if data else {}),
-    }
+    data = {"data": to_plain_data(thing.data)} if thing.data else {}
+    return {"kind": thing.kind, "x": int(thing.x), "y": int(thing.y), **data}
 
 
 def _tile_rows(level: Level) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Read `undercroft-level/1`. Every value in the file is checked before it is used."""
+"""Read `undercroft-level/1` and `/2`. Every value in the file is checked before it is used."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, Thing, view_doors, view_links
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.formats.native import runs
-from undercroft.formats.native.native import LAYER_TYPES, VERSION, check_layer_bytes
+from undercroft.formats.native.native import LAYER_TYPES, VERSIONS, check_layer_bytes
 from undercroft.formats.shared import checked
 from undercroft.formats.shared.origin import read_provenance
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
-from undercroft.wording import plural
+from undercroft.wording import join_words, plural
 
 LEVEL_KEYS = (
     "format",
@@ -47,7 +47,7 @@ def read_level(data: bytes, file: str) -> Level:
     whole = in_file(parse_json(data, file), "", file)
     if type(whole.value) is not dict:
         raise whole.error(f"a level is an object, not {quote_name(whole.value)}", "name a file that holds a level")
-    check_version(whole, VERSION)
+    check_version(whole, *VERSIONS)
     whole.table(LEVEL_KEYS, ("format", "size", "tiles"))
     width, height = _read_size(whole.key("size"))
     palette = read_palette(whole.key("palette", "standard"))
@@ -73,18 +73,18 @@ def read_level(data: bytes, file: str) -> Level:
     )
 
 
-def check_version(whole: CheckedValue, wanted: str) -> None:
-    """Raise unless the file has the expected format and version."""
-    name, _, number = wanted.partition("/")
+def check_version(whole: CheckedValue, *wanted: str) -> None:
+    """Raise unless the file has the expected format, in one of these versions."""
     found = whole.value.get("format")
-    if found == wanted:
+    if found in wanted:
         return
+    name, numbers = wanted[0].partition("/")[0], [version.partition("/")[2] for version in wanted]
     if isinstance(found, str) and found.startswith(f"{name}/"):
         raise whole.key("format").error(
-            f"this is {quote_name(found)}; this program reads version {number}",
+            f"this is {quote_name(found)}; this program reads version {join_words(numbers)}",
             "read it with the program that wrote it, or a newer one",
         )
-    raise whole.error(f"this does not say that it is {wanted}", f'begin it with {{"format": "{wanted}", ...')
+    raise whole.error(f"this does not say that it is {wanted[0]}", f'begin it with {{"format": "{wanted[0]}", ...')
 
 
 def _read_size(spot: CheckedValue) -> tuple[int, int]:
@@ -257,16 +257,12 @@ def read_things(spot: CheckedValue, width: int, height: int) -> list[Thing]:
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.table(("kind", "x", "y", "data"), ("kind", "x", "y"))
-        data = row.key("data", {})
-        for key, value in data.table().items():
-            if type(value) not in (str, int, float, bool):
-                raise data.key(key).error(f"a text, a number or a truth value belongs here, not {quote_name(value)}")
         things.append(
             Thing(
                 row.key("kind").text(),
                 row.key("x").integer(0, width - 1),
                 row.key("y").integer(0, height - 1),
-                checked.check_finite(data),
+                checked.read_thing_data(row.key("data", {})),
             )
         )
     return things

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
+from undercroft.core.thing_data import ThingData, build_data
 from undercroft.errors import BadInput
 from undercroft.inputs.values import CheckedValue
 
@@ -118,6 +119,26 @@ def read_point(spot: CheckedValue, width: int, height: int) -> tuple[int, int] |
         return None
     spot.list(2)
     return spot.item(0).integer(0, width - 1), spot.item(1).integer(0, height - 1)
+
+
+def read_thing_data(spot: CheckedValue) -> ThingData:
+    """The data of a thing in a file."""
+    return build_data(spot.value, lambda path, problem, fix: spot.at(*path).error(problem, fix))
+
+
+def to_plain_data(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of a thing as JSON holds it: lists, and dicts sorted by name, so that equal data gives equal text.
+
+    >>> to_plain_data(build_data({"b": ({"y": 1, "x": 2},), "a": 3}, lambda *_: BadInput("")))
+    {'a': 3, 'b': [{'x': 2, 'y': 1}]}
+    """
+    return {name: _to_plain_value(value) for name, value in sorted(data.items())}
+
+
+def _to_plain_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(sorted(value.items()))
+    return [_to_plain_value(held) for held in value] if isinstance(value, tuple) else value
 
 
 def to_json_value(value: Any, path: str) -> Any:

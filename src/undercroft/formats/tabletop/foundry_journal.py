@@ -8,6 +8,7 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
+from undercroft.core.thing_data import describe_contents
 from undercroft.formats.tabletop.lights import RoomMiddle
 
 LINK_PHRASES = {
@@ -91,7 +92,8 @@ def _describe_thing(thing: Thing) -> str:
         f"{data['opens']} {thing.kind}" if data.get("opens") else thing.kind,
         *(str(data[key]) for key in ("about", "text") if data.get(key)),
     ]
-    return ": ".join(said) + (f" (holds {data['holds']})" if data.get("holds") else "")
+    held = describe_contents(data)
+    return ": ".join(said) + (f" (holds {held})" if held else "")
 
 
 def _format_paragraphs(lines: Iterable[str]) -> str:

@@ -18,12 +18,15 @@ from undercroft.formats.shared.checked import check_finite
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled.cells import Gids
 from undercroft.formats.tiled.external_files import ExternalFiles, normalise_path
+from undercroft.formats.tiled.object_table import JSON_KIND
+from undercroft.formats.tiled.thing_data import parse_lists
 from undercroft.inputs.values import CheckedValue, format_path, in_file, quote_name
 
 BOOLEANS = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
 """This includes the numbers 1 and 0, which equal True and False in Python."""
 
-Value = str | int | float | bool
+Value = str | int | float | bool | list[Any] | dict[str, Any]
+"""The value of a property. Lists and tables come from properties of the type `json`."""
 SCALAR_TYPES = (str, int, float, bool)
 ALIGNMENT_SHARES = {"left": 0.0, "top": 0.0, "right": 1.0, "bottom": 1.0}
 ALIGNMENTS = {
@@ -268,10 +271,12 @@ def _read_layers(spot: CheckedValue, seen: bool, shift: tuple[float, float]) -> 
 
 
 def read_properties(spot: CheckedValue) -> dict[str, Value]:
-    """The properties of an element by name. Those that are not a text, a number or a boolean are left out."""
+    """The properties of an element by name. Those that are not a text, a number, a boolean or JSON are left out."""
     rows = spot.value.get("properties") or {}
     if type(rows) is dict:  # as parsed from TMX, and as in TMJ before 2018
-        named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in SCALAR_TYPES}
+        named: dict[str, Value] = {
+            name: value for name, value in rows.items() if type(value) in (*SCALAR_TYPES, list, dict)
+        }
         check_finite(spot.replaced(named, ": properties"))
         return named
     found: dict[str, Value] = {}
@@ -286,6 +291,8 @@ def read_properties(spot: CheckedValue) -> dict[str, Value]:
         is_plain = type(kind) is str and (kind, type(value)) in MATCHING_TYPES
         if not is_plain or (type(value) is str and not value.isascii()):
             value = _read_property(spot.replaced(row, f": property {quote_name(name)}"))
+        if row.get("propertytype") == JSON_KIND and kind == "string" and isinstance(value, str):
+            value = parse_lists(value)
         if value is not None:
             found[name] = value
     return found

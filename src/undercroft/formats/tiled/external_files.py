@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from undercroft import limits
-from undercroft.core.frozen import ReadOnlyDict
+from undercroft.core.thing_data import ThingData
 from undercroft.errors import FileTrouble
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import xml
@@ -34,7 +34,7 @@ class ObjectTemplate(NamedTuple):
     """What an object inherits from its template. All its objects share it."""
 
     values: Mapping[str, Any]
-    properties: ReadOnlyDict
+    properties: ThingData
     letters: int
     """The length of all of it as JSON."""
 

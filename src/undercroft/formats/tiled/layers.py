@@ -21,17 +21,20 @@ from numpy.typing import NDArray
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
+from undercroft.core.thing_data import has_lists
 from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
 from undercroft.formats.native import runs
-from undercroft.formats.native.native import format_palette
+from undercroft.formats.native.native import choose_version, format_palette
+from undercroft.formats.shared.checked import to_plain_data
 from undercroft.formats.shared.origin import format_origin
 from undercroft.formats.tiled.object_table import Numbers, ObjectLayer, ObjectTable, Points, Property, PropertyColumn
 from undercroft.formats.tiled.outlines import trace_outlines
 from undercroft.formats.tiled.tags import format_tags
-from undercroft.formats.tiled.thing_data import build_properties, read_side, to_plain_data
+from undercroft.formats.tiled.thing_data import build_properties, read_side
 from undercroft.formats.tiled.tiles import fingerprint
 
-VERSION = "undercroft-tiled/1"
+VERSIONS = ("undercroft-tiled/1", "undercroft-tiled/2")
+"""The second is for levels whose things hold lists or tables in their data."""
 NOTES_NAME = "undercroft"
 """The name of the layer with our notes, and of the property with the provenance."""
 FIRST_GID = 1
@@ -53,7 +56,11 @@ def build_parts(level: Level) -> TiledParts:
     """Convert the level to the parts of a Tiled map."""
     made = format_origin(level)
     properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
-    notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.format_tiles(level.tiles, level.palette)}
+    notes = {
+        "format": choose_version(level, VERSIONS),
+        "pieces": fingerprint(),
+        "tiles": drawing.format_tiles(level.tiles, level.palette),
+    }
     if level.regions.labels.any():
         notes["labels"] = "\n".join(runs.format_runs(level.regions.labels))
     first_door = len(level.regions) + 1
@@ -212,9 +219,8 @@ def _build_spawns(level: Level, first: int) -> ObjectTable:
 def _build_things(level: Level, first: int) -> ObjectTable:
     """Things as tile objects on their cells; those that cover several cells are drawn at that size."""
     size = tileset().size
-    known = [
-        to_plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
-    ]
+    known = [to_plain_data(thing.data) for thing in level.things]
+    lists = has_lists(known)
     wide, high = ([read_side(data.get(side)) * size for data in known] for side in ("width", "height"))
     return ObjectTable(
         ids=range(first, first + len(known)),
@@ -227,5 +233,5 @@ def _build_things(level: Level, first: int) -> ObjectTable:
         gids=[
             FIRST_GID + thing_piece_number(thing.kind, data) for thing, data in zip(level.things, known, strict=True)
         ],
-        further=[build_properties(data) for data in known],
+        further=[build_properties(data, lists=lists) for data in known],
     )

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+JSON_KIND = "json"
+"""The kind of a property whose text is a list or a table as JSON. Its type is `string` for other programs."""
 
 
 class PropertyColumn(NamedTuple):
@@ -20,7 +22,9 @@ class PropertyColumn(NamedTuple):
 
 
 class Property(NamedTuple):
-    """A property of one object. The value of a `float` is its text, so that equal properties give equal text."""
+    """A property of one object. The value of a `float` is its text, so that equal properties give equal text. So is the
+    value of a list or table, whose kind is `json`.
+    """
 
     name: str
     kind: str

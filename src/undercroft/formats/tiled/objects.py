@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from undercroft import limits
-from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
 from undercroft.core.level import Point
 from undercroft.core.region import Thing
+from undercroft.core.thing_data import NO_DATA, ThingData
 from undercroft.errors import BadInput
 from undercroft.formats.shared import checked
 from undercroft.formats.shared.role_names import END_WORDS, START_WORDS, split_words
@@ -35,8 +35,9 @@ from undercroft.formats.tiled.external_files import (
     resolve_from_template,
 )
 from undercroft.formats.tiled.shapes import Corners, cosine_and_sine, ellipse_corners, rectangle_corners, turned
-from undercroft.inputs.json import format_json, parse_json
-from undercroft.inputs.values import CheckedValue, in_file, quote_name
+from undercroft.formats.tiled.thing_data import BRACKETS, parse_lists
+from undercroft.inputs.json import format_json
+from undercroft.inputs.values import CheckedValue, quote_name
 
 SHAPES = ("polygon", "polyline", "ellipse", "point")
 INHERITED_KEYS = ("name", "type", "class", "width", "height", "rotation", "gid", "visible", "text", *SHAPES)
@@ -134,7 +135,7 @@ def read_objects(found: TiledMap, layer: TiledLayer) -> Iterator[TiledObject]:
     right, lower = layer.shift
     for row in read_items(layer.spot, "objects"):
         here = layer.spot.replaced(row.value, f": object {row.value.get('id')!a:.20}")
-        told = EMPTY_TABLE
+        told: ThingData = NO_DATA
         if here.value.get("template"):
             here, told = _apply_template(found, here)
         value = here.value
@@ -171,7 +172,7 @@ def _measure_tile(found: TiledMap, gid: int, width: float, height: float) -> tup
     return tileset.hold if tileset else LOWER_LEFT, width, height
 
 
-def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, ReadOnlyDict]:
+def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, ThingData]:
     """An object merged with its template, and the properties that it inherits."""
     name = optional_text(here, "template", "")
     templates, path = found.beside.templates, normalise_path(name)
@@ -179,7 +180,7 @@ def _apply_template(found: TiledMap, here: CheckedValue) -> tuple[CheckedValue, 
         templates[path] = _read_template(found, name)
     template = templates[path]
     if template is None:
-        return here, EMPTY_TABLE
+        return here, NO_DATA
     found.beside.count_inherited(template)
     return here.replaced({**template.values, **here.value}, f", with {quote_name(name)}"), template.properties
 
@@ -192,11 +193,11 @@ def _read_template(found: TiledMap, name: str) -> ObjectTemplate | None:
     held = opened.key("object")
     table = held.table()
     values = checked.check_finite(held.replaced({key: table[key] for key in INHERITED_KEYS if key in table}))
-    properties = read_properties(held)
+    properties = _freeze_properties(read_properties(held), held)
     letters = len(format_json([values, properties]))
     if "gid" in values:
         values["gid"] = _find_map_gid(found, opened, read_integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURN_BITS, name)
-    return ObjectTemplate(values, ReadOnlyDict(properties), letters)
+    return ObjectTemplate(values, properties, letters)
 
 
 def _find_map_gid(found: TiledMap, opened: CheckedValue, gid: int, name: str) -> int:
@@ -244,9 +245,16 @@ def _read_points(here: CheckedValue) -> Corners:
     return found
 
 
-def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Thing:
-    """An object as a thing: its kind is its type, else the type of its tile, else its name."""
+def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "", *, lists: bool = False) -> Thing:
+    """An object as a thing: its kind is its type, else the type of its tile, else its name. If the map holds `lists`,
+    each property with the JSON text of one is one, although Tiled may have dropped its type.
+    """
     data = found.properties
+    if lists and any(isinstance(value, str) and value.startswith(BRACKETS) for value in data.values()):
+        data = {
+            name: parse_lists(value) if isinstance(value, str) and name != "data" else value
+            for name, value in data.items()
+        }
     kind = found.type or tile or found.name or ("note" if found.text else "thing")
     if found.name and (found.type or tile):
         data = {"name": found.name, **data}
@@ -254,21 +262,29 @@ def build_thing(found: TiledObject, shift: Point = (0, 0), tile: str = "") -> Th
         data = {**data, "text": found.text}
     if isinstance(data.get("data"), str):
         rest = {name: value for name, value in data.items() if name != "data"}
-        data = rest | _parse_data(found, str(data["data"]))
-    return Thing(kind, found.cell[0] - shift[0], found.cell[1] - shift[1], data)
+        data = rest | _parse_data(found, str(data["data"]), lists)
+    return Thing(
+        kind, found.cell[0] - shift[0], found.cell[1] - shift[1], _freeze_properties(data, found.spot.at("properties"))
+    )
 
 
-def _parse_data(found: TiledObject, said: str) -> dict[str, Value]:
+def _freeze_properties(values: Mapping[str, Any], spot: CheckedValue) -> ThingData:
+    """Properties as the data of a thing. Raises if one is not what data may hold."""
+    return checked.read_thing_data(spot.replaced(values))
+
+
+def _parse_data(found: TiledObject, said: str, lists: bool) -> dict[str, Any]:
     """The values that could not be properties, from the JSON in the property `data`. In foreign maps `data` may be any
     text, and stays as it is.
     """
-    try:
-        held = parse_json(said.encode(), found.spot.file) if said.startswith("{") else None
-        checked.check_finite(in_file(held, "data", found.spot.file))
-    except BadInput:
-        held = None
-    plain = isinstance(held, dict) and all(type(value) in (str, int, float, bool) for value in held.values())
-    return dict(held) if isinstance(held, dict) and plain else {"data": said}
+    held = parse_lists(said)
+    if isinstance(held, dict):
+        try:
+            return _freeze_properties(held, found.spot.at("data"))
+        except BadInput:
+            if lists:
+                raise
+    return {"data": said}
 
 
 def detect_end(found: TiledObject) -> str:

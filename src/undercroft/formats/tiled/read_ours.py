@@ -19,7 +19,7 @@ from undercroft.formats.shared import checked
 from undercroft.formats.shared.origin import parse_origin
 from undercroft.formats.tiled import tags as tiled_tags
 from undercroft.formats.tiled.checked_map import TiledMap, TiledTileset, read_blocks
-from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, VERSION
+from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, VERSIONS
 from undercroft.formats.tiled.objects import TiledObject, build_thing, detect_end, read_objects
 from undercroft.formats.tiled.roles import (
     LayerReading,
@@ -34,6 +34,7 @@ from undercroft.formats.tiled.roles import (
 from undercroft.formats.tiled.tiles import TILESET_FILE, fingerprint
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import in_file, quote_name
+from undercroft.wording import join_words
 
 Rows = list[dict[str, Any]]
 OWN_READINGS = {
@@ -52,9 +53,9 @@ def read_notes(found: TiledMap) -> dict[str, str]:
     if layer is None or "format" not in layer.properties or found.size is None:
         return {}
     made = layer.properties["format"]
-    if made != VERSION:
+    if made not in VERSIONS:
         raise layer.spot.error(
-            f"this is {quote_name(made)}; this program reads {VERSION}",
+            f"this is {quote_name(made)}; this program reads {join_words(VERSIONS)}",
             "read it with the program that wrote it, or a newer one",
         )
     told = {name: value for name, value in layer.properties.items() if isinstance(value, str)}
@@ -144,7 +145,7 @@ def _build_level(found: TiledMap, told: dict[str, str], tiles: NDArray[np.uint8]
     )
     kinds = read_tile_types(found.tilesets)
     things = [
-        build_thing(_check_inside(one, width, height), tile=kinds.get(one.gid, ""))
+        build_thing(_check_inside(one, width, height), tile=kinds.get(one.gid, ""), lists=told["format"] == VERSIONS[1])
         for one in list_objects(found, "things")
     ]
     ends = {detect_end(one): one for one in reversed(list_objects(found, "spawns"))}

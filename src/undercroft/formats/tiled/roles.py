@@ -10,8 +10,8 @@ doors into walls. A cell without a tile is void.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,11 +236,11 @@ def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
         yield int(tile.value["id"]), _detect_role(tile, told), told.get("solid") is False
 
 
-def _detect_role(tile: CheckedValue, told: dict[str, str | int | float | bool]) -> str:
+def _detect_role(tile: CheckedValue, told: Mapping[str, Any]) -> str:
     """The role that a tile's type, properties or shapes give it."""
-    role = told.get("role")
-    if isinstance(role, str) and role in ROLES:
-        return role
+    given = told.get("role")
+    if isinstance(given, str) and given in ROLES:
+        return given
     role = find_role(optional_text(tile, "type", "") or optional_text(tile, "class", ""))
     for name, value in told.items():
         if role:

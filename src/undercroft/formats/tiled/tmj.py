@@ -19,7 +19,7 @@ from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
 from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
-from undercroft.formats.tiled.object_table import ObjectLayer, ObjectTable, Property, PropertyColumn
+from undercroft.formats.tiled.object_table import JSON_KIND, ObjectLayer, ObjectTable, Property, PropertyColumn
 from undercroft.formats.tiled.tmx import BOOLEAN_WORDS, ENCODINGS, TILED_VERSION, TextCache, format_points
 from undercroft.inputs.json import format_json, parse_json
 
@@ -173,6 +173,8 @@ def _format_values(column: PropertyColumn) -> Sequence[Any]:
 
 def _format_property(told: Property) -> str:
     name, kind, value = told
+    if kind == JSON_KIND:
+        return f'{{"name":{format_json(name)},"propertytype":"{kind}","type":"string","value":{format_json(value)}}}'
     return f'{{"name":{format_json(name)},"type":"{kind}","value":{value if kind == "float" else format_json(value)}}}'
 
 

@@ -20,7 +20,7 @@ from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
 from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
-from undercroft.formats.tiled.object_table import ObjectTable, Points, Property, PropertyColumn
+from undercroft.formats.tiled.object_table import JSON_KIND, ObjectTable, Points, Property, PropertyColumn
 
 TILED_VERSION = "1.10.2"
 """The version of Tiled that defines this format; some programs check it."""
@@ -166,6 +166,8 @@ def _format_property(told: Property) -> str:
 
 
 def _format_kind(kind: str) -> str:
+    if kind == JSON_KIND:
+        return f' propertytype="{kind}"'
     return "" if kind == "string" else f' type="{kind}"'
 
 

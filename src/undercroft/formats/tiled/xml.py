@@ -13,6 +13,8 @@ from xml.parsers import expat
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
+from undercroft.formats.tiled.object_table import JSON_KIND
+from undercroft.formats.tiled.thing_data import parse_lists
 from undercroft.inputs.values import quote_name
 
 Node = dict[str, Any]
@@ -153,11 +155,13 @@ class _XmlReader:
         elif found in LAYER_TYPES and within in ("map", "group"):
             parent.setdefault("layers", []).append({**node, "type": LAYER_TYPES[found]})
 
-    def parse_value(self, node: Node) -> str | int | float | bool:
+    def parse_value(self, node: Node) -> Any:
         """The value of a property: from its attribute, or from the text if it has several lines."""
         said = node["value"] if "value" in node else "".join(self.said)
+        if node.get("propertytype") == JSON_KIND and node.get("type", "string") == "string":
+            return parse_lists(said)
         try:
-            return VALUE_PARSERS.get(node.get("type", ""), str)(said)  # type: ignore[no-any-return]
+            return VALUE_PARSERS.get(node.get("type", ""), str)(said)
         except (KeyError, ValueError):
             raise self.error(f"{quote_name(said)} is no value of the type {quote_name(node['type'])}") from None
 

@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from undercroft.core.region import Thing
+from undercroft.core.thing_data import list_contents
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.lock_labels import lock_name, opened_lock_name
 
@@ -171,11 +172,7 @@ def describe_things(things: list[Thing]) -> list[str]:
             foremost.append(f"{_capitalise(name)}{many}{f': {about}' if about else ''}.")
         else:
             held = dict.fromkeys(
-                part.strip()
-                for other in rest
-                if _thing_name(other) == name
-                for part in str(other.data.get("holds", "")).split(",")
-                if part.strip()
+                part for other in rest if _thing_name(other) == name for part in list_contents(other.data)
             )
             others.append(f"{name}{many}{f' ({_join_with_commas(list(held))})' if held else ''}")
     return [*notes, *foremost, *([_capitalise(_join_with_commas(others)) + "."] if others else [])]
