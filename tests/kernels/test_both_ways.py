@@ -179,7 +179,7 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
         Furnish(density=0.9, share=1.0),
         lambda number: after(Ends(), after(Survey(kind="cave" if number % 2 else "room"), open_soup(number))),
     ),
-    (Furnish(most=(30, 30, 30, 30), danger=(20, 20)), lambda number: after(Survey(), mazes(number))),
+    (Furnish(most=(30, 30), danger=(20, 20)), lambda number: after(Survey(), mazes(number))),
     (
         Furnish(density=0.5),
         lambda number: after(

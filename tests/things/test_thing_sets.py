@@ -9,10 +9,11 @@ import pytest
 from support.maps import HEAVY
 from undercroft import limits
 from undercroft.core.rng import Rng
+from undercroft.core.thing_data import format_contents
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs import files
 from undercroft.things import shipped
-from undercroft.things.contents import pick_contents
+from undercroft.things.contents import NOTHING, pick_contents
 from undercroft.things.read_things import parse_things
 from undercroft.things.thing_set import Item, ThingSet, ThingType
 
@@ -349,18 +350,14 @@ def test_items_by_their_rarity() -> None:
         for rarity in ("common", "uncommon", "rare", "very rare", "legendary")
         for k in range(3)
     ]
-    lines = pick_contents(items, (1, 5), 20_000, Rng.root(1))
-    drawn = [word for line in lines for word in line.split(", ")]
+    held = pick_contents(items, (1, 5), 20_000, Rng.root(1))
     counts: dict[str, int] = {}
-    numbers = []
-    for line in lines:
-        number = 0
-        for word in line.split(", "):
-            name, _, times = word.partition(" x")
-            number += int(times or 1)
-            rarity = name.rsplit(" ", 1)[0]
-            counts[rarity] = counts.get(rarity, 0) + int(times or 1)
-        numbers.append(number)
+    for entry in (entry for contents in held for entry in contents.items):
+        rarity = entry["item"].rsplit(" ", 1)[0]
+        counts[rarity] = counts.get(rarity, 0) + entry["count"]
+    numbers = [sum(entry["count"] for entry in contents.items) for contents in held]
+    assert all(len({entry["item"] for entry in contents.items}) == len(contents.items) for contents in held)
+    assert all(contents.sentence == format_contents(contents.items) for contents in held)
     assert {*numbers} == {1, 2, 3, 4, 5}
     assert abs(sum(numbers) / len(numbers) - 3) < 0.05
     whole = sum(counts.values())
@@ -372,9 +369,9 @@ def test_items_by_their_rarity() -> None:
         ("legendary", 0.03),
     ):
         assert abs(counts[rarity] / whole - share) < 0.01
-    assert len({word.partition(" x")[0] for word in drawn}) == 15
-    assert pick_contents([], (1, 5), 3, Rng.root(1)) == ["", "", ""]
-    assert pick_contents(items, (0, 0), 2, Rng.root(1)) == ["", ""]
+    assert len({entry["item"] for contents in held for entry in contents.items}) == 15
+    assert pick_contents([], (1, 5), 3, Rng.root(1)) == [NOTHING] * 3
+    assert pick_contents(items, (0, 0), 2, Rng.root(1)) == [NOTHING] * 2
     rare = pick_contents([item for item in items if item.rarity == "legendary"], (2, 2), 50, Rng.root(1))
     assert all(rare)
 

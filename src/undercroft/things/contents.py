@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.rng import Rng
+from undercroft.core.thing_data import format_contents
 from undercroft.kernels import buffer, carve
 from undercroft.things.thing_set import ITEM_RARITIES, ITEM_WEIGHTS, Item
 
 
-def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rng) -> list[str]:
-    """The contents of `number` things that may hold these items: one line each, empty if a thing holds nothing.
+class Contents(NamedTuple):
+    """What a thing holds, as its data says it."""
 
-    >>> pick_contents([Item("rope"), Item("torch")], (1, 3), 2, Rng.root(7))
-    ['torch', 'rope, torch x2']
+    items: tuple[ReadOnlyDict, ...]
+    """A table with `item` and `count` for each item."""
+    sentence: str
+    """The same in words, as `core.thing_data.format_contents` has it."""
+
+
+NOTHING = Contents((), "")
+
+
+def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rng: Rng) -> list[Contents]:
+    """The contents of `number` things that may hold these items; empty if a thing holds nothing.
+
+    >>> for held in pick_contents([Item("rope"), Item("torch")], (1, 3), 2, Rng.root(7)):
+    ...     print(*held)
+    ({'item': 'torch', 'count': 1},) torch
+    ({'item': 'rope', 'count': 1}, {'item': 'torch', 'count': 2}) rope, torch x2
     """
     classes = [[item.name for item in items if item.rarity == rarity] for rarity in ITEM_RARITIES]
     present = [place for place, names in enumerate(classes) if names]
@@ -24,7 +42,7 @@ def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rn
     draws = np.empty((number, 1 + 2 * most), np.uint32)
     carve.fill_draws(rng.state, 0, buffer(draws.reshape(-1)))
     if not present:
-        return [""] * number
+        return [NOTHING] * number
     numbers = least + _scaled(draws[:, 0], most - least + 1)
     weights = np.cumsum([ITEM_WEIGHTS[place] for place in present])
     drawn = np.searchsorted(weights, _scaled(draws[:, 1::2], int(weights[-1])), side="right")
@@ -32,7 +50,7 @@ def pick_contents(items: Sequence[Item], count: tuple[int, int], number: int, rn
     places = draws[:, 2::2].astype(np.uint64) * lengths[drawn].astype(np.uint64) >> np.uint64(32)
     names = [classes[place] for place in present]
     return [
-        _format_items([names[rarity][place] for rarity, place in zip(row[:held], at[:held], strict=True)])
+        _count_items([names[rarity][place] for rarity, place in zip(row[:held], at[:held], strict=True)])
         for row, at, held in zip(drawn.tolist(), places.tolist(), numbers.tolist(), strict=True)
     ]
 
@@ -42,8 +60,16 @@ def _scaled(draws: NDArray[np.uint32], bound: int) -> NDArray[np.int64]:
     return (draws.astype(np.uint64) * np.uint64(bound) >> np.uint64(32)).astype(np.int64)
 
 
-def _format_items(names: list[str]) -> str:
+def _count_items(names: list[str]) -> Contents:
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    return ", ".join([name if number == 1 else f"{name} x{number}" for name, number in counts.items()])
+    pairs = [_build_entry(*pair) for pair in counts.items()]
+    return Contents(tuple([entry for entry, _ in pairs]), ", ".join([text for _, text in pairs]))
+
+
+@functools.lru_cache(maxsize=4096)
+def _build_entry(name: str, count: int) -> tuple[ReadOnlyDict, str]:
+    """The table for some of an item, and its words. Things share it, since it cannot change."""
+    entry = ReadOnlyDict(item=name, count=count)
+    return entry, format_contents([entry])

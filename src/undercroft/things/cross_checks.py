@@ -82,6 +82,12 @@ def _check_items(made: ThingSet, whole: CheckedValue) -> None:
                 raise unknown_name_error(
                     "item", word, [*made.items, *sorts], place=whole.at("thing", name, "holds", index).place()
                 )
+        most = min(kind.held[1], len(made.items_of(kind)))
+        if most > limits.THING_ENTRIES.value:
+            raise whole.at("thing", name, "holds").error(
+                f"{name!r} may hold {most} different items; the limit is {limits.THING_ENTRIES.value}",
+                "lower its count, or name fewer items",
+            )
 
 
 def _check_tags(made: ThingSet, whole: CheckedValue) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
 from undercroft.core.rng import Rng
-from undercroft.things.contents import pick_contents
+from undercroft.core.thing_data import ThingData
+from undercroft.things.contents import Contents, pick_contents
 from undercroft.things.thing_set import ThingSet, ThingType
 
 FACINGS = "NESW"
-Data = dict[str, str | int | float | bool]
+Data = dict[str, Any]
 
 
 def build_things(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | None]:
@@ -28,8 +31,8 @@ def build_things(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Th
         if wide > 1 or high > 1:
             data["width"], data["height"] = wide, high
         if row in held:
-            data["holds"] = held[row]
-        found.append(Thing(types[number].name, x, y, data))
+            data["contents"], data["holds"] = held[row]
+        found.append(Thing(types[number].name, x, y, ThingData.of_checked(data)))
     return found
 
 
@@ -43,12 +46,12 @@ def _shared_data(kind: ThingType) -> Data:
     return said
 
 
-def _contents_by_row(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, str]:
+def _contents_by_row(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, Contents]:
     """The contents of things, by row, for those that hold something."""
-    held: dict[int, str] = {}
+    held: dict[int, Contents] = {}
     for number, kind in enumerate(things.types.values()):
         rows = np.flatnonzero(numbers == number) if kind.holds else numbers[:0]
         if len(rows):
-            lines = pick_contents(things.items_of(kind), kind.held, len(rows), rng)
-            held.update((row, line) for row, line in zip(rows.tolist(), lines, strict=True) if line)
+            drawn = pick_contents(things.items_of(kind), kind.held, len(rows), rng)
+            held.update((row, contents) for row, contents in zip(rows.tolist(), drawn, strict=True) if contents.items)
     return held

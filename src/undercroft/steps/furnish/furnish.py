@@ -21,6 +21,7 @@ from undercroft.inputs import files
 from undercroft.kernels import buffer, carve, flat_buffer, furnish
 from undercroft.steps.furnish.room_floor import UNREACHABLE, RoomFloor, build_room_floor
 from undercroft.steps.furnish.room_kinds import RoomFacts, choose_kinds
+from undercroft.steps.furnish.room_parts import SCALE, Numbers, RoomParts, divide_regions
 from undercroft.steps.rectangles import regions_of
 from undercroft.steps.step import Share
 from undercroft.wording import plural
@@ -73,23 +74,32 @@ class Furnish:
     kinds: tuple[str, ...] = ()
     """Use only these kinds of rooms; empty: all kinds of the set."""
     share: Share = 0.8
-    """The share of rooms that get things. Rooms whose tags name a kind always get some."""
-    most: tuple[Count, Count, Count, Count] = (7, 10, 14, 17)
-    """The most props, pieces of loot and notes in a small, medium, large and huge room."""
-    sizes: tuple[Area, Area, Area, Area] = (25, 60, 120, 400)
-    """The most cells of a small, medium, large and huge room. A larger one counts as several huge ones."""
+    """The share of rooms that get things. Rooms whose tags name a kind always get some, unless it is 0: then nothing
+    stands anywhere, and slots stay empty.
+    """
+    most: tuple[Count, ...] = (7, 10)
+    """The most props, pieces of loot and notes in a small and a medium room; or in rooms of more sizes."""
+    sizes: tuple[Area, ...] = (25, 60)
+    """The most cells of a small and a medium room; or of more sizes. A larger room counts as several of the last size:
+    it gets things and danger by its area.
+    """
     density: Share = 0.25
     """The share of a room's cells that these may cover; monsters may cover the same share again."""
     danger: tuple[Count, Count] = (0, 8)
     """The most danger of all monsters of a room together: beside the start, and farthest from it."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     reads: ClassVar[tuple[str, ...]] = ("file",)
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
     gives: ClassVar[tuple[str, ...]] = ("regions", "things")
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        if not self.sizes or len(self.most) != len(self.sizes):
+            raise BadInput(
+                f"most has {plural(len(self.most), 'number')}, and sizes has {len(self.sizes)}",
+                fix="give the most things for each size, from the smallest rooms to the largest",
+            )
         if list(self.sizes) != sorted(self.sizes):
             raise BadInput(f"sizes are areas in order, not {list(self.sizes)}", fix="write the smallest one first")
         known = self._loaded_set.things.kinds  # report a mistake in the set now
@@ -112,13 +122,18 @@ class Furnish:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
+        if not self.share:
+            draft.things = [thing for thing in draft.things if not self._is_slot(thing)]
+            return
         ends = draft.start, draft.end
         draft.things = [thing for thing in draft.things if not (self._is_slot(thing) and (thing.x, thing.y) in ends)]
         floor = build_room_floor(draft, regions, [thing for thing in draft.things if not self._is_slot(thing)], run)
-        rooms = _room_facts(regions, floor)
-        kinds = choose_kinds(draft, rooms, self._loaded_set.things, self.kinds, self.share, rng, run)
+        parts = divide_regions(regions, floor, self.sizes[-1])
+        rooms = _room_facts(regions, parts, floor)
+        kinds, furnished = choose_kinds(draft, rooms, parts, self._loaded_set.things, self.kinds, self.share, rng, run)
         slots, order = self._slot_rows(draft, floor, regions, kinds)
-        rows, failed = self._run_kernel(floor, self._room_rows(rooms, floor, kinds, slots, rng), slots, rng, run)
+        work = self._room_rows(rooms, parts, floor, kinds, furnished, slots, rng)
+        rows, failed = self._run_kernel(floor, work, slots, rng, run)
         self._record(draft, rows, order, rng)
         draft.regions = _tagged(regions, kinds, list(self._loaded_set.things.kinds))
         _note_left_out(run, self._loaded_set.tables.names, failed.tolist(), whole=bool(self.file))
@@ -151,51 +166,72 @@ class Furnish:
         return rows[order], [places[row] for row in order.tolist()]
 
     def _room_rows(
-        self, rooms: RoomFacts, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
+        self,
+        rooms: RoomFacts,
+        parts: RoomParts,
+        floor: RoomFloor,
+        kinds: NDArray[np.int32],
+        furnished: NDArray[np.bool_],
+        slots: NDArray[np.int32],
+        rng: Rng,
     ) -> NDArray[np.int32]:
-        """A row for each room that gets things; the kernel documents the columns."""
+        """A row for each part of a room that gets things; the kernel documents the columns. The first part has what
+        always stands in its kind of room, and counts what stands on slots.
+        """
         table = rooms.regions.table
-        found = np.flatnonzero(kinds >= 0)
+        each = np.flatnonzero(furnished & (kinds[parts.regions] >= 0))
+        found = parts.regions[each]
+        further = np.zeros(len(found), bool)
+        further[1:] = found[1:] == found[:-1]
         area = table["area"][found].astype(np.int64)
-        drawn = np.empty((len(found), 2), np.uint32)
-        carve.fill_draws(rng.state, 0, buffer(drawn.reshape(-1)))
-        times = np.maximum(1, area // self.sizes[-1])
-        most = np.append(self.most, self.most[-1])[np.searchsorted(self.sizes, area)] * times
-        cover = np.maximum(1, area * threshold(self.density) >> 32)
-        steps = np.minimum(rooms.steps[found], rooms.farthest)
-        least, greatest = self.danger
-        points = (
-            least + (greatest - least) * steps // max(1, rooms.farthest)
-            if rooms.farthest
-            else np.full(len(found), greatest)
-        )
-        fewest = np.minimum(2, most)
-        rows = np.empty((len(found), 14), np.int32)
-        rows[:, 0] = kinds[found]
+        cover = np.maximum(1, (area * threshold(self.density) >> 32) // parts.counts[found])
+        rows = np.empty((len(each), 14), np.int32)
+        rows[:, 0] = kinds[found] + further * len(self._loaded_set.tables.kinds)
         rows[:, 1], rows[:, 2] = floor.bounds[found + 1], floor.bounds[found + 2]
-        rows[:, 3] = fewest + _scale_draws(drawn[:, 0], most - fewest + 1)
-        rows[:, 4] = _scale_draws(drawn[:, 1], np.maximum(0, points) * times + 1)
+        rows[:, 3], rows[:, 4] = self._draw_budgets(rooms, parts, each, rng)
         rows[:, 5] = cover if self.density else 0
         rows[:, 6], rows[:, 7] = table["x"][found] + 1, table["y"][found] + 1
         rows[:, 8], rows[:, 9] = table["width"][found], table["height"][found]
-        rows[:, 10], rows[:, 11] = found + 1, times
+        rows[:, 10], rows[:, 11] = found + 1, 1
         rows[:, 12], rows[:, 13] = (np.searchsorted(slots[:, 3], found + 1, side=side) for side in ("left", "right"))
+        rows[further, 12] = rows[further, 13]
         return rows
+
+    def _draw_budgets(self, rooms: RoomFacts, parts: RoomParts, each: Numbers, rng: Rng) -> tuple[Numbers, Numbers]:
+        """The number of props and the danger of some parts."""
+        drawn = np.empty((len(each), 2), np.uint32)
+        carve.fill_draws(rng.state, 0, buffer(drawn.reshape(-1)))
+        area = rooms.regions.table["area"][parts.regions[each]]
+        most = np.append(self.most, self.most[-1])[np.searchsorted(self.sizes, area)].astype(np.int64)
+        least, greatest = self.danger
+        steps = np.minimum(parts.steps[each], rooms.farthest)
+        points = (
+            least + (greatest - least) * steps // rooms.farthest
+            if rooms.farthest
+            else np.full(len(each), greatest, np.int64)
+        )
+        scale = parts.scale[parts.regions[each]]
+        return (
+            _draw_between(drawn[:, 0], np.minimum(2, most), most, scale),
+            _draw_between(drawn[:, 1], np.zeros(len(each), np.int64), np.maximum(0, points), scale),
+        )
 
     def _run_kernel(
         self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Run the kernel. Returns rows of the placed things, slots first, and for each type the number of rooms without
-        a place for it.
+        """Run the kernel. Returns rows of the placed things, slots first, and for each type how often no place was left
+        for it.
         """
         made = self._loaded_set.tables
         count = len(made.names)
+        kinds = np.concatenate([made.kinds, made.kinds])  # those of further parts of a room: nothing is always there
+        kinds[len(made.kinds) :, 2] = kinds[len(made.kinds) :, 3]
         state = np.zeros(8, np.int64)
         rows = np.empty((len(slots) + len(floor.spots), 8), np.int32)
         failed = np.zeros(count, np.int32)
         worker = furnish.Furnisher(
             *(buffer(state), flat_buffer(floor.flags), flat_buffer(floor.steps)),
-            *(buffer(table) for table in (made.types, made.entries, made.always, made.kinds, work, floor.spots, rows)),
+            *(buffer(table) for table in (made.types, made.entries, made.always, kinds, work, floor.spots, rows)),
             *(
                 buffer(np.zeros(count, np.int32)),
                 buffer(np.zeros(count, np.uint8)),
@@ -244,20 +280,17 @@ def _build_loaded_set(things: ThingSet, digest: str) -> LoadedThingSet:
     return LoadedThingSet(things, build_tables(things), frozenset((*things.types, *GROUPS)), digest)
 
 
-def _room_facts(regions: Regions, floor: RoomFloor) -> RoomFacts:
-    """The regions, and the distance of each from the start."""
-    steps = np.full(len(regions), UNREACHABLE, np.int64)
-    has_cells = np.flatnonzero(np.diff(floor.bounds[1:]))
-    if len(has_cells):
-        nearest = floor.steps.reshape(-1)[floor.spots]
-        steps[has_cells] = np.minimum.reduceat(nearest, floor.bounds[has_cells + 1])
+def _room_facts(regions: Regions, parts: RoomParts, floor: RoomFloor) -> RoomFacts:
+    """The regions, and the distance of each from the start: that of its first part."""
     reached = floor.steps[floor.steps < UNREACHABLE]
-    return RoomFacts(regions, steps, int(reached.max(initial=0)))
+    return RoomFacts(regions, parts.steps[parts.firsts], int(reached.max(initial=0)))
 
 
-def _scale_draws(drawn: NDArray[np.uint32], bound: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Scale 32-bit draws to numbers below a bound each, by their upper bits."""
-    return (drawn.astype(np.uint64) * bound.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+def _draw_between(drawn: NDArray[np.uint32], least: Numbers, most: Numbers, scale: Numbers) -> Numbers:
+    """Scale 32-bit draws to whole numbers from `least` to `most` times the scale, by their upper bits."""
+    span = (most - least) * scale + SCALE
+    above = (drawn.astype(np.uint64) * span.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+    return (least * scale + above) // SCALE
 
 
 def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Regions:
@@ -270,8 +303,8 @@ def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Reg
 
 
 def _note_left_out(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
-    """Note how many things found no place. With `whole`, name the types and in how many rooms each failed, most
-    frequent first.
+    """Note how many things found no place. With `whole`, name the types and how often each failed, most frequent
+    first.
     """
     order = sorted((number for number, count in enumerate(failed) if count), key=lambda number: -failed[number])
     if not order:
@@ -279,6 +312,6 @@ def _note_left_out(run: Run, names: tuple[str, ...], failed: list[int], *, whole
     if not whole:
         run.note(f"{sum(failed):,} thing{' was' if sum(failed) == 1 else 's were'} left out for want of a place")
         return
-    told = [f"{names[number]} in {plural(failed[number], 'room')}" for number in order[:MAX_NAMED_TYPES]]
+    told = [f"{names[number]} ({plural(failed[number], 'time')})" for number in order[:MAX_NAMED_TYPES]]
     more = len(order) - MAX_NAMED_TYPES
     run.note(f"no place for {', '.join(told)}{f', and {more} more' if more > 0 else ''}")

@@ -11,7 +11,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.region import REGION_KINDS, Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.kernels import buffer, finish, furnish
+from undercroft.kernels import buffer, carve, finish, furnish
+from undercroft.steps.furnish.room_parts import Numbers, RoomParts
 from undercroft.things.thing_set import RARITIES, RoomKind, ThingSet
 
 NO_THINGS, NO_KIND = -1, 0
@@ -58,10 +59,19 @@ class RoomFacts(NamedTuple):
 
 
 def choose_kinds(
-    draft: Draft, rooms: RoomFacts, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run
-) -> NDArray[np.int32]:
-    """The kind number of every region, or `NO_KIND` or `NO_THINGS`. `only` names the allowed kinds; all if it is
-    empty.
+    draft: Draft,
+    rooms: RoomFacts,
+    parts: RoomParts,
+    things: ThingSet,
+    only: tuple[str, ...],
+    share: float,
+    rng: Rng,
+    run: Run,
+) -> tuple[NDArray[np.int32], Mask]:
+    """The kind number of every region, or `NO_KIND` or `NO_THINGS`, and for every part of a region whether it gets
+    things. `only` names the allowed kinds; all if it is empty.
+
+    A region of several parts has things if one of them has some, and chooses its kind before the others.
     """
     kinds = [kind for kind in things.kinds.values() if not only or kind.name in only]
     numbers = {name: number for number, name in enumerate(things.kinds, 1)}
@@ -89,15 +99,31 @@ def choose_kinds(
                 run.note(f"no room for {missing - len(may)} of {kind.least} {kind.name}: no other is as the set asks")
     run.spend(len(found))
     others = np.flatnonzero(is_room & (found == NO_THINGS))
-    if len(others):
-        drawn = np.empty(len(others), np.int32)
-        rarity = np.array([RARITIES.index(kind.rarity) for kind in kinds], np.int32)
-        most = np.array([kind.most for kind in kinds], np.int32)
-        rest = len(kinds) if things.any.things or things.any.always else NO_THINGS
-        tables = buffer(drawn), buffer(np.ascontiguousarray(fits[others])), buffer(rarity), buffer(most), buffer(counts)
-        run.spend(int(furnish.pick_room_kinds(*tables, rng.state, threshold(share), rest)))
-        found[others] = np.array([*(numbers[kind.name] for kind in kinds), NO_KIND, NO_THINGS], np.int32)[drawn]
-    return found
+    furnished = np.ones(len(parts.steps), bool)
+    rarity = np.array([RARITIES.index(kind.rarity) for kind in kinds], np.int32)
+    most = np.array([kind.most for kind in kinds], np.int32)
+    rest = len(kinds) if things.any.things or things.any.always else NO_THINGS
+    meanings = np.array([*(numbers[kind.name] for kind in kinds), NO_KIND, NO_THINGS], np.int32)
+
+    def pick(those: Numbers, chance: float) -> None:
+        """Draw kinds for some regions, each with that chance."""
+        drawn = np.empty(len(those), np.int32)
+        tables = buffer(drawn), buffer(np.ascontiguousarray(fits[those])), buffer(rarity), buffer(most), buffer(counts)
+        run.spend(int(furnish.pick_room_kinds(*tables, rng.state, threshold(chance), rest)))
+        found[those] = meanings[drawn]
+
+    large, usual = others[parts.counts[others] > 1], others[parts.counts[others] == 1]
+    if len(large):
+        is_large = np.zeros(len(found), bool)
+        is_large[large] = True
+        those = np.flatnonzero(is_large[parts.regions])
+        tickets = np.empty(len(those), np.uint32)
+        carve.fill_draws(rng.state, 0, buffer(tickets))
+        furnished[those] = tickets.astype(np.uint64) < threshold(share)
+        pick(np.unique(parts.regions[those[furnished[those]]]), 1.0)
+    if len(usual):
+        pick(usual, share)
+    return found, furnished
 
 
 def _fitting_regions(kind: RoomKind, table: NDArray[np.void]) -> Mask:
