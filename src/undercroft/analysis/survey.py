@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
+from undercroft.analysis.doorways import build_door_links, build_doorway_links, has_adjacent_cells
 from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
@@ -66,7 +67,7 @@ def survey_tiles(
     """The regions, doors and links of a map.
 
     Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join the regions that
-    they touch.
+    they touch. Adjacent door cells between the same two regions are one link.
 
     >>> level = Level.parse('''
     ...     #######
@@ -105,7 +106,9 @@ def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyRes
     labelled = regions.labels
     found = _find_doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_DTYPE)
     touching = find_contacts(labelled) if len(regions) > 1 else np.zeros((0, 2), np.int32)
-    return SurveyResult(regions, view_doors(found), view_links(_build_links(found, touching)))
+    wide = len(found) > 1 and has_adjacent_cells(kinds >= DOOR)
+    through = build_doorway_links(found, labelled) if wide else build_door_links(found)
+    return SurveyResult(regions, view_doors(found), view_links(_add_contacts(through, touching)))
 
 
 def classify_cells(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
@@ -194,20 +197,14 @@ def find_contacts(labelled: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.unique(pairs, axis=0) if len(pairs) else pairs
 
 
-def _build_links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
-    """A link for every door between two regions, and for every two regions that touch."""
-    through = np.flatnonzero(found["b"])
+def _add_contacts(through: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
+    """The links through doorways, and a link for every two regions that touch."""
+    if not len(touching):
+        return through
     table = np.zeros(len(through) + len(touching), LINK_DTYPE)
-    table["carved"] = True
-    table["door"] = -1
-    doors_part, open_part = table[: len(through)], table[len(through) :]
-    doors_part["a"], doors_part["b"], doors_part["kind"], doors_part["door"] = (
-        found["a"][through],
-        found["b"][through],
-        found["state"][through],
-        through,
-    )
-    open_part["a"], open_part["b"] = touching[:, 0], touching[:, 1]
+    table[: len(through)] = through
+    open_part = table[len(through) :]
+    open_part["a"], open_part["b"], open_part["door"], open_part["carved"] = touching[:, 0], touching[:, 1], -1, True
     return table
 
 

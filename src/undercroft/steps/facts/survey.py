@@ -26,7 +26,7 @@ class Survey:
     kind: Literal["room", "cave", "cell", "vault"] = "room"
     """The kind of region that connected ground becomes; connected corridor cells become a corridor."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
     spoils: ClassVar[tuple[str, ...]] = ()

@@ -80,7 +80,7 @@ class Locks:
     exact: bool = False
     """Whether it is an error if the locks are not exactly as requested; else it is a note."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles", "ends")
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "path", "things", "locks")
     spoils: ClassVar[tuple[str, ...]] = ("split",)
