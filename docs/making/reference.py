@@ -158,13 +158,17 @@ def measures() -> Iterator[str]:
         "The measures",
         "`undercroft measure` prints them, `uc.measure(level)` returns them, "
         "and `[require]` and `--until` compare them with numbers. "
-        "[What each of them counts](../measures.md), exactly and drawn, is a page of its own.",
+        "[What each of them counts](../measures.md), exactly and drawn, is a page of its own. "
+        "An edition rises when the same level gets another number than before.",
     )
     for title, group in GROUPS.items():
         yield from (f"## {title.capitalize()}", "")
         yield from table(
-            ("measure", "what it counts"),
-            ((f"[`{measure.name}`](../measures.md#{measure.name})", measure.about) for measure in group),
+            ("measure", "what it counts", "edition"),
+            (
+                (f"[`{measure.name}`](../measures.md#{measure.name})", measure.about, str(measure.edition))
+                for measure in group
+            ),
         )
 
 

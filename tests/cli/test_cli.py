@@ -18,6 +18,7 @@ import undercroft as uc
 from support.command_lines import Say
 from support.paths import ROOT
 from support.processes import AT_ONCE, pressed
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.cli import COMMANDS
 from undercroft.cli.options import values
 from undercroft.kernels import MODULES
@@ -69,6 +70,12 @@ def test_the_library_and_the_command_line_agree(say: Say) -> None:
     level = uc.generate("cave", seed="Saint Ossory", size=(40, 20), connect="nearest", stages=[[5, 2, 4], [5, -1, 3]])
     assert said.out == f"{level}\n"
     assert "seed 7947276591100509366 ('Saint Ossory')" in said.err
+
+
+def test_the_list_of_measures_shows_their_editions(say: Say) -> None:
+    lines = {line.split()[0]: line for line in say("list", "measures").out.splitlines()}
+    assert lines.keys() == MEASURES.keys()
+    assert all(line.endswith(f" (edition {MEASURES[name].edition})") for name, line in lines.items())
 
 
 def test_every_format_says_what_it_keeps_and_what_it_loses(say: Say) -> None:

@@ -23,6 +23,8 @@ class Measure(NamedTuple):
     """The range of values: integers from 0; 0 or 1; numbers from 0 to 1; numbers from 0; any numbers."""
     at_least: bool = False
     """Whether the number is a lower bound of the exact value."""
+    edition: int = 1
+    """It rises when the same level gets another number than before."""
 
 
 GROUPS: Mapping[str, tuple[Measure, ...]] = {
@@ -111,10 +113,11 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
             "independent cycles in the graph of regions: links - regions + parts",
             rooms.graph_loops,
             "count",
+            edition=2,
         ),
-        Measure("loop_ratio", "graph_loops / links; 0 if there are none", rooms.loop_ratio, "share"),
-        Measure("leaf_rooms", "rooms with exactly one link / rooms", rooms.leaf_rooms, "share"),
-        Measure("branching", "links that end in a room, on the average", rooms.branching, "amount"),
+        Measure("loop_ratio", "graph_loops / links; 0 if there are none", rooms.loop_ratio, "share", edition=2),
+        Measure("leaf_rooms", "rooms with exactly one link / rooms", rooms.leaf_rooms, "share", edition=2),
+        Measure("branching", "links that end in a room, on the average", rooms.branching, "amount", edition=2),
         Measure("linearity", "rooms on the shortest way from start to end / rooms", rooms.linearity, "share"),
         Measure("danger", "danger of all monsters and traps / rooms", rooms.danger),
     ),
@@ -209,6 +212,15 @@ def check_measures(names: Iterable[str]) -> tuple[str, ...]:
         if name not in MEASURES:
             raise unknown_name_error("measure", name, MEASURES)
     return found
+
+
+def measure_editions(names: Iterable[str]) -> dict[str, int]:
+    """The edition of each of these measures. Two numbers can be compared if their measure had the same edition.
+
+    >>> measure_editions(["density", "graph_loops"])
+    {'density': 1, 'graph_loops': 2}
+    """
+    return {name: MEASURES[name].edition for name in names}
 
 
 def measure_one(name: str, facts: Facts) -> Number:

@@ -81,7 +81,7 @@ def list_measures() -> Iterator[ListRow]:
     from undercroft.analysis.measures.table import MEASURES
 
     for name, measure in MEASURES.items():
-        yield name, measure.about
+        yield name, f"{measure.about} (edition {measure.edition})"
 
 
 def list_limits() -> Iterator[ListRow]:
