@@ -176,11 +176,18 @@ class Level:
     @classmethod
     def parse(cls, picture: str, palette: Palette = STANDARD) -> Level:
         """Parse a level from a picture. Digits are floor cells with that region label; the stairs `<` and `>` are the
-        start and the end.
+        start and the end. Glyphs that stand for things in the palette are things.
         """
-        tiles, labels = drawing.parse_tiles(drawing.dedented(picture), palette)
+        lines = drawing.dedented(picture)
+        tiles, labels = drawing.parse_tiles(
+            lines,
+            palette,
+            standing=drawing.tiles_below_things(palette),
+            other_palette="for other glyphs, give a palette that has them: Level.parse(picture, palette)",
+        )
         start, end = find_ends(tiles, palette)
-        return cls(tiles, palette, regions=Regions.of(labels), start=start, end=end)
+        things = drawing.parse_things(lines, palette)
+        return cls(tiles, palette, regions=Regions.of(labels), things=things, start=start, end=end)
 
     def __str__(self) -> str:
         return drawing.format_tiles(self.tiles, self.palette)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core import ports
+from undercroft.core.frozen import EMPTY_TABLE
+from undercroft.core.thing_glyphs import ThingGlyph, check_thing_glyphs, parse_thing_glyphs
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
@@ -101,12 +103,15 @@ class Palette:
         "name",
         "opaque",
         "roles",
+        "things",
         "tiles",
         "turn",
         "walkable",
     )
 
-    def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
+    def __init__(
+        self, tiles: Iterable[Tile], name: str = "custom", things: Mapping[str, ThingGlyph] = EMPTY_TABLE
+    ) -> None:
         self.name = name
         """What it is called in errors."""
         self.tiles: tuple[Tile, ...] = tuple(
@@ -145,6 +150,8 @@ class Palette:
         """The character of each tile in text files; `?` for codes that are not used."""
         self.faces = tuple(tile.face for tile in self.tiles)
         """The character of each tile in a terminal."""
+        self.things = check_thing_glyphs(things, self._codes, self.roles, name)
+        """The things that further glyphs of text maps stand for. Palettes are equal if their tiles are."""
         self._hash = hash(self.tiles)
         self._having: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
@@ -210,7 +217,9 @@ class Palette:
         object.__setattr__(self, name, value)
 
     def __reduce__(self) -> Any:
-        return (_restore_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
+        if self == STANDARD and not self.things:
+            return _restore_standard, ()
+        return Palette, (self.tiles, self.name, dict(self.things))
 
     def code(self, word: str) -> int:
         """The code of the tile with that name, glyph or alias."""
@@ -259,7 +268,9 @@ class Palette:
                 *map(self._with_explicit_partners, self.tiles),
                 *map(other._with_explicit_partners, tiles[len(self) :]),
             ]
-        return Palette(tiles, self.name), table
+        glyphs = {sign for tile in tiles for sign in (tile.glyph, *tile.aliases)}
+        things = {glyph: thing for glyph, thing in self.things.items() if glyph not in glyphs}
+        return Palette(tiles, self.name, things), table
 
     def _with_explicit_partners(self, tile: Tile) -> Tile:
         """The tile, with the names of the tiles that its ports turn and mirror it to."""
@@ -271,25 +282,35 @@ class Palette:
 
     @classmethod
     def load(cls, path: str) -> Palette:
-        """Load a palette from a TOML file: `name`, then one `[[tile]]` for each tile."""
+        """Load a palette from a TOML file: `name`, then one `[[tile]]` for each tile, and in `[things]` the glyphs that
+        stand for things.
+        """
         return cls.parse(files.read_text(path, limits.TOML_BYTES), str(path))
 
     @classmethod
     def parse(cls, text: str, file: str) -> Palette:
-        """Parse a palette from TOML text. The role gives what a tile leaves out."""
+        """Parse a palette from TOML text. The role gives what a tile leaves out. A palette that lists only things has
+        the tiles of the standard palette.
+        """
         whole = guarded_toml.parse_toml(text, file).root()
         rows = whole.key("tile")
-        if not isinstance(rows.value, list) or not all(isinstance(row, dict) for row in rows.value):
-            raise BadInput(
-                "a palette lists its tiles as [[tile]] tables",
-                place=whole.key_place(),
-                fix="begin each tile with a line [[tile]]",
-            )
-        whole.table(("name", "about", "tile"))
+        if "tile" in whole.value or not whole.value.get("things"):
+            if not isinstance(rows.value, list) or not all(isinstance(row, dict) for row in rows.value):
+                raise BadInput(
+                    "a palette lists its tiles as [[tile]] tables",
+                    place=whole.key_place(),
+                    fix="begin each tile with a line [[tile]]",
+                )
+            tiles = tuple(map(_parse_tile, rows.items()))
+        else:
+            tiles = STANDARD.tiles
+        whole.table(("name", "about", "tile", "things"))
+        things = parse_thing_glyphs(whole.key("things", {}), [tile.name for tile in tiles]) if tiles else {}
         try:
-            return cls(map(_parse_tile, rows.items()), str(whole.value.get("name", "custom")))
+            return cls(tiles, str(whole.value.get("name", "custom")), things)
         except BadInput as error:
-            error.place = error.place or rows.key_place()
+            glyph = next((glyph for glyph in things if f"{glyph!r}" in error.problem), "")
+            error.place = error.place or (whole.at("things", glyph).key_place() if glyph else rows.key_place())
             raise
 
     having = RenamedMember("having", "role_mask")

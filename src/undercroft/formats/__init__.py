@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from undercroft.analysis.one_way import ONE_WAY
+from undercroft.core.drawing import find_thing_glyphs
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown_name_error
@@ -114,7 +115,7 @@ def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
         "names": bool(level.title) or any(region.name for region in level.regions),
         "doors": len(level.doors) > 0,
         "links": len(level.links) > 0,
-        "things": len(level.things) > 0,
+        "things": len(level.things) > 0 and not _draws_all_things(level, row),
         "ends": any(point is not None and not stairs[point[1], point[0]] for point in (level.start, level.end)),
         "path": len(level.path) > 0,
         "layers": len(level.layers) > 0,
@@ -122,6 +123,13 @@ def list_lost_parts(level: Level, row: Format) -> tuple[str, ...]:
     }
     parts = [part for part, is_there in there.items() if is_there and part not in row.keeps]
     return (*parts, *_find_merged_parts(level, row))
+
+
+def _draws_all_things(level: Level, row: Format) -> bool:
+    """Whether the file is a drawing in which each thing has a glyph of the palette."""
+    if row.name != "text" or not level.palette.things:
+        return False
+    return None not in find_thing_glyphs(level.tiles, level.palette, level.things).values()
 
 
 def _find_merged_parts(level: Level, row: Format) -> Iterator[str]:

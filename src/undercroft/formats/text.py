@@ -21,37 +21,47 @@ from undercroft.formats.shared.palette_option import resolve_palette
 from undercroft.inputs.lines import decode_utf8
 
 PLAYER_GLYPH = "@"
+OTHER_PALETTE = "for other glyphs, name a palette that has them: --palette FILE.toml (palette= in Python)"
+"""How to read a map with glyphs of its own."""
 CAVE_LEGEND = {"#": "wall", ".": "floor"}
 ROOMS_LEGEND = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
 """'.' is a corridor cell on the path; the layer "path" holds these marks."""
 
 
 def dump(level: Level) -> bytes:
-    """The level as lines of its palette's glyphs."""
-    return f"{level}\n".encode()
+    """The level as lines of its palette's glyphs; things that have a glyph in the palette are drawn with it."""
+    return f"{drawing.format_things(str(level), level.tiles, level.palette, level.things)}\n".encode()
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     """The level in a drawing with the standard palette, or another. Short lines end in void; a single `<` and a single
     `>` are its start and end.
 
-    Many maps draw the player as `@`: a single `@` that is not a tile of the palette is the start, on floor.
+    Many maps draw the player as `@`: a single `@` that the palette does not have is the start, on floor. Glyphs that
+    stand for things in the palette are things.
 
     >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
     >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).pretty_text())
     █·█
     """
     palette, picture = resolve_palette(palette), _decode_text(data, file)
+    standing = drawing.tiles_below_things(palette)
     at = (
         picture.find(PLAYER_GLYPH)
-        if PLAYER_GLYPH not in palette and picture.count(PLAYER_GLYPH) == 1 and "floor" in palette.roles
+        if PLAYER_GLYPH not in palette
+        and PLAYER_GLYPH not in standing
+        and picture.count(PLAYER_GLYPH) == 1
+        and "floor" in palette.roles
         else -1
     )
-    tiles, labels = drawing.parse_tiles(picture, palette, file=file, standing=PLAYER_GLYPH if at >= 0 else "")
+    if at >= 0:
+        standing[PLAYER_GLYPH] = palette.role("floor")
+    tiles, labels = drawing.parse_tiles(picture, palette, file=file, standing=standing, other_palette=OTHER_PALETTE)
     start, end = find_ends(tiles, palette)
     if at >= 0:
         start = (at - picture.rfind("\n", 0, at) - 1, picture.count("\n", 0, at))
-    return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end)
+    things = drawing.parse_things(picture, palette)
+    return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end, things=things)
 
 
 def find_short_rows(data: bytes, file: str) -> list[int]:
@@ -150,7 +160,8 @@ def _parse_signs(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[n
         raise BadInput(
             f"unknown glyph {lines[y][x]!r}",
             place=Place(file, y + 1, x + 1, lines[y]),
-            fix=f"draw with {_format_legend(legend)}",
+            fix=f"draw with {_format_legend(legend)}; a map with other glyphs is read with --read-as text --palette "
+            "FILE.toml",
         )
     return page.astype(np.uint8)
 
