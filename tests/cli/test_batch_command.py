@@ -18,7 +18,7 @@ import pytest
 import undercroft as uc
 from support.command_lines import Say
 from support.processes import AT_ONCE, until
-from undercroft.bulk.batch.batch import Batch, FinishedChunk, PoisonedSeeds
+from undercroft.bulk.batch.batch import Batch, BatchEngine, FinishedChunk, PoisonedSeeds
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.cli.commands import batch
 from undercroft.cli.commands.batch import ProgressLog, format_duration, format_progress_line
@@ -205,13 +205,13 @@ def test_what_was_damaged_and_given_up_is_not_said_to_be_made_again(say: Say, mo
     say(*ASK, "--out", "d")
     for name in ("seeds-10-19.npz", "seeds-20-29.npz"):
         Path("d", name).write_bytes(b"torn")
-    make = Batch._make_chunks
+    make = Batch._run_tasks
 
-    def poisoned(self: Batch, tasks: list[list[int]]) -> Iterator[FinishedChunk]:
+    def poisoned(self: Batch, engine: BatchEngine, tasks: list[list[int]]) -> Iterator[FinishedChunk]:
         self.poisoned.append(PoisonedSeeds(10, 19, "SIGSEGV"))
-        return make(self, [task for task in tasks if task[0] != 10])
+        return make(self, engine, [task for task in tasks if task[0] != 10])
 
-    monkeypatch.setattr(Batch, "_make_chunks", poisoned)
+    monkeypatch.setattr(Batch, "_run_tasks", poisoned)
     said = say(*ASK, "--out", "d")
     assert said.code == 3
     assert said.err.splitlines()[:2] == [

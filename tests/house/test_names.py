@@ -128,11 +128,11 @@ def test_counts_are_worded_in_one_place() -> None:
 
 
 OWN_DUMPS = {
-    "bulk/batch/directory.py": "manifest.json is written with blanks after commas, and keys are compared",
+    "bulk/batch/directory.py": "manifest.json is written with blanks after commas",
     "bulk/batch/request.py": "the digest of a request is taken of ASCII text with sorted keys",
+    "bulk/batch/request_difference.py": "values are compared as the digest sees them, with sorted keys",
     "bulk/measure/measured_files.py": "a file is written piece by piece",
     "bulk/report/times.py": "an attribute of a page is ASCII",
-    "bulk/report/wording.py": "a value as a word of a command",
     "formats/graphs/graphml.py": "one character, escaped",
     "templates/layouts/cozy_json.py": "the files of another program, as that writes them",
     "templates/layouts/growth.py": "a text in quotes, in a language of our own",

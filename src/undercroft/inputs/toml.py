@@ -423,3 +423,17 @@ def _suggest_fix(text: str, at: int, said: str) -> str:
 def _check_limit(limit: limits.Limit, asked: int, what: str, text: str, file: str, at: int) -> None:
     if asked > limit.value:  # to find a place takes time
         limit.check(asked, what, locate(text, file, at))
+
+
+def format_setting(value: Any) -> str:
+    """A value as `--set` takes it: a text is quoted if it would mean something else without quotes.
+
+    >>> format_setting("rounded"), format_setting("true"), format_setting(True), format_setting("a b")
+    ('rounded', '"true"', 'true', '"a b"')
+    """
+    is_word = isinstance(value, str) and re.fullmatch(r"(?!(?:true|false|inf|nan)$)[A-Za-z_][\w-]*", value)
+    if is_word:
+        return str(value)
+    from undercroft.inputs.json import format_json  # imported late: most programs write no settings
+
+    return format_json(value)

@@ -23,8 +23,9 @@ from undercroft.bulk.batch import batch_work, columns, level_files
 from undercroft.bulk.batch import request as order_module
 from undercroft.bulk.batch.batch import Batch
 from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
-from undercroft.bulk.batch.directory import BatchDirectory, describe_difference
+from undercroft.bulk.batch.directory import BatchDirectory
 from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.request_difference import describe_difference
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
 from undercroft.inputs.files import SHIPPED_FOLDER
@@ -142,7 +143,7 @@ def test_parquet_is_read_without_this_package(tmp_path: Path) -> None:
     in_arrow = pyarrow.dataset.dataset(sorted(map(str, tmp_path.glob("*.parquet")))).to_table().to_pylist()
     assert pl.read_parquet(files).describe().height > 5
     for rows in (in_polars, in_pandas, in_arrow):
-        assert [row["seed"] for row in rows] == [str(seed) for seed in range(20)]
+        assert [row["seed"] for row in rows] == list(range(20))
         for row, level in zip(rows, wanted, strict=True):
             assert (row["attempt"], row["width"], row["height"]) == (level.provenance["attempt"], 40, 20)
             assert np.array_equal(
@@ -156,7 +157,7 @@ def test_parquet_is_read_without_this_package(tmp_path: Path) -> None:
     schema = pq.read_schema(tmp_path / "seeds-00-07.parquet")
     kinds = {name: str(schema.field(name).type) for name in schema.names}
     assert (kinds["seed"], kinds["tiles"], kinds["loops"], kinds["density"], kinds["components == 1"]) == (
-        "string",
+        "uint64",
         "binary",
         "int64",
         "double",
@@ -189,7 +190,8 @@ def test_npz_is_read_without_this_package(tmp_path: Path) -> None:
     uc.batch("cave", 20, tmp_path, as_="npz", **CAVES, **HERE)
     wanted = levels()
     with np.load(tmp_path / "seeds-08-15.npz") as file:
-        assert file["seed"].tolist() == [str(seed) for seed in range(8, 16)]
+        assert file["seed"].dtype == np.uint64
+        assert file["seed"].tolist() == list(range(8, 16))
         assert np.array_equal(file["tiles"], np.stack([level.tiles for level in wanted[8:16]]))
         assert file["loops"].tolist() == [uc.measure(level, "loops")["loops"] for level in wanted[8:16]]
         assert json.loads(file["undercroft"].tobytes())["seeds"] == ["8", "15"]
@@ -274,7 +276,7 @@ def test_opening_gives_the_levels_one_after_the_other(tmp_path: Path) -> None:
             assert opened.level(wanted.provenance["seed"]) == wanted
         assert opened.column("loops").tolist() == [uc.measure(level, "loops")["loops"] for level in levels()]
         rows = list(opened.rows("seed", "density"))
-        assert rows[19] == {"seed": "19", "density": uc.measure(levels()[19], "density")["density"]}
+        assert rows[19] == {"seed": 19, "density": uc.measure(levels()[19], "density")["density"]}
         assert all(row.keys() == set(opened.names) for row in opened.rows())
         assert opened.column("components == 1").all()
 
@@ -422,10 +424,10 @@ def test_a_seed_that_fails_costs_no_other(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_level_that_its_format_refuses_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = level_files.encode_level
 
-    def refuses(order: BatchRequest, level: uc.Level, seed: int) -> dict[str, bytes]:
+    def refuses(order: BatchRequest, level: uc.Level, seed: int, combination: int = 0) -> dict[str, bytes]:
         if seed == 3:
             raise BadInput("too many corners for this\nformat", fix="fewer")
-        return written(order, level, seed)
+        return written(order, level, seed, combination)
 
     monkeypatch.setattr(level_files, "encode_level", refuses)
     made = uc.batch("cave", 6, tmp_path / "some", as_="tmx", **CAVES, **HERE)
@@ -461,15 +463,25 @@ def test_levels_that_differ_in_size_and_palette_in_one_file(tmp_path: Path) -> N
         for seed, (tiles, palette) in enumerate(
             ((b"\1\2", uc.STANDARD), (None, None), (b"\0" * 6, three), (b"\2", uc.STANDARD))
         ):
-            known = {
-                "seed": str(seed),
+            known: dict[str, Any] = {
+                "seed": seed,
                 "gave_up": 0,
                 "rejected: components == 1": 0,
                 "problem": None if tiles else "none",
                 "tiles": tiles,
             }
             known |= (
-                {"attempt": 0, "width": len(tiles), "height": 1, "palette": shard.add_palette(palette)}
+                {
+                    "attempt": 0,
+                    "width": len(tiles),
+                    "height": 1,
+                    "palette": shard.add_palette(palette),
+                    "labels": bytes(4 * len(tiles)),
+                    "regions": [],
+                    "door_cells": [(0, 0, 1, 2, "open")] * seed,
+                    "links": [(1, 2, "door", -1, False)],
+                    "things": [("rat", 0, 0, '{"name":"Tom"}')],
+                }
                 if tiles and palette
                 else {}
             )

@@ -40,4 +40,5 @@ def test_a_batch_that_was_stored_half_finished_is_resumed(tmp_path: Path) -> Non
     assert (made.levels, made.made_count) == (7, 3), "four levels are there already"
     expected = {path.name: path.read_bytes() for path in (STORED / "finished").iterdir()}
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == expected
-    assert uc.open_batch(folder).column("seed").tolist() == [str(seed) for seed in range(3, 10)]
+    seeds = uc.open_batch(folder).column("seed")
+    assert (str(seeds.dtype), seeds.tolist()) == ("uint64", list(range(3, 10)))

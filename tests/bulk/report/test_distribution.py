@@ -40,8 +40,8 @@ def test_it_says_what_numpy_says(parts: list[list[float | None]]) -> None:
         return
     assert found.least is not None
     assert found.greatest is not None
-    assert found.least == (known.min(), 100 + flat.index(known.min()))
-    assert found.greatest == (known.max(), 100 + flat.index(known.max()))
+    assert found.least == (known.min(), 100 + flat.index(known.min()), 0)
+    assert found.greatest == (known.max(), 100 + flat.index(known.max()), 0)
     assert found.varies == (known.min() < known.max())
     assert found.mean == pytest.approx(known.mean(), rel=1e-12, abs=1e-9)
     for share in (0, 0.25, 0.5, 0.75, 1):
@@ -91,8 +91,8 @@ def test_very_many_different_numbers_are_counted_in_little_room(sign: float) -> 
         most = max(most, found.stored_count)
     assert most < 2 * MAX_DISTINCT_VALUES + BUFFER_SIZE
     assert found.count == len(numbers)
-    assert found.least == (numbers.min(), int(numbers.argmin()))
-    assert found.greatest == (numbers.max(), int(numbers.argmax()))
+    assert found.least == (numbers.min(), int(numbers.argmin()), 0)
+    assert found.greatest == (numbers.max(), int(numbers.argmax()), 0)
     assert found.mean == pytest.approx(numbers.mean(), rel=1e-12)
     for share in (0.01, 0.25, 0.5, 0.75, 0.99):
         assert found.quantile(share) == pytest.approx(np.quantile(numbers, share), rel=1e-4)

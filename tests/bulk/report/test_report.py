@@ -114,7 +114,7 @@ def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
         }
     assert ends == expected
     for one in (*report.typical, *report.extreme):
-        row = levels.row(by_predicate=pl.col("seed") == str(one.seed), named=True)
+        row = levels.row(by_predicate=pl.col("seed") == one.seed, named=True)
         assert one.numbers == {name: row[name] for name in MEASURES}
         assert one.attempt == row["attempt"]
 
@@ -336,7 +336,7 @@ def test_pictures_are_no_more_than_can_be_made_again_quickly(folder: Path, monke
 
 
 def test_a_level_that_cannot_be_made_again_has_no_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(_self: OpenedBatch, seed: int) -> uc.Level:
+    def other(_self: OpenedBatch, seed: int, combination: int = 0) -> uc.Level:
         raise uc.BadInput(f"the level of seed {seed} is generated differently now")
 
     monkeypatch.setattr(OpenedBatch, "level", other)

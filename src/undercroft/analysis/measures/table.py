@@ -169,6 +169,10 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
 MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.values() for measure in group}
 
 
+ALL_MEASURES = "all"
+"""Stands for all measures in a list of names."""
+
+
 def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     """The named measures of a level, or all of them. None means that the level has no such value.
 
@@ -200,14 +204,18 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
 
 
 def check_measures(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, each once, if there are such measures.
+    """The names, each once, if there are such measures; `all` stands for all of them.
 
     >>> check_measures(["loops", "density", "loops"])
     ('loops', 'density')
     """
+    if names == ALL_MEASURES:
+        names = [ALL_MEASURES]
     if isinstance(names, str):
         raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
     found = tuple(dict.fromkeys(map(str, names)))
+    if ALL_MEASURES in found:
+        found = tuple(dict.fromkeys((*(name for name in found if name != ALL_MEASURES), *MEASURES)))
     for name in found:
         if name not in MEASURES:
             raise unknown_name_error("measure", name, MEASURES)

@@ -15,6 +15,7 @@ from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import BatchCounts
 from undercroft.bulk.batch.directory import BatchDirectory, DamagedFile, manifest_row
+from undercroft.bulk.batch.folder_request import adopt_layout
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.workers.in_process import TaskResult
@@ -36,6 +37,7 @@ BATCH_OPTIONS = (
     "chunk",
     "max_steps",
     "max_cells",
+    "vary",
 )
 """The keyword arguments of `BatchRequest`."""
 
@@ -105,6 +107,7 @@ class Batch(Iterator[FinishedChunk]):
             raise BadInput(
                 "the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask"
             )
+        order = adopt_layout(order, out)
         form = resolve_form(order)
         form.check(order)
         if memory is not None and dask is None and memory < form.MIN_MEMORY_BYTES:
@@ -116,7 +119,11 @@ class Batch(Iterator[FinishedChunk]):
         self.order = order
         self.folder = BatchDirectory(out, order)
         self.done = self.found = 0
-        """Seeds that are finished or given up; those of them that an earlier run had made."""
+        """Levels that are finished or given up; those of them that an earlier run had made. A seed without a level
+        counts as one.
+        """
+        self.extended = 0
+        """Levels that an earlier run had made, and that were given further measures."""
         self.count = BatchCounts()
         self.seconds: dict[str, float] = {}
         """Seconds of each step in this run, over all workers, and of measures and files."""
@@ -127,9 +134,10 @@ class Batch(Iterator[FinishedChunk]):
         self._ended: float | None = None
         self._rows: dict[Chunk, bytes] = {}
         """The manifest's row for each chunk."""
-        self._engine = self._choose_engine(
-            count_cores() if workers is None else workers, memory, seconds, dask, shared, cancelled
-        )
+        workers = count_cores() if workers is None else workers
+        self._engine = self._choose_engine(workers, memory, seconds, dask, shared, cancelled)
+        self._extender = None if dask is not None else self._build_extender(workers, memory, seconds, cancelled)
+        """What adds measures to chunks; a cluster makes them again."""
         self._all = self._run()
 
     def _choose_engine(
@@ -157,15 +165,30 @@ class Batch(Iterator[FinishedChunk]):
         engine: BatchEngine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)
         return engine
 
+    def _build_extender(
+        self, workers: int, memory: int | None, seconds: float | None, cancelled: Callable[[], bool] | None
+    ) -> BatchEngine:
+        return WorkerPool(
+            "extend",
+            {"request": self.order.setup(), "folder": str(self.folder.path.absolute())},
+            workers,
+            entry=ENTRY_MODULE,
+            memory=memory,
+            seconds=seconds,
+            in_order=False,
+            cancelled=cancelled,
+        )
+
     @property
     def total(self) -> int:
-        """The number of seeds."""
-        return self.order.count
+        """The number of levels: one for each seed, and for each combination of parameters that vary."""
+        return self.order.row_count
 
     @property
     def made_count(self) -> int:
-        """The number of seeds made in this run."""
-        return self.done - self.found - sum(one.last - one.first + 1 for one in self.poisoned)
+        """The number of levels made in this run."""
+        given_up = sum(one.last - one.first + 1 for one in self.poisoned)
+        return self.done - self.found - self.extended - given_up * self.order.combinations
 
     @property
     def elapsed(self) -> float:
@@ -217,7 +240,12 @@ class Batch(Iterator[FinishedChunk]):
     def _run(self) -> Generator[FinishedChunk]:
         with self.folder.lock():
             missing: list[list[int]] = []
+            extendable: list[list[int]] = []
             for chunk in self.order.chunks():
+                if self._extender is not None and self.folder.is_extendable(chunk):
+                    self.folder.drop_manifest()
+                    extendable.append([chunk.first, chunk.length])
+                    continue
                 finished = self._find_finished(chunk)
                 if finished is None:
                     if not missing:
@@ -225,8 +253,10 @@ class Batch(Iterator[FinishedChunk]):
                     missing.append([chunk.first, chunk.length])
                 else:
                     yield finished
+            if extendable and self._extender is not None:
+                yield from self._run_tasks(self._extender, extendable, extends=True)
             if missing:
-                yield from self._make_chunks(missing)
+                yield from self._run_tasks(self._engine, missing)
             given_up = {Chunk(one.first, one.last - one.first + 1): one.cause for one in self.poisoned}
             self.folder.write_manifest(self._rows, self.levels, given_up)
 
@@ -241,22 +271,28 @@ class Batch(Iterator[FinishedChunk]):
             return None
         if entry is None:
             return None
-        self.found += chunk.length
+        self.found += chunk.length * self.order.combinations
         return self._count_chunk(chunk, *entry, found=True)
 
-    def _make_chunks(self, tasks: list[list[int]]) -> Generator[FinishedChunk]:
-        self._begun = time.monotonic()
-        done = self._engine.run(tasks)
+    def _run_tasks(
+        self, engine: BatchEngine, tasks: list[list[int]], *, extends: bool = False
+    ) -> Generator[FinishedChunk]:
+        """Make chunks, or add measures to those that an earlier run has made."""
+        self._begun = self._begun or time.monotonic()
+        self._ended = None
+        done = engine.run(tasks)
         try:
             for task, value, seconds, poisoned in done:
                 chunk = Chunk(*task)
                 if poisoned:
-                    self.done += chunk.length
+                    self.done += chunk.length * self.order.combinations
                     self.poisoned.append(PoisonedSeeds(chunk.first, chunk.last, poisoned))
                     yield FinishedChunk(chunk, BatchCounts(), seconds, poisoned=poisoned)
                     continue
                 for step, took in value["seconds"].items():
                     self.seconds[step] = self.seconds.get(step, 0.0) + took
+                if extends:
+                    self.extended += chunk.length * self.order.combinations
                 yield self._count_chunk(
                     chunk, self.folder.write(value["files"]), BatchCounts(**value["count"]), seconds=seconds
                 )
@@ -274,7 +310,7 @@ class Batch(Iterator[FinishedChunk]):
         seconds: float = 0.0,
         found: bool = False,
     ) -> FinishedChunk:
-        self.done += chunk.length
+        self.done += chunk.length * self.order.combinations
         self.count.add(count)
         self._rows[chunk] = manifest_row(chunk, count.levels, written)
         return FinishedChunk(chunk, count, seconds, found)
@@ -299,8 +335,8 @@ def batch(
     """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `BatchRequest`
     and `Batch`, or parameters of the recipe.
 
-    Files that exist are kept. `progress` is called after each chunk. The result holds the number of levels, and why
-    others are missing.
+    Files that exist are kept; if they lack some of the measures, these are added. `progress` is called after each
+    chunk. The result holds the number of levels, and why others are missing.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

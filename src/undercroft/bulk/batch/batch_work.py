@@ -7,13 +7,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch import level_files
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Shard, build_columns
-from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.columns import Shard, build_columns, encode_parameter
+from undercroft.bulk.batch.level_rows import encode_labels, encode_tables
+from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 from undercroft.bulk.batch.step_clock import StepClock
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.measure.one_level import measure_or_none
@@ -49,13 +51,13 @@ def make_chunk(order: BatchRequest, chunk: Chunk, cancelled: Callable[[], bool] 
     clock = StepClock()
     shard = Shard.empty(order)
     table = list(shard.rows.values())
-    for seed in chunk.seeds:
+    for seed, combination in product(chunk.seeds, range(order.combinations)):
         if cancelled():
             raise Cancelled("cancelled between two levels")
-        for column, value in zip(table, _make_row(order, shard, seed, clock, cancelled), strict=True):
+        for column, value in zip(table, _make_row(order, shard, (seed, combination), clock, cancelled), strict=True):
             column.append(value)
     start = time.perf_counter()
-    written = [_build_file_entry(name, data) for name, data in resolve_form(order).encode_chunk(order, chunk, shard)]
+    written = [build_file_entry(name, data) for name, data in resolve_form(order).encode_chunk(order, chunk, shard)]
     clock.add(FILES_KEY, time.perf_counter() - start)
     return {"files": written, "count": shard.count(order).data(), "seconds": clock.seconds}
 
@@ -69,18 +71,19 @@ def write_chunk(value: dict[str, Any], folder: str | Path) -> dict[str, Any]:
     return {**value, "files": [{**file, "data": None} for file in value["files"]]}
 
 
-def _build_file_entry(name: str, data: bytes) -> dict[str, Any]:
+def build_file_entry(name: str, data: bytes) -> dict[str, Any]:
+    """A file of a chunk, as workers return it."""
     return {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "data": data}
 
 
 def _make_row(
-    order: BatchRequest, shard: Shard, seed: int, clock: StepClock, cancelled: Callable[[], bool]
+    order: BatchRequest, shard: Shard, which: tuple[int, int], clock: StepClock, cancelled: Callable[[], bool]
 ) -> list[Any]:
-    """The row of a seed, in the order of the columns."""
+    """The row of a seed and a combination, in the order of the columns."""
     gave_up = clock.gave_up
     outcome, problem = None, None
     try:
-        outcome = run_request(order.request.for_seed(seed), cancelled=cancelled, on_step=clock)
+        outcome = run_request(order.request_for(*which), cancelled=cancelled, on_step=clock)
         problem = outcome.reason or None
     except BadInput as error:
         problem = _first_line(error)
@@ -94,14 +97,14 @@ def _make_row(
     rejections = [rejected.get(requirement.text, 0) for requirement in order.request.requirements]
     counts = (rejections, clock.gave_up - gave_up, problem)
     if outcome is None or outcome.result is None or outcome.error is not None:
-        return _build_empty_row(order, seed, *counts)
-    return _build_row(order, shard, seed, outcome.result, clock, *counts)
+        return _build_empty_row(order, which, *counts)
+    return _build_row(order, shard, which, outcome.result, clock, *counts)
 
 
 def _build_row(
     order: BatchRequest,
     shard: Shard,
-    seed: int,
+    which: tuple[int, int],
     result: Result,
     clock: StepClock,
     rejections: list[int],
@@ -120,16 +123,19 @@ def _build_row(
     then = time.perf_counter()
     clock.add(MEASURES_KEY, then - start)
     try:
-        level_data = {} if order.has_chunk_files else level_files.encode_level(order, level, seed)
+        level_data = {} if order.has_chunk_files else level_files.encode_level(order, level, *which)
     except BadInput as error:  # a level that the format cannot hold does not end a batch
         clock.add(FILES_KEY, time.perf_counter() - then)
-        return _build_empty_row(order, seed, rejections, gave_up, _first_line(error))
-    row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.add_palette(level.palette)]
+        return _build_empty_row(order, which, rejections, gave_up, _first_line(error))
+    row: list[Any] = [*_identify_row(order, which), result.attempt, level.width, level.height]
+    row.append(shard.add_palette(level.palette))
+    is_old = order.layout == OLD_LAYOUT
     if order.has_chunk_files:
-        row.append(level.tiles.tobytes())
+        row += [level.tiles.tobytes()] if is_old else [level.tiles.tobytes(), encode_labels(level)]
     level_files.add_level_files(shard, level_data)
     clock.add(FILES_KEY, time.perf_counter() - then)
-    row += [*(level.start or (None, None)), *(level.end or (None, None)), *numbers]
+    row += [*(level.start or (None, None)), *(level.end or (None, None))]
+    row += [*([] if is_old else encode_tables(level)), *numbers]
     for pair in zip(met, rejections, strict=True):
         row += pair
     return [*row, gave_up, problem]
@@ -139,12 +145,18 @@ def _first_line(error: BadInput) -> str:
     return error.problem.partition("\n")[0]
 
 
+def _identify_row(order: BatchRequest, which: tuple[int, int]) -> list[Any]:
+    """The seed, and the parameters that vary."""
+    return [which[0], *map(encode_parameter, map(order.vary.values(*which).__getitem__, order.vary.names))]
+
+
 def _build_empty_row(
-    order: BatchRequest, seed: int, rejections: list[int], gave_up: int, problem: str | None
+    order: BatchRequest, which: tuple[int, int], rejections: list[int], gave_up: int, problem: str | None
 ) -> list[Any]:
-    known: dict[str, Any] = {"seed": str(seed), "gave_up": gave_up, "problem": problem}
+    known: dict[str, Any] = {"gave_up": gave_up, "problem": problem}
+    first = _identify_row(order, which)
     remaining = iter(rejections)
-    return [
+    return first + [
         next(remaining) if column.counts and column.name != "gave_up" else known.get(column.name)
-        for column in build_columns(order)
+        for column in build_columns(order)[len(first) :]
     ]

@@ -5,39 +5,90 @@ are empty.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
+from undercroft.core.frozen import thaw
 from undercroft.core.palette import STANDARD, Palette
+from undercroft.errors import BadInput
 from undercroft.formats.native.read_level import read_palette
+from undercroft.inputs.json import format_json
 from undercroft.inputs.values import in_file
 
-ColumnKind = Literal["text", "whole", "number", "truth", "bytes"]
+ColumnKind = Literal["seed", "text", "whole", "number", "truth", "bytes", "labels", "texts", "table"]
+"""`seed`: a whole number of 64 bits without a sign. `bytes`: a byte a cell. `labels`: a region's label a cell. `texts`:
+a list of texts. `table`: a list of rows with the column's fields.
+"""
 
 
 _VALUE_TYPES: Mapping[ColumnKind, frozenset[type]] = {
+    "seed": frozenset([int]),
     "text": frozenset([str]),
     "whole": frozenset([int]),
     "number": frozenset([int, float]),
     "truth": frozenset([bool]),
     "bytes": frozenset([bytes]),
+    "labels": frozenset([bytes]),
+    "texts": frozenset([list]),
+    "table": frozenset([list]),
 }
 """The types of the values of each kind."""
 
 
+class ColumnField(NamedTuple):
+    """A field of the rows in a column of tables."""
+
+    name: str
+    kind: ColumnKind
+
+
 class BatchColumn(NamedTuple):
-    """A column. All but `seed` and the counts may be empty (None)."""
+    """A column. All but `seed`, the parameters that vary and the counts may be empty (None)."""
 
     name: str
     kind: ColumnKind
     is_measure: bool = False
     counts: bool = False
     """Whether it counts something, and is never empty."""
+    fields: tuple[ColumnField, ...] = ()
+    """The fields of a column of tables."""
+    parameter: str = ""
+    """The parameter that it holds."""
+
+    @property
+    def is_never_empty(self) -> bool:
+        return self.counts or self.kind == "seed" or bool(self.parameter)
+
+
+def _define_table(table: str, fields: str) -> BatchColumn:
+    """A column of tables, by the names and kinds of its fields."""
+    pairs = (field.split(":") for field in fields.split())
+    return BatchColumn(table, "table", fields=tuple(ColumnField(name, _FIELD_KINDS[kind]) for name, kind in pairs))
+
+
+_FIELD_KINDS: dict[str, ColumnKind] = {kind: kind for kind in ("whole", "text", "truth", "texts")}
+LEVEL_TABLES = (
+    _define_table(
+        "regions",
+        "label:whole kind:text x:whole y:whole width:whole height:whole area:whole tags:texts template:text name:text",
+    ),
+    _define_table("door_cells", "x:whole y:whole a:whole b:whole state:text"),
+    _define_table("links", "a:whole b:whole kind:text door:whole carved:truth"),
+    _define_table("things", "kind:text x:whole y:whole data:text"),
+)
+"""What a level holds beside its tiles. The data of a thing is a JSON text, empty if there is none."""
+
+
+OWN_COLUMNS = frozenset(("seed", "attempt", "width", "height", "palette", "tiles", "labels", "gave_up", "problem")) | {
+    *("start_x", "start_y", "end_x", "end_y"),
+    *(table.name for table in LEVEL_TABLES),
+}
+"""The names of columns that every batch may have."""
 
 
 def rejection_column_name(requirement: str) -> str:
@@ -53,13 +104,12 @@ def build_columns(order: BatchRequest) -> tuple[BatchColumn, ...]:
     """The columns of a batch, the same for each of its files."""
     whole = ("attempt", "width", "height")
     ends = ("start_x", "start_y", "end_x", "end_y")
-    found = [
-        BatchColumn("seed", "text"),
-        *(BatchColumn(name, "whole") for name in whole),
-        BatchColumn("palette", "text"),
-    ]
+    is_old = order.layout == OLD_LAYOUT
+    found = [*(BatchColumn(name, "whole") for name in whole), BatchColumn("palette", "text")]
     found += [BatchColumn("tiles", "bytes")] if order.has_chunk_files else []
+    found += [BatchColumn("labels", "labels")] if order.has_chunk_files and not is_old else []
     found += [BatchColumn(name, "whole") for name in ends]
+    found += [] if is_old else LEVEL_TABLES
     found += [
         BatchColumn(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
         for name in order.measures
@@ -69,7 +119,26 @@ def build_columns(order: BatchRequest) -> tuple[BatchColumn, ...]:
             BatchColumn(requirement.text, "truth"),
             BatchColumn(rejection_column_name(requirement.text), "whole", counts=True),
         ]
-    return (*found, BatchColumn("gave_up", "whole", counts=True), BatchColumn("problem", "text"))
+    found += [BatchColumn("gave_up", "whole", counts=True), BatchColumn("problem", "text")]
+    taken = {"seed", *(column.name for column in found)}
+    if len(taken) <= len(found):  # our own measures have other names
+        twice = next(name for name in order.measures if name in OWN_COLUMNS)
+        raise BadInput(f"the measure {twice} has the name of a column of every batch", fix="give it another name")
+    return (BatchColumn("seed", "seed"), *(_parameter_column(order, name, taken) for name in order.vary.names), *found)
+
+
+def _parameter_column(order: BatchRequest, name: str, taken: Collection[str]) -> BatchColumn:
+    """The column of a parameter that varies. Its name is that of the parameter, or a longer one if a measure or another
+    column has the same name.
+    """
+    kinds: dict[type, ColumnKind] = {int: "whole", float: "number", bool: "truth", str: "text"}
+    kind = kinds.get(type(order.request.recipe.params[name].default), "text")
+    return BatchColumn(f"parameter {name}" if name in taken else name, kind, parameter=name)
+
+
+def encode_parameter(value: Any) -> Any:
+    """The value of a parameter in its column: lists and tables are JSON texts."""
+    return value if isinstance(value, (str, int, float)) else format_json(thaw(value))
 
 
 @dataclass(slots=True)
@@ -116,14 +185,25 @@ def check_rows(rows: Mapping[str, list[Any]], order: BatchRequest, chunk: Chunk)
             continue
         values = rows[column.name]
         allowed = _VALUE_TYPES[column.kind]
-        if column.name != "seed" and not column.counts:
+        if not column.is_never_empty:
             allowed |= {type(None)}
-        if len(values) != chunk.length or not {*map(type, values)} <= allowed:
+        if len(values) != chunk.length * order.combinations or not {*map(type, values)} <= allowed:
             raise ValueError(f"the column {column.name} is damaged")
         if column.counts and min(values) < 0:
             raise ValueError(f"the column {column.name} counts less than nothing")
-    if "seed" in rows and rows["seed"] != [str(seed) for seed in range(chunk.first, chunk.last + 1)]:
+        if column.kind == "table":
+            for table in values:
+                _check_table(table or [], column)
+    if "seed" in rows and rows["seed"] != [seed for seed in chunk.seeds for _ in range(order.combinations)]:
         raise ValueError("its seeds are others")
+
+
+def _check_table(table: list[Any], column: BatchColumn) -> None:
+    """Raise `ValueError` unless each row has a value of its kind for each field."""
+    kinds = [_VALUE_TYPES[field.kind] for field in column.fields]
+    for row in table:
+        if len(row) != len(kinds) or not all(type(value) in kind for value, kind in zip(row, kinds, strict=True)):
+            raise ValueError(f"the column {column.name} is damaged")
 
 
 @dataclass(slots=True)
@@ -171,6 +251,10 @@ def read_palettes(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
     """The palettes in the metadata of a file."""
     spot = in_file(dict(data), "palettes", file)
     return {name: STANDARD if name == STANDARD.name else read_palette(spot.key(name)) for name in data}
+
+
+METADATA_EXTRAS = ("order", "seeds", "palettes")
+"""Keys of the metadata beside the data of the request."""
 
 
 def build_metadata(order: BatchRequest, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """The folder of a batch. Its contents are the journal: files are written whole, finished files are verified before they
 are kept, and a lock admits one run at a time.
+
+Programs that read a folder of Parquet files want no other files in it. So the request, the manifest and the report of
+such a batch lie in a folder beside it, `caves.batch` beside `caves`.
 """
 
 from __future__ import annotations
@@ -15,34 +18,29 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from undercroft import limits
 from undercroft.bulk.batch import directory_lock
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import BatchCounts
+from undercroft.bulk.batch.folder_request import (
+    ORDER_FILE,
+    OTHER_BATCH_FIX,
+    about_folder,
+    has_request,
+    read_request_data,
+)
 from undercroft.bulk.batch.level_files import check_regular_file, restore_shared_files
-from undercroft.bulk.batch.request import FORMAT, BatchRequest, compute_digest
+from undercroft.bulk.batch.request import FORMAT_NAME, OLD_LAYOUT, BatchRequest, compute_digest
+from undercroft.bulk.batch.request_difference import describe_difference, is_extended
 from undercroft.bulk.batch.storage import resolve_form
-from undercroft.errors import BadInput, FileTrouble, UndercroftError
+from undercroft.errors import BadInput, FileTrouble
 from undercroft.inputs import files
 from undercroft.inputs.json import format_json_indented
 
-ORDER_FILE, MANIFEST_FILE, LOCK_FILE = "order.json", "manifest.json", ".lock"
-KEY_DESCRIPTIONS = {
-    "recipe": "the recipe",
-    "editions": "the editions of its steps",
-    "params": "what is set",
-    "as": "the form",
-    "options": "the options of the format",
-    "written_by": "what writes the files",
-}
-"""How messages about differences call a key; other keys are called by their names."""
-ENTRY_DESCRIPTIONS = {"editions": "the edition of {}"}
-"""The same for single entries of a table."""
+MANIFEST_FILE, LOCK_FILE = "manifest.json", ".lock"
 DISK_FULL_ERRORS = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 """Error numbers of a full disk or an exceeded quota."""
 STRAY_NAME = re.compile(r"\..+\.[0-9a-f]+\.part")
 """Names of temporary files: with a random number, in older versions with that of the process."""
-OTHER_BATCH_FIX = "take another folder, or ask for the same as before"
 
 
 class BatchDirectory:
@@ -51,6 +49,9 @@ class BatchDirectory:
     def __init__(self, path: str | Path, order: BatchRequest) -> None:
         self.path = Path(path)
         self.order = order
+        is_beside = order.form == "parquet" and order.layout != OLD_LAYOUT
+        self.about = about_folder(self.path) if is_beside else self.path
+        """The folder of the request, the manifest and the report."""
         self._form = resolve_form(order)
         self.damaged: list[str] = []
         """Files that were damaged, and are made again."""
@@ -59,7 +60,7 @@ class BatchDirectory:
     def lock(self) -> Iterator[None]:
         """Lock the folder for this run. It is created if needed, refused if it holds something else, and cleaned."""
         self._make_directory()
-        with directory_lock.hold_lock(self.path / LOCK_FILE, f"{self.path} is being filled by another run"):
+        with directory_lock.hold_lock(self.about / LOCK_FILE, f"{self.path} is being filled by another run"):
             try:
                 self._check_contents()
                 yield
@@ -70,16 +71,13 @@ class BatchDirectory:
 
     def _make_directory(self) -> None:
         try:
-            if self.path.exists() and not self.path.is_dir():
-                raise FileTrouble(
-                    f"cannot write to {self.path}: it is a file", fix="name a folder, or one that is not there yet"
-                )
-            self.path.mkdir(parents=True, exist_ok=True)
-            names = (
-                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK_FILE and not _is_stray(entry)}
-                if not self._has_order()
-                else set()
-            )
+            for path in (self.path, self.about):
+                if path.exists() and not path.is_dir():
+                    raise FileTrouble(
+                        f"cannot write to {path}: it is a file", fix="name a folder, or one that is not there yet"
+                    )
+                path.mkdir(parents=True, exist_ok=True)
+            names = self._list_names()[0] if not has_request(self.path, self.about) else set()
         except (OSError, ValueError) as error:
             raise FileTrouble(
                 f"cannot make the folder {self.path}: {files.describe_os_error(error)}", fix="name another place"
@@ -89,35 +87,65 @@ class BatchDirectory:
                 f"{self.path} holds files, and they are of no batch ({sorted(names)[0]})", fix="name a new folder"
             )
 
-    def _has_order(self) -> bool:
-        return (self.path / ORDER_FILE).is_file()
+    def _list_names(self) -> tuple[set[str], set[Path]]:
+        """The names of the files, and the paths of those that were still being written, which a killed run has left."""
+        names, stray = set(), set()
+        for path in {self.path, self.about}:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    if _is_stray(entry):
+                        stray.add(Path(entry.path))
+                    elif entry.name != LOCK_FILE:
+                        names.add(entry.name)
+        return names, stray
 
     def _check_contents(self) -> None:
-        """Compare the request with the one in the folder, and remove files that a killed run has left."""
-        with os.scandir(self.path) as entries:
-            found = {entry.name: _is_stray(entry) for entry in entries if entry.name != LOCK_FILE}
-        names, stray = set(found), {name for name, is_stray in found.items() if is_stray}
-        batch_files = names - stray - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
-        stored_data = read_request_data(self.path) if ORDER_FILE in names else {}
-        if ORDER_FILE in names and str(stored_data.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
+        """Compare the request with the one in the folder, and remove files that a killed run has left. A request with
+        further measures replaces the one in the folder.
+        """
+        names, stray = self._list_names()
+        batch_files = names - {ORDER_FILE}  # a request without files may be replaced: nothing is lost
+        is_old = has_request(self.path, self.about)
+        stored_data = read_request_data(self.path) if is_old else {}
+        if is_old and str(stored_data.get("format")).partition("/")[0] != FORMAT_NAME:
             raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER_FILE})", fix="name a new folder")
-        if batch_files and compute_digest(stored_data) != self.order.digest:
+        is_same = compute_digest(stored_data) == self.order.digest
+        if batch_files and not is_same and not is_extended(stored_data, self.order.data):
             raise BadInput(
                 f"{self.path} holds another batch: {describe_difference(stored_data, self.order.data)}",
                 fix=OTHER_BATCH_FIX,
             )
-        self._remove_files(stray)
-        if not batch_files:
-            files.write_file(self.path / ORDER_FILE, _format_json(self.order.data))
+        self._remove_strays(stray)
+        if not batch_files or not is_same or ORDER_FILE not in names:
+            if not is_same:
+                self.drop_manifest()
+            files.write_file(self.about / ORDER_FILE, _format_json(self.order.data))
 
-    def _remove_files(self, names: Iterable[str]) -> None:
-        for name in names:
+    def _remove_strays(self, paths: Iterable[Path]) -> None:
+        for path in paths:
             with contextlib.suppress(OSError):
-                (self.path / name).unlink()
+                path.unlink()
 
     def chunk_path(self, chunk: Chunk) -> Path:
         """The file that proves that a chunk is finished."""
         return self.path / f"{chunk.file_stem(self.order.digits)}{self._form.SUFFIX}"
+
+    def is_extendable(self, chunk: Chunk) -> bool:
+        """Whether the chunk was made for fewer measures than are asked for now."""
+        path = self.chunk_path(chunk)
+        if not path.is_file():
+            return False
+        try:
+            metadata = self._form.read_metadata(path)
+            old = self.order.with_measures(metadata["measures"])
+            if metadata["order"] == self.order.digest or metadata["order"] != old.digest:
+                return False
+            BatchDirectory(self.path, old)._verify_chunk(chunk, path)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - a damaged file can raise anything; then it is made again
+            return False
+        return is_extended(old.data, self.order.data)
 
     def find_chunk(self, chunk: Chunk) -> tuple[list[dict[str, Any]], BatchCounts] | None:
         """The files and the counts of a chunk, or None if it does not exist.
@@ -177,7 +205,7 @@ class BatchDirectory:
     def drop_manifest(self) -> None:
         """Remove the manifest: the batch is not finished any more."""
         with contextlib.suppress(FileNotFoundError):
-            (self.path / MANIFEST_FILE).unlink()
+            (self.about / MANIFEST_FILE).unlink()
 
     def write_manifest(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
         """Write the manifest from rows of `manifest_row`, and remove stray files again: workers that were ended may
@@ -185,8 +213,7 @@ class BatchDirectory:
 
         The manifest holds no times and no machine: two equal batches have equal folders.
         """
-        with os.scandir(self.path) as entries:
-            self._remove_files([entry.name for entry in entries if _is_stray(entry)])
+        self._remove_strays(self._list_names()[1])
         given_up = {chunk: _format_row(chunk, cause=cause) for chunk, cause in poisoned.items()}
         data = {"format": self.order.data["format"], "order": self.order.digest, "levels": levels}
         head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in data.items())
@@ -197,7 +224,7 @@ class BatchDirectory:
             _format_rows(given_up),
             [b"\n}\n"],
         )
-        files.write_file(self.path / MANIFEST_FILE, chain.from_iterable(parts))
+        files.write_file(self.about / MANIFEST_FILE, chain.from_iterable(parts))
 
 
 def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> bytes:
@@ -209,85 +236,6 @@ def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> by
 
 class DamagedFile(Exception):
     """A file of a batch differs from what was written."""
-
-
-def read_request_data(path: Path) -> dict[str, Any]:
-    """The data of the request in a folder."""
-    file = path / ORDER_FILE
-    if not files.is_file(file):
-        raise BadInput(f"{path} holds no batch", fix="name a folder that undercroft batch has filled")
-    try:
-        data = json.loads(files.read_bytes(file, limits.JSON_BYTES))
-        compute_digest(data)
-    except UndercroftError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder")
-    return data
-
-
-def describe_difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
-    """How two requests differ, in words.
-
-    >>> describe_difference({"count": 7, "size": [3, 2], "chunk": 1}, {"count": 9, "size": [3, 2], "chunk": 2})
-    'count is 7 there and 9 here, chunk is 1 there and 2 here'
-    """
-    found = []
-    other_recipe = not _is_same_json(there.get("recipe"), here.get("recipe"))
-    for key in dict.fromkeys((*there, *here)):
-        old, new = there.get(key), here.get(key)
-        if _is_same_json(old, new):
-            continue
-        if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
-            found.append(_describe_other_recipe(old, new))
-        elif isinstance(old, dict) and isinstance(new, dict):
-            found += [
-                _describe_change(ENTRY_DESCRIPTIONS.get(key, "{}").format(name), old.get(name), new.get(name))
-                for name in _differing_names(old, new, all_of_them=not other_recipe)
-            ]
-        else:
-            found.append(_describe_change(KEY_DESCRIPTIONS.get(key, key), old, new))
-    return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order differs"
-
-
-def _differing_names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:
-    """The names whose values differ. If the recipe differs too, names that only one has do not matter."""
-    names = [name for name in dict.fromkeys((*old, *new)) if not _is_same_json(old.get(name), new.get(name))]
-    return [name for name in names if all_of_them or (name in old and name in new)]
-
-
-def _is_same_json(old: Any, new: Any) -> bool:
-    """Whether two values have the same JSON, as the digest of a request sees them: 2 and 2.0 differ."""
-    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
-
-
-def _describe_change(name: str, old: Any, new: Any) -> str:
-    format_one = (
-        _format_value if _format_value(old) != _format_value(new) else json.dumps
-    )  # a text of digits looks like the number
-    return f"{name} is {format_one(old)} there and {format_one(new)} here"
-
-
-def _describe_other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    if old.get("file") != new.get("file"):
-        return f"the recipe is {old.get('file')} there and {new.get('file')} here"
-    return (
-        "the recipe has another text there"
-        if old.get("text") != new.get("text")
-        else "a file that the recipe reads is another there"
-    )
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, list):
-        return (
-            "x".join(map(str, value))
-            if all(type(one) is int for one in value) and len(value) == 2
-            else ", ".join(map(str, value))
-        ) or "nothing"
-    return "not set" if value is None else str(value)
 
 
 def _is_stray(entry: os.DirEntry[str]) -> bool:

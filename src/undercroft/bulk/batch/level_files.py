@@ -10,11 +10,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from undercroft import formats, limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import Shard, build_columns, build_metadata
-from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata
+from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs import files
@@ -33,7 +34,7 @@ def check(order: BatchRequest) -> None:
     try:
         encode_level(order, Level.parse("#####\n#<.>#\n#####"), 0)
     except BadInput:
-        level = run_request(order.request.for_seed(order.first, attempt=0)).level
+        level = run_request(order.request_for(order.first, attempt=0)).level
         if level is not None:  # else the rows of the batch record why
             encode_level(order, level, order.first)
 
@@ -47,17 +48,18 @@ def resolve_suffix(form: str) -> str:
     return next(iter((*formats.FORMATS[form].suffixes, *formats.FORMATS[form.partition(":")[0]].suffixes)))
 
 
-def level_file_name(order: BatchRequest, seed: int) -> str:
-    """The name of a level's file."""
-    return f"{seed:0{order.digits}}{resolve_suffix(order.form)}"
+def level_file_name(order: BatchRequest, seed: int, combination: int = 0) -> str:
+    """The name of a level's file: its seed, and the number of its combination if there are several."""
+    which = f"-{combination:0{len(str(order.combinations - 1))}}" if order.combinations > 1 else ""
+    return f"{seed:0{order.digits}}{which}{resolve_suffix(order.form)}"
 
 
-def encode_level(order: BatchRequest, level: Level, seed: int) -> dict[str, bytes]:
+def encode_level(order: BatchRequest, level: Level, seed: int, combination: int = 0) -> dict[str, bytes]:
     """The files of a level, the main one last."""
     return {
         path.name: data
         for path, data in formats.dump_files(
-            level, level_file_name(order, seed), formats.FORMATS[order.form], **order.options
+            level, level_file_name(order, seed, combination), formats.FORMATS[order.form], **order.options
         ).items()
     }
 
@@ -73,8 +75,9 @@ def add_level_files(shard: Shard, found: Mapping[str, bytes]) -> None:
 
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The files of a chunk, and the table with their digests."""
-    known = [column.name for column in build_columns(order)]
-    rows = zip(*(shard.rows[name] for name in known), strict=True)
+    columns = build_columns(order)
+    known = [column.name for column in columns]
+    rows = zip(*(_encode_column(column, shard.rows[column.name], order) for column in columns), strict=True)
     parts = {
         "about": format_json(build_metadata(order, chunk, shard.palettes)),
         "columns": format_json(known),
@@ -89,11 +92,32 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
     return [*shard.files.items(), (chunk.file_stem(order.digits) + SUFFIX, table.encode())]
 
 
-def read_chunk(path: Path, _order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
+def _encode_column(column: BatchColumn, values: list[Any], order: BatchRequest) -> list[Any]:
+    """The values of a column as JSON has them: a table is a list of objects. Old seeds are texts."""
+    if column.kind == "seed" and order.layout == OLD_LAYOUT:
+        return list(map(str, values))
+    if column.kind != "table":
+        return values
+    names = [field.name for field in column.fields]
+    return [rows and [dict(zip(names, row, strict=True)) for row in rows] for rows in values]
+
+
+def _decode_column(column: BatchColumn | None, values: list[Any]) -> list[Any]:
+    """The values that `_encode_column` was given."""
+    if column is not None and column.kind == "seed":
+        return [int(value) for value in values]
+    if column is None or column.kind != "table":
+        return values
+    names = [field.name for field in column.fields]
+    return [rows and [tuple(row[name] for name in names) for row in rows] for rows in values]
+
+
+def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = None) -> Shard:
     """The rows of a table, or some of its columns; the level files are read only with all columns."""
     table = json.loads(files.read_bytes(path, limits.JSON_BYTES))
+    columns = {column.name: column for column in build_columns(order)}
     rows = {
-        name: [row[place] for row in table["rows"]]
+        name: _decode_column(columns.get(name), [row[place] for row in table["rows"]])
         for place, name in enumerate(table["columns"])
         if names is None or name in names
     }
@@ -148,3 +172,8 @@ def check_regular_file(path: Path) -> None:
 def _format_lines(rows: Iterable[str]) -> str:
     inner = ",\n".join(rows)
     return f"[\n{inner}]" if inner else "[]"
+
+
+def read_metadata(path: Path) -> Any:
+    """The metadata of a table."""
+    return json.loads(files.read_bytes(path, limits.JSON_BYTES))["about"]

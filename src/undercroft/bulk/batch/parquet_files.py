@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import ColumnKind, Shard, build_columns, build_metadata
-from undercroft.bulk.batch.request import BatchRequest
+from undercroft.bulk.batch.columns import BatchColumn, ColumnField, Shard, build_columns, build_metadata
+from undercroft.bulk.batch.level_rows import LABEL_BYTES
+from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 from undercroft.errors import BadInput
 from undercroft.inputs.json import format_json
 
@@ -35,22 +37,22 @@ def check(_order: BatchRequest) -> None:
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
     arrow, parquet = _import_pyarrow()
-    kinds: dict[ColumnKind, Any] = {
-        "text": arrow.string(),
-        "whole": arrow.int64(),
-        "number": arrow.float64(),
-        "truth": arrow.bool_(),
-        "bytes": arrow.binary(),
-    }
     known = build_columns(order)
+    types = [_arrow_type(arrow, column, order) for column in known]
     schema = arrow.schema(
         [
-            arrow.field(column.name, kinds[column.kind], nullable=not column.counts and column.name != "seed")
-            for column in known
+            arrow.field(column.name, type_, nullable=not column.is_never_empty)
+            for column, type_ in zip(known, types, strict=True)
         ],
         metadata={METADATA_KEY: format_json(build_metadata(order, chunk, shard.palettes)).encode()},
     )
-    table = arrow.table([arrow.array(shard.rows[column.name], kinds[column.kind]) for column in known], schema=schema)
+    table = arrow.table(
+        [
+            _build_array(arrow, column, type_, shard.rows[column.name])
+            for column, type_ in zip(known, types, strict=True)
+        ],
+        schema=schema,
+    )
     file = io.BytesIO()
     parquet.write_table(
         table,
@@ -58,8 +60,13 @@ def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[
         compression="zstd",
         compression_level=COMPRESSION_LEVEL,
         row_group_size=max(1, chunk.length),
-        use_dictionary=[column.name for column in known if column.name in REPETITIVE_COLUMNS or column.counts],
-        write_statistics=[column.name for column in known if column.kind != "bytes"],
+        use_dictionary=[
+            path
+            for column in known
+            if column.name in REPETITIVE_COLUMNS or column.counts or column.kind == "table"
+            for path in ([column.name] if column.kind != "table" else _field_paths(column))
+        ],
+        write_statistics=[column.name for column in known if column.kind not in ("bytes", "labels", "table")],
         write_page_checksum=True,
     )
     return [(chunk.file_stem(order.digits) + SUFFIX, file.getvalue())]
@@ -71,11 +78,81 @@ def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = No
     with path.open("rb") as opened, parquet.ParquetFile(opened, page_checksum_verification=True) as file:
         groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
         unpacked = sum(group.total_byte_size for group in groups)
-        if file.metadata.num_rows > order.chunk or unpacked > limits.CHUNK_CELLS.value + limits.JSON_BYTES.value:
+        most_cells = max(
+            limits.CHUNK_CELLS.value, (1 + LABEL_BYTES) * order.rows_per_chunk * math.prod(order.request.size)
+        )
+        if file.metadata.num_rows > order.rows_per_chunk or unpacked > most_cells + limits.JSON_BYTES.value:
             raise ValueError(f"the file has {file.metadata.num_rows:,} rows of {unpacked:,} bytes")
         table = file.read(columns=None if names is None else list(names), use_threads=False)
         metadata = json.loads(file.schema_arrow.metadata[METADATA_KEY])
-    return Shard({name: table.column(name).to_pylist() for name in table.column_names}, metadata["palettes"])
+    columns = {column.name: column for column in build_columns(order)}
+    return Shard(
+        {name: _read_values(table.column(name), columns.get(name)) for name in table.column_names}, metadata["palettes"]
+    )
+
+
+def read_metadata(path: Path) -> Any:
+    """The metadata of a file."""
+    _, parquet = _import_pyarrow()
+    with path.open("rb") as opened, parquet.ParquetFile(opened) as file:
+        return json.loads(file.schema_arrow.metadata[METADATA_KEY])
+
+
+def _arrow_type(arrow: Any, column: BatchColumn | ColumnField, order: BatchRequest) -> Any:
+    """The type of a column, or of a field of a table."""
+    if isinstance(column, BatchColumn) and column.kind == "table":
+        return arrow.list_(
+            arrow.struct([arrow.field(field.name, _arrow_type(arrow, field, order)) for field in column.fields])
+        )
+    if column.kind == "whole":
+        return arrow.int64() if isinstance(column, BatchColumn) else arrow.int32()
+    if column.kind == "seed":
+        return arrow.string() if order.layout == OLD_LAYOUT else arrow.uint64()
+    types = {
+        "text": arrow.string(),
+        "number": arrow.float64(),
+        "truth": arrow.bool_(),
+        "bytes": arrow.binary(),
+        "labels": arrow.binary(),
+        "texts": arrow.list_(arrow.string()),
+    }
+    return types[column.kind]
+
+
+def _build_array(arrow: Any, column: BatchColumn, type_: Any, values: list[Any]) -> Any:
+    if column.kind == "seed" and type_ == arrow.string():
+        return arrow.array(map(str, values), type_)
+    if column.kind != "table":
+        return arrow.array(values, type_)
+    offsets: list[int | None] = []
+    at = 0
+    for rows in values:
+        offsets.append(None if rows is None else at)
+        at += len(rows or ())
+    rows = [row for rows in values for row in rows or ()]
+    fields = [
+        arrow.array([row[place] for row in rows], type_.value_type.field(place).type)
+        for place in range(len(column.fields))
+    ]
+    struct = arrow.StructArray.from_arrays(fields, fields=list(type_.value_type))
+    return arrow.ListArray.from_arrays(arrow.array([*offsets, at], arrow.int32()), struct, type=type_)
+
+
+def _field_paths(column: BatchColumn) -> list[str]:
+    """The fields of a table with few different values, as Parquet calls them."""
+    return [f"{column.name}.list.element.{field.name}" for field in column.fields if field.kind in ("text", "truth")]
+
+
+def _read_values(values: Any, column: BatchColumn | None) -> list[Any]:
+    """The values that `_build_array` was given."""
+    if column is None or column.kind not in ("seed", "table"):
+        return list(values.to_pylist())
+    if column.kind == "seed":
+        return [int(value) for value in values.to_pylist()]
+    names = [field.name for field in column.fields]
+    return [
+        None if rows is None else [tuple(row[name] for name in names) for row in rows] for rows in values.to_pylist()
+    ]
 
 
 def _import_pyarrow() -> tuple[Any, Any]:

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import formats
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import (
     BatchCounts,
@@ -23,35 +22,20 @@ from undercroft.bulk.batch.columns import (
     read_palettes,
     rejection_column_name,
 )
-from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory, read_request_data
-from undercroft.bulk.batch.level_files import level_file_name
-from undercroft.bulk.batch.request import FORMAT, BatchRequest
+from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory
+from undercroft.bulk.batch.folder_request import ORDER_FILE, read_request_data
+from undercroft.bulk.batch.request import FORMAT_NAME, LAYOUT, OLD_LAYOUT, BatchRequest
 from undercroft.bulk.batch.storage import resolve_form
+from undercroft.bulk.batch.stored_levels import LEVEL_COLUMNS, generate_same_level, read_level
 from undercroft.core.level import Level
+from undercroft.core.palette import Palette
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
-from undercroft.recipe.run import run_request
-from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
-
-LEVEL_COLUMNS = (
-    "seed",
-    "attempt",
-    "width",
-    "height",
-    "palette",
-    "tiles",
-    "start_x",
-    "start_y",
-    "end_x",
-    "end_y",
-    "problem",
-)
-"""The columns that a level is built from."""
 
 
 class OpenedBatch:
@@ -68,8 +52,9 @@ class OpenedBatch:
             self._folder = BatchDirectory(self.path, self.order)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             known = self.data.get("format")
-            why = "is damaged" if known == FORMAT else f"is of the format {known!r}, and not of {FORMAT!r}"
-            raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
+            ours = [f"{FORMAT_NAME}/{layout}" for layout in (OLD_LAYOUT, LAYOUT)]
+            why = "is damaged" if known in ours else f"is of the format {known!r}, and not of {' or '.join(ours)}"
+            raise BadInput(f"{self.path / ORDER_FILE} {why}", fix="take it from another copy") from error
 
     def _load_recipe(self, given: str | Path | Recipe | None) -> Recipe:
         """The recipe of the folder, or the given one if it is the same. Anybody may have written the folder: its
@@ -96,8 +81,19 @@ class OpenedBatch:
 
     @property
     def finished(self) -> bool:
-        """Whether the batch is finished."""
-        return (self.path / MANIFEST_FILE).is_file()
+        """Whether the batch is finished. If the folder was moved without the one beside it, whether all files are
+        there.
+        """
+        if (self.about / MANIFEST_FILE).is_file():
+            return True
+        return not self.about.is_dir() and all(
+            self._folder.chunk_path(chunk).is_file() for chunk in self.order.chunks()
+        )
+
+    @property
+    def about(self) -> Path:
+        """The folder of the request, the manifest and the report: the same, or one beside it."""
+        return self._folder.about
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -130,47 +126,23 @@ class OpenedBatch:
     def __iter__(self) -> Iterator[Level]:
         """The levels, in the order of their seeds; one file at a time is in memory.
 
-        Files of chunks hold the tiles, the start and the end of a level. Levels in formats that cannot be read, such as
-        pictures, are made again.
+        Files of chunks hold tiles, regions, doors, links, things, the start and the end of a level; those of
+        earlier versions only tiles, start and end. Levels in formats that cannot be read, such as pictures, are made
+        again.
         """
         for path, shard in self.shards([name for name in LEVEL_COLUMNS if name in self.names]):
             palettes = read_palettes(shard.palettes, str(path))
-            rows = shard.rows
-            for place, problem in enumerate(rows["problem"]):
+            for place, problem in enumerate(shard.rows["problem"]):
                 if problem is None:
-                    try:
-                        level = self._build_level({name: values[place] for name, values in rows.items()}, palettes)
-                    except (KeyError, OverflowError, TypeError, ValueError) as error:
-                        raise _damaged_file(path) from error
-                    yield level
+                    yield self._read_level(path, shard, place, palettes)
 
-    def _build_level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
-        if not self.order.has_chunk_files:
-            if formats.FORMATS[self.order.form].load is None:
-                return self._generate(int(row["seed"]), row["attempt"])
-            known = {"palette": palettes[row["palette"]], **self.order.options}  # values that the file may not hold
-            options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
-            return formats.load(self.path / level_file_name(self.order, int(row["seed"])), self.order.form, **options)
-        tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
-        palette = palettes[row["palette"]]
-        if tiles.max() >= len(palette):
-            raise ValueError(f"there is no tile {tiles.max()} in the palette {palette.name}")
-        start, end = (
-            (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
-        )
-        provenance = {
-            "recipe": self.order.request.recipe.name,
-            "seed": row["seed"],
-            "attempt": row["attempt"],
-            "size": list(self.order.request.size),
-        }
-        provenance |= {
-            "params": self.data["params"],
-            "version": self.data["version"],
-            "editions": self.data["editions"],
-        }
-        provenance |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
-        return Level(tiles, palette, start=start, end=end, provenance=provenance)
+    def _read_level(self, path: Path, shard: Shard, place: int, palettes: Mapping[str, Palette]) -> Level:
+        """The level of a row of a file."""
+        row = {name: values[place] for name, values in shard.rows.items()}
+        try:
+            return read_level(self.order, self.path, row, place % self.order.combinations, palettes)
+        except (KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+            raise _damaged_file(path) from error
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
         """The rows, one for each seed, with all columns or the given ones."""
@@ -184,8 +156,10 @@ class OpenedBatch:
         columns keep their type.
         """
         (definition,) = [column for column in build_columns(self.order) if column.name in self._check_names([name])]
-        if definition.kind == "bytes":
-            raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
+        if definition.kind in ("bytes", "labels", "table"):
+            raise BadInput(
+                f"{name} is no column to compute with", fix=f"iterate over the levels, or read rows('{name}')"
+            )
         found: list[NDArray[Any]] = []
         for _, shard in self.shards([name, "problem"]):
             values = (
@@ -197,39 +171,63 @@ class OpenedBatch:
                 if name != "problem"
                 else []
             )
-            if definition.is_measure:
+            if definition.kind == "seed":
+                found.append(np.array(values, np.uint64))
+            elif definition.is_measure:
                 found.append(np.array([math.nan if value is None else value for value in values], np.float64))
             elif values:  # an empty array would turn all others into floats
                 found.append(np.array(values, object if None in values else None))
         return np.concatenate(found) if found else np.zeros(0)
 
-    def level(self, seed: int | str) -> Level:
-        """The whole level of a seed, with rooms, doors and things: made again, and compared with the stored tiles."""
+    def level(self, seed: int | str, combination: int = 0) -> Level:
+        """The whole level of a seed, with its path and layers: made again, and compared with the stored tiles. If
+        parameters vary in steps, `combination` tells which of their combinations, from 0.
+        """
+        shard, place = self._find_row(seed, combination, ("seed", "attempt", "tiles", "problem"))[1:]
+        row = {name: values[place] for name, values in shard.rows.items()}
+        return generate_same_level(self.order, row, combination, self.data["version"])
+
+    def stored_level(self, seed: int | str, combination: int = 0) -> Level:
+        """The level of a seed as the files hold it, as iterating yields it."""
+        path, shard, place = self._find_row(seed, combination, LEVEL_COLUMNS)
+        return self._read_level(path, shard, place, read_palettes(shard.palettes, str(path)))
+
+    def _find_row(self, seed: int | str, combination: int, names: Sequence[str]) -> tuple[Path, Shard, int]:
+        """The file with the row of a level, some of its columns, and the place of the row in it."""
         number = seed_number(seed)
         if not self.order.first <= number <= self.order.last:
             raise BadInput(
                 f"the seed {number} is not in {self.path}", fix=f"its seeds are {self.order.first} to {self.order.last}"
             )
+        if type(combination) is not int or not 0 <= combination < self.order.combinations:
+            last = self.order.combinations - 1
+            raise BadInput(
+                f"the seed {number} has no combination {combination!r} in {self.path}",
+                fix=f"its combinations are 0 to {last}" if last else "leave it out: nothing varies in steps there",
+            )
         place = (number - self.order.first) % self.order.chunk
         first = number - place
         chunk = Chunk(first, min(self.order.chunk, self.order.last - first + 1))
-        if not self._folder.chunk_path(chunk).is_file():
+        path = self._folder.chunk_path(chunk)
+        if not path.is_file():
             raise BadInput(f"the seed {number} is not made yet", fix="run the batch again: it goes on where it was")
-        names = [name for name in ("attempt", "tiles", "problem") if name in self.names]
-        row = {name: values[place] for name, values in self._read_shard(chunk, names).rows.items()}
-        if row["problem"] is not None:
-            raise BadInput(f"the seed {number} has no level: {row['problem']}", fix="take another seed")
-        level = self._generate(number, row["attempt"])
-        if self.order.has_chunk_files and level.tiles.tobytes() != row["tiles"]:
-            version = self.data["version"]
-            raise BadInput(
-                f"the level of seed {number} is generated differently now",
-                fix=f"it was made by Undercroft {version}, and this is {VERSION}",
-            )
-        return level
+        shard = self._read_shard(chunk, [name for name in names if name in self.names])
+        row = place * self.order.combinations + combination
+        if shard.rows["problem"][row] is not None:
+            raise BadInput(f"the seed {number} has no level: {shard.rows['problem'][row]}", fix="take another seed")
+        return path, shard, row
 
-    def _generate(self, seed: int, attempt: int) -> Level:
-        return run_request(self.order.request.for_seed(seed, attempt=attempt)).unwrap().level
+    def add_measures(self, *names: str, **options: Any) -> None:
+        """Measure all levels, and add the numbers to the files as further columns. Options are those of `Batch`, such
+        as `workers`. If it is interrupted, the same call goes on.
+        """
+        from undercroft.bulk.batch.batch import Batch
+
+        self.order = self.order.with_measures((*self.order.measures, *names))
+        for _ in Batch(self.order, self.path, **options):
+            pass
+        self.data = read_request_data(self.path)
+        self.__dict__.pop("count", None)
 
     def report(self) -> Report:
         """The report on the batch: print it, or `save()` it as a page with pictures."""

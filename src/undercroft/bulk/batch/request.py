@@ -4,6 +4,7 @@ back.
 
 from __future__ import annotations
 
+import copy
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import formats, limits
-from undercroft.analysis.measures.table import check_measures
+from undercroft.analysis.measures.table import check_measures, measure_editions
 from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
@@ -28,10 +29,13 @@ from undercroft.recipe.request import (
     encode_recipe,
     require_seeds_alone,
 )
+from undercroft.recipe.variation import Variation
 from undercroft.version import VERSION
 from undercroft.wording import format_number, plural
 
-FORMAT = "undercroft-batch/1"
+FORMAT_NAME = "undercroft-batch"
+OLD_LAYOUT, LAYOUT = 1, 2
+"""How rows are stored. In the old layout seeds are texts, and there are no regions, doors, links and things."""
 CHUNK_FILE_FORMS = ("parquet", "npz")
 """Forms that keep the levels of a chunk in one file. All other forms are level formats, with one file for each level.
 """
@@ -62,7 +66,14 @@ class BatchRequest:
         chunk: int | None = None,
         max_steps: int | None = None,
         max_cells: int | None = None,
+        vary: Mapping[str, tuple[Any, Any] | Sequence[Any]] | None = None,
+        layout: int = LAYOUT,
     ) -> None:
+        if layout not in (OLD_LAYOUT, LAYOUT) or (vary and layout == OLD_LAYOUT):
+            raise ValueError(f"there is no layout {layout}, or not with parameters that vary")
+        self.layout = layout
+        self.made_by: Mapping[str, Any] | None = None
+        """The data of the stored request that this was read from."""
         loaded = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         require_seeds_alone(loaded)
         name = Path(loaded.source[1]).name
@@ -86,6 +97,9 @@ class BatchRequest:
             max_cells=max_cells,
         )
         """The request for each seed."""
+        self.vary = Variation(loaded, vary or {})
+        """The parameters that vary: each seed is made with each combination of their values."""
+        self.vary.check_request(self.request)
         self.measures = check_measures(measures)
         self.form = _check_form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
@@ -95,15 +109,62 @@ class BatchRequest:
     def _resolve_chunk_size(self, given: int | None) -> int:
         cells = self.request.size[0] * self.request.size[1]
         if given is None:
-            return levels_in_chunk(self.count, cells, alone=not self.has_chunk_files)
+            return self.default_chunk
         if type(given) is not int or given < 1:
             raise BadInput(
                 f"a chunk is a whole number of levels from 1, not {format_number(given)}",
                 fix="leave it out: it is chosen by the size of the levels",
             )
-        if given > 1:
-            limits.CHUNK_CELLS.check(given * cells, f"the number of cells in a chunk of {given:,} levels")
+        levels = given * self.combinations
+        if levels > 1:
+            limits.CHUNK_CELLS.check(levels * cells, f"the number of cells in a chunk of {levels:,} levels")
         return given
+
+    @property
+    def combinations(self) -> int:
+        """The number of combinations of the values that vary; 1 if none does."""
+        return self.vary.combinations
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows: one for each seed and combination."""
+        return self.count * self.combinations
+
+    def name_row(self, seed: int, combination: int = 0) -> str:
+        """The name of a row: its seed, and its combination if there are several.
+
+        >>> BatchRequest("cave", 9, vary={"nrepeats": [3, 4]}).name_row(7, 1)
+        '7-1'
+        """
+        return f"{seed}-{combination}" if self.combinations > 1 else str(seed)
+
+    @property
+    def default_chunk(self) -> int:
+        """The number of seeds in a chunk, if the caller gives none."""
+        cells = self.request.size[0] * self.request.size[1]
+        most = levels_in_chunk(self.row_count, cells, alone=not self.has_chunk_files)
+        return max(1, most // self.combinations)
+
+    @property
+    def rows_per_chunk(self) -> int:
+        """The most rows of a chunk."""
+        return self.chunk * self.combinations
+
+    def request_for(self, seed: int, combination: int = 0, *, attempt: int | None = None) -> Request:
+        """The request for one level."""
+        return self.request.for_seed(seed, self.vary.values(seed, combination), attempt=attempt)
+
+    def in_layout(self, layout: int) -> BatchRequest:
+        """The same request for another layout of the rows."""
+        other = copy.copy(self)
+        other.layout = layout
+        return other
+
+    def with_measures(self, measures: Sequence[str]) -> BatchRequest:
+        """The same request with other measures."""
+        other = copy.copy(self)
+        other.measures = check_measures(measures)
+        return other
 
     @property
     def has_chunk_files(self) -> bool:
@@ -133,8 +194,8 @@ class BatchRequest:
         """All that the files depend on, and nothing else: no path, no machine, no time."""
         request = self.request
         text, file, folder = request.recipe.source
-        return {
-            "format": FORMAT,
+        data = {
+            "format": f"{FORMAT_NAME}/{self.layout}",
             "version": VERSION,
             "recipe": {
                 "file": Path(file).name,
@@ -157,6 +218,10 @@ class BatchRequest:
             "options": self.options,
             "chunk": self.chunk,
         }
+        if self.layout != OLD_LAYOUT:
+            data["measure_editions"] = measure_editions(self.measures)
+            data["vary"] = self.vary.data()
+        return data
 
     @property
     def digest(self) -> str:
@@ -207,7 +272,20 @@ class BatchRequest:
                 "max_steps",
             )
         }
-        return cls(recipe, data["count"], as_=data["as"], max_cells=max_cells, **same)
+        layout = find_layout(data)
+        order = cls(recipe, data["count"], as_=data["as"], max_cells=max_cells, layout=layout, **same)
+        if layout != OLD_LAYOUT:
+            order.vary = Variation.from_data(data["vary"], recipe)
+        order.made_by = data
+        return order
+
+
+def find_layout(data: Mapping[str, Any]) -> int:
+    """The layout of a request's data. Raises `ValueError` if it is of another format."""
+    for layout in (OLD_LAYOUT, LAYOUT):
+        if data.get("format") == f"{FORMAT_NAME}/{layout}":
+            return layout
+    raise ValueError(f"the format is {data.get('format')!r}")
 
 
 def compute_digest(data: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from undercroft.bulk.batch import level_files, npz_files, parquet_files
 from undercroft.bulk.batch.chunks import Chunk
@@ -32,6 +32,9 @@ class StorageForm(Protocol):
     @property
     def read_chunk(self) -> ChunkReader: ...
 
+    @property
+    def read_metadata(self) -> MetadataReader: ...
+
 
 class ChunkCheck(Protocol):
     def __call__(self, order: BatchRequest, /) -> None:
@@ -50,6 +53,11 @@ class ChunkReader(Protocol):
         """The rows in the main file of a chunk, or some of its columns. A damaged file raises whatever its library
         raises.
         """
+
+
+class MetadataReader(Protocol):
+    def __call__(self, path: Path, /) -> Any:
+        """What the main file of a chunk tells about itself; see `build_metadata`."""
 
 
 FORMS: dict[str, StorageForm] = {"parquet": parquet_files, "npz": npz_files}

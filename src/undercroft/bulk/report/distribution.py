@@ -28,6 +28,8 @@ class Extreme(NamedTuple):
 
     number: float
     seed: int
+    combination: int = 0
+    """Which combination of parameters that vary, from 0."""
 
 
 class Distribution:
@@ -39,7 +41,7 @@ class Distribution:
     >>> loops = Distribution(whole=True)
     >>> loops.add([7, 8, 9, 10], np.array([3.0, np.nan, 1.0, 3.0]))
     >>> loops.count, loops.missing, loops.least, loops.quantile(0.5), loops.greatest
-    (3, 1, Extreme(number=1.0, seed=9), 3.0, Extreme(number=3.0, seed=7))
+    (3, 1, Extreme(number=1.0, seed=9, combination=0), 3.0, Extreme(number=3.0, seed=7, combination=0))
     """
 
     def __init__(self, *, whole: bool = False) -> None:
@@ -57,8 +59,10 @@ class Distribution:
         """How many numbers are waiting."""
         self._bits = MANTISSA_BITS
 
-    def add(self, seeds: Sequence[int], numbers: Numbers) -> None:
-        """Add the numbers of more levels, NaN where a level has none, with their seeds."""
+    def add(self, seeds: Sequence[int], numbers: Numbers, combinations: Sequence[int] = ()) -> None:
+        """Add the numbers of more levels, NaN where a level has none, with their seeds. `combinations` are empty if all
+        are 0.
+        """
         known = ~np.isnan(numbers)
         places, numbers = np.flatnonzero(known), numbers[known]
         self.missing += len(known) - len(numbers)
@@ -67,10 +71,14 @@ class Distribution:
         self.count += len(numbers)
         self._sum += math.fsum(numbers.tolist())
         low, high = int(numbers.argmin()), int(numbers.argmax())
+        ends = [
+            Extreme(float(numbers[at]), seeds[places[at]], combinations[places[at]] if combinations else 0)
+            for at in (low, high)
+        ]
         if self.least is None or numbers[low] < self.least.number:
-            self.least = Extreme(float(numbers[low]), seeds[places[low]])
+            self.least = ends[0]
         if self.greatest is None or numbers[high] > self.greatest.number:
-            self.greatest = Extreme(float(numbers[high]), seeds[places[high]])
+            self.greatest = ends[1]
         self._waiting.append(self._rounded(numbers))
         self._held += len(numbers)
         if self._held >= BUFFER_SIZE:

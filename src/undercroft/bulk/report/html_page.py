@@ -150,7 +150,7 @@ def _render_extreme(found: Report, pictures: LevelPictures) -> Iterator[str]:
 
 
 def _render_figure(found: Report, one: ReportLevel, picture: str | None) -> str:
-    caption = f"seed {one.seed}" + (f", attempt {one.attempt}" if one.attempt else "")
+    caption = f"seed {found.name_level(one)}" + (f", attempt {one.attempt}" if one.attempt else "")
     reasons = "".join(f'<span class="chip {end}">{end} {_format_name(name)}</span>' for end, name in one.reasons)
     numbers = "".join(
         f"<div><dt>{_format_name(name)}</dt> <dd>{format_number(value)}</dd></div>"

@@ -35,7 +35,7 @@ class LevelPictures:
         self._opened = found.opened
         cells = found.order.request.size[0] * found.order.request.size[1]
         self._left = max(1, min(MAX_EXTREME_PICTURES + len(found.typical), MAX_CELLS_DRAWN // cells))
-        self._levels: dict[int, Level | None] = {}
+        self._levels: dict[tuple[int, int], Level | None] = {}
 
     def render_large(self, entry: ReportLevel) -> str | None:
         """A level in the style dark, as a data URL; None if there is no picture."""
@@ -72,14 +72,15 @@ class LevelPictures:
         )
 
     def _find_level(self, entry: ReportLevel) -> Level | None:
-        if entry.seed not in self._levels:
-            self._levels[entry.seed] = self._make_level(entry.seed) if self._left > 0 else None
+        which = entry.seed, entry.combination
+        if which not in self._levels:
+            self._levels[which] = self._make_level(*which) if self._left > 0 else None
             self._left -= 1
-        return self._levels[entry.seed]
+        return self._levels[which]
 
-    def _make_level(self, seed: int) -> Level | None:
+    def _make_level(self, seed: int, combination: int) -> Level | None:
         try:
-            return self._opened.level(seed)
+            return self._opened.level(seed, combination)
         except UndercroftError:
             # made by another version, or by a recipe whose files are missing: the report has no picture of it
             return None

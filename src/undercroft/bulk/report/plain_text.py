@@ -61,7 +61,7 @@ def _format_head(found: Report) -> Iterator[str]:
     if found.tries.greatest and found.tries.greatest.number > 1:
         yield (
             f"{found.tries.mean:.2f} tries a level, {format_number(found.tries.greatest.number)} at the most (seed "
-            f"{found.tries.greatest.seed})"
+            f"{found.name_level(found.tries.greatest)})"
         )
 
 
@@ -97,9 +97,9 @@ def _format_named_levels(found: Report) -> Iterator[str]:
     """The typical levels, and the seeds of the extreme ones."""
     if found.typical:
         word = "typical" if found.is_by_median else "the first"
-        yield f"{word}: {', '.join(f'seed {one.seed}' for one in found.typical)}"
+        yield f"{word}: {', '.join(f'seed {found.name_level(one)}' for one in found.typical)}"
     rows = [
-        [name, *(f"seed {end.seed}" if end else "-" for end in (one.least, one.greatest))]
+        [name, *(f"seed {found.name_level(end)}" if end else "-" for end in (one.least, one.greatest))]
         for name, one in found.measures.items()
         if one.varies
     ]

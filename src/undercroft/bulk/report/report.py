@@ -19,9 +19,10 @@ from undercroft import limits
 from undercroft.analysis.expressive_range import SCORE_DECIMALS, Numbers
 from undercroft.analysis.measures.table import Number
 from undercroft.bulk.batch.columns import BatchCounts, Shard, build_columns, rejection_column_name
-from undercroft.bulk.batch.directory import LOCK_FILE, MANIFEST_FILE, ORDER_FILE
+from undercroft.bulk.batch.directory import LOCK_FILE, MANIFEST_FILE
+from undercroft.bulk.batch.folder_request import ORDER_FILE
 from undercroft.bulk.measure.measured_files import simplify_number
-from undercroft.bulk.report.distribution import Distribution
+from undercroft.bulk.report.distribution import Distribution, Extreme
 from undercroft.bulk.report.times import REPORT_FILE, Times, read_times
 from undercroft.errors import UndercroftError
 from undercroft.inputs import files
@@ -48,6 +49,8 @@ class ReportLevel(NamedTuple):
     numbers: Mapping[str, Number]
     reasons: tuple[tuple[str, str], ...] = ()
     """The measures in which it is an extreme: ("least", "loops")."""
+    combination: int = 0
+    """Which combination of parameters that vary, from 0."""
 
 
 @dataclass(slots=True)
@@ -89,10 +92,14 @@ class Report:
         """Seeds in chunks that were given up."""
         return sum(last - first + 1 for first, last, _ in self.poisoned)
 
+    def name_level(self, one: ReportLevel | Extreme) -> str:
+        """How a level of the batch is named: by its seed, and by its combination if there are several."""
+        return self.order.name_row(one.seed, one.combination)
+
     @property
     def is_complete(self) -> bool:
         """Whether all seeds are finished or given up."""
-        return self.seeds + self.given_up >= self.order.count
+        return self.seeds + self.given_up * self.order.combinations >= self.order.row_count
 
     @property
     def is_by_median(self) -> bool:
@@ -116,8 +123,8 @@ class Report:
                 "seconds": round(self.times.elapsed, 3),
                 "seconds_by_step": {step: round(seconds, 3) for step, seconds in self.times.steps.items()},
             },
-            "measures": {name: summarise_distribution(one) for name, one in self.measures.items()},
-            "typical": [str(one.seed) for one in self.typical],
+            "measures": {name: summarise_distribution(one, order=self.order) for name, one in self.measures.items()},
+            "typical": [self.name_level(one) for one in self.typical],
         }
 
     def text(self) -> str:
@@ -133,8 +140,8 @@ class Report:
         return render_page(self)
 
     def save(self, path: str | Path | None = None) -> Path:
-        """Write the page to a path, or to report.html in the folder of the batch."""
-        target = self.opened.path / REPORT_FILE if path is None else Path(path)
+        """Write the page to a path, or to report.html in the folder of the batch, beside a folder of Parquet files."""
+        target = self.opened.about / REPORT_FILE if path is None else Path(path)
         files.write_file(target, self.page().encode())
         self.saved = target
         return target
@@ -145,9 +152,9 @@ class Report:
 
 def build_report(opened: OpenedBatch, run: Batch | None = None) -> Report:
     """The report on the batch in a folder, over all its files, and on the run that has just ended, if there is one."""
-    times = read_times(opened.path, opened.order.digest)
+    times = read_times(opened.about, opened.order.digest)
     found = Report(opened, times + Times.of(run) if run else times)
-    found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _read_poisoned(opened.path)
+    found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _read_poisoned(opened.about)
     found.damaged = run.made_again if run else []
     found.file_count, found.bytes = _count_files(opened.path)
     _count_levels(found)
@@ -155,7 +162,9 @@ def build_report(opened: OpenedBatch, run: Batch | None = None) -> Report:
     return found
 
 
-def summarise_distribution(one: Distribution, bins: int = MAX_BINS) -> dict[str, Any]:
+def summarise_distribution(
+    one: Distribution, bins: int = MAX_BINS, order: BatchRequest | None = None
+) -> dict[str, Any]:
     """The distribution of a measure as plain data."""
     numbers = [
         None if (number := one.quantile(share / 4)) is None else simplify_number(float(f"{number:.12g}"))
@@ -168,7 +177,7 @@ def summarise_distribution(one: Distribution, bins: int = MAX_BINS) -> dict[str,
         **dict(zip(QUARTILE_KEYS, numbers, strict=True)),
         "mean": mean,
         "none": one.missing,
-        **{word: None if end is None else str(end.seed) for word, end in ends.items()},
+        **{word: end and (order.name_row(*end[1:]) if order else str(end.seed)) for word, end in ends.items()},
         "edges": limits_.round(12).tolist(),
         "counts": counts.tolist(),
     }
@@ -182,6 +191,12 @@ class _ShardLevels(NamedTuple):
     """The indexes of these rows."""
     seeds: list[int]
     """Their seeds."""
+    combinations: list[int]
+    """Their combinations of parameters that vary; empty if there is one."""
+
+    def identify(self, place: int) -> tuple[int, int]:
+        """The seed and the combination of a row."""
+        return self.seeds[place], self.combinations[place] if self.combinations else 0
 
     def numbers(self, name: str) -> Numbers:
         """A column of these rows, NaN where there is no number."""
@@ -193,7 +208,13 @@ def _read_shards(found: Report, *names: str) -> Iterator[_ShardLevels]:
     for path, shard in found.opened.shards(["seed", "attempt", "problem", *names]):
         found.first_file = found.first_file or path.name
         rows = [place for place, problem in enumerate(shard.rows["problem"]) if problem is None]
-        yield _ShardLevels(shard, rows, [int(shard.rows["seed"][place]) for place in rows])
+        count = found.order.combinations
+        yield _ShardLevels(
+            shard,
+            rows,
+            [shard.rows["seed"][place] for place in rows],
+            [place % count for place in rows] if count > 1 else [],
+        )
 
 
 def _count_levels(found: Report) -> None:
@@ -207,22 +228,22 @@ def _count_levels(found: Report) -> None:
         rows = part.shard.rows
         found.seeds += len(rows["seed"])
         found.count.add(part.shard.count(order))
-        found.tries.add(part.seeds, part.numbers("attempt") + 1)
+        found.tries.add(part.seeds, part.numbers("attempt") + 1, part.combinations)
         for name, one in found.measures.items():
-            one.add(part.seeds, part.numbers(name))
+            one.add(part.seeds, part.numbers(name), part.combinations)
         for text in texts:
             found.not_met[text] += rows[text].count(False)
 
 
 def _choose_levels(found: Report) -> None:
     """The second pass: choose the levels that the report names."""
-    reasons: dict[int, list[tuple[str, str]]] = {}
+    reasons: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for name, one in found.measures.items():
         if one.varies and one.least and one.greatest:
-            reasons.setdefault(one.least.seed, []).append(("least", name))
-            reasons.setdefault(one.greatest.seed, []).append(("greatest", name))
+            reasons.setdefault(one.least[1:], []).append(("least", name))
+            reasons.setdefault(one.greatest[1:], []).append(("greatest", name))
     scales = list(_find_scales(found.measures))
-    extreme: dict[int, ReportLevel] = {}
+    extreme: dict[tuple[int, int], ReportLevel] = {}
     near: list[tuple[float, ReportLevel]] = []
     for part in _read_shards(found, *found.measures):
         far = np.zeros(len(part.seeds))
@@ -232,30 +253,31 @@ def _choose_levels(found: Report) -> None:
         nearest = np.argsort(far, kind="stable")[:TYPICAL_LEVELS].tolist()
         levels = {
             place: _build_report_level(part, place, found.measures, reasons)
-            for place, seed in enumerate(part.seeds)
-            if seed in reasons or place in nearest
+            for place in range(len(part.seeds))
+            if part.identify(place) in reasons or place in nearest
         }
-        extreme |= {one.seed: one for one in levels.values() if one.reasons}
+        extreme |= {(one.seed, one.combination): one for one in levels.values() if one.reasons}
         near = heapq.nsmallest(
             TYPICAL_LEVELS,
             [*near, *((float(far[place]), levels[place]) for place in nearest)],
-            key=lambda pair: (pair[0], pair[1].seed),
+            key=lambda pair: (pair[0], pair[1].seed, pair[1].combination),
         )
         if not scales and len(near) == TYPICAL_LEVELS:
             break
     found.typical = [one for _, one in near]
-    found.extreme = [extreme[seed] for seed in reasons]
+    found.extreme = [extreme[which] for which in reasons]
 
 
 def _build_report_level(
-    part: _ShardLevels, place: int, measures: Iterable[str], reasons: Mapping[int, list[tuple[str, str]]]
+    part: _ShardLevels, place: int, measures: Iterable[str], reasons: Mapping[tuple[int, int], list[tuple[str, str]]]
 ) -> ReportLevel:
-    row, seed = part.there[place], part.seeds[place]
+    row, (seed, combination) = part.there[place], part.identify(place)
     return ReportLevel(
         seed,
         part.shard.rows["attempt"][row],
         {name: part.shard.rows[name][row] for name in measures},
-        tuple(reasons.get(seed, ())),
+        tuple(reasons.get((seed, combination), ())),
+        combination,
     )
 
 

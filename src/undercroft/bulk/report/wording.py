@@ -4,21 +4,19 @@ again.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from undercroft import limits
 from undercroft.analysis.measures.table import Number
 from undercroft.bulk.batch.batch_work import FILES_KEY, MEASURES_KEY
-from undercroft.bulk.batch.chunks import levels_in_chunk
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.batch.step_clock import REQUIREMENTS_KEY
 from undercroft.bulk.report.report import Report
 from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.inputs.toml import format_setting
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
@@ -151,9 +149,11 @@ def describe_problems(found: Report) -> list[str]:
         if count
     ]
     if not found.is_complete:
+        order = found.order
+        missing = order.row_count - found.seeds - found.given_up * order.combinations
         problems.append(
-            f"{plural(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still "
-            "to be made."
+            f"{plural(missing, 'seed' if order.combinations == 1 else 'level')} of {order.row_count:,} are still to be "
+            "made."
         )
     return problems
 
@@ -177,31 +177,17 @@ def format_command(order: BatchRequest, out: Path) -> str:
         word
         for name, value in order.request.values.items()
         if value != usual[name]
-        for word in ("--set", f"{name}={_format_toml(value)}")
+        for word in ("--set", f"{name}={format_setting(value)}")
     ]
+    words += [word for text in order.vary.format_texts() for word in ("--vary", text)]
     words += [word for text in order.data["until"] for word in ("--until", text)]
     words += ["--tries", str(order.request.tries)] if order.request.tries != DEFAULT_TRIES else []
     words += ["--pick", order.request.pick] if order.request.pick != "first" else []
     words += ["--measures", ",".join(order.measures)] if order.measures else []
     words += ["--as", order.form] if order.form != "parquet" else []
-    words += [word for name, value in order.options.items() for word in ("--option", f"{name}={_format_toml(value)}")]
-    words += (
-        ["--chunk", str(order.chunk)]
-        if order.chunk
-        != levels_in_chunk(order.count, order.request.size[0] * order.request.size[1], alone=not order.has_chunk_files)
-        else []
-    )
+    words += [word for name, value in order.options.items() for word in ("--option", f"{name}={format_setting(value)}")]
+    words += ["--chunk", str(order.chunk)] if order.chunk != order.default_chunk else []
     cells = order.request.size[0] * order.request.size[1]
     words += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
     words += ["--max-steps", str(order.request.max_steps)] if order.request.max_steps else []
     return clean_text(shlex.join(words), 4000)
-
-
-def _format_toml(value: Any) -> str:
-    """A value as `--set` takes it: a text is quoted if it would mean something else without quotes.
-
-    >>> _format_toml("rounded"), _format_toml("true"), _format_toml(True), _format_toml("a b")
-    ('rounded', '"true"', 'true', '"a b"')
-    """
-    is_word = isinstance(value, str) and re.fullmatch(r"(?!(?:true|false|inf|nan)$)[A-Za-z_][\w-]*", value)
-    return value if is_word else json.dumps(value)

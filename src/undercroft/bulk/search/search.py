@@ -13,7 +13,6 @@ from undercroft.analysis.measures.table import Facts, Number, check_measures
 from undercroft.analysis.tally import RequirementTally, Verdict
 from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.measure.one_level import measure_or_none
-from undercroft.bulk.search.parameters import Variation
 from undercroft.bulk.search.search_work import FOUND, NOTHING
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
@@ -23,6 +22,7 @@ from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import Request, Until, require_seeds_alone
 from undercroft.recipe.run import run_request
+from undercroft.recipe.variation import Variation
 
 CACHED_LEVELS = 8
 """How many levels of hits are cached."""

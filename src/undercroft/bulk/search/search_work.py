@@ -11,12 +11,12 @@ from typing import Any
 from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.tally import judge_level
 from undercroft.bulk.measure.one_level import measure_or_none
-from undercroft.bulk.search.parameters import Variation
 from undercroft.bulk.workers.jobs import Work
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
+from undercroft.recipe.variation import Variation
 
 FOUND, OTHER, NOTHING = 0, 1, 2
 """The kinds of rows: a level that meets the requirements, with attempt and measures; another level, with its verdict;
@@ -28,7 +28,7 @@ def prepare(setup: Any) -> Work:
     """Load the recipe. A task is a list of (seed, combination of values)."""
     request = Request.of(setup["request"])
     requirements = request.recipe.combine_requirements(setup["until"])
-    vary = Variation.from_data(setup["vary"])
+    vary = Variation.from_data(setup["vary"], request.recipe)
     steps = request.max_steps
 
     def work(task: list[tuple[int, int]], cancelled: Callable[[], bool]) -> list[list[Any]]:

@@ -72,7 +72,15 @@ LOG_SECONDS = 60.0
     "--measures",
     metavar="NAME,NAME",
     multiple=True,
-    help="Measures to write beside the levels ('undercroft list measures'); repeatable.",
+    help="Measures to write beside the levels ('undercroft list measures'), or all; repeatable. If a batch lacks some, "
+    "they are added to it.",
+)
+@click.option(
+    "--vary",
+    metavar="NAME=VALUES",
+    multiple=True,
+    help="Vary a parameter: 0.35..0.5 draws a value for each seed, 0.35..0.5:4 or 1,2,3 make each seed with each "
+    "value; repeatable. The values are columns.",
 )
 @click.option(
     "--as",
@@ -112,9 +120,7 @@ LOG_SECONDS = 60.0
     metavar="SECONDS",
     help="Give up a chunk that takes longer in three tries; no limit by default.",
 )
-@click.option(
-    "--no-report", is_flag=True, help="Write no report.html into DIR, and print only the number of levels at the end."
-)
+@click.option("--no-report", is_flag=True, help="Write no report.html, and print only the number of levels at the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def command(**options: Any) -> int:
@@ -139,6 +145,7 @@ def run_batch(
     count: int,
     out: str,
     measures: tuple[str, ...],
+    vary: tuple[str, ...],
     told: tuple[str, ...],
     size: str | None,
     settings: tuple[str, ...],
@@ -155,6 +162,8 @@ def run_batch(
     """Run the command with typed options."""
     from undercroft.bulk.batch.batch import Batch
     from undercroft.bulk.batch.request import BatchRequest
+    from undercroft.recipe.document import Recipe
+    from undercroft.recipe.variation import parse_variations
 
     if results and not dask:
         raise BadInput("--results is about a cluster, and none is named", fix="add --dask ADDRESS, or leave it out")
@@ -163,10 +172,12 @@ def run_batch(
             "the workers of a cluster are its own business",
             fix="leave --workers and --chunk-time out, or leave out --dask",
         )
+    loaded = Recipe.load(recipe)
     order = BatchRequest(
-        recipe,
+        loaded,
         count,
-        measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
+        measures=values.parse_measures(measures),
+        vary=parse_variations(vary, loaded),
         options=values.parse_settings(told, "--option"),
         size=values.parse_size(size) if size else None,
         params=values.parse_settings(settings),
@@ -182,7 +193,7 @@ def run_batch(
                 bar.show(
                     batch.done,
                     batch.total,
-                    "making" if batch.made_count else "looking at what is there",
+                    "measuring" if batch.extended else "making" if batch.made_count else "looking at what is there",
                     f"{format_rate(batch.rate)}/s" if batch.made_count else "",
                 )
         except KeyboardInterrupt:
@@ -294,9 +305,11 @@ def _print_totals(batch: Batch, report: Report | None) -> None:
     if report:
         print_output(report.text())
         done = f"written to {batch.folder.path}"
+        if batch.extended:
+            done = f"measures were added to {plural(batch.extended, 'level')} in {batch.folder.path}"
         if batch.found == batch.total:  # then the rate above is that of an earlier run
             done = (
-                f"nothing was left to do: {'all ' if batch.total > 1 else ''}{plural(batch.total, 'seed')} "
+                f"nothing was left to do: {'all ' if batch.total > 1 else ''}{plural(batch.order.count, 'seed')} "
                 f"stood in {batch.folder.path} already"
             )
         print_output(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")

@@ -97,9 +97,9 @@ def run_search(
     **options: Any,
 ) -> int:
     """Run the command with typed options. `foot` is the footer of the sheet."""
-    from undercroft.bulk.search.parameters import parse_variations
     from undercroft.bulk.search.search import Search
     from undercroft.recipe.document import Recipe
+    from undercroft.recipe.variation import parse_variations
 
     _check_options(take, sheet)
     loaded = Recipe.load(recipe)
@@ -109,7 +109,7 @@ def run_search(
             words.parse_seeds(seeds, limited=False),
             take=take,
             vary=parse_variations(vary, loaded),
-            measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
+            measures=words.parse_measures(measures),
             size=words.parse_size(size) if size else None,
             params=words.parse_settings(settings),
             memory=max_memory << 20,

@@ -80,3 +80,12 @@ def parse_settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any
             raise BadInput(f"{name} is set twice", fix="give it once")
         given[name] = toml.parse_value(value, f"{option} {name}")
     return given
+
+
+def parse_measures(texts: Iterable[str]) -> list[str]:
+    """The names of measures in an option, with commas between them.
+
+    >>> parse_measures(["loops, rooms", "density"])
+    ['loops', 'rooms', 'density']
+    """
+    return [name.strip() for text in texts for name in text.split(",") if name.strip()]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.bulk.batch import batch_work
-from undercroft.bulk.batch.directory import read_request_data
+from undercroft.bulk.batch.folder_request import read_request_data
 from undercroft.bulk.batch.request import compute_digest, find_writer_library
 from undercroft.bulk.workers import jobs, messages
 from undercroft.errors import BadInput, Cancelled, FileTrouble, UndercroftError

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undercroft.bulk.search.parameters import Variation, parse_variations
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
+from undercroft.recipe.variation import Variation, parse_variations
 
 CAVE = Recipe.load("cave")
 
@@ -91,7 +91,7 @@ def test_what_is_drawn_belongs_to_the_seed_and_keeps_between_the_ends(seed: int,
     assert low <= values["fill_prob"] <= high
     assert values["nrepeats"] in range(3, 8)
     assert type(values["nrepeats"]) is int
-    assert values == vary.values(seed, 0) == Variation.from_data(vary.data()).values(seed, 0)
+    assert values == vary.values(seed, 0) == Variation.from_data(vary.data(), CAVE).values(seed, 0)
     assert values["fill_prob"] == Variation(CAVE, {"fill_prob": (low, high)}).values(seed, 0)["fill_prob"], (
         "one does not disturb the other"
     )
@@ -111,7 +111,7 @@ def test_what_is_drawn_can_be_typed_and_is_spread() -> None:
 
 @given(st.floats(-1e6, 1e6), st.floats(0, 1e6), st.integers(2, 40))
 def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> None:
-    from undercroft.bulk.search.parameters import _list_grid_values
+    from undercroft.recipe.variation import _list_grid_values
 
     high = low + width
     values = _list_grid_values(Param("x", 0.5), (low, high), str(steps))
@@ -122,7 +122,7 @@ def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> No
 
 @given(st.integers(-50, 50), st.integers(1, 60), st.integers(2, 40))
 def test_a_grid_of_whole_numbers(low: int, width: int, steps: int) -> None:
-    from undercroft.bulk.search.parameters import _list_grid_values
+    from undercroft.recipe.variation import _list_grid_values
 
     if steps <= width + 1:
         values = _list_grid_values(Param("x", 0), (low, low + width), str(steps))

@@ -1,4 +1,4 @@
-"""Parameters that a search varies: drawn by the seed from a range, or each of some values in turn."""
+"""Parameters that vary: drawn by the seed from a range, or each of some values in turn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from undercroft.inputs import toml
 from undercroft.inputs.values import format_value
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
+from undercroft.recipe.request import Request
 
 RANGE_STEPS = 1000
 """Steps between the two ends of a drawn number: few enough that it is short to read and type."""
@@ -61,6 +62,14 @@ class Variation:
             self.combinations *= len(each)
         limits.SEARCH_COMBINATIONS.check(self.combinations, "the number of combinations of values")
 
+    def check_request(self, request: Request) -> None:
+        """Raise if a parameter that varies is set too, or if there are values that suit no level."""
+        for name in self.names:
+            if name in request.params:
+                raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
+        for combination in {0, self.combinations - 1}:
+            request.for_seed(0, self.values(0, combination))
+
     def values(self, seed: int, combination: int) -> dict[str, Any]:
         """The parameters of one level: the drawn ones, and a combination of the others. The last of these varies
         fastest.
@@ -71,16 +80,26 @@ class Variation:
             found[name] = each[place]
         return found
 
+    def format_texts(self) -> list[str]:
+        """The variation as texts that `parse_variations` takes.
+
+        >>> Variation(Recipe.load("cave"), {"nrepeats": [4, 5], "fill_prob": (0.35, 0.5)}).format_texts()
+        ['fill_prob=0.35..0.5', 'nrepeats=4,5']
+        """
+        return [f"{drawn.name}={drawn.low}..{drawn.high}" for drawn in self._drawn] + [
+            f"{name}={','.join(toml.format_setting(value) for value in values)}" for name, values in self._each.items()
+        ]
+
     def data(self) -> dict[str, Any]:
         """The variation as plain data, for `from_data`."""
-        return {"drawn": [list(drawn) for drawn in self._drawn], "each": self._each}
+        return {"names": list(self.names), "drawn": [list(drawn) for drawn in self._drawn], "each": self._each}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Variation:
-        """The variation with that data."""
-        variation = cls.__new__(cls)
-        variation._drawn, variation._each = [RandomRange(*drawn) for drawn in data["drawn"]], dict(data["each"])
-        return variation
+    def from_data(cls, data: Mapping[str, Any], recipe: Recipe) -> Variation:
+        """The variation of a recipe with that data, checked again."""
+        found: dict[str, tuple[Any, Any] | list[Any]] = {name: (low, high) for name, low, high in data["drawn"]}
+        found |= {name: list(values) for name, values in data["each"].items()}
+        return cls(recipe, {name: found[name] for name in data["names"]})
 
 
 def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:
