@@ -290,7 +290,9 @@ def test_ctrl_c_prints_what_was_found_so_far(workers: str, more: list[str], tmp_
         if len(rows) > 2:
             break
     assert process.returncode == 130, err
-    assert re.fullmatch(r"undercroft: interrupted after [\d,]+ levels; [\d,]+ found\n", err)
+    assert re.fullmatch(
+        r"undercroft: interrupted after [\d,]+ levels; [\d,]+ found; to go on: undercroft search cave --seeds .*\n", err
+    )
     assert len(rows) > 2
     for seed, *_ in rows[1:4]:
         assert uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "loops")["loops"] >= 14  # type: ignore[operator]
@@ -328,7 +330,11 @@ def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypat
         "a.png",
     )
     assert said.code == 130
-    assert re.search(r"undercroft: interrupted after \d+ levels; \d+ found, written to a.png\n", said.err)
+    match = re.search(
+        r"undercroft: interrupted after \d+ levels; \d+ found, written to a.png; to go on: (.*)\n", said.err
+    )
+    assert match
+    assert "--sheet" not in match[1], "it would be written over"
     assert Path("a.png").exists()
 
 
@@ -351,7 +357,7 @@ def test_interrupted_before_anything_is_found_it_tells_what_failed(say: Say, mon
     data = json.loads(said.out)
     assert data["interrupted"] is True
     first, head, failed, nearest = said.err.splitlines()[:4]
-    assert first == f"undercroft: interrupted after {data['tried']} levels; 0 found"
+    assert first.startswith(f"undercroft: interrupted after {data['tried']} levels; 0 found; to go on: ")
     assert head == f"undercroft: no level of {data['tried']} is as required"
     assert failed == f"    loops >= 500: failed {data['tried']} of {data['tried']}"
     assert nearest.startswith(f"    nearest: seed {data['nearest']['seed']}, off by ")
@@ -458,3 +464,56 @@ def test_generate_takes_the_best_or_one_attempt(say: Say) -> None:
         in say("generate", "cave", "--attempt", "99999999999999999999").err
     )
     assert say("generate", "cave", "--pick", "worst").code == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--vary", "nrepeats=3,4,5"), ("--tries", "3", "--set", "nrepeats=4")])
+def test_an_interrupted_search_names_the_command_that_goes_on(
+    say: Say, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    """The first run and the second find together what an uninterrupted one finds, each hit once or twice."""
+    ask = ["search", "cave", "--size", "40x20", "--until", "loops >= 10", "--seeds", "0..400", "--workers", "1"]
+    ask += ["--take", "12", "--json", *more]
+    whole = json.loads(say(*ask).out)
+    with monkeypatch.context() as patched:
+        Stopped(patched, 3)
+        first = say(*ask)
+    data = json.loads(first.out)
+    assert (first.code, data["interrupted"]) == (130, True)
+    assert 0 < len(data["found"]) < 12
+    match = re.search(r"to go on: undercroft (.*)\n", first.err)
+    assert match
+    words = shlex.split(match[1])
+    assert words[words.index("--seeds") + 1] == f"{data['next_seed']}..400"
+    assert words[-1] == "--json"
+    rest = json.loads(say(*words).out)
+    before = [hit for hit in data["found"] if int(hit["seed"]) < int(data["next_seed"])]
+    assert before + rest["found"] == whole["found"]
+
+
+def test_a_level_beyond_the_tries_of_generate_is_named_with_them(say: Say) -> None:
+    Path("picky.toml").write_text(PICKY)
+    data = json.loads(say("search", "picky.toml", "--seeds", "0..40", "--take", "1", "--tries", "2000", "--json").out)
+    assert data["found"][0]["attempt"] >= 100, "else the test shows nothing"
+    said = say("search", "picky.toml", "--seeds", "0..40", "--take", "1", "--tries", "2000")
+    match = re.search(r"to see the first: undercroft (.*)\n", said.err)
+    assert match
+    assert "--tries 2000" in match[1]
+    assert say(*shlex.split(match[1]), "-o", "level.json").code == 0
+    assert uc.load("level.json").provenance["attempt"] == data["found"][0]["attempt"]
+
+
+PICKY = """
+size = [9, 9]
+[[step]]
+use = "noise"
+wall = 0.5
+[require]
+components = "== 1"
+density = ">= 0.33"
+"""
+
+
+def test_tries_out_of_range(say: Say) -> None:
+    said = say("search", "cave", "--tries", "0")
+    assert said.code == 2
+    assert "tries is a whole number from 1, not 0" in said.err

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from undercroft.recipe.document import Recipe
 
 DEFAULT_TRIES = 100
+DEFAULT_SEARCH_TRIES = 10
+"""The attempts of a search for each seed and each combination of parameters. A search has other seeds to go on with,
+and where parameters suit no level, each seed takes all its attempts.
+"""
 Until = str | Requirement | Sequence[str | Requirement]
 """Requirements as users give them: one or several, parsed or not."""
 Pick = Literal["first", "best"]

@@ -25,6 +25,7 @@ from undercroft.bulk.workers.pool import WorkerPool
 from undercroft.bulk.workers.process import WorkerProcess
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
+from undercroft.recipe import run
 from undercroft.recipe.document import Recipe
 
 SIZE = (30, 16)
@@ -487,3 +488,42 @@ def test_levels_that_were_looked_at_do_not_stay_in_memory() -> None:
     assert looking.level_of.cache_info().currsize == CACHED_LEVELS < 40
     assert looking.kept[39].level is seen[39], "looked at twice, made once"
     assert looking.kept[0].level == seen[0]
+
+
+HOPELESS = '[[step]]\nuse = "noise"\n[require]\ncomponents = "> 9000"\n'
+
+
+@pytest.mark.parametrize(("tries", "made"), [({}, 10), ({"tries": 3}, 3), ({"tries": 100}, 100)])
+def test_a_hopeless_seed_takes_as_many_attempts_as_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tries: dict[str, int], made: int
+) -> None:
+    numbers: list[int] = []
+    make = run._make_attempt
+
+    def make_and_count(*args: Any) -> Any:
+        numbers.append(args[2])
+        return make(*args)
+
+    monkeypatch.setattr(run, "_make_attempt", make_and_count)
+    recipe = Recipe.parse(HOPELESS, "hopeless.toml")
+    found = search(recipe, [7], size=(12, 9), workers=1, **tries)
+    assert list(found) == []
+    assert numbers == list(range(made))
+    assert found.tried == 1
+
+
+@pytest.mark.parametrize("after", [0, 1, 4, 5, 9])
+def test_a_stopped_search_knows_its_finished_seeds(after: int) -> None:
+    """Seeds that are finished, whatever varies; the others make the same hits as an unstopped search."""
+    seeds, options = (
+        range(60, 160),
+        {"until": "loops >= 6", "size": SIZE, "workers": 1, "vary": {"nrepeats": [3, 4, 5]}},
+    )
+    whole = [repr(hit) for hit in search("cave", seeds, **options)]
+    stopped = search("cave", seeds, **options)
+    first = list(islice(stopped, after))
+    stopped.close()
+    left = seeds[stopped.finished_seeds :]
+    before = [repr(hit) for hit in first if hit.seed not in left]
+    assert before + [repr(hit) for hit in search("cave", left, **options)] == whole
+    assert len(first) - len(before) < 3, "at most the combinations of one seed are made again"

@@ -20,7 +20,7 @@ from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
-from undercroft.recipe.request import Request, Until, require_seeds_alone
+from undercroft.recipe.request import DEFAULT_SEARCH_TRIES, Request, Until, require_seeds_alone
 from undercroft.recipe.run import run_request
 from undercroft.recipe.variation import Variation
 
@@ -82,6 +82,7 @@ class Search(Iterator[SearchHit]):
         vary: Mapping[str, tuple[Any, Any] | Sequence[Any]] | None = None,
         size: tuple[int, int] | None = None,
         params: Mapping[str, Any] | None = None,
+        tries: int = DEFAULT_SEARCH_TRIES,
         workers: int | None = None,
         memory: int | None = None,
         max_steps: int | None = None,
@@ -109,7 +110,9 @@ class Search(Iterator[SearchHit]):
         for name in params or {}:
             if name in self.vary.names:
                 raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
-        self.request = Request(self.recipe, size=size, params=params, max_steps=max_steps, max_cells=max_cells)
+        self.request = Request(
+            self.recipe, size=size, params=params, tries=tries, max_steps=max_steps, max_cells=max_cells
+        )
         """The request for each seed. Requirements beside the recipe's own are checked afterwards."""
         for combination in {0, self.vary.combinations - 1}:  # raise for parameters that suit no level
             self.request.for_seed(0, self.vary.values(0, combination))
@@ -170,6 +173,14 @@ class Search(Iterator[SearchHit]):
         same for any number of workers.
         """
         return self.tally.tried + sum(self.nothing.values())
+
+    @property
+    def finished_seeds(self) -> int:
+        """How many seeds are finished, from the first, with all their combinations. A search that was stopped goes on
+        with the others: with `seeds[finished_seeds:]` of a range or a list.
+        """
+        given_up = sum(len(task) for task, _ in self.poisoned)
+        return (self.tried + given_up) // self.vary.combinations
 
     @property
     def rejected(self) -> dict[str, int]:

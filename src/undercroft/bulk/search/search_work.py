@@ -22,6 +22,8 @@ FOUND, OTHER, NOTHING = 0, 1, 2
 """The kinds of rows: a level that meets the requirements, with attempt and measures; another level, with its verdict;
 or no level, with the reason.
 """
+NOT_MADE = "could not be made"
+"""The reason if a step gave up in every attempt."""
 
 
 def prepare(setup: Any) -> Work:
@@ -44,7 +46,7 @@ def prepare(setup: Any) -> Work:
             )
             raise
         if outcome.result is None:
-            return [NOTHING, "took too many steps" if outcome.is_out_of_budget else "could not be made", None]
+            return [NOTHING, "took too many steps" if outcome.is_out_of_budget else NOT_MADE, None]
         attempt = outcome.result.attempt
         facts = Facts(outcome.result.level, Run(budget=steps, cancelled=cancelled))
         try:

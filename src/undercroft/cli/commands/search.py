@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,13 +12,20 @@ from undercroft.cli.messages import print_json, print_message, print_output
 from undercroft.cli.options import values as words
 from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import ProgressBar
+from undercroft.cli.output.search_commands import (
+    format_generate_command,
+    format_resume_command,
+    format_search_command,
+    format_value,
+    list_seeds_left,
+)
 from undercroft.errors import BadInput
 from undercroft.inputs import files
+from undercroft.recipe.request import DEFAULT_SEARCH_TRIES
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
     from undercroft.bulk.search.search import Search, SearchHit
-    from undercroft.recipe.request import Request
 
 DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 """The default memory of one worker, in megabytes."""
@@ -54,6 +61,13 @@ DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
     "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
 )
 @click.option(
+    "--tries",
+    type=int,
+    default=DEFAULT_SEARCH_TRIES,
+    show_default=True,
+    help="The most attempts for a seed (with each combination of values) to meet the requirements of the recipe.",
+)
+@click.option(
     "--workers",
     type=int,
     help="The number of worker processes; one a core by default. The result does not depend on it.",
@@ -75,13 +89,14 @@ DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
 def command(**options: Any) -> int:
     """Find seeds of RECIPE whose levels meet the requirements, in order, and stop when there are enough.
 
-    After Ctrl-C the command prints what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
-    given up, and 130 if the command was interrupted.
+    After Ctrl-C the command prints what it found so far, and how to go on. The exit code is 1 if nothing was found, 3
+    if seeds had to be given up, and 130 if the command was interrupted.
     """
-    return run_search(**options, foot=_format_command(options))
+    return run_search(options, **options)
 
 
 def run_search(
+    given: Mapping[str, Any],
     recipe: str,
     seeds: str,
     take: int,
@@ -89,14 +104,13 @@ def run_search(
     measures: tuple[str, ...],
     size: str | None,
     settings: tuple[str, ...],
-    as_json: bool,
     sheet: str | None,
     max_memory: int,
     quiet: bool,
-    foot: str = "",
+    as_json: bool,  # noqa: ARG001 - the results are printed as `given` says
     **options: Any,
 ) -> int:
-    """Run the command with typed options. `foot` is the footer of the sheet."""
+    """Run the command with typed options. `given` are all options, for the commands that are named at the end."""
     from undercroft.bulk.search.search import Search
     from undercroft.recipe.document import Recipe
     from undercroft.recipe.variation import parse_variations
@@ -123,15 +137,7 @@ def run_search(
         except KeyboardInterrupt:
             interrupted = True
             search.close()
-    return _print_results(
-        search,
-        _build_generate_command(recipe, size, settings, search.request),
-        as_json=as_json,
-        sheet=sheet,
-        foot=foot,
-        quiet=quiet,
-        interrupted=interrupted,
-    )
+    return _print_results(search, given, interrupted=interrupted)
 
 
 def _check_options(take: int, sheet: str | None) -> None:
@@ -155,24 +161,18 @@ def _show_progress(bar: ProgressBar, search: Search) -> None:
     )
 
 
-def _print_results(
-    search: Search,
-    generate_command: list[str],
-    *,
-    as_json: bool,
-    sheet: str | None,
-    foot: str,
-    quiet: bool,
-    interrupted: bool,
-) -> int:
-    """Print the hits; returns the exit code."""
+def _print_results(search: Search, options: Mapping[str, Any], *, interrupted: bool) -> int:
+    """Print the hits; returns the exit code. `options` are those of the command."""
+    from undercroft.bulk.search.search_work import NOT_MADE
+
+    sheet, quiet = options["sheet"], options["quiet"]
     found = search.kept
-    if as_json:
+    if options["as_json"]:
         print_json(_build_data(search, interrupted))
     elif found:
         for line in format_hits(found, search):
             print_output(line)
-    written = f", written to {sheet}" if found and sheet and _write_sheet(search, sheet, foot) else ""
+    written = f", written to {sheet}" if found and sheet and _write_sheet(search, options) else ""
     for cause, seeds in _group_given_up(search).items():
         many = (
             f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were"
@@ -181,11 +181,14 @@ def _print_results(
         )
         print_message(f"note: {many} given up: each time the worker ended ({cause})")
     for cause, count in search.nothing.items():
-        print_message(f"note: {count:,} of {plural(search.tried, 'level')} {cause}")
+        within = f" within {plural(search.request.tries, 'try')}" if cause == NOT_MADE else ""
+        print_message(f"note: {count:,} of {plural(search.tried, 'level')} {cause}{within}")
     if search.unsorted:
         print_message(f"note: {plural(search.unsorted, 'level')} left out: there is no number to sort by")
     if interrupted:
-        print_message(f"interrupted after {plural(search.tried, 'level')}; {len(found):,} found{written}")
+        resume = format_resume_command(options, search)
+        go_on = f"; to go on: {resume}" if resume else ""
+        print_message(f"interrupted after {plural(search.tried, 'level')}; {len(found):,} found{written}{go_on}")
         if not found and search.tried:
             _print_nothing_found(search, quiet=quiet)
         return 130
@@ -193,25 +196,19 @@ def _print_results(
         _print_nothing_found(search, quiet=quiet)
         return 1
     if found and not quiet:
-        first = found[0]
-        command = [
-            *generate_command,
-            "--seed",
-            str(first.seed),
-            *(word for name, value in first.params.items() for word in ("--set", f"{name}={_format_value(value)}")),
-        ]
         print_message(
-            f"{len(found):,} found in {plural(search.tried, 'level')}{written}; to see the first: {shlex.join(command)}"
+            f"{len(found):,} found in {plural(search.tried, 'level')}{written}; to see the first: "
+            f"{format_generate_command(options, found[0])}"
         )
     return 3 if search.poisoned else 0
 
 
-def _write_sheet(search: Search, sheet: str, foot: str) -> bool:
+def _write_sheet(search: Search, options: Mapping[str, Any]) -> bool:
     """Write the sheet, and print a note if not all hits are on it."""
     from undercroft.bulk.search.fitting_sheet import render_fitting_sheet
 
-    data, count = render_fitting_sheet(search, foot)
-    files.write_file(sheet, data)
+    data, count = render_fitting_sheet(search, format_search_command(options))
+    files.write_file(options["sheet"], data)
     if count < len(search.kept):
         print_message(
             f"note: the first {count:,} of {len(search.kept):,} are on the sheet, and no more fit: --take fewer to "
@@ -228,44 +225,14 @@ def _group_given_up(search: Search) -> dict[str, list[int]]:
     return found
 
 
-def _format_command(options: dict[str, Any]) -> str:
-    """The command that finds and draws the same levels again."""
-    said = ["undercroft", "search", options["recipe"], "--seeds", options["seeds"], "--take", str(options["take"])]
-    several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
-    said += [word for name, flag in several for text in options[name] for word in (flag, text)]
-    once = ("sort", "size", "max_cells", "max_steps", "sheet")
-    return shlex.join(
-        [
-            *said,
-            *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name]))),
-        ]
-    )
-
-
-def _build_generate_command(recipe: str, size: str | None, settings: tuple[str, ...], request: Request) -> list[str]:
-    """The command that makes one of the levels again. It keeps the limits: without them there may be no level."""
-    command_words = [
-        "undercroft",
-        "generate",
-        recipe,
-        *(["--size", size] if size else []),
-        *(word for text in settings for word in ("--set", text)),
-    ]
-    limit_options = {"--max-steps": request.max_steps, "--max-cells": request.max_cells}
-    return [
-        *command_words,
-        *(word for name, value in limit_options.items() if value is not None for word in (name, str(value))),
-    ]
-
-
 def format_hits(found: list[SearchHit], search: Search) -> list[str]:
     """The hits as a table, one on each line."""
     rows = [["seed", *search.vary.names, *search.measures]]
     rows += [
         [
             str(one.seed),
-            *(_format_value(one.params[name]) for name in search.vary.names),
-            *map(_format_value, one.measures.values()),
+            *(format_value(one.params[name]) for name in search.vary.names),
+            *map(format_value, one.measures.values()),
         ]
         for one in found
     ]
@@ -273,12 +240,9 @@ def format_hits(found: list[SearchHit], search: Search) -> list[str]:
     return ["  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _format_value(value: Any) -> str:
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _build_data(search: Search, interrupted: bool) -> dict[str, Any]:
     nearest = search.nearest if not search.kept else None
+    left = list_seeds_left(search)
     return {
         "recipe": search.recipe.name,
         "size": list(search.size),
@@ -291,6 +255,7 @@ def _build_data(search: Search, interrupted: bool) -> dict[str, Any]:
             {"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _group_given_up(search).items()
         ],
         "interrupted": interrupted,
+        "next_seed": str(left[0]) if interrupted and left else None,
     }
 
 
@@ -307,7 +272,7 @@ def _print_nothing_found(search: Search, *, quiet: bool) -> None:
         values = {**nearest.params, **nearest.measures}
         lines.append(
             f"    nearest: seed {nearest.seed}, off by {search.distance:.2g}: "
-            f"{', '.join(f'{name} {_format_value(value)}' for name, value in values.items())}"
+            f"{', '.join(f'{name} {format_value(value)}' for name, value in values.items())}"
         )
     print_message("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
     if nearest is not None and not quiet:
