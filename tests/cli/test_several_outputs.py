@@ -158,3 +158,29 @@ def test_a_batch_removes_only_files_of_killed_runs(say: Say) -> None:
     Path("out/.video.part").rename(f"out/.order.json.{'0a' * 8}.part")
     assert say(*words, "--out", "out").code == 0
     assert not list(Path("out").glob(".*.part"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "generate cave --seed 1 --size 20x10 -o s3://bucket/a.json",
+        "generate cave --seed 1 --size 20x10 -o a.txt -o s3://bucket/a.json",
+        "generate cave --seed 1 --size 20x10 --storyboard s3://bucket/a.png",
+        "generate cave --seed 1 --size 20x10 --animate s3://bucket/a.gif",
+        "batch cave --count 2 --size 20x10 --out s3://bucket/caves",
+        "batch cave --count 2 --size 20x10 --as json --out s3://bucket/caves",
+        "search cave --size 20x10 --take 1 --sheet s3://bucket/a.png",
+        "measure cave --seeds 0..1 --size 20x10 --csv s3://bucket/a.csv",
+        "measure cave --seeds 0..1 --size 20x10 --plot s3://bucket/a.png",
+        "profile cave --seeds 0..1 --size 20x10 --plot s3://bucket/a.png",
+        "convert map.txt s3://bucket/a.json",
+        "scale nave -o s3://bucket/a.json",
+    ],
+)
+def test_an_address_is_refused_by_every_command_that_writes(say: Say, command: str) -> None:
+    Path("map.txt").write_text("#.#\n")
+    said = say(*command.split())
+    assert said.code == 2, said.err
+    assert "cannot write s3://bucket/" in said.err
+    assert "it is an address, no file of this machine" in said.err
+    assert [path.name for path in Path().iterdir()] == ["map.txt"]

@@ -134,3 +134,29 @@ def test_many_threads_write_one_file_and_names_that_begin_alike(tmp_path: Path) 
     assert (tmp_path / "same").read_bytes() in texts
     assert [(tmp_path / f"{long}{number}").read_bytes() for number in range(8)] == texts
     assert len(list(tmp_path.iterdir())) == 9
+
+
+@pytest.mark.parametrize(
+    "address", ["s3://bucket/caves", "gs://b/a.json", "https://host/a.png", "abfs+x://a/b.csv", "file:///etc/x"]
+)
+def test_an_address_is_no_file(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for write in (
+        lambda path: files.write_file(path, b""),
+        lambda path: files.write_folder(path, {"a": b""}),
+        files.check_target,
+        files.refuse_address,
+    ):
+        for path in (address, Path(address)):
+            with pytest.raises(FileTrouble, match="it is an address, no file of this machine") as caught:
+                write(path)
+            if "///" not in address:
+                assert f"cannot write {address}:" in caught.value.problem
+    with pytest.raises(FileTrouble, match=r"cannot read .* it is an address"):
+        files.read_bytes(address, limits.TEXT_BYTES)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["C:/caves/a.json", "c:\\a.json", "a:b.json", "caves:2/a.json".replace(":2", "-2")])
+def test_a_drive_or_a_colon_is_no_address(name: str) -> None:
+    files.refuse_address(name)

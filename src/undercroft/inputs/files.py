@@ -21,6 +21,8 @@ ABANDONED_SECONDS = 3600
 """The age from which a temporary file counts as left behind by a run that was killed."""
 _TEMPORARY_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 """The names that `_temporary_path` gives."""
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[/\\]")
+"""The beginning of an address, such as s3://; a `Path` has one of the two slashes. A single letter is a drive."""
 _swept_folders: set[Path] = set()
 """The folders in which this process has looked for abandoned files."""
 
@@ -40,6 +42,8 @@ def read_bytes(path: str | Path, limit: Limit) -> bytes:
             if len(data) > status.st_size:  # it has no size, or grows
                 data += file.read(limit.value + 1 - len(data))
     except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and _ADDRESS.match(str(path)):
+            raise _address_error("read", path) from error
         raise FileTrouble(f"cannot read {path}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")
     return data
@@ -109,8 +113,32 @@ def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[s
     return sorted(found)
 
 
+def refuse_address(path: str | Path) -> None:
+    """Refuse to write to an address on the network: it would become a folder of that name here.
+
+    >>> refuse_address("s3://bucket/caves")
+    Traceback (most recent call last):
+    undercroft.errors.FileTrouble: cannot write s3://bucket/caves: it is an address, no file of this machine
+      fix: write to a folder here, and copy it there with the tools of that storage
+    """
+    if _ADDRESS.match(str(path)):
+        raise _address_error("write", path)
+
+
+def _address_error(verb: str, path: str | Path) -> FileTrouble:
+    scheme, _, rest = str(path).partition(":")
+    fix = (
+        "write to a folder here, and copy it there with the tools of that storage"
+        if verb == "write"
+        else "copy it to a folder here first"
+    )
+    inside = rest.lstrip("/\\")
+    return FileTrouble(f"cannot {verb} {scheme}://{inside}: it is an address, no file of this machine", fix=fix)
+
+
 def check_target(path: str | Path) -> None:
     """Refuse a file that could not be written, before its contents are computed for hours."""
+    refuse_address(path)
     path = Path(path)
     if not path.absolute().parent.is_dir():
         raise _missing_folder_error(path)
@@ -142,6 +170,7 @@ def write_files(contents: Iterable[tuple[str | Path, bytes | Iterable[bytes]]]) 
         staged: list[_StagedFile] = []
         devices: list[tuple[Path, Iterable[bytes]]] = []
         for name, data in contents:
+            refuse_address(name)
             path, pieces = Path(name), _as_pieces(data)
             with _writing_to(path):
                 _refuse_folder(path)
@@ -161,6 +190,7 @@ def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
     """Make a folder of these files, all of them or none, as `write_files` does; folders that were made for nothing are
     removed. Refuses a folder that is not empty: older files would look like a part of it.
     """
+    refuse_address(folder)
     folder = Path(folder)
     with ExitStack() as made_folders:
         try:

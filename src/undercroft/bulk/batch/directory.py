@@ -47,6 +47,7 @@ class BatchDirectory:
     """The folder that a batch is written to."""
 
     def __init__(self, path: str | Path, order: BatchRequest) -> None:
+        files.refuse_address(path)
         self.path = Path(path)
         self.order = order
         is_beside = order.form == "parquet" and order.layout != OLD_LAYOUT

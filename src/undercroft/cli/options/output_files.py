@@ -79,6 +79,8 @@ def resolve_outputs(
     rows = [resolve_format(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
         outputs, rows = ["-"], [formats.resolve_format(format_name)]
+    for path in outputs:
+        files.refuse_address(path)
     for row in rows:
         formats.resolve_writer(row)
     for name in chosen:
