@@ -1,5 +1,5 @@
 """Many levels, one after the other: the overhead of one besides its steps, and levels per second with the measures of a
-batch.
+batch. Times are processor time, since the rates are those of one core.
 """
 
 import time
@@ -49,9 +49,9 @@ def beside(size: Size) -> Callable[[int], float]:
 
     def one() -> float:
         marks: list[tuple[str, float]] = []
-        start = time.perf_counter()
-        cave().generate(seed=next(seeds), size=size, on_step=lambda step: marks.append((step, time.perf_counter())))
-        whole = time.perf_counter() - start
+        start = time.thread_time()
+        cave().generate(seed=next(seeds), size=size, on_step=lambda step: marks.append((step, time.thread_time())))
+        whole = time.thread_time() - start
         return whole - sum(until - since for (step, since), (_, until) in pairwise(marks) if step)
 
     return lambda times: sum(one() for _ in range(times)) / times
@@ -61,9 +61,9 @@ def overhead(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A cave; the part of its time outside the steps; and a cave with the measures that a batch writes."""
     for size in own((SMALL,), sizes):
         entry = partial(Entry, work="overhead", size=size, skip=too_slow(size))
-        yield entry(contender=WHOLE, run=seeded(make_level, size))
+        yield entry(contender=WHOLE, run=seeded(make_level, size, time.thread_time))
         yield entry(contender=BESIDE, run=beside(size))
-        yield entry(contender=MEASURED, run=seeded(measured, size))
+        yield entry(contender=MEASURED, run=seeded(measured, size, time.thread_time))
 
 
 def agree() -> Iterator[str]:

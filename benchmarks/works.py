@@ -215,10 +215,12 @@ def _graph(size: Size) -> object:
     return arrays.graph(hall(size)[0])
 
 
-def seeded(work: Callable[[int, int, int], object], size: Size) -> Callable[[int], float]:
+def seeded(
+    work: Callable[[int, int, int], object], size: Size, clock: Callable[[], float] = time.perf_counter
+) -> Callable[[int], float]:
     """Time a generator over the seeds 1, 2, 3 and so on, so that no single map decides."""
     seeds = iter(range(1, 1 << 30))
-    return timed(lambda: work(*size, next(seeds)))
+    return timed(lambda: work(*size, next(seeds)), clock)
 
 
 def by_rotjs(work: str, size: Size, rounds: int = 0) -> Callable[[int], float]:

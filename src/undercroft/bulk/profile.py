@@ -10,6 +10,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from undercroft.bulk.processor_clock import choose_clock
 from undercroft.core.level import check_level_size
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe.document import Recipe
@@ -28,18 +29,8 @@ SIDE_FACTORS = (0.5, 1, 2, 4)
 """Factors for both sides of the level: the sizes at which growth is measured."""
 OVERHEAD, ALL = "overhead", "all"
 """Time outside the steps (checks, random streams, building the level, requirements), and the total."""
-MAX_CLOCK_RESOLUTION = 1e-6
-"""A thread clock coarser than this is too coarse to time steps."""
 
 Size = tuple[int, int]
-
-
-def choose_clock() -> Callable[[], float]:
-    """The clock to time steps with: CPU time of this thread, so that other programs do not count, or wall time where no
-    thread clock is fine enough.
-    """
-    fine = time.get_clock_info("thread_time").resolution <= MAX_CLOCK_RESOLUTION
-    return time.thread_time if fine else time.perf_counter
 
 
 class SizeTiming:

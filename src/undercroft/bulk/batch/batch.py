@@ -126,7 +126,7 @@ class Batch(Iterator[FinishedChunk]):
         """Levels that an earlier run had made, and that were given further measures."""
         self.count = BatchCounts()
         self.seconds: dict[str, float] = {}
-        """Seconds of each step in this run, over all workers, and of measures and files."""
+        """Seconds of processor time of each step in this run, over all workers, and of measures and files."""
         self.poisoned: list[PoisonedSeeds] = []
         self.damaged = self.folder.damaged
         """Files that were damaged, and are made again."""

@@ -29,7 +29,7 @@ class Times:
     elapsed: float = 0.0
     """Wall-clock seconds."""
     steps: Mapping[str, float] = field(default_factory=dict)
-    """Seconds of work over all workers, by step, and for requirements, measures and files."""
+    """Seconds of processor time over all workers, by step, and for requirements, measures and files."""
 
     @classmethod
     def of(cls, run: Batch) -> Times:
@@ -37,7 +37,7 @@ class Times:
 
     @property
     def work(self) -> float:
-        """Seconds of work, over all workers."""
+        """Seconds of processor time, over all workers."""
         return sum(self.steps.values())
 
     @property
@@ -47,7 +47,7 @@ class Times:
 
     @property
     def core_rate(self) -> float | None:
-        """Seeds that one core makes per second."""
+        """Seeds that one core makes per second of processor time."""
         return self.seeds / self.work if self.seeds and self.work > 0 else None
 
     def __add__(self, other: Times) -> Times:
