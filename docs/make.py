@@ -45,7 +45,7 @@ PAGES = tuple(
         ),
         *("docs/tabletops.md", "docs/batch.md", "docs/cluster.md", "docs/scaling.md"),
         *("docs/gallery/README.md", "docs/3d.md", "docs/imports.md", "docs/animation.md"),
-        *("docs/ldtk.md", "docs/godot.md", "docs/printing.md"),
+        *("docs/ldtk.md", "docs/godot.md", "docs/printing.md", "docs/extending.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )
 )

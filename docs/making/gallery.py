@@ -37,7 +37,7 @@ def draw() -> Iterator[Path]:
     FOLDER.mkdir(exist_ok=True)
     yield _saved(hero(), HERO)
     yield _saved(sheet(), FOLDER / "styles.webp")
-    for name in STYLES:
+    for name in STYLES.own:
         for which, what in ((KEEP, "keep"), (CAVE, "cave")):
             image = render_picture(level(which), name, cell=20)
             image.thumbnail((1500, 1500), Image.Resampling.LANCZOS)
@@ -96,7 +96,7 @@ def sheet() -> Image.Image:
     """All styles, side by side."""
     gap, wide, caption = 26, 700, 56
     images = []
-    for name in STYLES:
+    for name in STYLES.own:
         image = render_picture(level(KEEP), name, cell=20, margin=0).convert("RGB")
         images.append((name, image.resize((wide, round(image.height * wide / image.width)), Image.Resampling.LANCZOS)))
     high = images[0][1].height

@@ -26,9 +26,10 @@ GROUPS = {
     "Curves, room grids and tilesets": ("hilbert", "to_pixels", "autotile"),
     "Watch the work": ("Timeline",),
     "Write a step": ("Draft", "Rng", "Run"),
+    "Extend": ("register", "unregister"),
     "Errors": (
         *("UndercroftError", "BadInput", "TooBig", "FileTrouble", "NotMet", "OutOfBudget", "Cancelled"),
-        *("NoLayoutFits", "Place"),
+        *("PluginTrouble", "NoLayoutFits", "Place"),
     ),
 }
 """Every public name, by subject."""

@@ -110,7 +110,7 @@ def steps() -> Iterator[str]:
         "Sessions in Python use `Draft`, `Rng` and `Run` of `undercroft.core.draft`, `.rng` and `.run`; "
         "in a drawn map, digits are regions.",
     )
-    for name, step in STEPS.items():
+    for name, step in STEPS.own.items():
         hints = typing.get_type_hints(step, include_extras=True)
         fields = dataclasses.fields(step)  # type: ignore[arg-type]
         abouts = field_docs(step)
@@ -190,7 +190,7 @@ def formats() -> Iterator[str]:
                 f"{row.limit.value:,} bytes" if row.load else "-",
                 row.about,
             )
-            for name, row in FORMATS.items()
+            for name, row in FORMATS.own.items()
         ),
     )
     yield from ("", "## What they keep", "")
@@ -203,7 +203,10 @@ def formats() -> Iterator[str]:
     )
     yield from table(
         ("format", *LEVEL_PARTS),
-        ((f"`{name}`", *("●" if part in row.keeps else " " for part in LEVEL_PARTS)) for name, row in FORMATS.items()),
+        (
+            (f"`{name}`", *("●" if part in row.keeps else " " for part in LEVEL_PARTS))
+            for name, row in FORMATS.own.items()
+        ),
     )
     yield from (
         "",
@@ -229,7 +232,7 @@ def styles() -> Iterator[str]:
                 *(" ".join(f"`{part}`" for part in parts) or "-" for parts in (style.shown, style.lacks)),
                 "yes" if style.vector else "-",
             )
-            for name, style in STYLES.items()
+            for name, style in STYLES.own.items()
         ),
     )
     yield from ("", "## What can be shown", "")

@@ -22,7 +22,17 @@ from undercroft.core.region import Door, Link, Region, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, Place, TooBig, UndercroftError
+from undercroft.errors import (
+    BadInput,
+    Cancelled,
+    FileTrouble,
+    NotMet,
+    OutOfBudget,
+    Place,
+    PluginTrouble,
+    TooBig,
+    UndercroftError,
+)
 from undercroft.recipe.document import Recipe, generate
 from undercroft.recipe.outcome import Result
 from undercroft.version import VERSION
@@ -35,6 +45,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch.reader import open_batch
     from undercroft.bulk.search.search import search
     from undercroft.draw.autotile.autotile import autotile
+    from undercroft.registration import register, unregister
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
@@ -70,6 +81,8 @@ _LAZY_IMPORTS = {
     "Partition": "undercroft.templates.layouts.layout",
     "Pool": "undercroft.templates.layouts.pool",
     "autotile": "undercroft.draw.autotile.autotile",
+    "register": "undercroft.registration",
+    "unregister": "undercroft.registration",
     "Rules": "undercroft.rewrite.rules",
     "blit": "undercroft.rewrite.templates",
     "match": "undercroft.rewrite.templates",
@@ -95,8 +108,8 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link",
-    "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "Pool", "Recipe", "Region", "Result",
-    "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
-    "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove",
-    "search", "slices", "solve", "survey", "theme", "to_pixels",
+    "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "PluginTrouble", "Pool", "Recipe",
+    "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError",
+    "__version__", "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure",
+    "open_batch", "prove", "register", "search", "slices", "solve", "survey", "theme", "to_pixels", "unregister",
 ]  # fmt: skip

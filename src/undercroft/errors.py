@@ -132,6 +132,17 @@ class OutOfBudget(UndercroftError):
     exit_code = 3
 
 
+class PluginTrouble(UndercroftError):
+    """A step, measure, format or style of another package, or of the program, failed or cannot be loaded.
+
+    >>> print(PluginTrouble("the step 'spiral' of the package cellars 1.2 failed: KeyError: 3", fix="tell its authors"))
+    the step 'spiral' of the package cellars 1.2 failed: KeyError: 3
+      fix: tell its authors
+    """
+
+    exit_code = 3
+
+
 class Cancelled(UndercroftError):
     """The caller cancelled the work."""
 

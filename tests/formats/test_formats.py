@@ -653,7 +653,7 @@ def test_cells_are_counted_before_they_are_taken_apart(name: str, piece: bytes, 
 def test_files_over_the_cap_are_refused(name: str, cap: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = dump(crypt(), name)
     small = getattr(limits, cap)._replace(value=len(data) - 1)
-    monkeypatch.setitem(FORMATS, name, FORMATS[name]._replace(limit=small))
+    monkeypatch.setitem(FORMATS.own, name, FORMATS[name]._replace(limit=small))
     (tmp_path / "a").write_bytes(data)
     with pytest.raises(TooBig):
         loads(data, name)

@@ -97,7 +97,7 @@ def read(data, file, **options):
     exec(FAULTS[int((Path(file).parents[1] / "case").read_text())])
     return Level.parse("#.#")
 mutation_worker.list_starting_files("text")
-FORMATS["text"] = FORMATS["text"]._replace(load=read)
+FORMATS.own["text"] = FORMATS["text"]._replace(load=read)
 mutation_worker.HANG_SECONDS = 1.0
 """
 

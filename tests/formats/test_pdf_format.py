@@ -102,7 +102,7 @@ def test_hostile_files_are_refused_in_a_sentence(name: str) -> None:
 
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     row = formats.resolve_format("pdf")
-    monkeypatch.setitem(formats.FORMATS, "pdf", row._replace(limit=row.limit._replace(value=10)))
+    monkeypatch.setitem(formats.FORMATS.own, "pdf", row._replace(limit=row.limit._replace(value=10)))
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 and so on")
     with pytest.raises(UndercroftError, match="limit"):
         formats.read_origin(tmp_path / "a.pdf", "pdf")

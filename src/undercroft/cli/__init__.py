@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from undercroft.cli.messages import print_message, print_output
-from undercroft.errors import UndercroftError, unknown_name_error
+from undercroft.errors import PluginTrouble, UndercroftError, unknown_name_error
 
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
@@ -21,7 +21,7 @@ COMMANDS = {
     "coverage": "count which rules and results are used over many seeds",
     "lint": "find mistakes in rules, recipes and layouts before they run",
     "scale": "make a room of a given size from a layout",
-    "list": "list recipes, layouts, steps, formats, styles, parts, measures or limits",
+    "list": "list recipes, layouts, steps, formats, styles, parts, measures, limits or plugins",
     "measure": "print numbers about a level",
     "solve": "prove that a level can be solved and cannot be lost, and print the shortest solution",
     "batch": "make many levels in a folder, and resume after an interruption",
@@ -94,6 +94,8 @@ def run(args: list[str] | None = None) -> int:
     try:
         code = undercroft.main(args, prog_name="undercroft", standalone_mode=False)
     except UndercroftError as error:
+        if isinstance(error, PluginTrouble) and error.__cause__ and os.environ.get("UNDERCROFT_DEBUG") == "1":
+            raise
         print_message(str(error))
         return error.exit_code
     except click.exceptions.Abort:

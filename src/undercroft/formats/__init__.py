@@ -36,11 +36,15 @@ def resolve_suffix(path: str | Path) -> Format:
     >>> resolve_suffix("cave.json").name
     'json'
     """
-    suffixes = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
+    own = {suffix: row for row in FORMATS.own.values() for suffix in row.suffixes}
     suffix = Path(path).suffix
-    for ending in ("".join(Path(path).suffixes[-2:]), suffix):  # crypt.fvtt.json has another format than crypt.json
-        if ending.casefold() in suffixes:
-            return suffixes[ending.casefold()]
+    endings = dict.fromkeys(("".join(Path(path).suffixes[-2:]).casefold(), suffix.casefold()))
+    for ending in endings:  # crypt.fvtt.json has another format than crypt.json
+        if ending in own:
+            return own[ending]
+        if foreign := _find_foreign_suffix(path, ending):
+            return foreign
+    suffixes = [suffix for row in FORMATS.values() for suffix in row.suffixes]
     if not suffix:
         raise BadInput(
             f"{path}: no suffix says which format this is",
@@ -51,6 +55,20 @@ def resolve_suffix(path: str | Path) -> Format:
     if "one of" not in error.fix:
         error.fix += f" (one of: {', '.join(suffixes)})"
     raise error
+
+
+def _find_foreign_suffix(path: str | Path, ending: str) -> Format | None:
+    """The format of other packages with that suffix; None if there is none."""
+    if not ending:
+        return None
+    rows = [foreign for foreign in FORMATS.foreign().values() if ending in foreign.row.suffixes]
+    if len(rows) > 1:
+        names = " and ".join(f"{foreign.row.name!r} of {foreign.provider}" for foreign in rows)
+        raise BadInput(
+            f"{path}: several formats have the suffix {ending}: {names}",
+            fix="name the format: --format or --read-as, in Python format= or read_as=",
+        )
+    return rows[0].row if rows else None
 
 
 def resolve_writer(row: Format) -> Callable[..., bytes]:

@@ -35,14 +35,13 @@ def detect_format(data: bytes, file: str) -> Format:
     found = parse_json(data, file)
     if type(found) is not dict:
         return ours
-    rows = [row for row in FORMATS.values() if row.keys]
-    for row in rows:
-        if found.keys() >= {*row.keys}:
+    for row in FORMATS.values():  # those of other packages come last, and are looked at only then
+        if row.keys and found.keys() >= {*row.keys}:
             row.limit.check(len(data), f"{file}: its size in bytes")
             return row
     if "format" in found:
         return ours
-    names = ", ".join([ours.name, *(row.name for row in rows)])
+    names = ", ".join([ours.name, *(row.name for row in FORMATS.values() if row.keys)])
     raise BadInput(
         f"{file}: this JSON is none of {names}",
         fix="name a file that holds a level, or its format (--read-as, read_as= in Python)",

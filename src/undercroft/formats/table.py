@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.limits import Limit
+from undercroft.plugins.table import LOWER_CASE_WORDS, PluginTable
+
+if TYPE_CHECKING:
+    from undercroft.plugins.provider import Provider
 
 LEVEL_PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
 """The parts of a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles); origin
@@ -22,7 +26,12 @@ TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
 
 
 class Format(NamedTuple):
-    """A file format and its functions."""
+    """A file format and its functions.
+
+    >>> row = Format("tall", (".tall",), "the number of rows", lambda level: b"%d" % level.height, None)
+    >>> row.dump(Level.parse("#.#"))
+    b'1'
+    """
 
     name: str
     suffixes: tuple[str, ...]
@@ -102,7 +111,7 @@ def _build_format(
     )
 
 
-FORMATS: dict[str, Format] = {
+_OWN_FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         _build_format(
@@ -433,4 +442,16 @@ FORMATS: dict[str, Format] = {
         ),
     )
 }
-"""Every format by name."""
+
+
+def _check_format(part: Any, name: str, provider: Provider) -> Format:
+    from undercroft.formats.foreign_format import check_format  # only needed for formats of others
+
+    row: Format = check_format(Format, LEVEL_PARTS, _OWN_FORMATS, part, name, provider)
+    return row
+
+
+FORMATS: PluginTable[Format] = PluginTable(
+    "format", _OWN_FORMATS, _check_format, form=f"{LOWER_CASE_WORDS}(:{LOWER_CASE_WORDS})?"
+)
+"""Every format by name; those of other packages follow ours."""

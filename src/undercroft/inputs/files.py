@@ -21,7 +21,7 @@ ABANDONED_SECONDS = 3600
 """The age from which a temporary file counts as left behind by a run that was killed."""
 _TEMPORARY_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 """The names that `_temporary_path` gives."""
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[/\\]")
+_ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:[/\\]"
 """The beginning of an address, such as s3://; a `Path` has one of the two slashes. A single letter is a drive."""
 _swept_folders: set[Path] = set()
 """The folders in which this process has looked for abandoned files."""
@@ -42,7 +42,7 @@ def read_bytes(path: str | Path, limit: Limit) -> bytes:
             if len(data) > status.st_size:  # it has no size, or grows
                 data += file.read(limit.value + 1 - len(data))
     except (OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError) and _ADDRESS.match(str(path)):
+        if isinstance(error, FileNotFoundError) and ":" in str(path) and re.match(_ADDRESS, str(path)):
             raise _address_error("read", path) from error
         raise FileTrouble(f"cannot read {path}: {describe_os_error(error)}", fix=_reading_fix(error)) from error
     limit.check(len(data), f"{path}: its size in bytes")
@@ -121,7 +121,7 @@ def refuse_address(path: str | Path) -> None:
     undercroft.errors.FileTrouble: cannot write s3://bucket/caves: it is an address, no file of this machine
       fix: write to a folder here, and copy it there with the tools of that storage
     """
-    if _ADDRESS.match(str(path)):
+    if ":" in str(path) and re.match(_ADDRESS, str(path)):
         raise _address_error("write", path)
 
 

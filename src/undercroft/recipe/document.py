@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 from collections.abc import Callable, Mapping
@@ -19,7 +20,7 @@ from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
-from undercroft.errors import BadInput, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
 from undercroft.inputs.values import CheckedValue
@@ -71,6 +72,10 @@ class Recipe:
         """Its parameters by name."""
         self.plans: tuple[StepPlan, ...] = read_plans(document, self.params)
         """Its steps, in order."""
+        self.packages: Mapping[str, str] = ReadOnlyDict(
+            {plan.use: provider.label for plan in self.plans if (provider := STEPS.provider(plan.use)) is not None}
+        )
+        """The package and version of each step that is not Undercroft's own, by the step's name."""
         self.require: tuple[Requirement, ...] = _read_requirements(root)
         """What every level must meet."""
         self._defaults: ReadOnlyDict = ReadOnlyDict({name: param.default for name, param in self.params.items()})
@@ -234,8 +239,13 @@ class Recipe:
             if error.place and error.place.file == self._document.file:
                 error.place = None
             raise
-        for step in steps:
-            describe_step(type(step)).check(step, width, height)
+        for plan, step in zip(self.plans, steps, strict=True):
+            try:
+                describe_step(type(step)).check(step, width, height)
+            except Exception as error:
+                if (trouble := STEPS.explain_failure(plan.use, error)) is not None:
+                    raise trouble from error
+                raise
         return values, steps
 
     wanted = RenamedMember("wanted", "combine_requirements")
@@ -309,14 +319,17 @@ def _combine_requirements(own: tuple[Requirement, ...], more: tuple[Requirement,
 
 def list_changed_steps(level: Level) -> list[str]:
     """The steps of this level that have changed since: the same recipe and seed would now give another level."""
-    editions = level.provenance.get("editions")
+    editions, packages = level.provenance.get("editions"), level.provenance.get("packages", {})
     if not isinstance(editions, Mapping):
         return []
-    known = {
-        name: STEPS[name.partition("#")[0]].edition
-        for name in editions
-        if name.partition("#")[0] in STEPS and name.isprintable()
-    }
+    known: dict[str, int] = {}
+    for name in editions:
+        use = name.partition("#")[0]
+        if use in STEPS.own and name.isprintable():
+            known[name] = STEPS[use].edition
+        elif isinstance(packages, Mapping) and use in packages and use in STEPS:  # packages are looked at only then
+            with contextlib.suppress(PluginTrouble):
+                known[name] = STEPS[use].edition
     return [name for name, edition in known.items() if editions[name] != edition]
 
 

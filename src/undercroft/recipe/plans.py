@@ -183,8 +183,17 @@ def build_step(
         hint, value = typing.get_type_hints(STEPS[plan.use], include_extras=True).get(field), values.get(field)
         if typing.get_origin(hint) is typing.Literal and isinstance(value, str):
             raise unknown_name_error(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
+        if STEPS.provider(plan.use) is not None and not field:  # what a foreign step's own check says
+            raise BadInput(
+                f"{plan.use}: {error}", place=place, fix=f"see 'undercroft list steps' for {plan.use}"
+            ) from None
         problem = f"{field} of {plan.use} is {describe_type(hint)}, not {format_value(value)}"
         raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+    except Exception as error:
+        if (trouble := STEPS.explain_failure(plan.use, error)) is not None:
+            trouble.place = document.value_place("step", index, "use")
+            raise trouble from error
+        raise
 
 
 def _locate_text_error(

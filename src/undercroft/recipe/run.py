@@ -20,6 +20,7 @@ from undercroft.recipe.attempts import Attempt
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.plans import StepPlan
 from undercroft.recipe.request import Request
+from undercroft.steps import STEPS
 from undercroft.steps.locks.lock_monitor import LockMonitor
 from undercroft.steps.step import Step, describe_step
 from undercroft.version import VERSION
@@ -126,7 +127,16 @@ def _apply_steps(
         if not describe_step(type(step)).forgets:  # it updates the facts itself
             facts.observe_step(draft, step.spoils)
         kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
-        step.apply(draft, rng.stream(plan.id), run)
+        try:
+            step.apply(draft, rng.stream(plan.id), run)
+            if plan.use in request.recipe.packages:
+                from undercroft.steps.foreign_step import check_draft
+
+                check_draft(draft)
+        except Exception as error:
+            if (trouble := STEPS.explain_failure(plan.use, error)) is not None:
+                raise trouble from error
+            raise
         if kept is not None and draft.palette != palette:
             draft.palette, table = draft.palette.merged(palette)
             kept = table[kept]
@@ -160,4 +170,6 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         "version": VERSION,
     }
     provenance["editions"] = recipe.editions
+    if recipe.packages:
+        provenance["packages"] = recipe.packages
     return provenance | read_files(recipe.plans, request.steps)

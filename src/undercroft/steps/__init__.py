@@ -1,29 +1,34 @@
 """The passes a recipe is made of. A step is parameters and one method. `STEPS` lists every step, in the order of the
-docs.
+docs; those of other packages follow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from undercroft.plugins.table import LOWER_CASE_WORDS, PluginTable
 from undercroft.steps.step import Step, step_name
+
+if TYPE_CHECKING:
+    from undercroft.plugins.provider import Provider
 
 
 class StepTable(Mapping[str, type[Step]]):
-    """Steps by their names in recipes. A step's module is imported when the step is first used: a cave does not wait
-    for the rules.
+    """Our steps by their names in recipes. A step's module is imported when the step is first used: a cave does not
+    wait for the rules.
     """
 
     def __init__(self, **modules: str) -> None:
         self._rows = {step_name(kind): (module, kind) for kind, module in modules.items()}
-        self._loaded: dict[str, type[Step]] = {}
+        self.loaded: dict[str, type[Step]] = {}
 
     def __getitem__(self, name: str) -> type[Step]:
-        if name not in self._loaded:
+        if name not in self.loaded:
             module, kind = self._rows[name]
-            self._loaded[name] = vars(import_module(module))[kind]
-        return self._loaded[name]
+            self.loaded[name] = vars(import_module(module))[kind]
+        return self.loaded[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._rows
@@ -35,7 +40,7 @@ class StepTable(Mapping[str, type[Step]]):
         return len(self._rows)
 
 
-STEPS = StepTable(
+_OWN_STEPS = StepTable(
     Fill="undercroft.steps.start.fill",
     Noise="undercroft.steps.start.fill",
     Automaton="undercroft.steps.caves.automaton",
@@ -71,6 +76,22 @@ STEPS = StepTable(
     Chokes="undercroft.steps.facts.chokes",
     Furnish="undercroft.steps.furnish.furnish",
     Names="undercroft.steps.furnish.names",
+)
+
+
+def _check_step(part: Any, name: str, provider: Provider) -> type[Step]:
+    from undercroft.steps.foreign_step import check_step  # only needed for steps of others
+
+    return check_step(part, name, provider)
+
+
+STEPS: PluginTable[type[Step]] = PluginTable(
+    "step",
+    _OWN_STEPS,
+    _check_step,
+    form=LOWER_CASE_WORDS,
+    name_of=lambda part: step_name(getattr(part, "__name__", "")),
+    loaded=_OWN_STEPS.loaded,
 )
 
 __all__ = ["STEPS", "Step"]

@@ -93,7 +93,7 @@ def test_a_measure_that_takes_too_long_costs_only_itself(monkeypatch: pytest.Mon
             raise OutOfBudget("too long")
         return 4
 
-    monkeypatch.setitem(MEASURES, "doors", MEASURES["doors"]._replace(of=slow))
+    monkeypatch.setitem(MEASURES.own, "doors", MEASURES["doors"]._replace(of=slow))
     measured = cave(range(3), "loops", "doors")
     rows = [numbers for _, numbers in measured]
     assert [numbers[1] for numbers in rows] == [4, None, 4]
@@ -285,7 +285,7 @@ def test_a_level_that_cannot_be_measured_costs_no_other(monkeypatch: pytest.Monk
             raise BadInput("not of this one")
         return 4
 
-    monkeypatch.setitem(MEASURES, "doors", MEASURES["doors"]._replace(of=of))
+    monkeypatch.setitem(MEASURES.own, "doors", MEASURES["doors"]._replace(of=of))
     measured = cave(range(3), "loops", "doors")
     assert [numbers[1] for _, numbers in measured] == [4, None, 4]
     assert (measured.slow, measured.nothing, measured.tried) == ({}, {}, 3)
@@ -300,7 +300,7 @@ def test_each_measure_has_the_budget_to_itself(monkeypatch: pytest.MonkeyPatch) 
         return 4
 
     for name in ("doors", "loops"):
-        monkeypatch.setitem(MEASURES, name, MEASURES[name]._replace(of=of))
+        monkeypatch.setitem(MEASURES.own, name, MEASURES[name]._replace(of=of))
     measured = cave(range(2), "loops", "doors")
     assert [numbers for _, numbers in measured] == [[4, 4], [4, 4]]
     assert len(set(left)) == 1

@@ -450,7 +450,7 @@ def dear(name: str, problem: type[Exception] = OutOfBudget) -> Any:
 def test_a_measure_that_is_only_shown_decides_nothing(
     problem: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(MEASURES, "doors", dear("doors", problem))
+    monkeypatch.setitem(MEASURES.own, "doors", dear("doors", problem))
     looking = search("cave", range(4), until="loops >= 0", measures=["doors", "density"], size=SIZE, workers=1)
     found = list(looking)
     assert [one.seed for one in found] == [0, 1, 2, 3]
@@ -460,12 +460,12 @@ def test_a_measure_that_is_only_shown_decides_nothing(
 
 
 def test_what_is_sorted_or_required_by_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MEASURES, "doors", dear("doors"))
+    monkeypatch.setitem(MEASURES.own, "doors", dear("doors"))
     for options in ({"sort": "doors"}, {"until": "doors >= 1"}):
         looking = search("cave", range(4), size=SIZE, workers=1, **options)
         assert [one.seed for one in looking] == [0, 2]
         assert looking.nothing == {"took too many steps to measure": 2}
-    monkeypatch.setitem(MEASURES, "doors", dear("doors", BadInput))
+    monkeypatch.setitem(MEASURES.own, "doors", dear("doors", BadInput))
     looking = search("cave", range(4), sort="doors", size=SIZE, workers=1)
     assert [one.seed for one in looking] == [0, 2]
     assert (looking.unsorted, looking.nothing) == (2, {})

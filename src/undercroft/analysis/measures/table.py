@@ -5,20 +5,32 @@ need are computed once, in `Facts`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from undercroft.analysis.measures import ground, paths, rooms
 from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, OutOfBudget, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, OutOfBudget, PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.plugins.table import PluginTable
+
+if TYPE_CHECKING:
+    from undercroft.plugins.provider import Provider
 
 __all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure", "measure_all"]
 
 
 class Measure(NamedTuple):
+    """A measure: a function of the facts about a level.
+
+    >>> Measure("cells", "all cells of the map", lambda facts: facts.given.tiles.size, "count").name
+    'cells'
+    """
+
     name: str
     about: str
+    """What it counts or computes, in a line."""
     of: Callable[[Facts], Number]
+    """Takes the facts about a level and returns its number; None if the level has no such value."""
     kind: Literal["count", "flag", "share", "amount", "number"] = "number"
     """The range of values: integers from 0; 0 or 1; numbers from 0 to 1; numbers from 0; any numbers."""
     at_least: bool = False
@@ -166,7 +178,21 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
 }
 """All measures, by subject."""
 
-MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.values() for measure in group}
+
+def _check_measure(part: Any, name: str, provider: Provider) -> Measure:
+    from undercroft.analysis.measures.foreign_measure import check_measure  # only needed for measures of others
+
+    row: Measure = check_measure(Measure, part, name, provider)
+    return row
+
+
+MEASURES: PluginTable[Measure] = PluginTable(
+    "measure",
+    {measure.name: measure for group in GROUPS.values() for measure in group},
+    _check_measure,
+    form=r"[a-z][a-z0-9]*(_[a-z0-9]+)*",
+)
+"""All measures by name; those of other packages follow ours."""
 
 
 ALL_MEASURES = "all"
@@ -247,6 +273,6 @@ def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, Unde
     for name in MEASURES:
         try:
             found[name] = measure_one(name, facts)
-        except (OutOfBudget, BadInput) as error:
+        except (OutOfBudget, BadInput, PluginTrouble) as error:
             left_out[name] = error
     return found, left_out

@@ -18,6 +18,7 @@ from undercroft.bulk.batch.directory import BatchDirectory, DamagedFile, manifes
 from undercroft.bulk.batch.folder_request import adopt_layout
 from undercroft.bulk.batch.request import BatchRequest
 from undercroft.bulk.batch.storage import resolve_form
+from undercroft.bulk.used_parts import check_worker_parts
 from undercroft.bulk.workers.in_process import TaskResult
 from undercroft.bulk.workers.pool import WorkerPool, check_memory, count_cores
 from undercroft.deprecation import RenamedMember
@@ -149,10 +150,11 @@ class Batch(Iterator[FinishedChunk]):
         shared: bool,
         cancelled: Callable[[], bool] | None,
     ) -> BatchEngine:
+        order = self.order
         if dask is None:
-            return WorkerPool(
+            pool = WorkerPool(
                 "batch",
-                self.order.setup(),
+                order.setup(),
                 workers,
                 entry=ENTRY_MODULE,
                 memory=memory,
@@ -160,6 +162,10 @@ class Batch(Iterator[FinishedChunk]):
                 in_order=False,
                 cancelled=cancelled,
             )
+            if not pool.is_here:
+                check_worker_parts(order.request, order.measures, order.form, order.options)
+            return pool
+        check_worker_parts(order.request, order.measures, order.form, order.options, elsewhere=True)
         from undercroft.bulk.batch.dask.engine import DaskEngine  # type: ignore[import-not-found, unused-ignore]
 
         engine: BatchEngine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)

@@ -19,7 +19,7 @@ from undercroft.bulk.batch.step_clock import StepClock
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.workers.jobs import Work
-from undercroft.errors import BadInput, Cancelled
+from undercroft.errors import BadInput, Cancelled, PluginTrouble, UndercroftError
 from undercroft.inputs import files
 from undercroft.recipe.outcome import Result
 from undercroft.recipe.run import run_request
@@ -84,7 +84,7 @@ def _make_row(
     try:
         outcome = run_request(order.request_for(*which), cancelled=cancelled, on_step=clock)
         problem = outcome.reason or None
-    except BadInput as error:
+    except (BadInput, PluginTrouble) as error:
         problem = _first_line(error)
     except (Cancelled, MemoryError):
         raise
@@ -123,7 +123,7 @@ def _build_row(
     clock.add(MEASURES_KEY, then - start)
     try:
         level_data = {} if order.has_chunk_files else level_files.encode_level(order, level, *which)
-    except BadInput as error:  # a level that the format cannot hold does not end a batch
+    except (BadInput, PluginTrouble) as error:  # a level that the format cannot hold does not end a batch
         clock.add(FILES_KEY, clock.now() - then)
         return _build_empty_row(order, which, rejections, gave_up, _first_line(error))
     row: list[Any] = [*_identify_row(order, which), result.attempt, level.width, level.height]
@@ -140,7 +140,7 @@ def _build_row(
     return [*row, gave_up, problem]
 
 
-def _first_line(error: BadInput) -> str:
+def _first_line(error: UndercroftError) -> str:
     return error.problem.partition("\n")[0]
 
 

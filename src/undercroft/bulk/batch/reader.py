@@ -33,6 +33,7 @@ from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.packages import require_packages
 
 if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
@@ -68,6 +69,7 @@ class OpenedBatch:
                     f"{self.path} was made with another recipe than {recipe.name}", fix="leave the recipe out"
                 )
             return recipe.confine_params(Path())
+        require_packages(self.data.get("packages"), f"the batch in {self.path}")
         try:
             recipe = Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
             return recipe.confine_params(Path())

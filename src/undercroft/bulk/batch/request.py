@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import formats, limits
-from undercroft.analysis.measures.table import check_measures, measure_editions
+from undercroft.analysis.measures.table import MEASURES, check_measures, measure_editions
 from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
@@ -217,11 +217,19 @@ class BatchRequest:
             "written_by": " ".join(find_writer_library(self.form, self.options)).strip(),
             "options": self.options,
             "chunk": self.chunk,
+            **({"packages": packages} if (packages := self._find_packages()) else {}),
         }
         if self.layout != OLD_LAYOUT:
             data["measure_editions"] = measure_editions(self.measures)
             data["vary"] = self.vary.data()
         return data
+
+    def _find_packages(self) -> dict[str, str]:
+        """The package and version of each step and measure that is not ours. Formats name theirs in `written_by`."""
+        used = (*self.measures, *(requirement.measure for requirement in self.request.requirements))
+        providers = {name: MEASURES.provider(name) for name in used}
+        labels = {name: provider.label for name, provider in providers.items() if provider is not None}
+        return {**self.request.recipe.packages, **labels}
 
     @property
     def digest(self) -> str:

@@ -13,9 +13,14 @@ KEY_DESCRIPTIONS = {
     "as": "the form",
     "options": "the options of the format",
     "written_by": "what writes the files",
+    "packages": "the packages of its steps and measures",
 }
 """How messages about differences call a key; other keys are called by their names."""
-ENTRY_DESCRIPTIONS = {"editions": "the edition of {}", "measure_editions": "the edition of the measure {}"}
+ENTRY_DESCRIPTIONS = {
+    "editions": "the edition of {}",
+    "measure_editions": "the edition of the measure {}",
+    "packages": "the package of {}",
+}
 """The same for single entries of a table."""
 
 

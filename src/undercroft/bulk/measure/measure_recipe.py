@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from undercroft.analysis.expressive_range import RangeColumn
 from undercroft.analysis.measures.table import MEASURES, Number, check_measures
 from undercroft.bulk import ENTRY_MODULE
+from undercroft.bulk.used_parts import check_worker_parts
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
 from undercroft.core.level import Level
@@ -78,6 +79,8 @@ class Measuring(Iterator[MeasureRow]):
             memory=memory,
             cancelled=cancelled,
         )
+        if not self._work.is_here:
+            check_worker_parts(self.request, self.measures)
         self._rows = self._measure_all()
 
     @property

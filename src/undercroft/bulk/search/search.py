@@ -14,6 +14,7 @@ from undercroft.analysis.tally import RequirementTally, Verdict
 from undercroft.bulk import ENTRY_MODULE
 from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.search.search_work import FOUND, NOTHING
+from undercroft.bulk.used_parts import check_worker_parts
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
 from undercroft.core.level import Level
@@ -153,6 +154,8 @@ class Search(Iterator[SearchHit]):
             memory=memory,
             cancelled=cancelled,
         )
+        if not self._paced.is_here:
+            check_worker_parts(self.request, [*self.measures, *(requirement.measure for requirement in self.wanted)])
         self._found = (
             self._iterate_sorted(by, smallest_first=sort.startswith("-")) if sort else self._iterate_in_order()
         )

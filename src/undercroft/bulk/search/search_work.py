@@ -13,7 +13,7 @@ from undercroft.analysis.tally import judge_level
 from undercroft.bulk.measure.one_level import measure_or_none
 from undercroft.bulk.workers.jobs import Work
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, OutOfBudget
+from undercroft.errors import BadInput, OutOfBudget, PluginTrouble
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
 from undercroft.recipe.variation import Variation
@@ -40,7 +40,7 @@ def prepare(setup: Any) -> Work:
         values = vary.values(seed, combination)
         try:
             outcome = run_request(request.for_seed(seed, values), cancelled=cancelled)
-        except BadInput as error:
+        except (BadInput, PluginTrouble) as error:
             error.problem = (
                 f"seed {seed}{''.join(f', {name}={value}' for name, value in values.items())}: {error.problem}"
             )

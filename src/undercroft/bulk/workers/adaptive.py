@@ -59,6 +59,11 @@ class AdaptivePool:
         )
         self._pace, self._seconds = 0.0, LOCAL_MESSAGE_SECONDS
 
+    @property
+    def is_here(self) -> bool:
+        """Whether all of the work is done in the current process."""
+        return self._works and self._pool.is_here
+
     def run(self, pieces: Iterable[Any]) -> Generator[TaskResult]:
         """Yield the result of each message; its task is the list of its pieces. The workers end with the generator,
         however it ends.

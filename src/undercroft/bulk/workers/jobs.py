@@ -1,13 +1,17 @@
-"""Jobs of worker processes. The entry module of a process lists them, so that no message names code."""
+"""Jobs of worker processes. The entry module of a process lists them, so that no message names code; only parts that
+the program itself has registered are named, when a process starts.
+"""
 
 from __future__ import annotations
 
+import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from undercroft import errors
+from undercroft.bulk.workers import messages
 from undercroft.errors import Place, UndercroftError
 
 Work = Callable[[Any, Callable[[], bool]], Any]
@@ -21,6 +25,28 @@ def load_jobs(entry: str) -> Jobs:
     """The jobs that an entry module lists."""
     jobs: Jobs = import_module(entry).JOBS
     return jobs
+
+
+def pack_first_message(job: str, setup: Any, memory: int | None) -> bytes:
+    """The first message to a worker: its job, the setup of the job, its memory in bytes, and the parts that the program
+    has registered.
+    """
+    register = sys.modules.get("undercroft.registration")  # if it was never imported, nothing is registered
+    return messages.pack_message((job, setup, memory, [] if register is None else register.list_references()))
+
+
+def read_first_message(message: Sequence[Any]) -> tuple[str, Any, int | None, list[list[str]]]:
+    """The parts of the first message."""
+    job, setup, memory, *more = message
+    return job, setup, memory, more[0] if more else []
+
+
+def register_parts(references: list[list[str]]) -> None:
+    """Register what the program has registered, before a job is loaded."""
+    if references:
+        from undercroft.registration import register_references
+
+        register_references(references)
 
 
 def prepare(jobs: Jobs, job: str, setup: Any) -> Work:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from undercroft import limits
-from undercroft.bulk.workers import messages
+from undercroft.bulk.workers import jobs, messages
 from undercroft.bulk.workers.in_process import (
     MAX_TASK_TRIES,
     OUT_OF_MEMORY,
@@ -161,7 +161,7 @@ class WorkerPool:
     def start(self) -> None:
         """Start the workers; they load the job while this process goes on."""
         if not self.is_here:
-            setup = messages.pack_message((self._job, self._setup, self._memory))
+            setup = jobs.pack_first_message(self._job, self._setup, self._memory)
             try:
                 while len(self._members) < self.workers:
                     self._members.append(WorkerProcess(self._entry, setup, self._messages))

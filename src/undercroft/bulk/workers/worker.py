@@ -84,9 +84,10 @@ def _serve(table: jobs.Jobs, incoming: Pipe, outgoing: Pipe) -> None:
     first = messages.read_message(incoming)
     if first is None:
         return
-    job, setup, memory = first
+    job, setup, memory, registered = jobs.read_first_message(first)
     limit_memory(memory)
     try:
+        jobs.register_parts(registered)
         work = jobs.prepare(table, job, setup)
     except UndercroftError as error:
         send("refused", None, jobs.encode_error(error))

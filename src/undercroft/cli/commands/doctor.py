@@ -9,6 +9,7 @@ import platform
 import click
 
 from undercroft import kernels
+from undercroft.cli.commands.list import find_plugin_problems, list_plugins
 from undercroft.cli.messages import print_output
 from undercroft.version import VERSION
 
@@ -43,6 +44,10 @@ def command() -> None:
         except importlib.metadata.PackageNotFoundError:
             version = "not installed"
         print_output(f"  {name:<17} {version:<14} {use}")
+    for provider, part in list_plugins():
+        print_output(f"  {provider:<32} {part}")
+    for problem in find_plugin_problems():
+        print_output(f"  {problem}")
     if all(states.values()):
         print_output("All kernels are compiled.")
     elif os.environ.get("UNDERCROFT_PURE") == "1":

@@ -17,6 +17,7 @@ from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
 
 ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
@@ -88,6 +89,8 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
             f"{file} was made by {name!r}, which is none of our recipes",
             fix="name the recipe's file: undercroft generate RECIPE --from FILE",
         )
+    for note in require_packages(provenance.get("packages"), file):
+        print_message(f"note: {note}")
     loaded = _load_recipe(recipe or name)
     if loaded.name != name:
         print_message(f"note: {file} was made by {name!r}, and this is {loaded.name}")

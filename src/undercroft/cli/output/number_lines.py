@@ -32,13 +32,14 @@ def format_measures(
     if wanted:
         yield from (line for name in texts for line in _format_line(name, texts[name], widths, columns))
         return
-    for place, (title, group) in enumerate(GROUPS.items()):
+    groups = {title: [measure.name for measure in group] for title, group in GROUPS.items()}
+    if foreign := [name for name in texts if name not in MEASURES.own]:
+        groups["of other packages"] = foreign
+    for place, (title, group) in enumerate(groups.items()):
         yield from [""] if place else []
         yield title
         yield from (
-            f"  {line}"
-            for measure in group
-            for line in _format_line(measure.name, texts[measure.name], widths, columns and columns - 2)
+            f"  {line}" for name in group for line in _format_line(name, texts[name], widths, columns and columns - 2)
         )
 
 

@@ -9,7 +9,7 @@ A style is a module with one of two functions, imported when it is used:
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.analysis import infer_regions
@@ -19,6 +19,15 @@ from undercroft.draw.view.canvas import MAX_CELL_PIXELS, USUAL_CELL_PIXELS, fit_
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.limits import FLAT_PICTURE_PIXELS, PICTURE_MARGIN, PICTURE_PIXELS
+from undercroft.plugins.checks import (
+    guard,
+    require_callable,
+    require_text,
+    require_type,
+    require_words,
+)
+from undercroft.plugins.provider import Provider
+from undercroft.plugins.table import LOWER_CASE_WORDS, PluginTable
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -46,7 +55,11 @@ MAX_MARGIN_CELLS = PICTURE_MARGIN.value
 
 
 class Style(NamedTuple):
-    """A style of drawing."""
+    """A style of drawing.
+
+    >>> Style("night", "white on black", ("path",), vector=False, render_picture=print).vector
+    False
+    """
 
     name: str
     about: str
@@ -56,9 +69,13 @@ class Style(NamedTuple):
     """Whether it can give a vector file."""
     lacks: tuple[str, ...] = ()
     """The parts that it cannot show."""
+    render_scene: Callable[..., Scene] | None = None
+    """Takes the level, the shown parts and the margin, returns shapes. Ours have it in their modules."""
+    render_picture: Callable[..., Image.Image] | None = None
+    """Takes the level, the pixels of a cell, the shown parts and the margin, returns pixels."""
 
 
-STYLES: dict[str, Style] = {
+_OWN_STYLES: dict[str, Style] = {
     style.name: style
     for style in (
         Style(
@@ -96,7 +113,6 @@ STYLES: dict[str, Style] = {
         ),
     )
 }
-"""Every style by its name; the first is the default."""
 STYLE_MODULES = {
     "dark": "undercroft.draw.styles.dark.dark",
     "ink": "undercroft.draw.styles.ink.ink",
@@ -106,7 +122,42 @@ STYLE_MODULES = {
     "print": "undercroft.draw.styles.printed.printed",
     "plain": "undercroft.draw.styles.plain.plain",
 }
-"""The module of each style, imported when it is used."""
+"""The module of each of our styles, imported when it is used."""
+
+
+def _check_style(part: Any, name: str, provider: Provider) -> Style:
+    """A style of another package. Its functions are guarded."""
+    require_type(part, Style, "a style")
+    style: Style = part
+    require_text(style.about, f"about of {name}")
+    require_words(style.shown, f"shown of {name}", PICTURE_PARTS)
+    require_words(style.lacks, f"lacks of {name}", PICTURE_PARTS)
+    if both := set(style.shown) & set(style.lacks):
+        raise TypeError(f"{name} shows {min(both)!r}, and lacks it")
+    if style.vector and style.render_scene is None:
+        raise TypeError(f"{name} has no render_scene; if it makes pixels alone, say vector=False")
+    if not style.vector and style.render_picture is None:
+        raise TypeError(f"{name} has no render_picture, and is no vector style")
+
+    def guard_renderer(function: Callable[..., Any] | None, kind: str) -> Callable[..., Any] | None:
+        def check_result(value: Any) -> Any:
+            if kind not in {base.__name__ for base in type(value).__mro__}:
+                raise TypeError(f"it returns {type(value).__name__}, not {kind}")
+            return value
+
+        if function is None:
+            return None
+        require_callable(function, f"a renderer of {name}")
+        return guard(function, f"the style {name!r}", provider, check_result)
+
+    return style._replace(
+        render_scene=guard_renderer(style.render_scene, "Scene"),
+        render_picture=guard_renderer(style.render_picture, "Image"),
+    )
+
+
+STYLES: PluginTable[Style] = PluginTable("style", _OWN_STYLES, _check_style, form=LOWER_CASE_WORDS)
+"""Every style by its name; the first is the default, and those of other packages follow ours."""
 
 
 def render_picture(
@@ -125,19 +176,19 @@ def render_picture(
     exactly the map, without title, legend and scale.
     """
     parts = resolve_parts(style, show, hide)
-    level, module = infer_regions.add_regions(level), _import_style(style)
+    level, renderers = infer_regions.add_regions(level), _resolve_renderers(style)
     by_shapes, squares = STYLES[style].vector, SQUARES_PER_ROOM if is_room_grid(level) else 1
     most, largest = (
         FLAT_PICTURE_PIXELS if style == "plain" else PICTURE_PIXELS,
         MAX_CELL_PIXELS if by_shapes else USUAL_CELL_PIXELS,
     )
     cell = fit_cell_pixels(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
-    if hasattr(module, "render_picture"):
-        image: Image.Image = module.render_picture(level, cell, parts, _check_margin(margin))
+    if (render := getattr(renderers, "render_picture", None)) is not None:
+        image: Image.Image = render(level, cell, parts, _check_margin(margin))
         return image
     from undercroft.draw.scene.raster import raster
 
-    return raster(module.render_scene(level, parts, _check_margin(margin)), cell)
+    return raster(renderers.render_scene(level, parts, _check_margin(margin)), cell)
 
 
 def render_vector(
@@ -151,7 +202,8 @@ def render_vector(
             f"the style {style!r} is made of pixels and has no vector form",
             fix=f"save it as PNG, or take one of {names}",
         )
-    scene: Scene = _import_style(style).render_scene(infer_regions.add_regions(level), parts, _check_margin(margin))
+    render_scene = _resolve_renderers(style).render_scene
+    scene: Scene = render_scene(infer_regions.add_regions(level), parts, _check_margin(margin))
     return scene
 
 
@@ -192,5 +244,6 @@ def normalise_parts(given: object) -> list[str]:
     )
 
 
-def _import_style(style: str) -> Any:
-    return importlib.import_module(STYLE_MODULES[style])
+def _resolve_renderers(style: str) -> Any:
+    """What has the functions of a style: its module, or the row of a style that is not ours."""
+    return importlib.import_module(STYLE_MODULES[style]) if style in STYLE_MODULES else STYLES[style]

@@ -14,7 +14,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
+from undercroft.errors import BadInput, OutOfBudget, PluginTrouble, unknown_name_error
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.outcome import Result
 from undercroft.steps import STEPS
@@ -149,7 +149,7 @@ def measure_facts(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]
             raise unknown_name_error("measure", name, MEASURES)
         try:
             found[name] = measure_one(name, facts)
-        except (OutOfBudget, BadInput):
+        except (OutOfBudget, BadInput, PluginTrouble):
             if not isinstance(names, str):
                 found[name] = None
     return found

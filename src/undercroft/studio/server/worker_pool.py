@@ -36,7 +36,7 @@ class StudioWorkers:
 
     def __init__(self, project: str, count: int, *, memory: int | None = limits.STUDIO_MEMORY.value) -> None:
         self.count = count
-        self._setup = frames.pack_message(("studio", {"project": project}, memory))
+        self._setup = jobs.pack_first_message("studio", {"project": project}, memory)
         self._members: dict[WorkerProcess, Task | None] = {}
         self._known: dict[WorkerProcess, list[str]] = {}
         """The digests of the levels that each worker made lately."""

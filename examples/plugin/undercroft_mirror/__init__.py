@@ -1,0 +1,1 @@
+"""An example of a package that extends Undercroft. Its entry points are in pyproject.toml."""

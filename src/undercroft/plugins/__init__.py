@@ -1,0 +1,1 @@
+"""Steps, measures, formats and styles of other packages, and of programs that register their own."""
