@@ -146,6 +146,22 @@ def test_a_package_that_cannot_be_imported_is_reported_and_breaks_nothing_else(s
     assert "oddity" not in [*STEPS]
 
 
+def test_a_part_that_cannot_be_used_has_its_place_in_the_recipe(site: Path) -> None:
+    write_package(site, "broken", "0.9", {"step": {"oddity": "broken:X"}, "measure": {"odd": "even:X"}}, {"broken": ""})
+    (site / "even.py").write_text("X = 3")
+    scan_packages.cache_clear()
+    for _ in range(2):
+        with pytest.raises(PluginTrouble) as caught:
+            recipe()
+        assert str(caught.value.place) == "odd.toml:2:7"
+        with pytest.raises(PluginTrouble) as caught:
+            uc.Recipe.parse('[[step]]\nuse = "noise"\n[require]\nodd = "> 3"', "odd.toml")
+        assert str(caught.value.place) == "odd.toml:4:1"
+        assert caught.value.problem == (
+            "the measure 'odd' of the package broken 0.9 cannot be used: a measure is a Measure, not int"
+        )
+
+
 def test_two_packages_with_the_same_name(site: Path) -> None:
     add_step(site, "pass", package="first-package")
     add_step(site, "pass", package="second-package")

@@ -24,7 +24,7 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES, Facts, Number
-from undercroft.errors import BadInput, Place, unknown_name_error
+from undercroft.errors import BadInput, Place, PluginTrouble, unknown_name_error
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
@@ -211,6 +211,11 @@ def parse(text: str, place: Place | None = None) -> Requirement:
         raise unknown_name_error(
             "measure", words[measure], MEASURES, place=_column_place(place, text, tokens[measure][2])
         )
+    try:
+        MEASURES[words[measure]]
+    except PluginTrouble as trouble:  # a package that cannot be used
+        trouble.place = _column_place(place, text, tokens[measure][2])
+        raise
     if len(tests) == 2:
         least, most = sorted(tests, key=lambda bound: bound.sign[0] == "<")
         if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):

@@ -170,7 +170,7 @@ class PluginTable(Mapping[str, Row]):
             raise KeyError(name)
         found = self._load(name)
         if isinstance(found, PluginTrouble):
-            raise found
+            raise PluginTrouble(found.problem, fix=found.fix)  # a new one each time: who catches it adds the place
         return found
 
     def _load(self, name: str) -> ForeignRow[Row] | PluginTrouble:
@@ -196,9 +196,10 @@ class PluginTable(Mapping[str, Row]):
             )
         try:
             self._check_form(name)
+            row = self._check(part, name, first.provider)
             if (own_name := self._name_of(part)) != name:
                 raise TypeError(f"its entry point calls it {name!r}, and it is called {own_name!r}")
-            return ForeignRow(self._check(part, name, first.provider), first.provider, part)
+            return ForeignRow(row, first.provider, part)
         except Exception as error:  # noqa: BLE001 - what is wrong with it may show in any way
             reason = str(error) if isinstance(error, TypeError) else describe_error(error)
             return PluginTrouble(f"{what} cannot be used: {reason}", fix="tell its authors")

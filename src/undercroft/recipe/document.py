@@ -393,6 +393,9 @@ def _read_requirement(name: str, line: CheckedValue) -> Requirement:
         return requirements.parse(
             str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}"
         )
+    except PluginTrouble as error:
+        error.place = line.key_place()
+        raise
     except BadInput as error:
         known = "unknown measure" not in error.problem
         error.place = line.place() if known else line.key_place()

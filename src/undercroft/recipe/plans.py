@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from undercroft import limits
-from undercroft.errors import BadInput, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
 from undercroft.inputs.toml_strings import locate_in_string
 from undercroft.inputs.values import format_value
@@ -73,7 +73,11 @@ def _read_plan(
     if use not in STEPS:
         raise unknown_name_error("step", use, STEPS, place=document.value_place("step", index, "use"))
     name = _read_id(document, index, values.pop("id", None), use, before)
-    fields = describe_step(STEPS[use]).fields
+    try:
+        fields = describe_step(STEPS[use]).fields
+    except PluginTrouble as error:  # a package that cannot be used
+        error.place = document.value_place("step", index, "use")
+        raise
     for key in values:
         if key not in fields:
             raise unknown_name_error(f"parameter of {use}", key, fields, place=document.place("step", index, key))
