@@ -236,6 +236,26 @@ def _guarded(name: str, what: str, agrees: Callable[[], bool]) -> str:
     return f"undercroft was not asked for {what}: {why}" if why else compared("undercroft", what, agrees)
 
 
+def _parallel() -> Iterator[str]:
+    yield compared("undercroft", "parallel turns as NumPy takes them", _same_parallel)
+
+
+def _same_parallel() -> bool:
+    """Later rules overwrite earlier ones: on a large map, so that many matches are sorted."""
+    import undercroft
+
+    text = "palette letters BWA\nparallel  both, up to 5 times\n    B -> A\n    AB -> ?W\n    W -> B"
+    begin = inputs.scattered("parallel-both", (200, 90))
+    tiles = begin.tiles.copy()
+    for _ in range(5):
+        after = tiles.copy()
+        after[tiles == 0] = 2
+        after[:, 1:][(tiles[:, :-1] == 2) & (tiles[:, 1:] == 0)] = 1
+        after[tiles == 1] = 0
+        tiles = after
+    return np.array_equal(undercroft.Rules.parse(text, "parallel.rules").apply(begin, 1).tiles, tiles)
+
+
 def _grammar() -> Iterator[str]:
     yield compared("undercroft", "steps of the grammar that plain Python knows", _known_steps)
 
@@ -258,6 +278,7 @@ CHECKS: Checks = (
     ({"matching"}, _matching),
     ({"watching"}, _watching),
     ({"guarded-growth"}, _guarded_growth),
+    ({"parallel"}, _parallel),
     ({"erosion"}, _erosion),
     ({"grammar"}, _grammar),
 )

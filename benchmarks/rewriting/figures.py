@@ -8,7 +8,10 @@ from benchmarks.rewriting.inputs import ROWS
 from benchmarks.rewriting.works import (
     INTERPRETED,
     LARGE,
+    LARGER_ALONE,
     MATCHING_SIZES,
+    ONE_CELL_ALONE,
+    PARALLEL_SIZE,
     ROOM_SIZES,
     SMALL,
     TABLES_BEFORE,
@@ -84,6 +87,13 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         yield Figure(
             f"growth {format_size(size)}: a guard at most doubles the time", ratio("guarded-growth", size, UNGUARDED), 2
         )
+    alone = [time("parallel", PARALLEL_SIZE, contender) for contender in (LARGER_ALONE, ONE_CELL_ALONE)]
+    yield Figure(
+        f"parallel {format_size(PARALLEL_SIZE)}: a rule of one cell and a larger one take at most twice as long as "
+        "each alone, added",
+        _over(time("parallel", PARALLEL_SIZE), None if None in alone else sum(filter(None, alone))),
+        2,
+    )
 
 
 def _over(above: float | None, below: float | None) -> float | None:

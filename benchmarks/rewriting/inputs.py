@@ -47,6 +47,15 @@ def full(name: str, size: Size) -> "Level":
 
 
 @functools.cache
+def scattered(name: str, size: Size) -> "Level":
+    """A map of the first tile, with W in three cells of ten."""
+    level = ours.blank(name, *size)
+    tiles = level.tiles.copy()
+    tiles[np.random.default_rng(1).random(tiles.shape) < 0.3] = level.palette.code("W")
+    return type(level)(tiles, level.palette)
+
+
+@functools.cache
 def base(folder: str, size: Size) -> "Level":
     """A grammar's base in the middle of a larger map."""
     level, start = ours.blank(folder, *size), ours.rules(folder).start

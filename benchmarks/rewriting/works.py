@@ -23,6 +23,7 @@ from benchmarks.rewriting.inputs import (
     grammar_folder,
     grammar_variants,
     rewrites,
+    scattered,
     start_level,
     unread,
 )
@@ -35,6 +36,8 @@ INTERPRETED = "plain Python, scanning all anew"
 UNWATCHED = "undercroft, unwatched"
 BY_GUARD = "undercroft, the guard alone says where"
 UNGUARDED = "undercroft, without the guard"
+LARGER_ALONE = "undercroft, the larger rule alone"
+ONE_CELL_ALONE = "undercroft, the one-cell rule alone"
 TABLES_BEFORE = "undercroft, tables made before"
 READING = "rooms-18, reading the rules"
 
@@ -45,6 +48,7 @@ MATCHING_SIZES = ((1024, 1024), (4096, 4096))
 EROSION_SIZES = ((127, 127), SMALL)
 TEMPLATES_SIZE, GRAMMAR_SIZE = (80, 80), (80, 32)
 GRAMMAR_STEPS = 150
+PARALLEL_SIZE = (600, 600)
 
 ALCOVE = ("?##????", "##..???", "#.....?", "#......", "#.....?", "##..???", "?##????")
 """What the matching looks for: about a thousand on a smoothed cave of 4096x4096."""
@@ -134,6 +138,17 @@ def erosion(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield Entry(work="erosion", size=size, contender=OURS, run=run, skip=skip, facts=partial(_eroded, size))
 
 
+def parallel(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """80 turns of a `parallel` node with a rule of one cell beside a larger one that writes another tile; and of each
+    of them alone.
+    """
+    for size in own((PARALLEL_SIZE,), sizes):
+        for contender, name in ((OURS, "both"), (LARGER_ALONE, "larger"), (ONE_CELL_ALONE, "one-cell")):
+            rules = f"parallel-{name}"
+            run = _from(scattered, rules, size, partial(ours.rewritten, rules))
+            yield Entry(work="parallel", size=size, contender=contender, run=run, skip=too_slow(size))
+
+
 def grammar(_sizes: Sequence[Size]) -> Iterator[Entry]:
     """150 steps of the grammar folder that comes with the project."""
     entry = partial(Entry, work="grammar", size=GRAMMAR_SIZE, facts=lambda: {REWRITES: GRAMMAR_STEPS})
@@ -151,6 +166,7 @@ WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
     "watching": watching,
     "guarded-growth": guarded_growth,
     "erosion": erosion,
+    "parallel": parallel,
     "grammar": grammar,
 }
 

@@ -27,6 +27,8 @@ else:
 HASH_MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 PROBABILITY_ONE = cython.declare(cython.longlong, 1 << 32)
 RIM = cython.declare(cython.int, 63)
+DIGIT_BITS = cython.declare(cython.int, 11)  # a sort by digits: the bits of a digit
+MIN_SORTED_BY_DIGITS = cython.declare(cython.int, 256)  # fewer matches are sorted by a heap
 MAX_MISSES_PER_VARIANT = cython.declare(
     cython.int, 16
 )  # misses in a row, per variant, before a leaf that tries at random makes its list
@@ -86,6 +88,7 @@ IS_PLAIN = cython.declare(
     cython.int, 40
 )  # nothing but matches, pair tables and results: its turns can be taken in bursts
 IS_ONLY_LEAF = cython.declare(cython.int, 41)  # it is the only leaf
+SORTED_COUNT = cython.declare(cython.int, 42)  # how many of its matches, from the first on, are sorted
 
 # a row of the table of variants
 VARIANT_SHIFT = cython.declare(cython.int, 5)
@@ -176,6 +179,8 @@ class EngineState:
     used: cython.uchar[::1]
     log: cython.longlong[::1]
     lists: cython.longlong[::1]
+    scratch: cython.longlong[::1]  # as long as the longest list that is sorted
+    digits: cython.longlong[::1]
     bits: cython.uchar[::1]
     hashes: cython.longlong[::1]
     counts: cython.longlong[::1]
@@ -224,13 +229,19 @@ class EngineState:
         self.floods = arrays["floods"]
         self.choices = arrays["choices"]
         self.ring = arrays["ring"]
-        self.use_longer_arrays(arrays["lists"], arrays["hashes"], arrays["events"])
+        self.digits = arrays["digits"]
+        self.use_longer_arrays(arrays["lists"], arrays["scratch"], arrays["hashes"], arrays["events"])
 
     def use_longer_arrays(
-        self, lists: cython.longlong[::1], hashes: cython.longlong[::1], events: cython.longlong[::1]
+        self,
+        lists: cython.longlong[::1],
+        scratch: cython.longlong[::1],
+        hashes: cython.longlong[::1],
+        events: cython.longlong[::1],
     ) -> None:
         """Replace arrays by longer ones with the same contents."""
         self.lists = lists
+        self.scratch = scratch
         self.hashes = hashes
         self.events = events
 
@@ -362,16 +373,23 @@ class EngineState:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def drop_match(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
-        """Remove a match from a node's list; the last one takes its place."""
-        start: cython.Py_ssize_t = self.nodes[n + LIST]
-        entry: cython.longlong = self.lists[start + index]
+    def unlist_match(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.int:
+        """Note that a match is no longer listed."""
         byte: cython.Py_ssize_t
         if self.nodes[n + LISTED_BY] == 0:
             byte = self.nodes[n + BITS] + (entry >> 16) * self.nodes[n + BYTES] + ((entry & 0xFFFF) >> 3)
             self.bits[byte] &= 255 - (1 << (entry & 7))
         elif self.nodes[n + LISTED_BY] == 1:
             self.remove_from_hash(n, entry)
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def drop_match(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
+        """Remove a match from a node's list; the last one takes its place."""
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        self.unlist_match(n, self.lists[start + index])
         self.nodes[n + COUNT] -= 1
         self.lists[start + index] = self.lists[start + self.nodes[n + COUNT]]
         return 0
@@ -383,16 +401,40 @@ class EngineState:
         k: cython.Py_ssize_t
         for k in range(self.nodes[n + COUNT] - 1, -1, -1):
             self.drop_match(n, k)
+        self.nodes[n + SORTED_COUNT] = 0
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def drop_false_matches(self, n: cython.Py_ssize_t) -> cython.int:
-        """Drop all matches that became false or whose rule has reached its limit."""
+        """Drop all matches that became false or whose rule has reached its limit. In a sorted list the others keep
+        their order.
+        """
         k: cython.longlong
         v: cython.Py_ssize_t
         rule: cython.Py_ssize_t
         entry: cython.longlong
+        kept: cython.longlong = 0
+        count: cython.longlong = self.nodes[n + COUNT]
+        known: cython.longlong = self.nodes[n + SORTED_COUNT]
+        if self.nodes[n + SORTED]:
+            for k in range(count):
+                entry = self.lists[self.nodes[n + LIST] + k]
+                if k == known:
+                    self.nodes[n + SORTED_COUNT] = kept
+                v = self.nodes[n + FIRST] + (entry & 0xFFFF)
+                rule = self.variants[(v << VARIANT_SHIFT) + V_RULE]
+                if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
+                    v, entry >> 16
+                ):
+                    self.unlist_match(n, entry)
+                    continue
+                self.lists[self.nodes[n + LIST] + kept] = entry
+                kept += 1
+            if known == count:
+                self.nodes[n + SORTED_COUNT] = kept
+            self.nodes[n + COUNT] = kept
+            return 0
         for k in range(self.nodes[n + COUNT] - 1, -1, -1):
             entry = self.lists[self.nodes[n + LIST] + k]
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
@@ -1364,12 +1406,10 @@ class EngineState:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def sort_matches(self, n: cython.Py_ssize_t) -> cython.int:
-        """Sort a node's matches by variant, then placement."""
+    def sort_by_heap(self, start: cython.Py_ssize_t, count: cython.longlong) -> cython.int:
+        """Sort entries of the lists by variant, then placement."""
         k: cython.longlong
         entry: cython.longlong
-        start: cython.Py_ssize_t = self.nodes[n + LIST]
-        count: cython.longlong = self.nodes[n + COUNT]
         for k in range(count // 2 - 1, -1, -1):
             self.sift_down(start, k, count)
         for k in range(count - 1, 0, -1):
@@ -1377,6 +1417,108 @@ class EngineState:
             self.lists[start] = self.lists[start + k]
             self.lists[start + k] = entry
             self.sift_down(start, 0, k)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def sort_by_digit(
+        self,
+        source: cython.longlong[::1],
+        start: cython.Py_ssize_t,
+        target: cython.longlong[::1],
+        to: cython.Py_ssize_t,
+        count: cython.longlong,
+        shift: cython.int,
+        mask: cython.longlong,
+    ) -> cython.int:
+        """Move entries to another array, sorted by some of their bits; entries with the same bits keep their order."""
+        k: cython.longlong
+        digit: cython.Py_ssize_t
+        total: cython.longlong = 0
+        many: cython.longlong
+        for digit in range(mask + 1):
+            self.digits[digit] = 0
+        for k in range(count):
+            self.digits[(source[start + k] >> shift) & mask] += 1
+        for digit in range(mask + 1):
+            many = self.digits[digit]
+            self.digits[digit] = total
+            total += many
+        for k in range(count):
+            digit = (source[start + k] >> shift) & mask
+            target[to + self.digits[digit]] = source[start + k]
+            self.digits[digit] += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def sort_by_digits(self, n: cython.Py_ssize_t, start: cython.Py_ssize_t, count: cython.longlong) -> cython.int:
+        """The same as `sort_by_heap`, in linear time: by the digits of the placement, then by those of the variant."""
+        shift: cython.int
+        mask: cython.longlong
+        there: cython.bint = False  # whether the entries are in the scratch array
+        k: cython.longlong
+        phase: cython.int
+        for phase in range(2):  # the placement stands above the 16 bits of the variant
+            shift = 0 if phase else 16
+            while True:
+                if phase == 0 and (self.grid.shape[0] - 1) >> (shift - 16) == 0:
+                    break
+                if phase == 1 and (self.nodes[n + LAST] - self.nodes[n + FIRST] - 1) >> shift == 0:
+                    break
+                mask = (1 << (16 - DIGIT_BITS if phase and shift else DIGIT_BITS)) - 1
+                if there:
+                    self.sort_by_digit(self.scratch, 0, self.lists, start, count, shift, mask)
+                else:
+                    self.sort_by_digit(self.lists, start, self.scratch, 0, count, shift, mask)
+                there = not there
+                shift += DIGIT_BITS
+        if there:
+            for k in range(count):
+                self.lists[start + k] = self.scratch[k]
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def comes_before(self, one: cython.longlong, other: cython.longlong) -> cython.bint:
+        """Whether a match comes before another: by variant, then placement."""
+        return (one & 0xFFFF) < (other & 0xFFFF) or ((one & 0xFFFF) == (other & 0xFFFF) and one < other)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def sort_matches(self, n: cython.Py_ssize_t) -> cython.int:
+        """Sort a node's matches by variant, then placement. Only new matches are sorted, then merged with the others:
+        that takes linear time.
+        """
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        known: cython.longlong = self.nodes[n + SORTED_COUNT]
+        count: cython.longlong = self.nodes[n + COUNT]
+        new: cython.longlong = count - known
+        k: cython.longlong
+        at: cython.longlong
+        self.nodes[n + SORTED_COUNT] = count
+        if new == 0:
+            return 0
+        if new < MIN_SORTED_BY_DIGITS:
+            self.sort_by_heap(start + known, new)
+        else:
+            self.sort_by_digits(n, start + known, new)
+        if known == 0 or self.comes_before(self.lists[start + known - 1], self.lists[start + known]):
+            return 0
+        for k in range(new):
+            self.scratch[k] = self.lists[start + known + k]
+        at = count - 1
+        known -= 1
+        k = new - 1
+        while k >= 0:
+            if known >= 0 and self.comes_before(self.scratch[k], self.lists[start + known]):
+                self.lists[start + at] = self.lists[start + known]
+                known -= 1
+            else:
+                self.lists[start + at] = self.scratch[k]
+                k -= 1
+            at -= 1
         return 0
 
     # --- turns

@@ -12,7 +12,7 @@ from support.programs import LETTERS, format_rows, grid, naive_matches, program,
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.rewrite.engine import columns
+from undercroft.rewrite.engine import columns, engine
 from undercroft.rewrite.engine.columns import FIRST
 from undercroft.rewrite.engine.engine import Engine, apply
 from undercroft.rewrite.model.program import (
@@ -235,6 +235,44 @@ def test_three_copies_of_a_rule_weigh_three(kind: str, pick: str) -> None:
     assert found["W"] == pytest.approx(3 / 4, abs=0.03)
     weighted = Node("one", rules=(copies[0]._replace(weight=3), other), pick=pick, limit=1)
     assert _shares(weighted, ["B"], 1, 4000)["W"] == pytest.approx(1 / 2 if pick == "token" else 3 / 4, abs=0.03)
+
+
+@pytest.mark.parametrize("hashed", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_parallel_turn_is_sorted_by_rule_and_place(seed: int, hashed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if hashed:
+        monkeypatch.setattr(engine, "MAX_BYTES_PER_CELL", 0)
+    source = random.Random(seed)
+    width, height = source.choice([(90, 60), (3, 400), (2100, 5), (17, 16)])
+    rules = (
+        rule("BB", "*W", chance=0.3),
+        rule("WB/**", "*A/**", chance=0.5),
+        rule("A", "B", positions=AS_DRAWN, chance=0.4),
+        rule("W", "R=1", "B=2", positions=AS_DRAWN, limit=source.choice([0, 500])),
+        rule("RB", "B*", positions=QUARTER_TURNS),
+    )
+    made = program(Node("parallel", rules=rules[: source.randint(3, 5)], limit=12))
+    tiles = np.array([[source.choice([0, 0, 0, 1, 2]) for _ in range(width)] for _ in range(height)], np.uint8)
+    before = tiles.copy()
+    work = Engine(made, tiles, Rng.root(seed), remember=True)
+    work.run(Run())
+    variants = [number for number, row in enumerate(work.tables.rows) for _ in row.variant.results]
+    rows = work.list_rewrites().tolist()
+    keys = [(turn, variants[action], y, x) for turn, action, x, y in rows]
+    assert keys == sorted(keys)
+    assert len(rows) > 300
+    state = before.copy()
+    for turn in range(work.turns):  # every rewrite of a turn matched before the turn
+        old = state.copy()
+        for _, action, x, y in (row for row in rows if row[0] == turn):
+            variant = work.tables.rows[variants[action]].variant
+            box = old[y : y + variant.height, x : x + variant.width].reshape(-1).tolist()
+            assert all(mask >> code & 1 for mask, code in zip(variant.pattern, box, strict=True))
+            result = variant.results[action - variants.index(variants[action])]
+            for index, code in enumerate(result.cells):
+                if code != KEEP:
+                    state[y + index // variant.width, x + index % variant.width] = code
+    assert np.array_equal(state, tiles)
 
 
 def test_a_weight_of_nothing_is_never_drawn() -> None:

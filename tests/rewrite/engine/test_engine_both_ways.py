@@ -39,6 +39,10 @@ PROGRAMS = {
     "weights and results": "one  a, results 3:1, up to 80 times\n    WB -> WW | WA\n    AB -> AR | BR, weight 4",
     "picks": "one  a, up to 9 times, pick by rule\n    WB -> WW\none  b, up to 9 times, pick by token\n    WB -> WA\n"
     "one  c, up to 9 times, pick by first\n    BB -> GG",
+    "in parallel, sorted": (
+        "parallel  a, up to 9 times\n    WB -> ?A\n    BB -> ?W, chance 20%\n    A -> B\n    W -> R, chance 5%\n"
+        "    R -> B, up to 90 times\none  AB -> BA, up to 9 times"
+    ),
     "in parallel": (
         "parallel  a, up to 6 times\n    WB -> ?A\n    AB -> ?W, chance 30%\nrepeat  3 times\n    all  AW -> ?R, once"
     ),
@@ -75,7 +79,8 @@ def both(
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs(name: str, plain: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     program = Rules.parse(LETTERS + PROGRAMS[name], "x.rules").program
-    for seed, (width, height) in enumerate([(14, 11), (1, 9), (23, 2)]):
+    sizes = [(14, 11), (1, 9), (23, 2), *([(70, 40)] if "sorted" in name else [])]
+    for seed, (width, height) in enumerate(sizes):
         start = np.zeros((height, width), np.uint8)
         start[height // 2, width // 2] = 1
         both(program, start, seed, 400, plain, monkeypatch)

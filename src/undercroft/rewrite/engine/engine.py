@@ -23,6 +23,8 @@ from undercroft.rewrite.engine.timeline_log import REFUSED_BIT, EventReplayer
 from undercroft.rewrite.model.program import Area, Program, Rule
 from undercroft.wording import plural
 
+SORT_DIGITS = 1 << 11
+"""The values of a digit by which the kernel sorts."""
 MAX_BYTES_PER_CELL = 8
 """The most bytes per cell for marks of listed matches; beyond that leaves use hash tables, which grow with the lists.
 """
@@ -113,6 +115,8 @@ class Engine:
             "used": np.zeros(self.cells if whole else 1, np.uint8),
             "log": np.empty(max(1 << 12, 4 * made.worst, 2 * width * height + made.worst if whole else 0), np.int64),
             "lists": self.lists,
+            "scratch": self._build_scratch(),
+            "digits": np.zeros(SORT_DIGITS, np.int64),
             "bits": np.zeros(bits, np.uint8),
             "hashes": self.hashes,
             "counts": np.zeros(max(window, len(made.rows)) + 1, np.int64),
@@ -330,7 +334,15 @@ class Engine:
                 self.world.rehash(leaf)
 
     def _pass_buffers(self) -> None:
-        self.world.use_longer_arrays(buffer(self.lists), buffer(self.hashes), buffer(self.events))
+        self.world.use_longer_arrays(
+            buffer(self.lists), buffer(self._build_scratch()), buffer(self.hashes), buffer(self.events)
+        )
+
+    def _build_scratch(self) -> NDArray[np.int64]:
+        """An array as long as the longest list that is sorted."""
+        nodes = self.tables.nodes[self.tables.leaves]
+        capacities = nodes[nodes[:, c.SORTED] > 0, c.LIST_CAPACITY]
+        return np.empty(int(capacities.max(initial=0)), np.int64)
 
     # --- queries
 
