@@ -638,7 +638,7 @@ def test_a_type_that_must_stand_is_not_left_out_by_its_size(tmp_path: Path) -> N
     inline = head.replace("[1, 9]", "[1, 6]") + f'rooms = """{CELL}{HALL.replace("turned", "exactly 1")}"""\n'
     with pytest.raises(BadInput, match=r"the rooms of 'attach': 'hall' must stand once.*allow\n") as caught:
         Recipe.parse(inline, "mine.toml")
-    assert str(caught.value.place) == "mine.toml:14:7"
+    assert str(caught.value.place) == "mine.toml:15:7"
     names = {
         region.template
         for region in Recipe.parse(inline.replace("exactly 1", "turned"), "x.toml")
