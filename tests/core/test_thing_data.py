@@ -23,6 +23,14 @@ from undercroft.core.thing_data import NO_DATA, ThingData, describe_contents, fo
 from undercroft.errors import BadInput
 
 
+class Colour(enum.StrEnum):
+    RED = "red"
+
+
+class Size(enum.IntEnum):
+    LARGE = 3
+
+
 @pytest.mark.parametrize(("value", "where", "problem", "fix"), DATA_MISTAKES, ids=count())
 def test_what_no_file_can_hold_is_refused(value: Any, where: str, problem: str, fix: str) -> None:
     makers: list[Callable[[], object]] = [
@@ -51,6 +59,24 @@ def test_names_in_data_are_texts(key: Any) -> None:
         Thing("chest", 5, 2, {key: 1})
 
 
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [
+        (3, "is a text, not 3"),
+        (None, "is a text, not null"),
+        (["chest"], 'is a text, not ["chest"]'),
+        ("rat \ud800", "holds half a character"),
+        ("é" * (LETTERS + 1), "the text has 65,537 letters"),
+    ],
+)
+def test_a_kind_is_a_text(kind: Any, problem: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        Thing(kind, 5, 2)
+    assert caught.value.problem.startswith("the kind of the thing at (5, 2)")
+    assert problem in caught.value.problem
+    assert type(Thing(np.str_("rät"), 5, 2).kind) is type(Thing(Colour.RED, 5, 2).kind) is str
+
+
 def test_a_long_kind_is_cut_in_the_error() -> None:
     with pytest.raises(BadInput) as caught:
         Thing("k" * 10_000, 0, 0, {"loot" * 1000: None})
@@ -66,14 +92,6 @@ def test_a_long_kind_is_cut_in_the_error() -> None:
 )
 def test_the_limits_themselves_are_allowed(value: Any) -> None:
     assert thaw(Thing("chest", 5, 2, {"loot": value}).data) == {"loot": value}
-
-
-class Colour(enum.StrEnum):
-    RED = "red"
-
-
-class Size(enum.IntEnum):
-    LARGE = 3
 
 
 def test_values_become_those_of_plain_python() -> None:

@@ -328,3 +328,24 @@ def test_lists_stand_where_other_values_are_expected(value: Any) -> None:
 def test_every_style_draws_things_with_lists(style: str) -> None:
     for value in ODD:
         assert dump(odd_level(value), "png", style=style, cell=8)
+
+
+# --- the same for the provenance ---
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", ROUND)
+def test_a_provenance_that_is_saved_is_read(name: str) -> None:
+    """Readers refuse JSON of more than 64 brackets in each other: the file is the first, the provenance the second."""
+    level = Level.parse("...").replace(provenance={"a": nested(62), "b": 10**50})
+    assert again(level, name).provenance == level.provenance
+    for value, problem in ((nested(63), "nested too deep"), (nested(900), "nested"), (10**5000, "about 5,001 digits")):
+        with pytest.raises(BadInput, match=problem) as caught:
+            dump(level.replace(provenance={"a": value}), name)
+        assert len(str(caught.value)) < 200

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.thing_data import NO_DATA, ThingData, build_data, thing_error
+from undercroft.core.thing_data import NO_DATA, ThingData, build_data, check_kind, thing_error
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
@@ -88,7 +88,7 @@ class _ThingFields(NamedTuple):
 
 
 class Thing(_ThingFields):
-    """Something that stands on a cell. Data that no file could hold is refused.
+    """Something that stands on a cell. A kind or data that no file could hold is refused.
 
     >>> Thing("chest", 5, 2, {"contents": [{"item": "rope", "count": 2}]}).data["contents"][0]["item"]
     'rope'
@@ -101,6 +101,8 @@ class Thing(_ThingFields):
     __slots__ = ()
 
     def __new__(cls, kind: str, x: int, y: int, data: Mapping[str, Any] = NO_DATA) -> Self:
+        if type(kind) is not str or not kind.isascii():
+            kind = check_kind(kind, x, y)
         if type(data) is not ThingData:
             data = build_data(data, thing_error(kind, x, y))
         return tuple.__new__(cls, (kind, x, y, data))

@@ -128,6 +128,20 @@ def thing_error(kind: object, x: object, y: object) -> Fail:
     )
 
 
+def check_kind(kind: object, x: object, y: object) -> str:
+    """The kind of a thing as a text.
+
+    >>> check_kind(3, 5, 2)
+    Traceback (most recent call last):
+    undercroft.errors.BadInput: the kind of the thing at (5, 2) is a text, not 3
+      fix: write what it is, such as "chest"
+    """
+    whose = f"the kind of the thing at ({x}, {y})"
+    if not isinstance(kind, str):
+        raise BadInput(f"{whose} is a text, not {format_value(kind)}", fix='write what it is, such as "chest"')
+    return _check_text(kind, (), lambda _, problem, fix: BadInput(f"{whose}: {problem}", fix=fix))
+
+
 def _check_key(key: object, path: Path, fail: Fail) -> str:
     if not isinstance(key, str):
         raise fail(path, f"the key {format_value(key)} is not a text", "write it as text")

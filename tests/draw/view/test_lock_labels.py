@@ -148,7 +148,6 @@ def test_the_journal_of_a_scene_names_keys_too() -> None:
     [
         "",
         " ",
-        None,
         7,
         ["red", "blue"],
         "two\nlines",

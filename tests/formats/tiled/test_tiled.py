@@ -467,10 +467,10 @@ def test_mistakes_in_writing() -> None:
         ("a\ufffe", "'\\ufffe'"),
     ):
         with pytest.raises(BadInput) as caught:
-            dump(Level(Level.parse(".").tiles, things=[Thing(kind, 0, 0)]), "tmx")
+            dump(Level.parse(".").replace(title=kind), "tmx")
         assert sentence in str(caught.value)
     with pytest.raises(BadInput, match="half a character"):
-        dump(Level(Level.parse(".").tiles, things=[Thing("\ud800", 0, 0)]), "tmj")
+        dump(Level.parse(".").replace(title="\ud800"), "tmj")
 
 
 def test_links_without_rooms_are_drawn_all_the_same(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
 from undercroft.core.thing_data import ThingData, build_data
 from undercroft.errors import BadInput
 from undercroft.inputs.values import CheckedValue
+from undercroft.wording import MAX_WRITTEN_BITS, format_number, shorten
 
 
 class CheckedColumn(NamedTuple):
@@ -141,23 +143,32 @@ def _to_plain_value(value: Any) -> Any:
     return [_to_plain_value(held) for held in value] if isinstance(value, tuple) else value
 
 
-def to_json_value(value: Any, path: str) -> Any:
-    """The value as JSON can hold it, or an error that names what it cannot hold."""
-    if value is None or isinstance(value, (str, bool, int)):
+def to_json_value(value: Any, path: str, depth: int = limits.JSON_DEPTH.value - 1) -> Any:
+    """The value as JSON can hold it, or an error that names what it cannot hold, or what our readers would refuse: more
+    lists and tables in each other than `depth`, which leaves one for the file around them.
+    """
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > MAX_WRITTEN_BITS:
+            raise BadInput(f"{path} is {format_number(int(value))}", fix="write it as text")
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
             raise BadInput(f"{path} is {value}, which JSON cannot hold", fix="leave it out, or write it as text")
         return value
+    if isinstance(value, (Mapping, list, tuple)) and not depth:
+        limit = limits.JSON_DEPTH
+        raise BadInput(f"{shorten(path, 40)} is nested too deep: {limit.reason}", fix=limit.raise_by)
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
                 raise BadInput(f"{path} has the key {key!r}, and keys in JSON are texts", fix="write it as text")
-        return {key: to_json_value(inner, f"{path}.{key}") for key, inner in value.items()}
+        return {key: to_json_value(inner, f"{path}.{key}", depth - 1) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [to_json_value(inner, f"{path}[{index}]") for index, inner in enumerate(value)]
+        return [to_json_value(inner, f"{path}[{index}]", depth - 1) for index, inner in enumerate(value)]
     if isinstance(value, np.generic):
-        return to_json_value(value.item(), path)
+        return to_json_value(value.item(), path, depth)
     raise BadInput(
         f"{path} is a {type(value).__name__}, which JSON cannot hold",
         fix="keep texts, numbers, truth values, lists and dicts there",
