@@ -14,7 +14,7 @@ from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
 from undercroft.core.thing_data import ThingData, build_data
 from undercroft.errors import BadInput
 from undercroft.inputs.values import CheckedValue
-from undercroft.wording import MAX_WRITTEN_BITS, format_number, shorten
+from undercroft.wording import format_number, shorten
 
 
 class CheckedColumn(NamedTuple):
@@ -150,8 +150,10 @@ def to_json_value(value: Any, path: str, depth: int = limits.JSON_DEPTH.value - 
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, int):
-        if value.bit_length() > MAX_WRITTEN_BITS:
-            raise BadInput(f"{path} is {format_number(int(value))}", fix="write it as text")
+        try:
+            str(value)
+        except ValueError:  # Python neither writes nor reads whole numbers of more than some thousand digits
+            raise BadInput(f"{path} is {format_number(int(value))}", fix="write it as text") from None
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
