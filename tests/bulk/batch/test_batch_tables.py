@@ -214,9 +214,7 @@ def test_odd_tables_are_damage(name: str, value: Any, tmp_path: Path) -> None:
 def test_a_measure_may_not_have_the_name_of_a_column(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from undercroft.analysis.measures import table
 
-    known = {**table.MEASURES, "things": table.MEASURES["rooms"]._replace(name="things")}
-    monkeypatch.setattr(table, "MEASURES", known)
-    monkeypatch.setattr("undercroft.bulk.batch.columns.MEASURES", known)
+    monkeypatch.setitem(table.MEASURES.own, "things", table.MEASURES["rooms"]._replace(name="things"))
     with pytest.raises(BadInput, match="the measure things has the name of a column"):
         uc.batch("cave", 2, tmp_path / "out", measures=["things"], as_="npz", **HERE)
 

@@ -50,7 +50,7 @@ def _first_parquet_file(path: Path) -> Path | None:
     """The first Parquet file of a batch in a folder. Each holds the request, too: the folder may have been moved
     without the one beside it.
     """
-    found = os.scandir(path) if path.is_dir() else ()
+    found = os.scandir(path) if files.is_folder(path) else ()
     names = sorted(entry.name for entry in found if CHUNK_NAME.fullmatch(entry.name))
     return path / names[0] if names and files.is_file(path / names[0]) else None
 
