@@ -130,7 +130,7 @@ def _sheet(picture: Picture) -> Image.Image:
 
 def _range(picture: Picture) -> Image.Image:
     """What `undercroft measure --plot` draws."""
-    from undercroft.bulk.measure.expressive_range import build_expressive_range, render_range_png
+    from undercroft.bulk.measure.expressive_range import build_expressive_range, render_range_file
     from undercroft.bulk.measure.measure_recipe import Measuring
 
     _, recipe, x, y = picture.recipe.split()
@@ -141,9 +141,10 @@ def _range(picture: Picture) -> Image.Image:
     assert found is not None
     with Image.open(
         io.BytesIO(
-            render_range_png(
+            render_range_file(
                 [measured],
                 found,
+                "range.png",
                 f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png",
             )
         )

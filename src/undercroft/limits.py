@@ -42,6 +42,9 @@ SEARCH_COMBINATIONS = Limit(
     "each is tried with every seed",
     "give fewer values, or leave the steps out: then one is drawn for each seed",
 )
+PLOT_BINS = Limit(
+    "bins along a measure of a plot", 400, "more cannot be told apart", "ask for fewer, or plot the numbers yourself"
+)
 SEARCH_NUMBERS = Limit("whole numbers of a range to draw from", 1 << 32, "a draw has 32 bits", "bring the ends nearer")
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
 WORKER_MEMORY = Limit(

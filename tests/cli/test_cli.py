@@ -219,6 +219,7 @@ def test_files_measure_and_convert_agree(say: Say) -> None:
     level = uc.generate("rooms-and-mazes", seed=3, size=(81, 31))
     assert uc.load("a.json") == level
     measured = json.loads(say("measure", "a.json", "--json").out)
+    assert measured.pop("undercroft")["measures"].keys() == MEASURES.keys()
     assert measured == uc.measure(level)
     assert measured["components"] == 1
     assert measured["dead_ends"] == 0
@@ -226,6 +227,7 @@ def test_files_measure_and_convert_agree(say: Say) -> None:
     assert say("convert", "a.json", "b.txt").code == 0
     assert Path("b.txt").read_bytes() == Path("a.txt").read_bytes() == f"{level}\n".encode()
     from_text = json.loads(say("measure", "b.txt", "--json", "rooms", "doors", "loops", "components").out)
+    del from_text["undercroft"]
     assert from_text == {name: measured[name] for name in from_text}
 
 
@@ -384,7 +386,7 @@ def test_formats_that_the_suffix_does_not_say(say: Say) -> None:
     assert set(Path("a.map").read_text()) == set("#+x .\n")
     counted = say("measure", "a.map", "--read-as", "text:rooms", "--json", "rooms", "doors", "dead_ends")
     level = uc.generate("rooms-and-mazes", seed=3, size=(31, 21))
-    assert json.loads(counted.out) == uc.measure(level, "rooms", "doors", "dead_ends")
+    assert uc.measure(level, "rooms", "doors", "dead_ends").items() <= json.loads(counted.out).items()
 
 
 def test_lists_name_everything(say: Say) -> None:

@@ -26,7 +26,7 @@ from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.in_process import TaskResult
-from undercroft.cli.commands.measure_seeds import MeasureRequest
+from undercroft.cli.many_levels.measure_seeds import MeasureRequest
 
 MANY = ("measure", "cave", "--seeds", "0..39", "--size", "40x20", "--workers", "1")
 
@@ -34,7 +34,8 @@ MANY = ("measure", "cave", "--seeds", "0..39", "--size", "40x20", "--workers", "
 def test_one_level_as_before(say: Say) -> None:
     level = uc.generate("cave", seed=3, size=(30, 20))
     level.save("a.json")
-    wanted = uc.measure(level, "loops", "density")
+    record = {"version": uc.__version__, "measures": {"loops": 1, "density": 1}, "size": [30, 20]}
+    wanted = uc.measure(level, "loops", "density") | {"undercroft": record}
     for args in (("a.json",), ("cave", "--seed", "3", "--size", "30x20")):
         assert json.loads(say("measure", *args, "--json", "loops", "density").out) == wanted
         assert json.loads(say("measure", *args, "loops", "density", "--json").out) == wanted
@@ -79,7 +80,7 @@ def test_levels_without_a_number_are_counted_in_the_table(say: Say) -> None:
 def test_csv_and_json_say_the_same_in_files_and_in_a_pipe(say: Say) -> None:
     names = ["density", "loops", "door_spacing"]
     said = say(*MANY, *names, "--csv", "a.csv", "--json", "a.json")
-    assert "written to a.json, a.csv" in said.err
+    assert "written to a.json, a.csv, a.csv-metadata.json" in said.err
     rows = list(csv.DictReader(io.StringIO(Path("a.csv").read_text())))
     assert [row["seed"] for row in rows] == [str(seed) for seed in range(40)]
     for row in rows[::7]:
@@ -197,7 +198,7 @@ def test_a_measure_that_never_changes_is_drawn(say: Say) -> None:
 
 
 def test_what_is_measured_follows_from_what_is_asked() -> None:
-    wish = MeasureRequest("cave", (), "0..9", None, (), None, None, None, None, None, None, (), None, False)
+    wish = MeasureRequest(("cave",), seeds="0..9")
     assert wish.needed_measures == tuple(MEASURES)
     assert wish._replace(measures=("loops",)).needed_measures == ("loops",)
     assert wish._replace(plot="a.png").needed_measures == ("linearity", "density")
@@ -208,7 +209,7 @@ def test_what_is_measured_follows_from_what_is_asked() -> None:
 def test_the_picture_names_the_command_that_makes_it(say: Say) -> None:
     settings = ("fill_prob=0.4",)
     wish = MeasureRequest(
-        "cave", (), "0..9", "30x20", settings, "loops", None, "a b.png", None, None, "cave", (), 1, True
+        ("cave",), (), "0..9", "30x20", settings, "loops", None, "a b.png", None, None, ("cave",), (), 1, True
     )
     words = re.findall(r"'[^']*'|\S+", wish.command)
     assert words[0] == "undercroft"
@@ -229,14 +230,14 @@ MISTAKES = [
     ),
     ("unknown measure 'a.json'", "write --csv=a.json", ["cave", "--seeds", "0..9", "--csv", "a.json"]),
     ("unknown measure 'a.txt'", "write --json=a.txt", ["cave", "--seeds", "0..9", "--json", "a.txt"]),
-    ("unknown measure 'b.json'", "name one file or recipe only", ["cave", "b.json"]),
+    ("unknown measure 'b.json'", "files that are there", ["cave", "b.json"]),
     (
         "two of --plot, --json and --csv name the same file: a.x, ./a.x",
         "a file of its own",
         ["cave", "--seeds", "0..9", "--csv=./a.x", "--json=a.x"],
     ),
     ("a.toml is a recipe, and no level to be read", "leave --read-as out", ["a.toml", "--read-as", "toml"]),
-    ("FILE|RECIPE is missing", "write undercroft measure", []),
+    ("FILE|FOLDER|RECIPE is missing", "write undercroft measure", []),
     ("seeds are FIRST..LAST", "1..100", ["cave", "--seeds", "some"]),
     ("the number of seeds is 100,000,000,000", "fewer seeds", ["cave", "--seeds", "1..100000000000"]),
     ("--seed is one level, and --seeds are many", "leave one", ["cave", "--seed", "1", "--seeds", "0..9"]),
@@ -244,7 +245,7 @@ MISTAKES = [
     ("--csv is for many levels", "--seeds 0..999", ["cave", "--csv"]),
     ("--compare-set is for many levels", "--seeds 0..999", ["cave", "--compare-set", "a=1"]),
     ("a.txt is a file", "leave these options out", ["a.txt", "--seeds", "0..9"]),
-    ("a plot is a picture", "range.png", ["cave", "--seeds", "0..9", "--plot", "a.svg"]),
+    ("a plot is a picture", "range.png", ["cave", "--seeds", "0..9", "--plot", "a.gif"]),
     ("a range has two measures", "another --x", ["cave", "--seeds", "0..9", "--x", "density", "--plot", "a.png"]),
     ("standard output takes one of them", "name a file", ["cave", "--seeds", "0..9", "--json", "--csv"]),
     (
@@ -475,13 +476,16 @@ def test_a_map_is_read_with_a_palette_and_by_large_pixels_as_convert_does(say: S
     Path("garden.txt").write_text("TTTT\nT__T\nTTTT\n", encoding="utf-8")
     said = say("measure", "garden.txt", "--palette", "garden.toml", "--json", "density")
     assert (said.code, said.err) == (0, "")
-    assert json.loads(said.out) == pytest.approx({"density": 2 / 12}, abs=1e-6)
+    assert json.loads(said.out)["density"] == pytest.approx(2 / 12, abs=1e-6)
     assert say("measure", "garden.txt", "--palette", "letters T_", "density").code == 0
     Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
     say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16")
-    assert json.loads(
-        say("measure", "a.png", "--read-as", "png:tiles", "--read-cell", "16", "--json", "doors").out
-    ) == {"doors": 1}
+    assert (
+        json.loads(say("measure", "a.png", "--read-as", "png:tiles", "--read-cell", "16", "--json", "doors").out)[
+            "doors"
+        ]
+        == 1
+    )
 
 
 @pytest.mark.parametrize("option", [("--read-as", "text"), ("--palette", "a.toml"), ("--read-cell", "2")])

@@ -59,6 +59,7 @@ def alone(command: str) -> list[str]:
     """The arguments of a command line that is nothing but one call of the program; else none."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
+    lexer.commenters = ""  # within a word it is no comment: caves#7
     program, *words = lexer
     special = any(set(word) <= set("();<>|&") for word in words) or "$" in command or "`" in command
     return [] if special or program != "undercroft" else words

@@ -65,7 +65,7 @@ INNER_ORDER = {
     "bulk": (("workers",), ("measure",), ("search",), ("batch",), ("report",)),
     "bulk/batch": (("dask",),),
     "studio": (("protocol",), ("jobs",), ("server",)),
-    "cli": (("options",), ("output",), ("commands",)),
+    "cli": (("options",), ("output",), ("many_levels",), ("commands",)),
 }
 """The same for the sub-packages of a part. Modules that stand beside them may be anywhere in the order, as long as no
 import leads in a circle.

@@ -101,6 +101,11 @@ class BinGrid(NamedTuple):
     y: Numbers
     """Edges of the bins of the second measure."""
 
+    def is_inside(self, x: Numbers, y: Numbers) -> NDArray[np.bool_]:
+        """Whether each point lies in a bin."""
+        inside: NDArray[np.bool_] = (_bin_numbers(x, self.x) >= 0) & (_bin_numbers(y, self.y) >= 0)
+        return inside
+
     def count_points(self, x: Numbers, y: Numbers) -> NDArray[np.int64]:
         """The number of points in each bin: `counts[row, column]`, where row 0 has the least y. A bin contains its
         lower edge, the last bin both edges.
@@ -195,17 +200,56 @@ def build_spread(x: Numbers, y: Numbers, around: BinGrid) -> Spread:
     return Spread(x, y, around.count_points(x, y), tuple(find_corners(x, y)))
 
 
-def build_bin_grid(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[bool, bool] = (False, False)) -> BinGrid:
+class AxisBins(NamedTuple):
+    """How a measure is cut into bins, as far as the user sets it; None means that the values decide."""
+
+    low: float | None = None
+    high: float | None = None
+    """The least and the greatest value."""
+    bins: int | None = None
+    """The number of bins."""
+
+
+def build_bin_grid(
+    x: Sequence[Numbers],
+    y: Sequence[Numbers],
+    *,
+    whole: tuple[bool, bool] = (False, False),
+    axes: tuple[AxisBins, AxisBins] = (AxisBins(), AxisBins()),
+) -> BinGrid:
     """The grid of bins for several recipes together: `x` and `y` hold the values of each.
 
     The grid has at most as many bins as the largest recipe has levels, but up to 8x8 for few levels, and never more
-    than 30x30.
+    than 30x30, unless `axes` says otherwise.
     """
     most = min(MAX_BINS, max(BINS_FOR_FEW_LEVELS, math.isqrt(max(map(len, x)))))
-    return BinGrid(
-        compute_bin_edges(np.concatenate(x), whole=whole[0], most=most),
-        compute_bin_edges(np.concatenate(y), whole=whole[1], most=most),
+    across, along = (
+        _compute_axis_edges(np.concatenate(values), is_whole, axis, most)
+        for values, is_whole, axis in zip((x, y), whole, axes, strict=True)
     )
+    return BinGrid(across, along)
+
+
+def _compute_axis_edges(numbers: Numbers, whole: bool, axis: AxisBins, most: int) -> Numbers:
+    """The edges of the bins of one measure. What the user sets is kept exactly: the first and the last edge, and the
+    number of bins. Bins of integers are as wide as a whole number, unless the user sets how many there are.
+    """
+    if axis == AxisBins():
+        return compute_bin_edges(numbers, whole=whole, most=most)
+    least, greatest = float(numbers.min()), float(numbers.max())
+    low, high = least if axis.low is None else axis.low, greatest if axis.high is None else axis.high
+    low, high = min(low, high), max(low, high)  # one end is set, and all values are beyond it
+    if whole:
+        low, high = math.ceil(low) - 0.5, max(math.ceil(low), math.floor(high)) + 0.5
+    elif high - low <= SAME_TOLERANCE * max(abs(low), abs(high)):
+        half = 10.0 ** math.floor(math.log10(abs(high))) / 100 if high else 0.01
+        low, high = low - half, high + half
+    if axis.bins is not None:
+        return np.linspace(low, high, axis.bins + 1)
+    if not whole:
+        return np.linspace(low, high, most + 1)
+    width = math.ceil((high - low) / most)
+    return low + width * np.arange(math.ceil((high - low) / width) + 1, dtype=float)
 
 
 def measure_overlap(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:

@@ -9,6 +9,7 @@ JOBS: Jobs = {
     "batch": "undercroft.bulk.batch.batch_work",
     "extend": "undercroft.bulk.batch.extend_work",
     "measure": "undercroft.bulk.measure.measure_work",
+    "measure-batch": "undercroft.bulk.batch.measure_batch_work",
     "search": "undercroft.bulk.search.search_work",
 }
 

@@ -34,6 +34,7 @@ from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.packages import require_packages
+from undercroft.recipe.request import Request
 
 if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
@@ -213,11 +214,16 @@ class OpenedBatch:
         path = self._folder.chunk_path(chunk)
         if not path.is_file():
             raise BadInput(f"the seed {number} is not made yet", fix="run the batch again: it goes on where it was")
-        shard = self._read_shard(chunk, [name for name in names if name in self.names])
+        shard = self.read_shard(chunk, [name for name in names if name in self.names])
         row = place * self.order.combinations + combination
         if shard.rows["problem"][row] is not None:
             raise BadInput(f"the seed {number} has no level: {shard.rows['problem'][row]}", fix="take another seed")
         return path, shard, row
+
+    def request_of(self, seed: int | str, combination: int = 0) -> Request:
+        """The request that makes the level of a seed again, the same attempt."""
+        _, shard, place = self._find_row(seed, combination, ("seed", "attempt", "problem"))
+        return self.order.request_for(shard.rows["seed"][place], combination, attempt=shard.rows["attempt"][place])
 
     def add_measures(self, *names: str, **options: Any) -> None:
         """Measure all levels, and add the numbers to the files as further columns. Options are those of `Batch`, such
@@ -248,9 +254,14 @@ class OpenedBatch:
         for chunk in self.order.chunks():
             path = self._folder.chunk_path(chunk)
             if path.is_file():
-                yield path, self._read_shard(chunk, names)
+                yield path, self.read_shard(chunk, names)
 
-    def _read_shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
+    def has_chunk(self, chunk: Chunk) -> bool:
+        """Whether a chunk is made."""
+        return self._folder.chunk_path(chunk).is_file()
+
+    def read_shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
+        """Some columns of a chunk."""
         path = self._folder.chunk_path(chunk)
         try:
             shard = resolve_form(self.order).read_chunk(path, self.order, names)

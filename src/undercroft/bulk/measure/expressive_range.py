@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.expressive_range import BinGrid, Spread, build_bin_grid, build_spread, measure_overlap
+from undercroft.analysis.expressive_range import (
+    AxisBins,
+    BinGrid,
+    Spread,
+    build_bin_grid,
+    build_spread,
+    measure_overlap,
+)
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.measure.measure_recipe import Measuring
 from undercroft.bulk.measure.measured_files import simplify_number, summarise_measures
+from undercroft.bulk.measure.measured_levels import MeasuredLevels
+from undercroft.bulk.study_record import RECORD_KEY, build_study_record
+from undercroft.core.frozen import thaw
+from undercroft.inputs.json import format_json
 from undercroft.wording import plural
 
 
@@ -24,34 +35,55 @@ class MeasureRange(NamedTuple):
     """Whether each measure has whole numbers only."""
     box: BinGrid
     spreads: list[Spread]
-    seeds: list[list[int]]
-    """For each recipe, the seeds of the levels that have both numbers."""
+    rows: list[list[int]]
+    """For each recipe, the rows of the levels that have both numbers, and lie in the box."""
+    outside: list[int]
+    """For each recipe, how many levels with both numbers lie outside of the box."""
 
 
-def build_expressive_range(measured: Sequence[Measuring], x: str, y: str) -> MeasureRange | None:
-    """The range of recipes by two measures; None if one was not measured, or if a recipe has no level with both."""
+def build_expressive_range(
+    measured: Sequence[MeasuredLevels], x: str, y: str, axes: tuple[AxisBins, AxisBins] = (AxisBins(), AxisBins())
+) -> MeasureRange | None:
+    """The range of recipes by two measures; None if one was not measured, or if a recipe has no level with both, or
+    none in the bins that `axes` sets.
+    """
     if not all(name in each.columns for name in (x, y) for each in measured):
         return None
-    xs, ys, seeds = [], [], []
-    for each in measured:
-        across, along = each.columns[x].numbers, each.columns[y].numbers
-        both = ~np.isnan(across) & ~np.isnan(along)
-        if not both.any():
-            return None
-        xs.append(across[both])
-        ys.append(along[both])
-        seeds.append(np.array(each.seeds, np.uint64)[both].tolist())
+    columns = [[each.columns[name].numbers for name in (x, y)] for each in measured]
+    both = [np.flatnonzero(~np.isnan(across) & ~np.isnan(along)) for across, along in columns]
+    if not all(map(len, both)):
+        return None
     whole_x, whole_y = (
         MEASURES[name].kind != "share" and all(each.columns[name].whole for each in measured) for name in (x, y)
     )
-    around = build_bin_grid(xs, ys, whole=(whole_x, whole_y))
+    xs, ys = ([pair[axis][rows] for pair, rows in zip(columns, both, strict=True)] for axis in (0, 1))
+    around = build_bin_grid(xs, ys, whole=(whole_x, whole_y), axes=axes)
+    inside = [around.is_inside(*pair) for pair in zip(xs, ys, strict=True)]
+    if not all(mask.any() for mask in inside):
+        return None
+    spreads = [
+        build_spread(across[mask], along[mask], around) for across, along, mask in zip(xs, ys, inside, strict=True)
+    ]
     return MeasureRange(
-        (x, y), (whole_x, whole_y), around, [build_spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds
+        (x, y),
+        (whole_x, whole_y),
+        around,
+        spreads,
+        [rows[mask].tolist() for rows, mask in zip(both, inside, strict=True)],
+        [int((~mask).sum()) for mask in inside],
     )
 
 
+def list_overlaps(measured: Sequence[MeasuredLevels], found: MeasureRange) -> list[tuple[str, str, float]]:
+    """The overlap of each two recipes."""
+    return [
+        (measured[a].label, measured[b].label, measure_overlap(found.spreads[a].counts, found.spreads[b].counts))
+        for a, b in combinations(range(len(measured)), 2)
+    ]
+
+
 def build_range_data(
-    measured: Sequence[Measuring], found: MeasureRange | None, *, interrupted: bool = False
+    measured: Sequence[MeasuredLevels], found: MeasureRange | None, *, interrupted: bool = False
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A summary of the whole range, and of each recipe, as plain data. Seeds are strings: many JSON readers have no
     integers that large.
@@ -59,8 +91,13 @@ def build_range_data(
     recipes = [
         {
             "recipe": each.recipe.name,
-            "params": each.params,
+            "label": each.label,
+            "params": thaw(each.params),
+            "vary": each.vary.format_texts(),
             "size": list(each.size),
+            "version": each.version,
+            "editions": each.step_editions,
+            "digest": each.editions_digest,
             "seeds": [str(each.range[0]), str(each.range[-1])],
             "tried": each.tried,
             "levels": len(each.seeds),
@@ -69,71 +106,86 @@ def build_range_data(
         }
         for each in measured
     ]
+    head: dict[str, Any] = {RECORD_KEY: build_study_record(measured[0].measures), "interrupted": interrupted}
     if found is None:
-        return {"interrupted": interrupted}, recipes
-    for about, one, seeds in zip(recipes, found.spreads, found.seeds, strict=True):
+        return head, recipes
+    for about, each, one, rows, outside in zip(
+        recipes, measured, found.spreads, found.rows, found.outside, strict=True
+    ):
         about["range"] = {
-            "levels": len(seeds),
+            "levels": len(rows),
+            "outside": outside,
             "counts": one.counts.tolist(),
             "empty": round(one.empty_share, 6),
             "correlation": one.correlation,
             "corners": [
-                {"seed": str(seeds[at]), "x": simplify_number(one.x[at]), "y": simplify_number(one.y[at])}
+                {"seed": each.name_at(rows[at]), "x": simplify_number(one.x[at]), "y": simplify_number(one.y[at])}
                 for at in (corner.place for corner in one.corners)
             ],
         }
-    axes = {
+    axes: dict[str, Any] = {
         word: {"measure": name, "edges": edges.round(12).tolist()}
         for word, name, edges in zip(("x", "y"), found.names, (found.box.x, found.box.y), strict=True)
     }
-    overlap = (
-        {"overlap": round(measure_overlap(*(one.counts for one in found.spreads)), 6)}
-        if len(found.spreads) == 2
-        else {}
-    )
-    return {"interrupted": interrupted, **axes, **overlap}, recipes
+    overlaps = list_overlaps(measured, found)
+    if len(overlaps) == 1:
+        axes["overlap"] = round(overlaps[0][2], 6)
+    if overlaps:
+        axes["overlaps"] = [{"recipes": [a, b], "overlap": round(share, 6)} for a, b, share in overlaps]
+    return {**head, **axes}, recipes
 
 
-def render_range_png(measured: Sequence[Measuring], found: MeasureRange, footer: str = "") -> bytes:
-    """Render the range as a PNG file."""
+def render_range_file(measured: Sequence[MeasuredLevels], found: MeasureRange, file: str, footer: str = "") -> bytes:
+    """Render the range as a PNG, SVG or PDF file, by the suffix of its name. The file holds the record of the study."""
     from undercroft.draw.plots.histogram_plot import MeasureAxis
-    from undercroft.draw.plots.range_plot import CornerLevel, Series, render_range_plot
-    from undercroft.draw.sheets.contact_sheet import encode_png
+    from undercroft.draw.plots.plot_files import encode_plot
+    from undercroft.draw.plots.range_plot import CornerLevel, Series, draw_range_plot
 
     series = [
         Series(
             each.label,
             _describe_levels(each),
             one,
-            [CornerLevel(seeds[corner.place], each.level(seeds[corner.place])) for corner in one.corners],
-            _describe_hidden(each, found, len(seeds)),
+            [
+                CornerLevel(each.name_at(rows[corner.place]), each.level_at(rows[corner.place]))
+                for corner in one.corners
+            ],
+            _describe_hidden(each, found, place),
         )
-        for each, one, seeds in zip(measured, found.spreads, found.seeds, strict=True)
+        for place, (each, one, rows) in enumerate(zip(measured, found.spreads, found.rows, strict=True))
     ]
-    rows = [MEASURES[name] for name in found.names]
     x, y = (
         MeasureAxis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole)
-        for row, whole in zip(rows, found.whole, strict=True)
+        for row, whole in zip(map(MEASURES.__getitem__, found.names), found.whole, strict=True)
     )
-    return encode_png(render_range_plot(series, found.box, (x, y), footer))
+    head, recipes = build_range_data(measured, found)
+    record = {**head[RECORD_KEY], "recipes": [{key: one[key] for key in RECORD_KEYS} for one in recipes]}
+    record |= {"axes": list(found.names), "command": footer}
+    notes = {"title": ", ".join(each.label for each in measured), RECORD_KEY: format_json(record)}
+    return encode_plot(lambda page: draw_range_plot(page, series, found.box, (x, y), footer), file, notes)
 
 
-def _describe_levels(each: Measuring) -> str:
+RECORD_KEYS = ("recipe", "params", "vary", "size", "version", "editions", "seeds", "levels")
+"""What the record in a picture tells of each recipe."""
+
+
+def _describe_levels(each: MeasuredLevels) -> str:
     """The number and size of the levels, and their seeds."""
     count = plural(len(each.seeds), "level")
-    ends = (
-        f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
-    )
+    first, last = each.range[0], each.last_seed
+    ends = f"seed {first}" if first == last else f"seeds {first} to {last}"
     return f"{count} of {each.size[0]}x{each.size[1]}, {ends}"
 
 
-def _describe_hidden(each: Measuring, found: MeasureRange, shown_count: int) -> list[str]:
+def _describe_hidden(each: MeasuredLevels, found: MeasureRange, place: int) -> list[str]:
     """Notes on the levels that the picture leaves out."""
-    hidden = len(each.seeds) - shown_count
+    outside = found.outside[place]
+    hidden = len(each.seeds) - len(found.rows[place]) - outside
     notes = (
         [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"]
         if hidden
         else []
     )
+    notes += [f"{outside:,} outside of the axes not shown"] if outside else []
     without = sum(each.nothing.values())
     return notes + ([f"{plural(without, 'seed')} without a level"] if without else [])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from undercroft.analysis.expressive_range import RangeColumn
-from undercroft.analysis.measures.table import MEASURES, Number, check_measures
 from undercroft.bulk import ENTRY_MODULE
+from undercroft.bulk.measure.measured_levels import MeasuredLevels, MeasureRow
 from undercroft.bulk.used_parts import check_worker_parts
 from undercroft.bulk.workers.adaptive import AdaptivePool
 from undercroft.bulk.workers.pool import count_cores
@@ -18,19 +16,14 @@ from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import Request, require_seeds_alone
 from undercroft.recipe.run import run_request
+from undercroft.recipe.variation import Variation
 
 
-class MeasureRow(NamedTuple):
-    """The numbers of one level, in the order of the measures."""
-
-    seed: int
-    numbers: list[Number]
-
-
-class Measuring(Iterator[MeasureRow]):
+class Measuring(MeasuredLevels):
     """Measures a recipe: iterating over it yields a row for each seed that has a level, and stores the rows as columns.
 
-    The constructor checks the request. The work starts with the first `next`. The workers end with the iterator.
+    The constructor checks the request. The work starts with the first `next`. The workers end with the iterator. With
+    parameters that `vary`, there is a row for each seed and combination.
 
     >>> for seed, numbers in Measuring("cave", range(3), ("density", "loops"), size=(40, 20), workers=1):
     ...     print(seed, numbers)
@@ -47,85 +40,49 @@ class Measuring(Iterator[MeasureRow]):
         *,
         size: tuple[int, int] | None = None,
         params: Mapping[str, Any] | None = None,
+        vary: Mapping[str, tuple[Any, Any] | Sequence[Any]] | None = None,
         workers: int | None = None,
         memory: int | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-        require_seeds_alone(self.recipe, "measure a recipe that begins with rock")
-        self.measures = check_measures(measures) or tuple(MEASURES)
+        loaded = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+        require_seeds_alone(loaded, "measure a recipe that begins with rock")
         if not isinstance(seeds, range):
             raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
-        self.request = Request(self.recipe, size=size, params=params)
-        """The request for each seed."""
-        self.range = seeds
-        self.seeds = array("Q")
-        """The seeds that have a level, in order."""
-        self.columns = {name: RangeColumn() for name in self.measures}
-        self.tried = 0
-        """The number of seeds tried so far."""
-        self.nothing: dict[str, int] = {}
-        """How many seeds have no level, by reason."""
-        self.given_up = 0
-        """Those of them that were given up because their worker died each time."""
-        self.slow: dict[str, int] = {}
-        """For how many levels a measure ran out of its budget."""
+        request, variation = Request(loaded, size=size, params=params), Variation(loaded, vary or {})
+        variation.check_request(request)
+        super().__init__(request, variation, seeds, measures)
         self._work = AdaptivePool(
             "measure",
-            {"request": self.request.data(), "measures": self.measures},
+            {"request": request.data(), "measures": self.measures, "vary": variation.data()},
             count_cores() if workers is None else workers,
             entry=ENTRY_MODULE,
-            cells=self.request.size[0] * self.request.size[1],
+            cells=request.size[0] * request.size[1],
             memory=memory,
             cancelled=cancelled,
         )
         if not self._work.is_here:
             check_worker_parts(self.request, self.measures)
-        self._rows = self._measure_all()
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """The size of the levels."""
-        return self.request.size
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The parameters that were set."""
-        return dict(self.request.params)
-
-    @property
-    def label(self) -> str:
-        """The recipe and the parameters that were set."""
-        return self.request.label
-
-    def level(self, seed: int) -> Level:
-        """The level of a seed, made again."""
-        return run_request(self.request.for_seed(seed)).unwrap().level
-
-    def __next__(self) -> MeasureRow:
-        return next(self._rows)
-
-    def close(self) -> None:
-        """Stop, and end the workers."""
-        self._rows.close()
+    def make_level(self, seed: int, combination: int) -> Level:
+        """A level, made again."""
+        return run_request(self.request.for_seed(seed, self.vary.values(seed, combination))).unwrap().level
 
     def _measure_all(self) -> Generator[MeasureRow]:
-        for done in self._work.run(self.range):
+        pieces = ([seed, combination] for seed in self.range for combination in range(self.vary.combinations))
+        for done in self._work.run(pieces):
             answers = (
                 [f"were given up: their worker ended each time ({done.poisoned})"] * len(done.task)
                 if done.poisoned
                 else done.value
             )
             self.given_up += len(done.task) if done.poisoned else 0
-            for seed, answer in zip(done.task, answers, strict=True):
+            for (seed, combination), answer in zip(done.task, answers, strict=True):
                 self.tried += 1
                 if isinstance(answer, str):
                     self.nothing[answer] = self.nothing.get(answer, 0) + 1
                     continue
-                numbers, slow = answer
+                numbers, slow, size = answer
                 for place in slow:
                     self.slow[self.measures[place]] = self.slow.get(self.measures[place], 0) + 1
-                self.seeds.append(seed)
-                for column, number in zip(self.columns.values(), numbers, strict=True):
-                    column.add(number)
-                yield MeasureRow(seed, numbers)
+                yield self._add(seed, combination, size, numbers)

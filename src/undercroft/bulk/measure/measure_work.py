@@ -12,20 +12,22 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.recipe.request import Request
 from undercroft.recipe.run import run_request
+from undercroft.recipe.variation import Variation
 
 
 def prepare(setup: Any) -> Work:
-    """Load the recipe. A task is a list of seeds. For each seed the work returns the numbers and the indexes of
-    measures that ran out of their budget, or the reason why there is no level.
+    """Load the recipe. A task is a list of seeds with their combinations of parameters. For each the work returns the
+    numbers, the indexes of measures that ran out of their budget, and the size, or the reason why there is no level.
     """
     request = Request.of(setup["request"])
+    vary = Variation.from_data(setup["vary"], request.recipe)
 
-    def work(seeds: list[int], cancelled: Callable[[], bool]) -> list[Any]:
-        return [measure_seed(seed, cancelled) for seed in seeds]
+    def work(pieces: list[list[int]], cancelled: Callable[[], bool]) -> list[Any]:
+        return [measure_seed(seed, combination, cancelled) for seed, combination in pieces]
 
-    def measure_seed(seed: int, cancelled: Callable[[], bool]) -> Any:
+    def measure_seed(seed: int, combination: int, cancelled: Callable[[], bool]) -> Any:
         try:
-            outcome = run_request(request.for_seed(seed), cancelled=cancelled)
+            outcome = run_request(request.for_seed(seed, vary.values(seed, combination)), cancelled=cancelled)
         except BadInput as error:
             error.problem = f"seed {seed}: {error.problem}"
             raise
@@ -39,6 +41,6 @@ def prepare(setup: Any) -> Work:
             except OutOfBudget:
                 numbers.append(None)
                 slow.append(place)
-        return [numbers, slow]
+        return [numbers, slow, outcome.level.size]
 
     return work

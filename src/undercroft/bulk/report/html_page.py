@@ -23,6 +23,8 @@ from undercroft.bulk.report.wording import (
     list_rejections,
     list_step_times,
 )
+from undercroft.bulk.study_record import RECORD_KEY
+from undercroft.inputs.json import format_json
 from undercroft.version import VERSION
 from undercroft.wording import plural
 
@@ -57,6 +59,8 @@ def render_page(found: Report) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
+            f'<meta name="generator" content="Undercroft {escape(VERSION)}">',
+            f'<meta name="{RECORD_KEY}" content="{escape(format_json(found.record()))}">',
             found.times.format_meta(found.order.digest),
             f"<title>{escape(title)}</title>",
             f"<style>\n{STYLE}\n</style>",

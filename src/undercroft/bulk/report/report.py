@@ -24,6 +24,7 @@ from undercroft.bulk.batch.folder_request import ORDER_FILE
 from undercroft.bulk.measure.measured_files import simplify_number
 from undercroft.bulk.report.distribution import Distribution, Extreme
 from undercroft.bulk.report.times import REPORT_FILE, Times, read_times
+from undercroft.bulk.study_record import RECORD_KEY, build_study_record, describe_request
 from undercroft.errors import UndercroftError
 from undercroft.inputs import files
 
@@ -109,6 +110,7 @@ class Report:
     def data(self) -> dict[str, Any]:
         """The report as plain data. Seeds are strings: many JSON readers have no integers that large."""
         return {
+            RECORD_KEY: self.record(),
             "seeds_done": self.seeds,
             "levels": self.count.levels,
             "without_a_level": self.count.problems,
@@ -126,6 +128,14 @@ class Report:
             "measures": {name: summarise_distribution(one, order=self.order) for name, one in self.measures.items()},
             "typical": [self.name_level(one) for one in self.typical],
         }
+
+    def record(self) -> dict[str, Any]:
+        """The version and the editions that made the levels, their size, and the editions of the measures."""
+        made_by = self.opened.data
+        recipe = describe_request(self.order.request) | {"editions": made_by["editions"]}
+        measures = made_by.get("measure_editions", dict.fromkeys(self.order.measures, 1))
+        record = build_study_record() | {"version": made_by["version"], "recipes": [recipe], "measures": measures}
+        return record | {"vary": self.order.vary.format_texts()}
 
     def text(self) -> str:
         """The report as text, for a terminal or a log."""

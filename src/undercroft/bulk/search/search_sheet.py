@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from undercroft.analysis.measures.table import MEASURES, measure
+from undercroft.bulk.study_record import RECORD_KEY, build_study_record
 from undercroft.core.level import Level
+from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.draw.sheets.card_map import render_card_map
-from undercroft.draw.sheets.contact_sheet import Card, build_bars, encode_png, render_sheet
+from undercroft.draw.sheets.contact_sheet import Card, build_bars, render_sheet
 from undercroft.draw.view.tint import distances_from_start
+from undercroft.inputs.json import format_json
 from undercroft.wording import plural
 
 if TYPE_CHECKING:
@@ -33,7 +36,10 @@ def render_search_sheet(search: Search, command: str = "") -> bytes:
         Card(render_card_map(one.level, room, farthest), f"#{one.seed}", _describe_level(one.level, one.params), bars)
         for one, bars in zip(found, rows, strict=True)
     ]
-    return encode_png(render_sheet(cards, _format_title(search), describe_search(search), command))
+    title = _format_title(search)
+    record = build_study_record(search.measures, [search.request], vary=search.vary.format_texts(), command=command)
+    notes = {"title": title, RECORD_KEY: format_json(record)}
+    return encode_png_file(render_sheet(cards, title, describe_search(search), command), notes)
 
 
 def _format_title(search: Search) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from undercroft.cli.messages import print_message
+from undercroft.cli.options.batch_rows import find_batch
 from undercroft.cli.options.input_level import ReadOptions, read_input_level, reading_options
 from undercroft.cli.options.output_files import (
     describe_losses,
@@ -58,9 +59,20 @@ def command(
     With several OUT the level is read once, and nothing is written before all of them are rendered.
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
     a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
+    If IN is the folder of a batch, all its levels are written into the folder OUT, in the format that --format names;
+    FOLDER#SEED is one level of it.
     """
     check_targets_differ(targets)
-    if is_folder(source) or any(name.endswith(".rules") for name in (source, *targets)) or format_name == "rules":
+    if (found := find_batch(source)) is not None and found.row is None:
+        from undercroft.cli.many_levels.convert_batch import convert_batch
+
+        convert_batch(found, require_single_target(targets, "all levels of a batch"), format_name, **said)
+        return
+    if (
+        (found is None and is_folder(source))
+        or any(name.endswith(".rules") for name in (source, *targets))
+        or format_name == "rules"
+    ):
         from undercroft.cli.commands import convert_rules
 
         convert_rules.convert(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; repeatable."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--plot", metavar="FILE.png", help="Also draw how time grows with the size.")
+@click.option("--plot", metavar="FILE", help="Also draw how time grows with the size, as a .png, .svg or .pdf file.")
 @click.option("--quiet", is_flag=True, help="Print only the requested output.")
 def command(recipe: str, **options: Any) -> int:
     """Measure where RECIPE spends its time: seconds and memory of each step, levels a second, and how they grow with
@@ -76,11 +76,9 @@ def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
             "one size is looked at", fix=f"give those over which growth is shown as --sizes {','.join(options['size'])}"
         )
     if options["plot"] is not None:
-        if not options["plot"].casefold().endswith(".png"):
-            raise BadInput(
-                f"a plot is a picture, and {options['plot']} does not end in .png",
-                fix="name a file such as profile.png",
-            )
+        from undercroft.draw.plots.plot_files import check_plot_name
+
+        check_plot_name(options["plot"], "profile.png")
         files.check_target(options["plot"])
     sizes = None
     if options["sizes"] is not None:
@@ -106,7 +104,9 @@ def _build_profile(recipe: str, options: dict[str, Any]) -> Profile:
 
 def _print_results(profile: Profile, recipe: str, options: dict[str, Any], *, interrupted: bool) -> None:
     if options["plot"]:
-        files.write_file(options["plot"], render_profile_png(profile, _format_command(recipe, options)))
+        files.write_file(
+            options["plot"], render_profile_file(profile, options["plot"], _format_command(recipe, options))
+        )
     if options["as_json"]:
         print_json(build_profile_data(profile, interrupted=interrupted))
     elif not (options["quiet"] and options["plot"]):
@@ -129,11 +129,14 @@ def _describe_missing(profile: Profile) -> str:
 
 def build_profile_data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
     """The profile as plain data. Seeds are strings: many JSON readers have no integers that large."""
+    from undercroft.bulk.study_record import RECORD_KEY, build_study_record
+
     timed = profile.timing
     assert timed is not None
     *steps, overhead, whole = timed.seconds
     tried = profile.seeds[: timed.levels + sum(profile.without.values())]
     return {
+        RECORD_KEY: build_study_record((), [profile.request]),
         "recipe": profile.recipe.name,
         "params": profile.params,
         "size": list(profile.size),
@@ -181,12 +184,13 @@ def _build_seconds_data(profile: Profile, seconds: tuple[float, ...]) -> dict[st
     }
 
 
-def render_profile_png(profile: Profile, footer: str) -> bytes:
-    """Render the profile as a PNG."""
-    import io
-
+def render_profile_file(profile: Profile, file: str, footer: str) -> bytes:
+    """Render the profile as a PNG, SVG or PDF file, by the suffix of its name."""
+    from undercroft.bulk.study_record import RECORD_KEY, build_study_record
     from undercroft.cli.output.profile_table import format_bytes, format_rate
-    from undercroft.draw.plots.profile_plot import Growth, GrowthLine, render_profile_plot
+    from undercroft.draw.plots.plot_files import encode_plot
+    from undercroft.draw.plots.profile_plot import Growth, GrowthLine, draw_profile_plot
+    from undercroft.inputs.json import format_json
 
     timed = profile.timing
     assert timed is not None
@@ -203,9 +207,9 @@ def render_profile_png(profile: Profile, footer: str) -> bytes:
         "both scales are logarithms: a straight line grows by the same power everywhere",
     ]
     growth = Growth([each.size for each in profile.growth], profile.growth.index(timed), steps, overhead, whole)
-    out = io.BytesIO()
-    render_profile_plot(f"Where “{profile.label}” spends its time", " · ".join(facts), growth, footer).save(out, "PNG")
-    return out.getvalue()
+    title = f"Where “{profile.label}” spends its time"
+    notes = {"title": title, RECORD_KEY: format_json(build_study_record((), [profile.request], command=footer))}
+    return encode_plot(lambda page: draw_profile_plot(page, title, " · ".join(facts), growth, footer), file, notes)
 
 
 def _format_command(recipe: str, options: dict[str, Any]) -> str:

@@ -54,7 +54,7 @@ DEFAULT_MEMORY_MB = limits.WORKER_MEMORY.value >> 20
     "--measures",
     metavar="NAME,NAME",
     multiple=True,
-    help="Further measures to print ('undercroft list measures'); repeatable.",
+    help="Further measures to print ('undercroft list measures'), or all; repeatable.",
 )
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option(
@@ -241,9 +241,12 @@ def format_hits(found: list[SearchHit], search: Search) -> list[str]:
 
 
 def _build_data(search: Search, interrupted: bool) -> dict[str, Any]:
+    from undercroft.bulk.study_record import RECORD_KEY, build_study_record
+
     nearest = search.nearest if not search.kept else None
     left = list_seeds_left(search)
     return {
+        RECORD_KEY: build_study_record(search.measures, [search.request], vary=search.vary.format_texts()),
         "recipe": search.recipe.name,
         "size": list(search.size),
         "tried": search.tried,

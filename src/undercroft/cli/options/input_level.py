@@ -11,6 +11,7 @@ import click
 from undercroft.analysis.update_facts import find_path
 from undercroft.cli.messages import print_message, warn_of_editions
 from undercroft.cli.options import values
+from undercroft.cli.options.batch_rows import find_batch, read_batch_level
 from undercroft.cli.options.palettes import resolve_palette
 from undercroft.cli.options.points import parse_point_inside, point_option
 from undercroft.cli.stdio import read_level
@@ -66,7 +67,12 @@ class ReadOptions(NamedTuple):
 
 
 def read_input_level(source: str, reading: ReadOptions) -> Level:
-    """The level in a file, or in standard input if the name is -."""
+    """The level in a file, in a batch (`caves#7`), or in standard input if the name is -."""
+    if source != "-" and (found := find_batch(source)) is not None:
+        for option, value in zip(("--read-as", "--palette", "--read-cell"), reading[:3], strict=True):
+            if value:
+                raise BadInput(f"{source} is a batch, which knows its own format", fix=f"leave {option} out")
+        return place_ends(read_batch_level(found), reading)
     options: dict[str, Any] = {"palette": resolve_palette(reading.palette)} if reading.palette else {}
     if reading.read_cell:
         options["cell"] = reading.read_cell
@@ -133,7 +139,7 @@ def load_or_generate_level(
         return place_ends(level, reading)
     if seed is not None or size or settings:
         raise build_file_option_error(what, reading)
-    if what != "-" and not reading.read_as and "." not in what:
+    if what != "-" and not reading.read_as and "." not in what and find_batch(what) is None:
         if is_file(Path(what)):
             raise BadInput(f"{what} has no suffix that names a format", fix="add --read-as, for example --read-as text")
         raise unknown_recipe(what)
@@ -142,7 +148,7 @@ def load_or_generate_level(
 
 def build_file_option_error(what: str, reading: ReadOptions) -> BadInput:
     """The error for recipe options given with a file."""
-    if not reading.read_as and "." not in what and what != "-":
+    if not reading.read_as and "." not in what and what != "-" and find_batch(what) is None:
         return unknown_recipe(what)
     return BadInput(
         f"{what} is a file: its seed, size and settings are what they are",

@@ -1,4 +1,5 @@
-"""The origin of a level: a named recipe, or with `--from FILE` the provenance stored in a file.
+"""The origin of a level: a named recipe, or with `--from FILE` the provenance stored in a file, or the request of a
+batch.
 
 Anyone may have written the file, so its data is checked.
 """
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 from undercroft import formats
 from undercroft.cli.messages import print_message
+from undercroft.cli.options.batch_rows import BatchWord, find_batch, open_batch_word, parse_row
 from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
@@ -71,7 +73,37 @@ def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_
     return LevelOrigin(_load_recipe(recipe), seed)
 
 
+def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -> LevelOrigin:
+    """The origin of a level in a batch, or of the batch as a whole: then the seed is given, or drawn."""
+    opened = open_batch_word(found)
+    if recipe is not None and _load_recipe(recipe).source[0] != opened.order.request.recipe.source[0]:
+        raise BadInput(f"{found.folder} was made with another recipe than {recipe}", fix="leave the recipe out")
+    changed = [
+        name
+        for name, edition in opened.order.request.recipe.editions.items()
+        if opened.data["editions"].get(name) != edition
+    ]
+    if changed:
+        print_message(
+            f"note: {found.folder} was made by another edition of {', '.join(changed)}, so this will be another level"
+        )
+    if found.row is None:
+        if opened.order.vary.names:
+            raise BadInput(
+                f"{', '.join(opened.order.vary.names)} varies in {found.folder}",
+                fix=f"name a level of it, for example {found.folder}#{opened.order.name_row(opened.order.first)}",
+            )
+        request = opened.order.request
+        return LevelOrigin(request.recipe, seed, request.size, request.values)
+    request = opened.request_of(*parse_row(found, opened))
+    if seed is not None:
+        return LevelOrigin(request.recipe, seed, request.size, request.values)
+    return LevelOrigin(request.recipe, str(request.seed), request.size, request.values, request.attempt)
+
+
 def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Collection[str]) -> LevelOrigin:
+    if (found := find_batch(file)) is not None:
+        return _read_batch_origin(found, recipe, seed)
     provenance = formats.read_origin(file)
     name, number, attempt, size = (
         _require_value(provenance, key, kind, file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -89,3 +90,35 @@ def parse_measures(texts: Iterable[str]) -> list[str]:
     ['loops', 'rooms', 'density']
     """
     return [name.strip() for text in texts for name in text.split(",") if name.strip()]
+
+
+def parse_range(text: str) -> tuple[float, float]:
+    """`0..1` as (0.0, 1.0).
+
+    >>> parse_range("0..1"), parse_range("-2.5..1e3")
+    ((0.0, 1.0), (-2.5, 1000.0))
+    """
+    low, dots, high = text.partition("..")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = math.nan, math.nan
+    if not dots or not all(map(math.isfinite, ends)):
+        raise BadInput(f"a range is LOW..HIGH, not {text!r}", fix="for example 0..1")
+    if ends[0] >= ends[1]:
+        raise BadInput(f"nothing lies between {low} and {high}", fix="write the smaller number first")
+    return ends
+
+
+def parse_bins(text: str) -> tuple[int, int]:
+    """`20x10` as (20, 10), and `20` as (20, 20).
+
+    >>> parse_bins("20x10"), parse_bins("20")
+    ((20, 10), (20, 20))
+    """
+    match = re.fullmatch(r"\s*(\d{1,9})\s*(?:[xX×]\s*(\d{1,9})\s*)?", text)
+    across, along = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not across or not along:
+        raise BadInput(f"bins are a whole number from 1, or two as in 20x10, not {text!r}", fix="for example --bins 20")
+    limits.PLOT_BINS.check(max(across, along), "the number of bins along a measure")
+    return across, along

@@ -6,34 +6,37 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from undercroft.analysis.expressive_range import Corner, compute_bin_edges, measure_overlap
+from undercroft.analysis.expressive_range import Corner, compute_bin_edges
 from undercroft.analysis.measures.table import MEASURES, Number
-from undercroft.bulk.measure.expressive_range import MeasureRange
-from undercroft.bulk.measure.measure_recipe import Measuring
+from undercroft.bulk.measure.expressive_range import MeasureRange, list_overlaps
 from undercroft.bulk.measure.measured_files import summarise_measures
+from undercroft.bulk.measure.measured_levels import MeasuredLevels
 from undercroft.wording import plural
 
 MAX_BARS, BAR_BLOCKS = 12, " ▁▂▃▄▅▆▇█"
 """The most bars of a histogram in a line, and the characters for their heights."""
 
 
-def format_measure_table(measured: Sequence[Measuring], found: MeasureRange | None) -> Iterator[str]:
+def format_measure_table(measured: Sequence[MeasuredLevels], found: MeasureRange | None) -> Iterator[str]:
     """For each recipe the least, median, mean and greatest of its measures with a histogram, and the range by two of
     them.
     """
     for place, each in enumerate(measured):
-        first, last = each.range[0], each.range[max(0, each.tried - 1)]
+        first, last = each.range[0], each.last_seed
         seeds = f"seed {first}" if first == last else f"seeds {first}..{last}"
         yield from [""] if place else []
         yield f"{each.label} {each.size[0]}x{each.size[1]}, {seeds}: {plural(len(each.seeds), 'level')}"
         yield from _format_rows(each)
         if found:
-            yield from _format_range(found, place)
+            yield from _format_range(found, each, place)
     if found and len(measured) == 2:
-        yield from ("", f"the two overlap by {measure_overlap(*(one.counts for one in found.spreads)):.0%}")
+        yield from ("", f"the two overlap by {list_overlaps(measured, found)[0][2]:.0%}")
+    elif found and len(measured) > 2:
+        yield ""
+        yield from (f"{a} and {b} overlap by {share:.0%}" for a, b, share in list_overlaps(measured, found))
 
 
-def _format_rows(each: Measuring) -> Iterator[str]:
+def _format_rows(each: MeasuredLevels) -> Iterator[str]:
     summary = summarise_measures(each)
     heads = ["least", "median", "mean", "greatest", *(["none"] if any(row["none"] for row in summary.values()) else [])]
     rows = [
@@ -51,14 +54,17 @@ def _format_rows(each: Measuring) -> Iterator[str]:
         )
 
 
-def _format_range(found: MeasureRange, place: int) -> Iterator[str]:
-    one, seeds = found.spreads[place], found.seeds[place]
+def _format_range(found: MeasureRange, each: MeasuredLevels, place: int) -> Iterator[str]:
+    one, outside = found.spreads[place], found.outside[place]
+    seeds = [each.name_at(row) for row in found.rows[place]]
     related = one.correlation
     bins = f"{len(found.box.x) - 1}x{len(found.box.y) - 1} bins of {found.names[0]} and {found.names[1]}"
     yield (
         f"{one.empty_share:.0%} of the {bins} are "
         f"empty{'' if related is None else f', correlation {round(related, 2) + 0.0:.2f}'}"
     )
+    if outside:
+        yield f"{plural(outside, 'level')} outside of the axes"
     width = max(len(str(seeds[corner.place])) for corner in one.corners)
     for number, corner in enumerate(one.corners):
         head = "" if number else "at the corners"
@@ -87,7 +93,7 @@ def _format_number(number: Number) -> str:
     return f"{number:.1f}" if abs(number) >= 1000 else f"{number:.4g}"
 
 
-def _format_histogram(each: Measuring, name: str) -> str:
+def _format_histogram(each: MeasuredLevels, name: str) -> str:
     """A histogram on one line."""
     column = each.columns[name]
     known = column.known_numbers

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis.expressive_range import BinGrid, Numbers, Spread
-from undercroft.draw.plots.plot_page import PlotPage, Point, choose_ticks, format_number
+from undercroft.draw.plots.plot_page import Page, Point, choose_ticks, format_number
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp
 from undercroft.draw.scene.lettering import shorten_to_fit, text_width
 
@@ -93,7 +93,7 @@ class HistogramPlot:
 
     def __init__(
         self,
-        page: PlotPage,
+        page: Page,
         box: BinGrid,
         place: tuple[int, int, int, int],
         axes: tuple[MeasureAxis, MeasureAxis],
@@ -241,7 +241,7 @@ def bin_darkness(count: float, most: int) -> float:
     return (count**0.5 - 1) / (most**0.5 - 1) if most > 1 else 0.5
 
 
-def draw_legend(page: PlotPage, left: float, top: float, most: int) -> None:
+def draw_legend(page: Page, left: float, top: float, most: int) -> None:
     """Draw the meaning of the colours: from one level to the most in a bin."""
     words = "levels in a bin"
     page.write(left, top + 12, words, ABOUT_SIZE, QUIET)

@@ -7,10 +7,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import count
+from typing import Protocol
 
 import numpy as np
 from PIL import Image, ImageDraw
 
+from undercroft.core.level import Level
+from undercroft.draw.plots.thumbnail import render_thumbnail
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.pixel_text import At, draw_text
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
@@ -25,6 +28,56 @@ TICK_TOLERANCE = 1e-9
 """The tolerance for a tick at the end of an axis."""
 
 Point = tuple[float, float]
+
+
+class Page(Protocol):
+    """What plots are drawn on: pixels, or shapes."""
+
+    width: int
+    height: int
+
+    def __init__(self, width: int, height: int, ground: str) -> None: ...
+
+    def box(self, left: float, top: float, right: float, bottom: float, colour: str | tuple[int, int, int]) -> None:
+        """Draw a filled rectangle; one without an area is skipped."""
+
+    def line(self, points: Sequence[Point], colour: str, width: float = 1.0) -> None:
+        """Draw a line through points, with rounded corners."""
+
+    def dashes(self, start: Point, end: Point, colour: str, width: float = 1.5) -> None:
+        """Draw a dashed straight line."""
+
+    def curve(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
+        """Draw a curve that leaves and arrives horizontally."""
+
+    def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
+        """Draw a disc with a rim."""
+
+    def write(
+        self,
+        x: float,
+        line: float,
+        words: str,
+        size: int,
+        colour: str,
+        face: str = "sans",
+        *,
+        at: At = "left",
+        turned: bool = False,
+    ) -> None:
+        """Write text on a baseline, with its left end, middle or right end at x. Turned text reads upwards."""
+
+    def draw_level(self, level: Level, left: float, top: float, wide: int, high: int) -> None:
+        """Draw a small picture of a level."""
+
+
+def curve_points(start: Point, end: Point) -> list[Point]:
+    """Points of a Bézier curve that leaves and arrives horizontally, with its two control points halfway."""
+    share = np.linspace(0, 1, 65)
+    middle = (start[0] + end[0]) / 2
+    x = (1 - share) ** 3 * start[0] + 3 * share * (1 - share) * middle + share**3 * end[0]
+    y = ((1 - share) ** 3 + 3 * share * (1 - share) ** 2) * start[1] + (share**3 + 3 * share**2 * (1 - share)) * end[1]
+    return list(zip(x.tolist(), y.tolist(), strict=True))
 
 
 class PlotPage:
@@ -69,14 +122,8 @@ class PlotPage:
             self.line([(start[0] + at * across, start[1] + at * along) for at in (first, last)], colour, width)
 
     def curve(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
-        """Draw a curve that leaves and arrives horizontally: a Bézier curve with its two control points halfway."""
-        share = np.linspace(0, 1, 65)
-        middle = (start[0] + end[0]) / 2
-        x = (1 - share) ** 3 * start[0] + 3 * share * (1 - share) * middle + share**3 * end[0]
-        y = ((1 - share) ** 3 + 3 * share * (1 - share) ** 2) * start[1] + (
-            share**3 + 3 * share**2 * (1 - share)
-        ) * end[1]
-        self.line(list(zip(x.tolist(), y.tolist(), strict=True)), colour, width)
+        """Draw a curve that leaves and arrives horizontally."""
+        self.line(curve_points(start, end), colour, width)
 
     def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
         """Draw a disc with a rim."""
@@ -111,8 +158,9 @@ class PlotPage:
             turned=turned,
         )
 
-    def paste(self, image: Image.Image, left: float, top: float) -> None:
-        """Paste a picture that has the oversampling of the page."""
+    def draw_level(self, level: Level, left: float, top: float, wide: int, high: int) -> None:
+        """Draw a small picture of a level."""
+        image = render_thumbnail(level, (wide * OVERSAMPLING, high * OVERSAMPLING))
         self._image.paste(image, (round(left * OVERSAMPLING), round(top * OVERSAMPLING)))
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from undercroft.draw.plots.histogram_plot import GROUND, INK, LINES, PANEL, QUIET
-from undercroft.draw.plots.plot_page import PlotPage, Point
+from undercroft.draw.plots.plot_page import Page, PlotPage, Point
 from undercroft.draw.scene.lettering import shorten_to_fit, text_width
 
 WIDTH, HEIGHT, EDGE = 1720, 1000, 40
@@ -73,8 +73,15 @@ def format_duration(seconds: float) -> str:
 
 
 def render_profile_plot(title: str, about: str, growth: Growth, footer: str = "") -> Image.Image:
-    """Render the page."""
-    page = PlotPage(WIDTH, HEIGHT, GROUND)
+    """Render the page as pixels."""
+    page = draw_profile_plot(PlotPage, title, about, growth, footer)
+    assert isinstance(page, PlotPage)
+    return page.render()
+
+
+def draw_profile_plot(page_type: type[Page], title: str, about: str, growth: Growth, footer: str = "") -> Page:
+    """Draw the plot on a page of that type."""
+    page = page_type(WIDTH, HEIGHT, GROUND)
     room = WIDTH - 2 * EDGE
     page.write(EDGE, 66, shorten_to_fit(title, room, TITLE_SIZE, "strong"), TITLE_SIZE, INK, "strong")
     page.write(EDGE, 98, shorten_to_fit(about, room, LINE_SIZE, "sans"), LINE_SIZE, QUIET)
@@ -88,7 +95,7 @@ def render_profile_plot(title: str, about: str, growth: Growth, footer: str = ""
     ends = [chart.draw_line(each) for each in drawn]
     _draw_names(page, growth, drawn, ends)
     page.write(EDGE, HEIGHT - 28, shorten_to_fit(footer, room, NOTE_SIZE, "sans"), NOTE_SIZE, QUIET)
-    return page.render()
+    return page
 
 
 def _style_line(line: GrowthLine, colour: str) -> _StyledLine:
@@ -108,7 +115,7 @@ def _merge_small_steps(growth: Growth) -> list[GrowthLine]:
 class _Chart:
     """Time over cells, both on logarithmic scales: linear growth is a straight line."""
 
-    def __init__(self, page: PlotPage, growth: Growth, lines: Sequence[GrowthLine]) -> None:
+    def __init__(self, page: Page, growth: Growth, lines: Sequence[GrowthLine]) -> None:
         self.page, self.growth = page, growth
         self.cells = [wide * high for wide, high in growth.sizes]
         every = [seconds for line in lines for seconds in line.seconds if seconds > 0] or [1e-6]
@@ -190,7 +197,7 @@ class _Chart:
         return points[-1] if points else (RIGHT, BOTTOM)
 
 
-def _draw_names(page: PlotPage, growth: Growth, drawn: Sequence[_StyledLine], ends: Sequence[Point]) -> None:
+def _draw_names(page: Page, growth: Growth, drawn: Sequence[_StyledLine], ends: Sequence[Point]) -> None:
     """Draw the names of the lines in the order of their ends, each with a curve to its end, and its figures at the
     chosen size.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from PIL import Image, ImageDraw
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
 from undercroft.draw.scene.pixel_text import draw_text
+from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.draw.styles.printed.paragraphs import wrap_text
 from undercroft.errors import BadInput
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
@@ -149,9 +149,7 @@ def render_sheet(
 
 def encode_png(image: Image.Image) -> bytes:
     """The sheet as a PNG file."""
-    file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
-    return file.getvalue()
+    return encode_png_file(image)
 
 
 class _CardGrid:

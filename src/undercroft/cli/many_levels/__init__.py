@@ -1,0 +1,1 @@
+"""What commands do with many levels: with several recipes or files, or with a batch."""
