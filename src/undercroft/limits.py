@@ -65,6 +65,12 @@ CHUNK_CELLS = Limit(
     "a chunk is made in memory as a whole",
     "ask for smaller chunks (--chunk K, chunk= in Python)",
 )
+LEVEL_TABLE_ROWS = Limit(
+    "regions, doors, links or things of a level in a batch",
+    256,
+    "on the average over a chunk, beside one for every eight cells; a chunk is read as a whole",
+    "write the levels as files of their own, for example --as json",
+)
 BATCH_CHUNKS = Limit(
     "chunks of a batch",
     1_000_000,

@@ -224,3 +224,44 @@ def test_the_columns_of_a_level_are_those_that_it_is_built_from(keeps: Path) -> 
     for name in ("tiles", "labels", "regions", "things"):
         with pytest.raises(BadInput, match=f"{name} is no column to compute with"):
             uc.open_batch(keeps).column(name)
+
+
+def test_a_folder_may_be_named_by_the_one_beside_it(keeps: Path) -> None:
+    opened = uc.open_batch(about_folder(keeps))
+    assert opened.path == keeps
+    assert len(opened) == 5
+
+
+@pytest.mark.parametrize("form", ["parquet", "npz"])
+def test_more_rows_than_can_be_read_are_neither_written_nor_read(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from undercroft import limits
+
+    asked: dict[str, Any] = {"size": (40, 24), "as_": form, "chunk": 2}
+    uc.batch("bsp", 2, tmp_path / "out", **asked, **HERE)
+    monkeypatch.setattr(limits, "LEVEL_TABLE_ROWS", limits.LEVEL_TABLE_ROWS._replace(value=-118))
+    with pytest.raises(BadInput, match="is damaged"):
+        list(uc.open_batch(tmp_path / "out"))
+    with pytest.raises(uc.TooBig, match=r"the number of regions in a chunk is \d+; the limit is"):
+        uc.batch("bsp", 2, tmp_path / "other", **asked, **HERE)
+
+
+def test_a_small_file_of_many_rows_is_not_unpacked(tmp_path: Path) -> None:
+    """A value that is repeated a hundred million times takes some bytes in a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    uc.batch("cave", 1, tmp_path / "out", size=(20, 12), **HERE)
+    path = next((tmp_path / "out").iterdir())
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("things")
+    kind = table.schema.field("things").type
+    count = 3_000_000
+    fields = [pa.array(np.zeros(count, np.int32)).cast(field.type) for field in kind.value_type]
+    struct = pa.StructArray.from_arrays(fields, fields=list(kind.value_type))
+    things = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), struct, type=kind)
+    pq.write_table(table.set_column(place, table.schema.field("things"), things), path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    with pytest.raises(BadInput, match="is damaged"):
+        list(uc.open_batch(tmp_path / "out"))

@@ -5,11 +5,13 @@ are empty.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
+from undercroft import limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
@@ -72,6 +74,8 @@ def _define_table(table: str, fields: str) -> BatchColumn:
 
 
 _FIELD_KINDS: dict[str, ColumnKind] = {kind: kind for kind in ("whole", "text", "truth", "texts")}
+CELLS_PER_TABLE_ROW = 8
+"""A region, door, link or thing for so many cells is more than levels have; see `limits.LEVEL_TABLE_ROWS`."""
 LEVEL_TABLES = (
     _define_table(
         "regions",
@@ -196,6 +200,19 @@ def check_rows(rows: Mapping[str, list[Any]], order: BatchRequest, chunk: Chunk)
                 _check_table(table or [], column)
     if "seed" in rows and rows["seed"] != [seed for seed in chunk.seeds for _ in range(order.combinations)]:
         raise ValueError("its seeds are others")
+
+
+def max_table_rows(order: BatchRequest) -> int:
+    """The most rows that a table of a chunk has, over all levels: what is more is no chunk of ours."""
+    return order.rows_per_chunk * (limits.LEVEL_TABLE_ROWS.value + math.prod(order.request.size) // CELLS_PER_TABLE_ROW)
+
+
+def check_table_sizes(rows: Mapping[str, list[Any]], order: BatchRequest) -> None:
+    """Raise `TooBig` if a table has more rows than can be read again."""
+    most = limits.LEVEL_TABLE_ROWS._replace(value=max_table_rows(order))
+    for column in LEVEL_TABLES:
+        if column.name in rows and order.has_chunk_files:
+            most.check(sum(len(table or ()) for table in rows[column.name]), f"the number of {column.name} in a chunk")
 
 
 def _check_table(table: list[Any], column: BatchColumn) -> None:

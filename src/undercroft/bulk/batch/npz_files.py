@@ -23,7 +23,14 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import BatchColumn, Shard, build_columns, build_metadata
+from undercroft.bulk.batch.columns import (
+    BatchColumn,
+    Shard,
+    build_columns,
+    build_metadata,
+    check_table_sizes,
+    max_table_rows,
+)
 from undercroft.bulk.batch.level_rows import LABEL_BYTES
 from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 from undercroft.formats.npz import zip_arrays
@@ -43,6 +50,7 @@ def check(_order: BatchRequest) -> None:
 
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
+    check_table_sizes(shard.rows, order)
     members: dict[str, NDArray[Any]] = {}
     for column in build_columns(order):
         if column.kind == "table":
@@ -65,7 +73,7 @@ def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = No
             else []
         )
         rows = {
-            column.name: _read_table(column, file)
+            column.name: _read_table(column, file, max_table_rows(order))
             if column.kind == "table"
             else _read_values(column, file[column.name], sizes)
             for column in columns
@@ -158,19 +166,21 @@ def _build_table_arrays(column: BatchColumn, values: list[Any]) -> dict[str, NDA
     return found
 
 
-def _read_table(column: BatchColumn, file: Any) -> list[Any]:
+def _read_table(column: BatchColumn, file: Any, most: int) -> list[Any]:
     """The values that `_build_table_arrays` was given."""
+    if (total := int(np.maximum(file[column.name], 0).sum())) > most:
+        raise ValueError(f"the table {column.name} has {total:,} rows")
     fields = []
     for field in column.fields:
         array = file[f"{column.name}.{field.name}"]
         values = array.tolist() if field.kind in _FIELD_TYPES else json.loads(array.tobytes())
         fields.append([bool(value) for value in values] if field.kind == "truth" else values)
+        if len(fields[-1]) != total:
+            raise ValueError(f"the table {column.name} has {len(fields[-1]):,} rows where {total:,} belong")
     rows, found, at = list(zip(*fields, strict=True)), list[Any](), 0
     for count in file[column.name].tolist():
         found.append(None if count < 0 else rows[at : at + count])
         at += max(0, count)
-    if at != len(rows):
-        raise ValueError(f"the table {column.name} has {len(rows):,} rows where {at:,} belong")
     return found
 
 

@@ -13,7 +13,15 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
-from undercroft.bulk.batch.columns import BatchColumn, ColumnField, Shard, build_columns, build_metadata
+from undercroft.bulk.batch.columns import (
+    BatchColumn,
+    ColumnField,
+    Shard,
+    build_columns,
+    build_metadata,
+    check_table_sizes,
+    max_table_rows,
+)
 from undercroft.bulk.batch.level_rows import LABEL_BYTES
 from undercroft.bulk.batch.request import OLD_LAYOUT, BatchRequest
 from undercroft.errors import BadInput
@@ -37,6 +45,7 @@ def check(_order: BatchRequest) -> None:
 def encode_chunk(order: BatchRequest, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
     arrow, parquet = _import_pyarrow()
+    check_table_sizes(shard.rows, order)
     known = build_columns(order)
     types = [_arrow_type(arrow, column, order) for column in known]
     schema = arrow.schema(
@@ -83,6 +92,9 @@ def read_chunk(path: Path, order: BatchRequest, names: Sequence[str] | None = No
         )
         if file.metadata.num_rows > order.rows_per_chunk or unpacked > most_cells + limits.JSON_BYTES.value:
             raise ValueError(f"the file has {file.metadata.num_rows:,} rows of {unpacked:,} bytes")
+        values = max((group.column(at).num_values for group in groups for at in range(group.num_columns)), default=0)
+        if values > max_table_rows(order) + order.rows_per_chunk:  # an empty table counts as one
+            raise ValueError(f"a table has {values:,} rows")
         table = file.read(columns=None if names is None else list(names), use_threads=False)
         metadata = json.loads(file.schema_arrow.metadata[METADATA_KEY])
     columns = {column.name: column for column in build_columns(order)}

@@ -23,7 +23,7 @@ from undercroft.bulk.batch.columns import (
     rejection_column_name,
 )
 from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory
-from undercroft.bulk.batch.folder_request import ORDER_FILE, read_request_data
+from undercroft.bulk.batch.folder_request import ORDER_FILE, read_request_data, resolve_batch_folder
 from undercroft.bulk.batch.request import FORMAT_NAME, LAYOUT, OLD_LAYOUT, BatchRequest
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.batch.stored_levels import LEVEL_COLUMNS, generate_same_level, read_level
@@ -46,7 +46,7 @@ class OpenedBatch:
     """
 
     def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
-        self.path = Path(path)
+        self.path = resolve_batch_folder(Path(path))
         self.data = read_request_data(self.path)
         """The data of the request."""
         try:

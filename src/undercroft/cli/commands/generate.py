@@ -95,7 +95,8 @@ from undercroft.wording import plural
     "--from",
     "origin",
     metavar="FILE",
-    help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given.",
+    help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given. FILE may be a "
+    "level of a batch, such as caves#7.",
 )
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
