@@ -141,3 +141,14 @@ def test_a_level_that_comes_out_otherwise_is_not_measured(tmp_path: Path, monkey
 )
 def test_what_an_extension_is(there: dict[str, Any], here: dict[str, Any], is_so: bool) -> None:
     assert is_extended(there, here) is is_so
+
+
+def test_a_cluster_makes_the_chunks_again(tmp_path: Path) -> None:
+    """Its workers need not see the folder. Nothing is said to be damaged."""
+    for name, measures in (("whole", MANY), ("out", FEW)):
+        uc.batch("cave", 6, tmp_path / name, measures=measures, **ASKED, **HERE)
+    again = Batch(BatchRequest("cave", 6, measures=MANY, **ASKED), tmp_path / "out", **HERE)
+    again._extender = None
+    list(again)
+    assert (again.made_count, again.damaged) == (6, [])
+    assert renamed(contents(tmp_path / "out")) == renamed(contents(tmp_path / "whole"))

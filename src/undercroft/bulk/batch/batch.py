@@ -248,9 +248,9 @@ class Batch(Iterator[FinishedChunk]):
             missing: list[list[int]] = []
             extendable: list[list[int]] = []
             for chunk in self.order.chunks():
-                if self._extender is not None and self.folder.is_extendable(chunk):
+                if self.folder.is_extendable(chunk):
                     self.folder.drop_manifest()
-                    extendable.append([chunk.first, chunk.length])
+                    (missing if self._extender is None else extendable).append([chunk.first, chunk.length])
                     continue
                 finished = self._find_finished(chunk)
                 if finished is None:

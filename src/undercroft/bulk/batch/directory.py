@@ -138,8 +138,10 @@ class BatchDirectory:
             return False
         try:
             metadata = self._form.read_metadata(path)
+            if metadata["order"] == self.order.digest:
+                return False
             old = self.order.with_measures(metadata["measures"])
-            if metadata["order"] == self.order.digest or metadata["order"] != old.digest:
+            if metadata["order"] != old.digest:
                 return False
             BatchDirectory(self.path, old)._verify_chunk(chunk, path)
         except MemoryError:
