@@ -37,7 +37,7 @@ def about_folder(path: Path) -> Path:
 def resolve_batch_folder(path: Path) -> Path:
     """The folder of a batch: `caves` for `caves.batch` beside it, else the path itself."""
     beside = path.with_name(path.name.removesuffix(ABOUT_SUFFIX)) if path.name.endswith(ABOUT_SUFFIX) else path
-    return beside if path.name != ABOUT_SUFFIX and beside.is_dir() and about_folder(beside) == path else path
+    return beside if path.name != ABOUT_SUFFIX and files.is_folder(beside) and about_folder(beside) == path else path
 
 
 def is_batch_folder(path: str | Path) -> bool:

@@ -63,7 +63,7 @@ class OptionalFileCommand(click.Command):
 
 @click.command("measure", cls=OptionalFileCommand)
 @click.argument("what", metavar="FILE|FOLDER|RECIPE")
-@click.argument("words", metavar="[MEASURE]...", nargs=-1)
+@click.argument("words", metavar="[FILE|FOLDER|RECIPE|MEASURE]...", nargs=-1)
 @reading_options("FILE")
 @click.option("--seed", metavar="N|TEXT", help="The seed, for a recipe; by default, drawn at random and printed.")
 @click.option("--seeds", metavar="A..B", help="Measure the levels of these seeds of a recipe, B included.")
