@@ -19,7 +19,7 @@ from undercroft.cli import EXIT_CODES, run
 
 SLIPS = [
     ("RECIPE is missing", "write undercroft search [OPTIONS] RECIPE", ["search"]),
-    ("FILE|FOLDER|RECIPE is missing", "write undercroft measure [OPTIONS] FILE|RECIPE [MEASURE]...", ["measure"]),
+    ("FILE|FOLDER|RECIPE is missing", "write undercroft measure [OPTIONS] FILE|FOLDER|RECIPE", ["measure"]),
     (
         "--max-memory is a whole number from 256 to 16,777,216, not '5'",
         "for example --max-memory 2048",

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from undercroft.cli.messages import print_message
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.inputs.files import is_folder
+from undercroft.inputs.files import is_file, is_folder
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch.reader import OpenedBatch
+
+
+ROW_NAME = re.compile(r"(\d{1,20})(?:-(\d{1,9}))?")
+"""A seed, and the number of its combination."""
 
 
 class BatchWord(NamedTuple):
@@ -33,6 +37,11 @@ def find_batch(word: str) -> BatchWord | None:
         found = BatchWord(word, None)
     elif sign and is_folder(folder):
         found = BatchWord(folder, row)
+    elif sign and ROW_NAME.fullmatch(row) and not is_file(word):
+        raise BadInput(
+            f"there is no folder {folder!r}, and {word} names a level of a batch in it",
+            fix="name the folder of a batch that is there",
+        )
     else:
         return None
     from undercroft.bulk.batch.folder_request import is_batch_folder
@@ -62,7 +71,7 @@ def parse_row(found: BatchWord, opened: OpenedBatch) -> tuple[int, int]:
             f"{found.folder} is a batch of {order.row_count:,} levels, and one is needed",
             fix=f"name it by its seed, for example {example}",
         )
-    match = re.fullmatch(r"(\d{1,20})(?:-(\d{1,9}))?", found.row)
+    match = ROW_NAME.fullmatch(found.row)
     if not match:
         raise BadInput(
             f"a level of a batch is named by its seed, not by {found.row!r}" if found.row else "no seed is named",
