@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.custom_tiles import rock_behind_secrets
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, view_doors, view_links
@@ -48,11 +49,9 @@ def for_players(level: Level) -> Level:
 
 def _visible_tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
     palette = level.palette
-    tiles = level.tiles.copy()
-    rock = _first_tile(palette, "wall", "void")
-    if rock is not None:
-        tiles[palette.role_mask("secret")[level.tiles]] = rock
-        tiles[secret["y"], secret["x"]] = rock
+    hidden = palette.role_mask("secret")[level.tiles]
+    hidden[secret["y"], secret["x"]] = True
+    tiles = rock_behind_secrets(level.tiles, palette, hidden).copy()
     door = _first_tile(palette, "door")
     if door is not None:
         tiles[palette.role_mask("locked")[level.tiles]] = door

@@ -53,6 +53,8 @@ ROLES: Mapping[str, Role] = {
 }
 DOOR_ROLES = ("opening", "door", "locked", "secret")
 """Roles of cells between two regions, in the order of `DOOR_STATES`."""
+UNSET_COLOUR = "#888888"
+"""The colour of tiles that name none."""
 
 
 class Tile(NamedTuple):
@@ -328,7 +330,7 @@ def _parse_tile(tile: CheckedValue) -> Tile:
     for key in ("glyph", "face"):
         if key in row and (len(row[key]) != 1 or not row[key].isprintable()):
             raise tile.key(key).mismatch("one character that can be seen", fix="give exactly one")
-    colour = row.get("colour", "#888888")
+    colour = row.get("colour", UNSET_COLOUR)
     if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
         raise tile.key("colour").error(f"a colour looks like #a0b1c2, not {colour!r}", "write # and six hex digits")
     try:

@@ -7,9 +7,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.draw.pen import box_drawing
-from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
+from undercroft.draw.scene.colour import RAMP_STEPS, brightness, colour_ramp, rgb
+from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.tint import compute_tint
 
 GROUND, WALL, UNREACHABLE = "#0d0f16", "#aab4cc", "#3a3f4c"
@@ -17,6 +19,8 @@ DARK, LIGHT = "#0b0d14", "#f2f5fb"
 WAY = "#ffffff"
 START, END = "#3cf0a6", "#ff5470"
 RESET = "\x1b[0m"
+MAX_DARK_BRIGHTNESS = 140_000
+"""The brightness of ground above which characters on it are dark."""
 
 Kind = TypeVar("Kind", bound=np.generic)
 
@@ -40,8 +44,8 @@ def render_monochrome(level: Level, *, width: int | None = None) -> str:
 
 
 def render_coloured(level: Level, *, width: int | None = None) -> str:
-    """The level with 24-bit colours for a terminal: ground from dark to light by the distance from the start, the path
-    as a heavy line.
+    """The level with 24-bit colours for a terminal: ground from dark to light by the distance from the start, or in the
+    level's own colours if it has some, the path as a heavy line.
 
     With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or
     piped.
@@ -75,6 +79,7 @@ def _format_row(signs: list[str], styles: NDArray[np.uint8]) -> str:
 
 def _cell_colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """The foreground and background colour of each cell."""
+    coloured = list_coloured_codes(level.tiles, level.palette)
     shade = compute_tint(level)
     own = np.array(
         [rgb(tile.colour) for tile in level.palette.tiles] + [rgb(UNREACHABLE)] * (256 - len(level.palette)), np.uint8
@@ -92,7 +97,23 @@ def _cell_colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     )
     ink[rock] = rgb(WALL)
     ink[wet] = own[wet] // 2 + 100
+    if coloured:
+        _apply_own_colours(level, coloured, ink, ground)
     return ink, ground
+
+
+def _apply_own_colours(level: Level, codes: list[int], ink: NDArray[np.uint8], ground: NDArray[np.uint8]) -> None:
+    """Show the colours of the palette instead of distances: walls in them, and ground on them."""
+    rock = level.palette.role_mask("wall", "void")[level.tiles]
+    numbers, colours = assign_ground_colours(level, frozenset({"secrets"}))
+    shown = colours[numbers]
+    ground[~rock] = (shown[~rock].astype(np.uint16) * 4 // 5).astype(np.uint8)
+    light = (brightness(shown) > MAX_DARK_BRIGHTNESS) & ~rock
+    ink[~rock], ink[light] = rgb(LIGHT), rgb(DARK)
+    plain = level.palette.role_mask("floor", "corridor", "water", "pit")[level.tiles]
+    ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(light[plain, None], 0, 50)).astype(np.uint8)
+    own_rock = rock & np.isin(level.tiles, codes)
+    ink[own_rock] = shown[own_rock]
 
 
 def _mark_ends(level: Level, page: NDArray[np.str_]) -> None:

@@ -16,7 +16,7 @@ from undercroft.draw.pen.box_drawing import EAST, NORTH, SOUTH, WEST, dilated
 from undercroft.draw.scene.colour import blend, rgb
 from undercroft.draw.styles.plain.plain import ROLE_MARKS
 from undercroft.draw.styles.plain.squares import DOOR, PILLAR, colour_of, mark_coverage
-from undercroft.draw.view.ground_colours import STANDING_ROLES
+from undercroft.draw.view.coloured_tiles import STANDING_ROLES
 
 GROUND = "#0d0f16"
 GLOW_COLOUR = "#ff9326"

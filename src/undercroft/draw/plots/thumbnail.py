@@ -9,6 +9,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.view.canvas_marks import smoothed
+from undercroft.draw.view.coloured_tiles import find_coloured_tiles
 
 ROCK, FLOOR, WAY, START = "#2b2637", "#f3eee2", "#c8452b", "#1f8f63"
 ROLE_COLOURS = ((DOOR_ROLES, "#d3b98f"), (("water",), "#8fb4bd"), (("pit",), "#4d4558"), (("pillar",), "#6f6880"))
@@ -37,6 +38,8 @@ def render_thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
     colours[level.palette.role_mask("wall", "void")[level.tiles]] = rgb(ROCK)
     for roles, colour in ROLE_COLOURS:
         colours[level.palette.role_mask(*roles)[level.tiles]] = rgb(colour)
+    for tile, cells in find_coloured_tiles(level, secrets=True):
+        colours[cells] = rgb(tile.colour)
     enlarged = pixels[0] >= level.width and pixels[1] >= level.height
     image = Image.fromarray(colours).resize(pixels, Image.Resampling.NEAREST if enlarged else Image.Resampling.BOX)
     draw = ImageDraw.Draw(image)

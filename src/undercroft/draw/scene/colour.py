@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 RAMP_STEPS = 256
+BRIGHTNESS_WEIGHTS = np.array([299, 587, 114], np.int32)
+"""The share of red, green and blue in how light a colour looks, in thousandths."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -17,6 +19,16 @@ def rgb(colour: str) -> tuple[int, int, int]:
     (255, 128, 0)
     """
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def brightness(colours: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """How light colours look, in thousandths of a byte: 0 for black, 255,000 for white.
+
+    >>> brightness(np.array([[255, 255, 255], [0, 128, 0]], np.uint8)).tolist()
+    [255000, 75136]
+    """
+    found: NDArray[np.int32] = (colours.astype(np.int32) * BRIGHTNESS_WEIGHTS).sum(axis=-1, dtype=np.int32)
+    return found
 
 
 def mix_colours(under: str, over: str, share: float) -> str:

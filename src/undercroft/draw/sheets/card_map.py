@@ -12,6 +12,7 @@ from undercroft.draw.scene.colour import RAMP_STEPS, blend, colour_ramp, rgb
 from undercroft.draw.scene.raster import raster
 from undercroft.draw.scene.scene import Pixels, Scene, circle, rectangle
 from undercroft.draw.sheets.contact_sheet import PANEL
+from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.tint import compute_tint, spread_colours
 
@@ -27,7 +28,9 @@ CORRIDOR_DIMMING = 0.16
 
 
 def render_card_map(level: Level, room: tuple[int, int], farthest: int) -> Image.Image:
-    """The level as large as fits into `room` pixels. The lightest ground is `farthest` steps from the start."""
+    """The level as large as fits into `room` pixels. The lightest ground is `farthest` steps from the start; a level
+    with colours of its own has those instead.
+    """
     across, down = level.width + 2 * MARGIN_CELLS, level.height + 2 * MARGIN_CELLS
     cell = min(room[0] / across, room[1] / down)
     wide, high = max(1, round(across * cell)), max(1, round(down * cell))
@@ -78,6 +81,10 @@ def _render_ground(plan: LevelView, farthest: int, size: tuple[int, int]) -> Pix
     ).astype(np.uint8)
     for number, hollow in ((len(colours) - 3, plan.water), (len(colours) - 2, plan.pits)):
         numbers[hollow] = number
+    if plan.coloured_tiles:
+        codes, own = assign_ground_colours(level, frozenset({"secrets"}))
+        numbers = codes.astype(np.int32) + 1
+        colours = np.concatenate([[rgb(LOST)], own, [rgb(PANEL)]]).astype(np.uint8)
     known = plan.open_cells & (numbers > 0)
     spread_colours(numbers, known)
     numbers = np.pad(numbers, int(MARGIN_CELLS), constant_values=len(colours) - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
+from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.draw.styles.table import PICTURE_PARTS, render_picture
 
@@ -17,6 +18,8 @@ def render_graph_picture(level: Level, *, cell: int | None = None, style: str = 
     Lines are links: blue without a door, white through one, red if it is locked, dashed if it is secret, yellow with an
     arrow if it is one-way.
     """
+    own = bool(list_coloured_codes(level.tiles, level.palette))
+    parts = [part for part in GRAPH_PARTS if part != "heat" or not own]
     return render_picture(
-        level, style, cell=cell, show=GRAPH_PARTS, hide=[part for part in PICTURE_PARTS if part not in GRAPH_PARTS]
+        level, style, cell=cell, show=parts, hide=[part for part in PICTURE_PARTS if part not in parts]
     )

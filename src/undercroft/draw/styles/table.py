@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
+from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.draw.view.canvas import MAX_CELL_PIXELS, USUAL_CELL_PIXELS, fit_cell_pixels
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM
@@ -175,7 +176,7 @@ def render_picture(
     `show` and `hide` change which PICTURE_PARTS are drawn besides the style's defaults. `margin` is in cells; 0 gives
     exactly the map, without title, legend and scale.
     """
-    parts = resolve_parts(style, show, hide)
+    parts = resolve_parts(style, show, hide, level)
     level, renderers = infer_regions.add_regions(level), _resolve_renderers(style)
     by_shapes, squares = STYLES[style].vector, SQUARES_PER_ROOM if is_room_grid(level) else 1
     most, largest = (
@@ -195,7 +196,7 @@ def render_vector(
     level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
 ) -> Scene:
     """The level in that style as shapes."""
-    parts = resolve_parts(style, show, hide)
+    parts = resolve_parts(style, show, hide, level)
     if not STYLES[style].vector:
         names = ", ".join(name for name, row in STYLES.items() if row.vector)
         raise BadInput(
@@ -207,8 +208,11 @@ def render_vector(
     return scene
 
 
-def resolve_parts(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> frozenset[str]:
-    """The parts that are shown in that style after some are added and some removed.
+def resolve_parts(
+    style: str, show: Iterable[str] = (), hide: Iterable[str] = (), level: Level | None = None
+) -> frozenset[str]:
+    """The parts that are shown in that style after some are added and some removed. If the level has colours of its
+    own, they are shown instead of distances, unless these are asked for.
 
     >>> sorted(resolve_parts("plain", show=["grid"], hide=["path"]))
     ['grid', 'secrets', 'things']
@@ -222,7 +226,10 @@ def resolve_parts(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()
     both = set(show) & set(hide)
     if both:
         raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
-    return frozenset(STYLES[style].shown).union(show).difference(hide)
+    usual = frozenset(STYLES[style].shown)
+    if level is not None and "heat" in usual and list_coloured_codes(level.tiles, level.palette):
+        usual -= {"heat"}
+    return usual.union(show).difference(hide)
 
 
 def _check_margin(margin: float | None) -> float | None:

@@ -1,6 +1,7 @@
 """Our own tileset: 16x16 pixels a piece, drawn by this program, for any level.
 
 tileset()                  the picture with all pieces, their names, and which of them are solid
+custom_pieces(palette)     the pieces of custom tiles, after all others
 lay_pieces(level)          which piece lies on each cell, layer by layer
 thing_piece_number(kind)   the piece for a thing
 compose_image(level)       the layers of `lay_pieces`, pasted together
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from undercroft.core.level import Level
+from undercroft.draw.tileset.custom_pieces import CustomPieces, custom_pieces
 from undercroft.draw.tileset.piece_placement import LAYERS, lay_pieces
 from undercroft.draw.tileset.thing_sprites import thing_piece_name
 from undercroft.draw.tileset.tile_sheet import Tileset, tileset
@@ -21,7 +23,16 @@ from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["LAYERS", "Tileset", "compose_image", "lay_pieces", "thing_piece_number", "tileset"]
+__all__ = [
+    "LAYERS",
+    "CustomPieces",
+    "Tileset",
+    "compose_image",
+    "custom_pieces",
+    "lay_pieces",
+    "thing_piece_number",
+    "tileset",
+]
 
 
 def thing_piece_number(kind: str, data: Mapping[str, Any] | None = None) -> int:
@@ -43,7 +54,7 @@ def compose_image(level: Level) -> Image.Image:
     """
     from PIL import Image
 
-    layers, tiles = lay_pieces(level), tileset()
+    layers, tiles = lay_pieces(level), custom_pieces(level.palette).tiles
     height, width = level.tiles.shape
     picture = np.zeros((height, width, tiles.size, tiles.size, 3), np.uint8)
     for name in LAYERS:

@@ -6,11 +6,13 @@ from functools import cache
 
 import numpy as np
 
+from undercroft.core.custom_tiles import has_own_colour, list_custom_codes, rock_behind_secrets
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
 from undercroft.draw.autotile.pieces import BLOB_MASKS, build_tables
 from undercroft.draw.autotile.tiling import split_rows
 from undercroft.draw.tileset import ground_tiles, rock_tiles
+from undercroft.draw.tileset.custom_pieces import custom_pieces
 from undercroft.draw.tileset.decor_placement import place_decor, scatter_litter
 from undercroft.draw.tileset.door_tiles import STATE_ROLES
 from undercroft.draw.tileset.rock_tiles import (
@@ -45,7 +47,7 @@ LOT_COUNT = 64
 
 def lay_pieces(level: Level) -> dict[str, Layer]:
     """The number of the piece on each cell, for each layer: `terrain` everywhere, `doors` and `decor` where they exist,
-    -1 for none.
+    -1 for none. Numbers are those of `tileset()`, and after them of `custom_pieces(level.palette)`.
 
     A cell is blocked if a solid piece lies on it. Secret doors look like the wall around them, and are not solid.
 
@@ -76,7 +78,32 @@ def lay_pieces(level: Level) -> dict[str, Layer]:
         ):
             found[name][rows] = layer[here]
     place_decor(level, lie, found["decor"])
+    if list_custom_codes(level.palette):
+        _replace_custom_tiles(level, found)
     return found
+
+
+def _replace_custom_tiles(level: Level, layers: dict[str, Layer]) -> None:
+    """Replace the pieces on custom tiles by those of these tiles. Secret doors look like the wall around them."""
+    tables, head = custom_pieces(level.palette).tables, tileset().number("pillar.head")
+    walls = rock_behind_secrets(level.tiles, level.palette)
+    secret = look_up_tiles(level.palette.role_mask("secret"), level.tiles)
+    for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1), minlength=len(level.palette))).tolist():
+        if code not in tables:
+            continue
+        cells = level.tiles == code
+        for layer in layers.values():
+            there = cells & (layer >= 0)
+            layer[there] = tables[code][layer[there]]
+        below = np.zeros_like(cells)
+        below[:-1] = cells[1:]
+        heads = below & (layers["decor"] == head)
+        layers["decor"][heads] = tables[code][head]
+    for code in np.unique(walls[secret]).tolist() if secret.any() else []:
+        if code in tables and has_own_colour(level.palette.tiles[code]):
+            there = secret & (walls == code) & (layers["doors"] >= 0) & level.walkable
+            standard = _standard_numbers(level.palette)
+            layers["doors"][there] = tables[code][standard[layers["doors"][there]]]
 
 
 def _lay_terrain(lie: Terrain) -> Layer:
@@ -174,6 +201,16 @@ def _lay_doors(lie: Terrain) -> Layer:
                 *(("face", lie.face), ("face.n", lie.face & ~shifted(rock, 0, -1))),
             ):
                 found[secret & kind & where] = tileset().number(f"secret.{material}.{name}")
+    return found
+
+
+def _standard_numbers(palette: Palette) -> Layer:
+    """The standard piece that each piece of a palette was made from."""
+    pieces = custom_pieces(palette)
+    found = np.arange(len(pieces.tiles), dtype=np.int16)
+    for table in pieces.tables.values():
+        found[table] = np.arange(len(table))
+    found[: pieces.first] = np.arange(pieces.first)
     return found
 
 

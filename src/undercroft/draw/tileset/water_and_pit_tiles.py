@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,10 +51,7 @@ def build_pieces() -> Iterator[TilesetPiece]:
     """All water and pit pieces."""
     for kind, role in HOLLOW_KINDS:
         built = kind in ("pool", "shaft")
-        for mask, name, look in (
-            *((255, f"{kind}.{look}", look) for look in range(1, HOLLOW_LOOKS)),
-            *((mask, hollow_name(kind, mask), 0) for mask in BLOB_MASKS),
-        ):
+        for mask, name, look in _list_looks(kind):
             around = _hollow_mask(mask, built=built)
             yield TilesetPiece(
                 name,
@@ -61,6 +59,22 @@ def build_pieces() -> Iterator[TilesetPiece]:
                 True,
                 opaque_pixels(_paint_water(around, built, look) if role == "water" else _paint_pit(around, built)),
             )
+
+
+def _list_looks(kind: str) -> Iterator[tuple[int, str, int]]:
+    """The mask, the name and the variant of each piece of a kind."""
+    yield from ((255, f"{kind}.{look}", look) for look in range(1, HOLLOW_LOOKS))
+    yield from ((mask, hollow_name(kind, mask), 0) for mask in BLOB_MASKS)
+
+
+@cache
+def find_hollow_pixels() -> Mapping[str, Mask]:
+    """For each water and pit piece, by its name, the pixels of the hollow itself, without its bank."""
+    return {
+        name: _shifted(_hollow_mask(mask, built=kind in ("pool", "shaft")), 0, 0)
+        for kind, _ in HOLLOW_KINDS
+        for mask, name, _ in _list_looks(kind)
+    }
 
 
 def _hollow_mask(mask: int, *, built: bool) -> Mask:

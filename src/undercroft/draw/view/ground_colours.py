@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
+from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
+from undercroft.draw.view.coloured_tiles import STANDING_ROLES, find_shown_tiles
 from undercroft.draw.view.tint import TINT_BANDS, compute_tint
 
-STANDING_ROLES = ("pillar", "entry", "exit", *DOOR_ROLES)
-"""Roles of tiles that stand on a floor: they have the floor's colour under them."""
 REGION_COLOURS = (
     "#e0a458",
     "#7fb069",
@@ -37,13 +36,12 @@ def assign_ground_colours(
     """A colour number for each cell, and the colour of each number."""
     palette = level.palette
     floors = [tile.colour for tile in palette.tiles if tile.role in ("floor", "corridor")] or [FLOOR]
-    plain = [floors[0] if tile.role in STANDING_ROLES else tile.colour for tile in palette.tiles]
+    plain = [
+        floors[0] if tile.role in STANDING_ROLES and not has_own_colour(tile) else tile.colour for tile in palette.tiles
+    ]
     table = np.zeros(256, np.uint16)
     table[: len(plain)] = np.arange(len(plain))
-    if "secrets" not in shown:
-        walls = [number for number, tile in enumerate(palette.tiles) if tile.role == "wall"]
-        table[: len(plain)][palette.role_mask("secret")[: len(plain)]] = walls[0] if walls else 0
-    numbers = table[level.tiles]
+    numbers = table[find_shown_tiles(level, secrets="secrets" in shown)]
     colours = [rgb(colour) for colour in plain]
     stood = palette.role_mask("floor", "corridor", *STANDING_ROLES)[level.tiles]
     if "secrets" not in shown:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from undercroft.core.level import Level
+from undercroft.core.palette import Tile
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Sign, box, door_sign, pillar_sign, pit_sign, stair_sign, water_sign
 from undercroft.draw.view.thing_symbols import thing_sign
 from undercroft.draw.view.tint import distances_from_start
-from undercroft.wording import plural
+from undercroft.wording import plural, shorten
 
 MAX_THING_SIGNS = 24
 """The maximum number of signs of things in a legend."""
 MAX_KINDS_PER_ENTRY = 3
 """The maximum number of kinds that one entry names, if they share a sign."""
+MAX_TILE_SWATCHES, MAX_TILE_NAME = 32, 40
+"""The maximum number of tiles with a colour of their own in a legend, and of letters of their names."""
 FIRST_GROUPS = ("monster", "loot")
 """Groups of things that come first."""
 
@@ -30,10 +33,23 @@ class LegendEntry(NamedTuple):
 
     word: str
     sign: Sign
+    custom: bool = False
+    """Whether it names a tile with a colour of its own."""
 
 
-def list_legend_entries(plan: LevelView, shown: frozenset[str], most: int = MAX_THING_SIGNS) -> list[LegendEntry]:
-    """The legend of a level, with at most `most` signs of things.
+def colour_swatch(colour: str) -> Sign:
+    """A box of a colour."""
+    return [box(-0.4, -0.32, 0.4, 0.32, colour, 0.05)]
+
+
+def list_legend_entries(
+    plan: LevelView,
+    shown: frozenset[str],
+    most: int = MAX_THING_SIGNS,
+    swatch: Callable[[Tile], Sign] = lambda tile: colour_swatch(tile.colour),
+) -> list[LegendEntry]:
+    """The legend of a level, with at most `most` signs of things. `swatch` gives the sign of a tile with a colour of
+    its own.
 
     >>> from undercroft.core.level import Level
     >>> [entry.word for entry in list_legend_entries(LevelView(Level.parse("#<.+.~#")), frozenset({"things"}))]
@@ -51,10 +67,11 @@ def list_legend_entries(plan: LevelView, shown: frozenset[str], most: int = MAX_
     ]
     if len(plan.pillar_centres):
         found.append(LegendEntry("pillar", pillar_sign(0, 0)))
-    if plan.water.any():
+    if any(not body.colour for body in plan.water_bodies):
         found.append(LegendEntry("water", water_sign()))
-    if plan.pits.any():
+    if any(not body.colour for body in plan.pit_bodies):
         found.append(LegendEntry("pit", pit_sign()))
+    found += _list_tile_entries(plan, swatch)
     if "things" in shown:
         found += _list_thing_entries(plan, most)
     return [entry._replace(sign=_centred(entry.sign)) for entry in found]
@@ -81,6 +98,20 @@ def list_scale_entries(level: Level, shown: frozenset[str], colours: Sequence[st
             [*strips, box(-0.5, -0.3, 0.5, 0.3, fill="")],
         )
     ]
+
+
+def _list_tile_entries(plan: LevelView, swatch: Callable[[Tile], Sign]) -> list[LegendEntry]:
+    """The tiles with a colour of their own; if there are too many, those with the most cells, and the number of the
+    rest.
+    """
+    tiles = plan.coloured_tiles
+    if len(tiles) > MAX_TILE_SWATCHES:
+        counts = [int(np.count_nonzero(each.cells)) for each in tiles]
+        least = sorted(counts, reverse=True)[MAX_TILE_SWATCHES - 1]
+        tiles = [each for each, count in zip(tiles, counts, strict=True) if count >= least][:MAX_TILE_SWATCHES]
+    found = [LegendEntry(shorten(tile.name, MAX_TILE_NAME), swatch(tile), custom=True) for tile, _ in tiles]
+    left = len(plan.coloured_tiles) - len(tiles)
+    return [*found, LegendEntry(f"and {plural(left, 'more tile')}", [], custom=True)] if left else found
 
 
 def _list_thing_entries(plan: LevelView, most: int) -> list[LegendEntry]:

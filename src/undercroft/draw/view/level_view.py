@@ -20,7 +20,16 @@ from undercroft.core.region import Regions, Thing
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.rounding import Arc, corner_cells, find_arcs
 from undercroft.draw.scene.scene import Points
-from undercroft.draw.tileset.terrain import find_natural_cells
+from undercroft.draw.tileset.terrain import dilated_by, find_natural_cells
+from undercroft.draw.view.coloured_tiles import (
+    ColouredTile,
+    HollowBody,
+    drops_ground_colours,
+    find_coloured_tiles,
+    split_hollows,
+    spread_ground,
+    trace_ground,
+)
 from undercroft.draw.view.lock_labels import LockLabel, lock_name, opened_lock_name, place_lock_labels, touched_cells
 from undercroft.draw.view.room_numbers import occupied_cells, place_numbers
 from undercroft.draw.view.smooth_path import find_smooth_path
@@ -139,6 +148,45 @@ class LevelView:
     def pit_outlines(self) -> list[Points]:
         """The outline of the pits: smooth in caves, angular elsewhere."""
         return [loop.points for loop in contour.trace_outlines(self.pits, self.natural_cells)]
+
+    @cached_property
+    def coloured_tiles(self) -> list[ColouredTile]:
+        """The tiles with a colour of their own that are visible, with their cells. Of rock, only the cells beside open
+        ground are.
+        """
+        found = find_coloured_tiles(self.level, secrets=self.secrets)
+        near = dilated_by(self.open_cells, 1) if found else self.open_cells
+        return [
+            ColouredTile(tile, cells & near)
+            for tile, cells in found
+            if not drops_ground_colours(tile, self.shown or frozenset()) and (cells & near).any()
+        ]
+
+    @cached_property
+    def water_bodies(self) -> list[HollowBody]:
+        """The water, by colour; the outlines are smooth."""
+        return split_hollows(
+            self.water,
+            self.coloured_tiles,
+            lambda cells: [loop.points for loop in contour.trace_outlines(cells, np.ones_like(cells))],
+        )
+
+    @cached_property
+    def pit_bodies(self) -> list[HollowBody]:
+        """The pits, by colour; the outlines are smooth in caves, angular elsewhere."""
+        return split_hollows(
+            self.pits,
+            self.coloured_tiles,
+            lambda cells: [loop.points for loop in contour.trace_outlines(cells, self.natural_cells)],
+        )
+
+    @cached_property
+    def ground_washes(self) -> list[tuple[list[Points], str]]:
+        """The outlines and colours of ground with a colour of its own. Walls, water and pits cover a strip of it."""
+        return [
+            (trace_ground(cells, self.open_cells, self.natural_cells), colour)
+            for cells, colour in spread_ground(self.coloured_tiles, self.water | self.pits)
+        ]
 
     @cached_property
     def pillar_centres(self) -> Points:

@@ -4,17 +4,18 @@ all of them fit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from undercroft.core.palette import Tile
 from undercroft.draw.scene.lettering import shorten_to_fit, text_outlines, text_width
 from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.view import headings
-from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
+from undercroft.draw.view.legend import LegendEntry, colour_swatch, list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import Inks, Sign, SignPart, draw_signs, place_sign
 from undercroft.draw.view.washes import heat_scale_colours
@@ -50,6 +51,8 @@ class PageStyle(NamedTuple):
     spacing: float = 0.04
     pale: str = ""
     """The colour of small print; empty for the ink."""
+    swatch: Callable[[Tile], Sign] = lambda tile: colour_swatch(tile.colour)
+    """The sign of a tile with a colour of its own."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ class MapPage:
     def legend(self) -> list[LegendEntry]:
         if "legend" not in self.shown or self.bare:
             return []
-        return list_legend_entries(self.plan, self.shown) + list_scale_entries(
+        return list_legend_entries(self.plan, self.shown, swatch=self.looks.swatch) + list_scale_entries(
             self.plan.level, self.shown, heat_scale_colours(self.looks.inks.paper)
         )
 

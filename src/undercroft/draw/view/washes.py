@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
-from undercroft.draw.pen import contour
 from undercroft.draw.scene.colour import mix_colours
-from undercroft.draw.scene.scene import Points, Scene
+from undercroft.draw.scene.scene import Scene
+from undercroft.draw.view.coloured_tiles import trace_ground
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.tint import compute_tint
 
@@ -47,14 +47,19 @@ def draw_region_washes(scene: Scene, plan: LevelView, clip: str) -> None:
     grounds = spread_values(colours[found.labels].astype(np.float32), plan.open_cells)
     for number, hue in enumerate(REGION_COLOURS):
         cells = grounds == number
-        scene.fill_area(_outline(cells, plan), hue, opacity=0.3, clip=clip)
+        scene.fill_area(trace_ground(cells, plan.open_cells, plan.natural_cells), hue, opacity=0.3, clip=clip)
 
 
 def draw_heat_washes(scene: Scene, plan: LevelView, clip: str) -> None:
     """Draw washes over each other: the greater the distance from the start, the more washes."""
     far = spread_values(compute_tint(plan.level), plan.open_cells)
     for step in range(1, HEAT_STEPS):
-        scene.fill_area(_outline(far >= step / HEAT_STEPS, plan), HEAT_COLOUR, opacity=WASH_OPACITY, clip=clip)
+        scene.fill_area(
+            trace_ground(far >= step / HEAT_STEPS, plan.open_cells, plan.natural_cells),
+            HEAT_COLOUR,
+            opacity=WASH_OPACITY,
+            clip=clip,
+        )
 
 
 def heat_scale_colours(floor: str) -> list[str]:
@@ -74,16 +79,6 @@ def spread_values(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDAr
         around = np.maximum.reduce([framed[:-2, 1:-1], framed[2:, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:]])
         values = np.where((values < 0) & cells, around, values)
     return values
-
-
-def _outline(cells: NDArray[np.bool_], plan: LevelView) -> list[Points]:
-    """The outline of cells with a strip of the rock around them, so that no white gap is left along wavy walls."""
-    grown = cells.copy()
-    rock = ~plan.open_cells
-    for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
-        grown[here] |= cells[there] & rock[here]
-        grown[:, here] |= cells[:, there] & rock[:, here]
-    return [loop.points for loop in contour.trace_outlines(grown, plan.natural_cells)]
 
 
 def assign_colours(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int64]:

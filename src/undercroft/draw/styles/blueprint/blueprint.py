@@ -27,6 +27,7 @@ from undercroft.draw.styles.blueprint.inks import (
     LINE,
     PALE,
     SIGN_INKS,
+    TILE_OPACITY,
     TINT_OPACITY,
     measure_text_box,
     outline_words,
@@ -34,6 +35,7 @@ from undercroft.draw.styles.blueprint.inks import (
 from undercroft.draw.styles.blueprint.pixel_effects import BlueprintPaper
 from undercroft.draw.styles.blueprint.room_labels import place_labels
 from undercroft.draw.styles.blueprint.signs import draw_pillars, draw_pits, draw_stairs
+from undercroft.draw.view.coloured_tiles import draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
 from undercroft.draw.view.ground_colours import assign_ground_colours
 from undercroft.draw.view.level_view import LevelView
@@ -59,7 +61,9 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, edg
     page = sheet.blank_scene()
     paper = BlueprintPaper(ground.seed)
     page.add_effect(paper.render_paper)
+    draw_rock_washes(page, plan.coloured_tiles, TILE_OPACITY)
     blueprint_ground.draw_ground(page, ground, grid="grid" in shown)
+    blueprint_ground.draw_tile_washes(page, ground)
     sheet.draw_axes(page)
     if shown & {"regions", "heat"}:
         _draw_tints(page, level, shown)

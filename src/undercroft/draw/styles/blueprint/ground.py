@@ -15,7 +15,7 @@ from undercroft.draw.pen.free_space import FreeSpace
 from undercroft.draw.pen.parallel_lines import dash_lines, slanted_lines, to_cell_lines
 from undercroft.draw.pen.wobble import wobbled
 from undercroft.draw.scene.scene import Points, Scene
-from undercroft.draw.styles.blueprint.inks import BAND, FAINT, FLOOR, LINE, PALE
+from undercroft.draw.styles.blueprint.inks import BAND, FAINT, FLOOR, LINE, PALE, TILE_OPACITY
 from undercroft.draw.view.level_view import LevelView
 
 WALL_THICKNESS = 0.40
@@ -103,6 +103,16 @@ def draw_ground(page: Scene, ground: BlueprintGround, *, grid: bool) -> None:
             opacity=0.75,
             cap="butt",
         )
+
+
+def draw_tile_washes(page: Scene, ground: BlueprintGround) -> None:
+    """Draw the ground and water of tiles that have a colour of their own."""
+    plan = ground.plan
+    washes = plan.ground_washes + [(body.outlines, body.colour) for body in plan.water_bodies if body.colour]
+    if washes:
+        page.define_clip("walls", ground.walls)
+    for lines, colour in washes:
+        page.fill_area(ground.roughen(lines), colour, opacity=TILE_OPACITY, clip="walls")
 
 
 def draw_water(page: Scene, ground: BlueprintGround) -> None:

@@ -15,6 +15,8 @@ SIGN_INKS = Inks(PALE, FLOOR, BAND)
 """The inks of things: paler than buildings."""
 TINT_OPACITY = 0.42
 """The opacity of the colours of regions and distances."""
+TILE_OPACITY = 0.55
+"""The opacity of tiles with a colour of their own."""
 LETTER_FACE, BOLD_FACE = "mono", "mono"
 FEET_PER_SQUARE = 5
 """Feet a square."""

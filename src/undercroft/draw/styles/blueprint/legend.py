@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from undercroft.core.palette import Tile
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, mix_colours
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Scene, circle
 from undercroft.draw.styles.blueprint.doors import LEAF_LENGTH
-from undercroft.draw.styles.blueprint.inks import LETTER_FACE, LINE, PALE, SIGN_INKS, TINT_OPACITY, outline_words
+from undercroft.draw.styles.blueprint.inks import (
+    FLOOR,
+    LETTER_FACE,
+    LINE,
+    PALE,
+    SIGN_INKS,
+    TILE_OPACITY,
+    TINT_OPACITY,
+    outline_words,
+)
 from undercroft.draw.styles.blueprint.signs import stair_rails, stair_treads
-from undercroft.draw.view.legend import LegendEntry, list_legend_entries, list_scale_entries
+from undercroft.draw.view.legend import LegendEntry, colour_swatch, list_legend_entries, list_scale_entries
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.symbols import (
     Inks,
@@ -32,11 +42,22 @@ ROW_HEIGHT = 1.35
 
 def list_entries(plan: LevelView, shown: frozenset[str]) -> list[LegendEntry]:
     """The signs on this drawing, in the style of blueprints, with their words in capitals."""
-    found = list_legend_entries(plan, shown) + list_scale_entries(plan.level, shown, DISTANCE_COLOURS)
+    found = list_legend_entries(plan, shown, swatch=_tile_swatch) + list_scale_entries(
+        plan.level, shown, DISTANCE_COLOURS
+    )
     return [
-        LegendEntry(entry.word.upper(), BLUEPRINT_SIGNS[entry.word]() if entry.word in BLUEPRINT_SIGNS else entry.sign)
+        LegendEntry(entry.word.upper(), entry.sign, custom=True)
+        if entry.custom
+        else LegendEntry(
+            entry.word.upper(), BLUEPRINT_SIGNS[entry.word]() if entry.word in BLUEPRINT_SIGNS else entry.sign
+        )
         for entry in found
     ]
+
+
+def _tile_swatch(tile: Tile) -> Sign:
+    """The colour of a tile as the drawing shows it."""
+    return colour_swatch(mix_colours(FLOOR, tile.colour, TILE_OPACITY))
 
 
 def arrange_rows(found: list[LegendEntry], line: float) -> list[list[tuple[float, LegendEntry]]]:
@@ -62,7 +83,8 @@ def draw_legend(
         for place, entry in row:
             x = left + (place + 0.5) * unit
             sign = place_sign(entry.sign, x, y, "S", unit)
-            draw_signs(page, [sign], BUILT_INKS if entry.word.lower() in BLUEPRINT_SIGNS else SIGN_INKS)
+            built = not entry.custom and entry.word.lower() in BLUEPRINT_SIGNS
+            draw_signs(page, [sign], BUILT_INKS if built else SIGN_INKS)
             page.fill_area(outline_words(entry.word, x + 0.85 * unit, y, WORD_SIZE * unit, anchor=0), PALE)
 
 

@@ -14,15 +14,27 @@ from undercroft.draw.pen.parallel_lines import slanted_lines, to_cell_lines
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.styles.blueprint.ground import BlueprintGround
-from undercroft.draw.styles.blueprint.inks import BAND, DEEP, LETTER_FACE, LINE, PALE, measure_text_box, outline_words
+from undercroft.draw.styles.blueprint.inks import (
+    BAND,
+    DEEP,
+    LETTER_FACE,
+    LINE,
+    PALE,
+    TILE_OPACITY,
+    measure_text_box,
+    outline_words,
+)
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.stairs import Stair
 from undercroft.draw.view.symbols import FACING_AXES
+from undercroft.wording import shorten
 
 WORD_SIZE = 0.46
 """The size of words beside signs."""
 PIT_WORDS = (("OPEN BELOW",), ("OPEN", "BELOW"), ("PIT",))
 """The labels of a pit; the first that fits is used."""
+MAX_PIT_NAME = 20
+"""The maximum number of letters of a tile's name on a pit."""
 MAX_LABELLED_PITS = 300
 """The maximum number of pits with a label."""
 
@@ -120,10 +132,10 @@ def draw_pits(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
     plan = ground.plan
     if not plan.pits.any():
         return
-    labels, many = reach.label_components(plan.pits.astype(np.uint8))
+    kinds, names = _number_pits(plan)
+    labels, many = reach.label_components(kinds)
     boxes, odd = [], np.zeros_like(plan.pits)
     texts: list[tuple[tuple[str, ...], float, float]] = []
-    kinds = plan.pits.astype(np.uint8)
     for number, (left, top, right, bottom, *_) in enumerate(reach.find_label_boxes(labels, kinds, many).tolist(), 1):
         rows, columns = slice(top, bottom + 1), slice(left, right + 1)
         cells = labels[rows, columns] == number
@@ -133,7 +145,8 @@ def draw_pits(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
         else:
             odd[rows, columns] |= cells
         if number <= MAX_LABELLED_PITS and ground.is_fine:
-            for lines in PIT_WORDS:
+            name = names[kinds[rows, columns][cells][0]]
+            for lines in ((name,),) if name else PIT_WORDS:
                 wide, high = (
                     max(text_width(line, WORD_SIZE * 0.92, LETTER_FACE) for line in lines) + 0.3,
                     0.5 * len(lines) + 0.1,
@@ -144,6 +157,9 @@ def draw_pits(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
                     break
     _draw_crossed_pits(page, boxes)
     _draw_hatched_pits(page, ground, odd)
+    for body in plan.pit_bodies:
+        if body.colour:
+            page.fill_area(ground.roughen(body.outlines), body.colour, opacity=TILE_OPACITY)
     sizes = [
         (max(text_width(line, WORD_SIZE * 0.92, LETTER_FACE) for line in lines) + 0.16, 0.5 * len(lines) + 0.06)
         for lines, _, _ in texts
@@ -159,6 +175,18 @@ def draw_pits(page: Scene, ground: BlueprintGround, places: FreeSpace) -> None:
     ]
     page.fill_area(letters, LINE)
     places.take_cells(plan.pits)
+
+
+def _number_pits(plan: LevelView) -> tuple[NDArray[np.uint8], list[str]]:
+    """A number for each cell with a pit, from 1, one for each colour, and the names of tiles with a colour of their
+    own by these numbers.
+    """
+    kinds, names = plan.pits.astype(np.uint8), ["", ""]
+    for tile, cells in plan.coloured_tiles:
+        if tile.role == "pit":
+            kinds[cells] = len(names)
+            names.append(shorten(tile.name, MAX_PIT_NAME).upper())
+    return kinds, names
 
 
 def _draw_crossed_pits(page: Scene, boxes: list[CellRect]) -> None:

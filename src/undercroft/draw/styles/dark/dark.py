@@ -12,19 +12,21 @@ from PIL import Image
 
 from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_room_grid
+from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.draw.scene import lettering
-from undercroft.draw.scene.colour import RAMP_STEPS, blend, colour_ramp, rgb
+from undercroft.draw.scene.colour import RAMP_STEPS, blend, brightness, colour_ramp, mix_colours, rgb
 from undercroft.draw.scene.raster import raster
 from undercroft.draw.scene.scene import Pixels, Points, Scene, circle, rectangle
 from undercroft.draw.styles.dark.panel import build_panel
 from undercroft.draw.styles.plain import plain
 from undercroft.draw.view import graph_lines, symbols, thing_symbols
+from undercroft.draw.view.coloured_tiles import draw_rock_washes
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
-from undercroft.draw.view.ground_colours import REGION_COLOURS
+from undercroft.draw.view.ground_colours import REGION_COLOURS, assign_ground_colours
 from undercroft.draw.view.level_view import Doorway, LevelView
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks
@@ -37,6 +39,10 @@ LOST = "#3a3f4c"
 """The colour of unreachable ground."""
 FLAT = "#6d5a86"
 """The colour of ground if distances are not shown."""
+GROUND_DIMMING = 0.18
+"""How much darker tiles are than their own colours, so that lines and labels stand out."""
+ROCK_OPACITY = 0.7
+"""The opacity of walls with a colour of their own."""
 MIN_LINE_CELL_PIXELS = 5
 """Pixels a cell below which lines would blur: such pictures have squares."""
 MAX_OUTLINE_SIDES = 400_000
@@ -55,7 +61,9 @@ def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float
     """The level at `cell` pixels a cell; as squares if cells are too small or too many for lines."""
     fine = cell // SQUARES_PER_ROOM if is_room_grid(level) else cell
     if fine < MIN_LINE_CELL_PIXELS or contour.count_sides(LevelView(level).open_cells) > MAX_OUTLINE_SIDES:
-        return plain.render_picture(level, cell, shown & plain.SQUARE_PARTS | {"heat"}, 0)
+        small = shown & plain.SQUARE_PARTS
+        own = bool(list_coloured_codes(level.tiles, level.palette))
+        return plain.render_picture(level, cell, small if own else small | {"heat"}, 0)
     if fine < MIN_LEGIBLE_CELL_PIXELS:
         shown -= {"numbers", "names"}
     return raster(render_scene(level, shown, margin, weight=max(1.0, REFERENCE_CELL_PIXELS / fine)), cell)
@@ -86,6 +94,7 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
     page.define_clip("floor", plan.wall_outlines)
     for width, share in ((2.6, 0.10), (1.7, 0.16), (0.95, 0.22)):
         page.stroke(plan.wall_outlines, HALO, width, opacity=share, closed=True)
+    draw_rock_washes(page, plan.coloured_tiles, ROCK_OPACITY, plan.open_cells)
     page.stroke(plan.wall_outlines, WALL, 0.62, closed=True)
     shade = _draw_floors(page, plan, shown)
     if "grid" in shown:
@@ -141,6 +150,11 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
         numbers = np.where(regions.labels > 0, 1 + (regions.labels - 1) % len(REGION_COLOURS), 0)
         colours = np.array([rgb(LOST), *map(rgb, REGION_COLOURS)], np.uint8)
         lightness = np.where(numbers > 0, 1.0, 0.0).astype(np.float32)
+    elif "heat" not in shown and plan.coloured_tiles:
+        numbers, colours = assign_ground_colours(level, shown)
+        numbers = numbers.astype(np.int32)
+        colours = blend(colours, rgb(PAGE), GROUND_DIMMING)
+        lightness = (brightness(colours) / 255_000).astype(np.float32)[numbers]
     elif "heat" not in shown:
         numbers, lightness = np.ones(level.tiles.shape, np.int32), np.zeros(level.tiles.shape, np.float32)
         colours = np.array([rgb(LOST), rgb(FLAT)], np.uint8)
@@ -148,7 +162,7 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
         numbers = np.where(shade < 0, 0, 1 + np.rint(shade * (RAMP_STEPS - 1))).astype(np.int32)
         colours = np.concatenate([[rgb(LOST)], colour_ramp()]).astype(np.uint8)
         lightness = np.maximum(shade, 0)
-    spread_colours(numbers, plan.open_cells & ((numbers > 0) | level.walkable))
+    spread_colours(numbers, plan.open_cells & ((numbers > 0) | level.walkable) & ~_coloured_hollows(plan))
     passages = level.palette.role_mask("corridor")[level.tiles]
     hard = np.zeros(numbers.shape, bool)
     for number in np.unique(numbers[plan.open_cells | dilated(plan.open_cells)]).tolist():
@@ -165,18 +179,26 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
     return np.where(plan.water | plan.pits, np.float32(0), lightness)
 
 
+def _coloured_hollows(plan: LevelView) -> NDArray[np.bool_]:
+    """Water and pits of a level with coloured tiles: the ground beside them continues under their shores."""
+    return plan.water | plan.pits if plan.coloured_tiles else np.zeros(plan.level.tiles.shape, bool)
+
+
 def _draw_water_and_pits(page: Scene, plan: LevelView) -> None:
     """Draw water with depth lines, and pits with a rim."""
-    if plan.water.any():
-        page.fill_area(plan.water_outlines, WATER, clip="floor")
-        page.define_clip("water", plan.water_outlines)
+    for number, body in enumerate(plan.water_bodies):
+        clip, shore = f"water{number or ''}", mix_colours(body.colour, EDGE, 0.35) if body.colour else SHORE
+        page.fill_area(body.outlines, body.colour or WATER, clip="floor")
+        page.define_clip(clip, body.outlines)
         for width, share in ((1.9, 0.10), (1.0, 0.14), (0.45, 0.20)):
-            page.stroke(plan.water_outlines, SHORE, width, opacity=share, closed=True, clip="water")
-        page.stroke(plan.water_outlines, SHORE, 0.06, closed=True, clip="floor")
-    if plan.pits.any():
-        page.stroke(plan.pit_outlines, "#000000", 0.30, opacity=0.4, closed=True, clip="floor")
-        page.fill_area(plan.pit_outlines, PIT, clip="floor")
-        page.stroke(plan.pit_outlines, RIM, 0.07, closed=True, clip="floor")
+            page.stroke(body.outlines, shore, width, opacity=share, closed=True, clip=clip)
+        page.stroke(body.outlines, shore, 0.06, closed=True, clip="floor")
+    for body in plan.pit_bodies:
+        page.stroke(body.outlines, "#000000", 0.30, opacity=0.4, closed=True, clip="floor")
+        page.fill_area(body.outlines, body.colour or PIT, clip="floor")
+        if body.colour:
+            page.stroke(body.outlines, "#000000", 0.5, opacity=0.3, closed=True, clip="floor")
+        page.stroke(body.outlines, RIM, 0.07, closed=True, clip="floor")
 
 
 def _draw_doors(page: Scene, plan: LevelView) -> None:

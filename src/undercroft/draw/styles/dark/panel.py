@@ -173,7 +173,9 @@ def _build_scale(level: Level) -> list[PanelBlock]:
 def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> PanelBlock:
     found = list_legend_entries(plan, shown, MAX_LEGEND_THINGS)
     found = [
-        entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)
+        entry
+        for entry in found
+        if entry.custom or not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)
     ]
     ends = [
         (name, colour)
@@ -196,7 +198,7 @@ def _build_legend(plan: LevelView, shown: frozenset[str], told: Level, doors: Ma
             _draw_word(scene, f"The way, {len(told.path) - 1:,} steps", x, down, unit)
             down += 1.4 * unit
         for entry in found:
-            if entry.word in bars:
+            if entry.word in bars and not entry.custom:
                 _draw_door(
                     scene,
                     x + 0.5 * unit,

@@ -14,23 +14,36 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.room_grids import is_room_grid
 from undercroft.core.level import Level
+from undercroft.core.palette import Tile
 from undercroft.draw.pen import hatching, noise, sketch
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.wobble import drift, wobbled
+from undercroft.draw.scene.colour import mix_colours
 from undercroft.draw.scene.scene import Pixels, Points, Scene, rectangle
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.view import washes
+from undercroft.draw.view.coloured_tiles import draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
+from undercroft.draw.view.legend import colour_swatch
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.page import PageStyle, build_page
-from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
+from undercroft.draw.view.symbols import Inks, Sign, draw_signs, pillar_sign, place_door_sign, place_stair_sign
 from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 from undercroft.wording import plural
 
 INK, PAPER, FLOOR, TONE, GRID, WATER = "#1d1916", "#f6f1e4", "#fffdf7", "#ded6c3", "#a79f8f", "#e3eaea"
 DEEP = "#4a433b"
+TILE_OPACITY, WATER_OPACITY = 0.46, 0.5
+"""The opacity of tiles with a colour of their own: of ground and rock, and of water."""
+
+
+def _tile_swatch(tile: Tile) -> Sign:
+    """The colour of a tile as the map shows it."""
+    return colour_swatch(tile.colour if tile.role == "pit" else mix_colours(FLOOR, tile.colour, TILE_OPACITY))
+
+
+LOOKS = PageStyle(Inks(INK, PAPER, TONE), pale="#3b342d", swatch=_tile_swatch)
 INKS = Inks(INK, FLOOR, TONE)
-LOOKS = PageStyle(Inks(INK, PAPER, TONE), pale="#3b342d")
 HATCH_REACH, CAVE_HATCH_REACH = 1.2, 1.5
 """The reach of hatching from walls, and in caves, in cells."""
 SIDE_MARGIN = 1.8
@@ -98,6 +111,7 @@ class InkDrawing:
         scene.fill_area(self.walls, FLOOR)
         scene.define_clip("floor", self.walls)
         washes.draw_washes(scene, plan, self.shown, "floor")
+        self.draw_tile_washes()
         if not self.coarse:
             self.draw_shadow()
         if self.fine:
@@ -121,16 +135,26 @@ class InkDrawing:
         if field is None:
             if not self.coarse:
                 self.scene.stroke(self.walls, TONE, 1.96 * reach, closed=True)
+            draw_rock_washes(self.scene, self.plan.coloured_tiles, TILE_OPACITY, self.plan.open_cells)
             return
         flowing = field.blurred(0.2)
         for far, opacity in ((0.98, 0.55), (0.55, 0.6)):
             self.scene.fill_area(
                 [sketch.thinned(line, 0.35) for line in flowing.lines_at(far * reach)], TONE, opacity=opacity
             )
+        draw_rock_washes(self.scene, self.plan.coloured_tiles, TILE_OPACITY, self.plan.open_cells)
         for strokes, width in zip(
             hatching.build_hatching(field, self.seed + 50, reach), (0.052, 0.043, 0.034), strict=True
         ):
             self.scene.stroke(hatching.strokes_to_lines(strokes), INK, width)
+
+    def draw_tile_washes(self) -> None:
+        """Draw the ground of tiles that have a colour of their own: a wash, with a fine line around it."""
+        for lines, colour in self.plan.ground_washes:
+            drawn = lines if self.coarse else wobbled(lines, self.seed + 80, self.plan.natural_share)
+            self.scene.fill_area(drawn, colour, opacity=TILE_OPACITY, clip="floor")
+            if self.fine:
+                self.scene.stroke(drawn, mix_colours(colour, INK, 0.45), 0.045, opacity=0.7, closed=True, clip="floor")
 
     def draw_shadow(self) -> None:
         """Draw the shadow of the walls on the floor: everything that is not floor, shifted, where there is floor."""
@@ -149,50 +173,52 @@ class InkDrawing:
 
     def draw_water(self) -> None:
         """Draw pools: a wash, lines along the shore, and the shore."""
-        plan = self.plan
-        if not plan.water.any():
-            return
-        if self.coarse:
-            self.scene.fill_area(plan.water_outlines, WATER)
-            return
-        shores = wobbled(plan.water_outlines, self.seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
-        self.scene.fill_area(shores, WATER, clip="floor")
-        if self.fine:
-            field = SignedDistanceField.of(shores, self.level.width, self.level.height).blurred(0.2)
-            for number, (far, width) in enumerate(WATER_LINES):
-                on, off = (1.2 - 0.12 * number, 3.2 - 0.4 * number), (0.25 + 0.15 * number, 0.7 + 0.5 * number)
-                self.scene.stroke(
-                    sketch.break_lines(field.lines_at(-far), self.seed + 100 * number, on, off),
-                    INK,
-                    width,
-                    clip="floor",
-                )
-        self.scene.stroke(shores, INK, 0.085, closed=True, clip="floor")
+        for body in self.plan.water_bodies:
+            fill = mix_colours(FLOOR, body.colour, WATER_OPACITY) if body.colour else WATER
+            if self.coarse:
+                self.scene.fill_area(body.outlines, fill)
+                continue
+            shores = wobbled(body.outlines, self.seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
+            self.scene.fill_area(shores, fill, clip="floor")
+            if self.fine:
+                field = SignedDistanceField.of(shores, self.level.width, self.level.height).blurred(0.2)
+                for number, (far, width) in enumerate(WATER_LINES):
+                    on, off = (1.2 - 0.12 * number, 3.2 - 0.4 * number), (0.25 + 0.15 * number, 0.7 + 0.5 * number)
+                    self.scene.stroke(
+                        sketch.break_lines(field.lines_at(-far), self.seed + 100 * number, on, off),
+                        INK,
+                        width,
+                        clip="floor",
+                    )
+            self.scene.stroke(shores, INK, 0.085, closed=True, clip="floor")
 
     def draw_pits(self) -> None:
         """Draw pits: darker inwards, with pale strokes down from the edge."""
         plan = self.plan
-        if not plan.pits.any():
-            return
-        if self.coarse:
-            self.scene.fill_area(plan.pit_outlines, INK)
-            return
-        brinks = wobbled(
-            plan.pit_outlines,
-            self.seed + 90,
-            plan.natural_share,
-            hand=((0.05, 0.8), (0.012, 4.0)),
-            nature=((0.12, 0.8), (0.04, 2.7)),
-        )
-        self.scene.fill_area(brinks, DEEP, clip="floor")
-        if self.fine:
-            field = SignedDistanceField.of(brinks, self.level.width, self.level.height).blurred(0.12)
-            for far, opacity in ((0.22, 0.75), (0.45, 1.0)):
-                self.scene.fill_area(
-                    [sketch.thinned(line, 0.1) for line in field.lines_at(-far)], INK, opacity=opacity, clip="floor"
-                )
-            self.scene.stroke(marks.pit_hachures(brinks, self.seed), FLOOR, 0.035, opacity=0.9, clip="floor")
-        self.scene.stroke(brinks, INK, 0.075, closed=True, clip="floor")
+        for body in plan.pit_bodies:
+            if self.coarse:
+                self.scene.fill_area(body.outlines, body.colour or INK)
+                continue
+            brinks = wobbled(
+                body.outlines,
+                self.seed + 90,
+                plan.natural_share,
+                hand=((0.05, 0.8), (0.012, 4.0)),
+                nature=((0.12, 0.8), (0.04, 2.7)),
+            )
+            rim, deep = (mix_colours(body.colour, INK, 0.5), body.colour) if body.colour else (DEEP, INK)
+            self.scene.fill_area(brinks, rim, clip="floor")
+            if self.fine:
+                field = SignedDistanceField.of(brinks, self.level.width, self.level.height).blurred(0.12)
+                for far, opacity in ((0.22, 0.75), (0.45, 1.0)):
+                    self.scene.fill_area(
+                        [sketch.thinned(line, 0.1) for line in field.lines_at(-far)],
+                        deep,
+                        opacity=opacity,
+                        clip="floor",
+                    )
+                self.scene.stroke(marks.pit_hachures(brinks, self.seed), FLOOR, 0.035, opacity=0.9, clip="floor")
+            self.scene.stroke(brinks, INK, 0.075, closed=True, clip="floor")
 
     def draw_outline(self) -> None:
         """Draw the walls twice, slightly different, as by hand."""

@@ -226,6 +226,7 @@ class ParchmentSheet:
         found = list_scale_entries(self.plan.level, self.shown, heat_scale_colours(CREAM)) + list_legend_entries(
             self.plan, self.shown
         )
+        found.sort(key=lambda entry: not entry.custom)  # a map need not explain its usual signs
         widths = [(1.5 + lettering.text_width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
         room = page.width - 2 * (1.1 + 1.4) * unit
         while widths and sum(widths) > room:

@@ -16,12 +16,14 @@ from undercroft.draw.pen import noise, sketch
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.hatching import scatter_points
 from undercroft.draw.pen.wobble import subdivide_lines, wobbled
+from undercroft.draw.scene.colour import mix_colours
 from undercroft.draw.scene.lettering import text_outlines
 from undercroft.draw.scene.scene import Points, Scene, rectangle
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.parchment.frame import ParchmentSheet
 from undercroft.draw.styles.parchment.old_paper import add_wall_wash, render_old_paper
 from undercroft.draw.view import washes
+from undercroft.draw.view.coloured_tiles import ROCK_ROLES, draw_rock_washes
 from undercroft.draw.view.grid_rooms import render_shrunk
 from undercroft.draw.view.level_view import LevelView
 from undercroft.draw.view.room_names import place_names
@@ -31,6 +33,8 @@ from undercroft.draw.view.thing_symbols import lies_flat, place_thing_sign
 INK, PALE, PAPER, FLOOR, RED = "#3a2312", "#6b431f", "#dfc48c", "#f6eacb", "#a5321c"
 OCHRE, WATER, SHORE, PIT = "#d9a95c", "#7fa9a6", "#27484c", "#2a190d"
 INKS = Inks(INK, FLOOR, "#d9bf8a")
+TILE_OPACITY = 0.5
+"""The opacity of tiles with a colour of their own."""
 MAX_CELLS_WITH_DETAIL = 90_000
 """Cells up to which everything is drawn."""
 WATER_LINES = ((0.24, 0.05), (0.5, 0.042), (0.85, 0.035), (1.35, 0.03))
@@ -57,8 +61,11 @@ def render_scene(level: Level, shown: frozenset[str], margin: float | None = Non
         page.stroke(walls, PALE, 1.6, opacity=0.25, closed=True)
     if sheet.rose is not None:
         page.stroke(sheet.rhumb_lines(), PALE, 0.025, opacity=0.35, clip="rock")
+    draw_rock_washes(page, plan.coloured_tiles, TILE_OPACITY, plan.open_cells)
     if field is not None:
         _draw_rock(page, walls, field, seed)
+    if any(each.tile.role in ROCK_ROLES for each in plan.coloured_tiles):
+        page.fill_area(walls, PAPER)  # the floor is translucent, and must not show the colour of walls
     page.fill_area(walls, FLOOR, opacity=0.62)
     _draw_floor(page, plan, walls, shown, seed, field)
     _draw_water_and_pits(page, plan, seed, fine)
@@ -118,6 +125,11 @@ def _draw_floor(
 ) -> None:
     """Draw washes, the shadow of the walls, and the squares."""
     washes.draw_washes(page, plan, shown, "floor")
+    for lines, colour in plan.ground_washes:
+        drawn = wobbled(lines, seed + 80, plan.natural_share)
+        page.fill_area(drawn, colour, opacity=TILE_OPACITY, clip="floor")
+        if field is not None:
+            page.stroke(drawn, mix_colours(colour, INK, 0.5), 0.05, opacity=0.6, closed=True, clip="floor")
     width, height = plan.level.size
     around = rectangle(-9, -9, width + 9, height + 9)
     for off, share in ((0.34, 0.10), (0.2, 0.12)):
@@ -130,9 +142,10 @@ def _draw_floor(
 def _draw_water_and_pits(page: Scene, plan: LevelView, seed: int, fine: bool) -> None:
     """Draw water with lines along its shore, and pits that darken inwards."""
     level = plan.level
-    if plan.water.any():
-        shores = wobbled(plan.water_outlines, seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
-        page.fill_area(shores, WATER, opacity=0.75, clip="floor")
+    for body in plan.water_bodies:
+        shores = wobbled(body.outlines, seed + 70, 1.0, nature=((0.14, 0.8), (0.04, 2.7)))
+        page.fill_area(shores, body.colour or WATER, opacity=0.75, clip="floor")
+        line_ink = mix_colours(body.colour, INK, 0.65) if body.colour else SHORE
         if fine:
             field = SignedDistanceField.of(shores, level.width, level.height).blurred(0.2)
             for number, (far, wide) in enumerate(WATER_LINES):
@@ -140,26 +153,27 @@ def _draw_water_and_pits(page: Scene, plan: LevelView, seed: int, fine: bool) ->
                     sketch.break_lines(
                         field.lines_at(-far), seed + 100 * number, (1.0, 3.2), (0.3 + 0.2 * number, 0.9)
                     ),
-                    SHORE,
+                    line_ink,
                     wide,
                     opacity=0.8,
                     clip="floor",
                 )
-        page.stroke(shores, SHORE, 0.09, closed=True, clip="floor")
-    if plan.pits.any():
+        page.stroke(shores, line_ink, 0.09, closed=True, clip="floor")
+    for body in plan.pit_bodies:
         brinks = wobbled(
-            plan.pit_outlines,
+            body.outlines,
             seed + 90,
             plan.natural_share,
             hand=((0.05, 0.8), (0.012, 4.0)),
             nature=((0.12, 0.8), (0.04, 2.7)),
         )
-        page.fill_area(brinks, PALE, clip="floor")
+        page.fill_area(brinks, mix_colours(body.colour, INK, 0.45) if body.colour else PALE, clip="floor")
         if fine:
             field = SignedDistanceField.of(brinks, level.width, level.height).blurred(0.12)
+            deep = mix_colours(body.colour, PALE, 0.15) if body.colour else PIT
             for far, share in ((0.18, 0.7), (0.38, 1.0)):
                 page.fill_area(
-                    [sketch.thinned(line, 0.1) for line in field.lines_at(-far)], PIT, opacity=share, clip="floor"
+                    [sketch.thinned(line, 0.1) for line in field.lines_at(-far)], deep, opacity=share, clip="floor"
                 )
         page.stroke(brinks, INK, 0.08, closed=True, clip="floor")
 

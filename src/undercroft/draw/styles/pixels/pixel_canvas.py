@@ -7,7 +7,7 @@ import numpy as np
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask
 from undercroft.draw.tileset.paint import COLOURS, TILE_PIXELS
 from undercroft.draw.tileset.terrain import Layer
-from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.tileset.tile_sheet import Tileset
 
 
 class PixelCanvas:
@@ -42,11 +42,11 @@ class PixelCanvas:
             self._paint[:] = 0
             self._colours.clear()
 
-    def draw_tiles(self, layer: Layer) -> None:
-        """Draw pieces of the tileset, one a cell."""
+    def draw_tiles(self, layer: Layer, tiles: Tileset) -> None:
+        """Draw pieces of a tileset, one a cell."""
         ys, xs = np.nonzero(layer >= 0)
         squares = self.image.reshape(layer.shape[0], TILE_PIXELS, layer.shape[1], TILE_PIXELS, 3).swapaxes(1, 2)
-        squares[ys, xs] = blended(tileset().pixels[layer[ys, xs]], squares[ys, xs])
+        squares[ys, xs] = blended(tiles.pixels[layer[ys, xs]], squares[ys, xs])
 
     def draw_sprite(self, pixels: Bytes, left: int, top: int) -> None:
         """Draw a sprite with its upper left corner at a pixel; parts outside are cut off."""

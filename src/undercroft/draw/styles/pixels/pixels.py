@@ -20,15 +20,17 @@ from undercroft.draw.styles.pixels import lamps as pixels_lamps
 from undercroft.draw.styles.pixels import light as pixels_light
 from undercroft.draw.styles.pixels import overlays, placed_sprites, shade
 from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.own_colours import OwnColours
 from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes, build_terrain
 from undercroft.draw.styles.pixels.placed_sprites import PlacedSprite
 from undercroft.draw.styles.pixels.small_scale import render_small_picture
 from undercroft.draw.styles.pixels.terrain_colours import render_terrain
+from undercroft.draw.tileset.custom_pieces import custom_pieces
 from undercroft.draw.tileset.paint import TILE_PIXELS
 from undercroft.draw.tileset.piece_placement import lay_pieces
 from undercroft.draw.tileset.terrain import NO_PIECE, Layer, Terrain, classify_terrain
-from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, expand_rooms
 
 ROWS_PER_BAND = 64
@@ -118,9 +120,12 @@ def framed(level: Level, frame: int) -> Level:
 def _render_scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
     """The whole level in its frame, 16 pixels a cell."""
     layers = {name: np.pad(layer, frame, constant_values=NO_PIECE) for name, layer in lay_pieces(bare).items()}
+    tiles, own = custom_pieces(bare.palette).tiles, OwnColours.of(bare, frame, secrets="secrets" in shown)
     level = framed(bare, frame)
     lie = classify_terrain(level, frame)
-    layers["doors"][lie.having("secret")] = tileset().number("secret.mark") if "secrets" in shown else NO_PIECE
+    layers["doors"][lie.having("secret")] = NO_PIECE
+    if "secrets" in shown:
+        _mark_secrets(bare, layers["doors"][frame : frame + bare.height, frame : frame + bare.width])
     lamps = pixels_lamps.list_lamps(level, layers["decor"])
     placed: list[PlacedSprite] = []
     if "things" in shown:
@@ -139,7 +144,9 @@ def _render_scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
             for stamp in placed
             if top * TILE_PIXELS < stamp.top + len(stamp.pixels) and stamp.top < bottom * TILE_PIXELS
         ]
-        drawn = _render_rows(part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here)
+        drawn = _render_rows(
+            part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here, own.rows(top, bottom), tiles
+        )
         scene[first * TILE_PIXELS : last * TILE_PIXELS] = drawn[
             (first - top) * TILE_PIXELS : (last - top) * TILE_PIXELS
         ]
@@ -147,6 +154,14 @@ def _render_scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
         overlays.tint_ground(scene, level, shown, lie.ground.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1))
     overlays.draw_labels(scene, level, shown)
     return scene
+
+
+def _mark_secrets(level: Level, doors: Layer) -> None:
+    """Mark secret doors on a layer."""
+    mark, tables = tileset().number("secret.mark"), custom_pieces(level.palette).tables
+    for code, role in enumerate(level.palette.roles):
+        if role == "secret":
+            doors[level.tiles == code] = tables[code][mark] if code in tables else mark
 
 
 def _bands(height: int) -> Iterator[tuple[int, int, int, int]]:
@@ -160,12 +175,19 @@ def _bands(height: int) -> Iterator[tuple[int, int, int, int]]:
         yield max(0, first - HALO_ROWS), first, last, min(height, last + HALO_ROWS)
 
 
-def _render_rows(lie: Terrain, layers: dict[str, Layer], lamps: list[Lamp], placed: list[PlacedSprite]) -> Bytes:
+def _render_rows(
+    lie: Terrain,
+    layers: dict[str, Layer],
+    lamps: list[Lamp],
+    placed: list[PlacedSprite],
+    own: OwnColours,
+    tiles: Tileset,
+) -> Bytes:
     """Some rows of the level, with their light."""
     ground = build_terrain(lie)
-    canvas = render_terrain(ground, lie, layers["terrain"])
+    canvas = render_terrain(ground, lie, layers["terrain"], own, tiles)
     for name in ("doors", "decor"):
-        canvas.draw_tiles(layers[name])
+        canvas.draw_tiles(layers[name], tiles)
     for stamp in placed:
         canvas.draw_sprite(stamp.pixels, stamp.left, stamp.top)
     light = pixels_light.spread_light(lie.ground & ~lie.having("door", "locked"), lamps)

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from undercroft.draw.styles.pixels.own_colours import OwnColours
 from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas, arrange_tiles
 from undercroft.draw.styles.pixels.pixel_terrain import (
     FACE_HEIGHT,
@@ -19,15 +20,15 @@ from undercroft.draw.styles.pixels.water_and_pits import draw_pits, draw_water
 from undercroft.draw.tileset.paint import TILE_PIXELS, opaque_pixels
 from undercroft.draw.tileset.stone import paint_bricks, paint_crag_strip, paint_rock_top
 from undercroft.draw.tileset.terrain import Layer, Terrain
-from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 
 CRAG_SHIFT = 48
 """Pixels by which the crags of each row of cells are shifted. They repeat after sixteen rows, as bands of rows do."""
 
 
-def render_terrain(land: PixelTerrain, lie: Terrain, terrain: Layer) -> PixelCanvas:
+def render_terrain(land: PixelTerrain, lie: Terrain, terrain: Layer, own: OwnColours, tiles: Tileset) -> PixelCanvas:
     """The terrain in plain daylight."""
-    canvas = PixelCanvas(arrange_tiles(tileset().pixels[..., :3], _choose_floor_tiles(lie, terrain)))
+    canvas = PixelCanvas(arrange_tiles(tiles.pixels[..., :3], _choose_floor_tiles(lie, terrain, own)))
     _draw_tops(canvas, land, lie)
     _draw_faces(canvas, land, lie)
     if land.water.any():
@@ -35,14 +36,15 @@ def render_terrain(land: PixelTerrain, lie: Terrain, terrain: Layer) -> PixelCan
     if land.pit.any():
         draw_pits(canvas, land)
     canvas.flatten()
+    own.apply(canvas.image, land)
     return canvas
 
 
-def _choose_floor_tiles(lie: Terrain, terrain: Layer) -> Layer:
+def _choose_floor_tiles(lie: Terrain, terrain: Layer, own: OwnColours) -> Layer:
     """The ground of each cell, also below rock and in hollows, because their outline can leave a part of it free."""
     number = tileset().number
     under = np.where(lie.natural | lie.shore | lie.rock, np.int16(number("earth.0")), np.int16(number("flags.0")))
-    return np.where(lie.ground & ~lie.having("water", "pit"), terrain, under)
+    return own.spread_floors(np.where(lie.ground & ~lie.having("water", "pit"), terrain, under), lie)
 
 
 def _stone_variants(lie: Terrain) -> Layer:

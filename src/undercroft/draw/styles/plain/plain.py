@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from undercroft.analysis.room_grids import is_room_grid
+from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.box_drawing import path_arms
@@ -86,7 +87,9 @@ def _find_marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.ui
     """The mark of each cell."""
     table = np.zeros(256, np.uint32)
     for number, tile in enumerate(level.palette.tiles):
-        table[number] = 0 if tile.role == "secret" and "secrets" not in shown else ROLE_MARKS.get(tile.role, 0)
+        hidden = tile.role == "secret" and "secrets" not in shown
+        small = cell < MIN_SHAPE_CELL_PIXELS and has_own_colour(tile)  # a mark would fill the cell
+        table[number] = 0 if hidden or small else ROLE_MARKS.get(tile.role, 0)
     marks = table[level.tiles]
     if cell >= MIN_SHAPE_CELL_PIXELS:  # turn a door whose passage runs from north to south
         rock = np.pad(level.palette.role_mask("wall", "void")[level.tiles], 1, constant_values=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.pen import hatching, noise, sketch
+from undercroft.draw.pen import contour, hatching, noise, sketch
 from undercroft.draw.pen.distance_field import SignedDistanceField
 from undercroft.draw.pen.wobble import drift, wobbled
 from undercroft.draw.scene.lettering import text_outlines, text_width
@@ -17,7 +17,9 @@ from undercroft.draw.scene.scene import Points, Scene, circle
 from undercroft.draw.styles.blueprint.ground import split_runs
 from undercroft.draw.styles.ink import marks
 from undercroft.draw.styles.printed.dots import cell_borders, corner_crosses, pit_strokes, scatter_dots
+from undercroft.draw.styles.printed.patterns import PATTERN_PEN, fill_cells
 from undercroft.draw.view import graph_lines
+from undercroft.draw.view.coloured_tiles import ROCK_ROLES, HollowBody
 from undercroft.draw.view.level_view import LevelView, RoomLabel
 from undercroft.draw.view.room_names import place_names
 from undercroft.draw.view.symbols import Inks, draw_signs, pillar_sign, place_door_sign, place_stair_sign
@@ -98,10 +100,12 @@ class BlackMap:
         """Draw the map, from the paper up."""
         if self.is_fine:
             self._draw_rock(page)
+            self._draw_rock_patterns(page)
         page.fill_area(self.walls, WHITE)
         if self.is_fine:
             self._draw_shadows(page)
             self._draw_ground(page)
+            self._draw_ground_patterns(page)
         self._draw_water(page)
         if "grid" in self.shown and self.is_fine:
             self._draw_grid(page)
@@ -143,23 +147,50 @@ class BlackMap:
         page.stroke(sketch.flagstone_joints(floor, self.seed + 410, 0.12), BLACK, 0.009 * self.pen_scale)
         page.stroke(sketch.cracks(floor, self.seed + 400, 0.05), BLACK, 0.012 * self.pen_scale)
 
+    def _draw_rock_patterns(self, page: Scene) -> None:
+        """Draw walls that have a colour of their own with their pattern instead of hatching."""
+        for number, (tile, cells) in enumerate(self.plan.coloured_tiles):
+            if tile.role in ROCK_ROLES:
+                page.fill_area([loop.points for loop in contour.trace_outlines(cells)], WHITE)
+                lines = fill_cells(number, cells, lambda points: self.field.sample(points) > 0.0)
+                page.stroke(lines, BLACK, PATTERN_PEN * self.pen_scale)
+
+    def _draw_ground_patterns(self, page: Scene) -> None:
+        """Draw the patterns of ground that has a colour of its own."""
+        hollow = self.plan.water | self.plan.pits
+        for number, (tile, cells) in enumerate(self.plan.coloured_tiles):
+            if tile.role not in ROCK_ROLES:
+                lines = fill_cells(number, cells & ~hollow, lambda points: self.field.sample(points) < -0.03)
+                page.stroke(lines, BLACK, PATTERN_PEN * self.pen_scale)
+
+    def _draw_hollow_pattern(self, page: Scene, body: HollowBody, field: SignedDistanceField) -> None:
+        """Draw the pattern of water or a pit that has a colour of its own."""
+        numbers = [
+            number
+            for number, (tile, cells) in enumerate(self.plan.coloured_tiles)
+            if tile.colour == body.colour and (cells & body.cells).any()
+        ]
+        lines = fill_cells(numbers[0], body.cells, lambda points: field.sample(points) < -0.03)
+        page.stroke(lines, BLACK, PATTERN_PEN * self.pen_scale)
+
     def _draw_water(self, page: Scene) -> None:
-        plan = self.plan
-        if not plan.water.any():
-            return
-        if not self.is_fine:
-            page.stroke(plan.water_outlines, BLACK, 0.04 * self.pen_scale, closed=True)
-            return
-        shores = wobbled(plan.water_outlines, self.seed + 70, 1.0, nature=((0.12, 0.8), (0.04, 2.7)))
-        page.fill_area(shores, WHITE)
-        depth = self._build_field(shores).blurred(0.18)
-        for number, (far, width) in enumerate(WATER_LINES):
-            on, off = (0.8 - 0.06 * number, 2.4 - 0.2 * number), (0.1 + 0.08 * number, 0.4 + 0.22 * number)
-            strokes = sketch.break_lines(depth.lines_at(-far), self.seed + 100 * number, on, off, 0.08)
-            page.stroke(self._clip_to_floor(strokes), BLACK, width * self.pen_scale)
-        page.stroke(
-            self._clip_to_floor([np.concatenate([line, line[:1]]) for line in shores]), BLACK, 0.04 * self.pen_scale
-        )
+        for body in self.plan.water_bodies:
+            if not self.is_fine:
+                page.stroke(body.outlines, BLACK, 0.04 * self.pen_scale, closed=True)
+                continue
+            shores = wobbled(body.outlines, self.seed + 70, 1.0, nature=((0.12, 0.8), (0.04, 2.7)))
+            page.fill_area(shores, WHITE)
+            field = self._build_field(shores)
+            if body.colour:
+                self._draw_hollow_pattern(page, body, field)
+            depth = field.blurred(0.18)
+            for number, (far, width) in enumerate(WATER_LINES[:1] if body.colour else WATER_LINES):
+                on, off = (0.8 - 0.06 * number, 2.4 - 0.2 * number), (0.1 + 0.08 * number, 0.4 + 0.22 * number)
+                strokes = sketch.break_lines(depth.lines_at(-far), self.seed + 100 * number, on, off, 0.08)
+                page.stroke(self._clip_to_floor(strokes), BLACK, width * self.pen_scale)
+            page.stroke(
+                self._clip_to_floor([np.concatenate([line, line[:1]]) for line in shores]), BLACK, 0.04 * self.pen_scale
+            )
 
     def _clip_to_floor(self, lines: list[Points]) -> list[Points]:
         """The pieces of lines that are not in the rock."""
@@ -176,25 +207,25 @@ class BlackMap:
             page.stroke(list(corner_crosses(cells, 0.07)), BLACK, 0.014, cap="butt")
 
     def _draw_pits(self, page: Scene) -> None:
-        plan = self.plan
-        if not plan.pits.any():
-            return
-        if not self.is_fine:
-            page.fill_area(plan.pit_outlines, BLACK)
-            return
-        brinks = wobbled(
-            plan.pit_outlines,
-            self.seed + 90,
-            plan.natural_share,
-            hand=((0.03, 0.8),),
-            nature=((0.12, 0.8), (0.04, 2.7)),
-        )
-        page.fill_area(brinks, WHITE)
-        page.fill_area(
-            [sketch.thinned(line, 0.05) for line in self._build_field(brinks).blurred(0.1).lines_at(-0.28)], BLACK
-        )
-        page.stroke(pit_strokes(brinks, self.seed), BLACK, 0.016 * self.pen_scale)
-        page.stroke(brinks, BLACK, 0.05 * self.pen_scale, closed=True)
+        for body in self.plan.pit_bodies:
+            if not self.is_fine:
+                page.fill_area(body.outlines, BLACK)
+                continue
+            brinks = wobbled(
+                body.outlines,
+                self.seed + 90,
+                self.plan.natural_share,
+                hand=((0.03, 0.8),),
+                nature=((0.12, 0.8), (0.04, 2.7)),
+            )
+            page.fill_area(brinks, WHITE)
+            field = self._build_field(brinks)
+            if body.colour:
+                self._draw_hollow_pattern(page, body, field)
+            else:
+                page.fill_area([sketch.thinned(line, 0.05) for line in field.blurred(0.1).lines_at(-0.28)], BLACK)
+            page.stroke(pit_strokes(brinks, self.seed), BLACK, 0.016 * self.pen_scale)
+            page.stroke(brinks, BLACK, 0.05 * self.pen_scale, closed=True)
 
     @property
     def _second_outline(self) -> list[Points]:

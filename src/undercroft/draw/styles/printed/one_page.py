@@ -15,6 +15,7 @@ from undercroft.draw.scene.scene import Scene, Shape
 from undercroft.draw.styles.printed.black_map import BLACK, INKS, WHITE, BlackMap
 from undercroft.draw.styles.printed.pagination import PageTiling
 from undercroft.draw.styles.printed.paragraphs import KeyColumns, outline_line
+from undercroft.draw.styles.printed.patterns import pattern_swatch
 from undercroft.draw.styles.printed.room_key import KeyEntry, build_key
 from undercroft.draw.view import headings
 from undercroft.draw.view.legend import list_legend_entries
@@ -82,14 +83,20 @@ class OnePage:
         """The signs and words of the legend in lines."""
         rows: list[list[tuple[float, str, object]]] = []
         at = 0.0
-        for entry in list_legend_entries(self.plan, self.shown) if "legend" in self.shown else []:
+        tiles = [each.tile for each in self.plan.coloured_tiles]
+        entries = (
+            list_legend_entries(self.plan, self.shown, swatch=lambda tile: pattern_swatch(tiles.index(tile)))
+            if "legend" in self.shown
+            else []
+        )
+        for entry in entries:
             wide = SIGN_INCHES + 0.08 + text_width(entry.word, 0.11, "italic") + 0.22
             if not rows or at + wide - 0.22 > self.inner_width:
                 rows.append([])
                 at = 0.0
             rows[-1].append((at, entry.word, entry.sign))
             at += wide
-        return rows[:3]
+        return rows[: 3 + len(tiles) // 8]
 
     @property
     def content_height(self) -> float:
