@@ -182,6 +182,22 @@ PNG_CELL_PIXELS = Limit(
     "a picture of a pixel a cell is small",
     "ask for fewer pixels a cell (cell=)",
 )
+TILESET_BYTES = Limit(
+    "bytes of a tileset's picture", 32 * 1024 * 1024, "a sheet of tiles is small", "cut the picture into parts"
+)
+TILESET_PIXELS = Limit(
+    "pixels of a tileset's picture", 4096 * 4096, "game engines take no larger texture", "cut the picture into parts"
+)
+TILESET_SIDE = Limit(
+    "pixels of a tileset's longer side", 16_384, "game engines take no longer texture", "put the tiles into more rows"
+)
+TILESET_CELL_PIXELS = Limit("pixels of a tile's side in a tileset", 256, "a tile is small", "draw smaller tiles")
+TILESET_CELLS = Limit(
+    "cells of a tileset", 1 << 16, "each has a number", "leave the cells out that you do not use, or draw larger tiles"
+)
+TILESET_VARIANTS = Limit(
+    "cells for one name in a tileset", 256, "a variant is drawn for each cell of a map", "give fewer variants"
+)
 MODEL_CORNERS = Limit(
     "corners of a model's walls",
     5_000_000,

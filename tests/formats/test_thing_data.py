@@ -35,7 +35,7 @@ from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import FORMATS, dump, loads
 from undercroft.formats.shared.checked import to_plain_data
-from undercroft.formats.tiled.tmx import INVALID_SIGN_PATTERN
+from undercroft.formats.tiled.xml_text import INVALID_SIGN_PATTERN
 
 LOOT = {
     "contents": [{"item": "healing draught", "count": 2, "value": 50}, {"item": "rope"}],

@@ -162,6 +162,12 @@ class Scene:
 
     def cells(self, layer: str) -> dict[tuple[int, int], tuple[int, int]]:
         """The cells of a layer and the place of each in the atlas."""
+        found = self.sourced_cells(layer)
+        assert {source for source, _, _ in found.values()} <= {0}
+        return {cell: (right, down) for cell, (_, right, down) in found.items()}
+
+    def sourced_cells(self, layer: str) -> dict[tuple[int, int], tuple[int, int, int]]:
+        """The cells of a layer: the atlas of each, and its place there."""
         kind, held, _ = self.nodes[layer]
         assert kind == "TileMapLayer"
         data = held["tile_map_data"]
@@ -169,9 +175,9 @@ class Scene:
         assert (len(data) - 2) % 12 == 0
         found = {}
         for x, y, source, atlas_x, atlas_y, alternative in struct.iter_unpack("<hhHHHH", data[2:]):
-            assert (source, alternative) == (0, 0)
+            assert alternative == 0
             assert (x, y) not in found
-            found[x, y] = atlas_x, atlas_y
+            found[x, y] = source, atlas_x, atlas_y
         return found
 
     def places(self, group: str) -> list[str]:

@@ -20,10 +20,12 @@ MAX_UNPACKED_PIXELS = 1 << 22
 
 def dump(level: Level, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.styles.picture`. The text chunk `undercroft` holds its
-    provenance.
+    provenance. A `tileset` implies the style `pixels`.
     """
-    from undercroft.draw.styles.table import render_picture
+    from undercroft.draw.styles.table import TILESET_STYLE, render_picture
 
+    if "tileset" in options:
+        options = {"style": TILESET_STYLE, **options}
     return _encode_png(level, render_picture(level, **options))
 
 

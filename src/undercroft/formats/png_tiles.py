@@ -5,8 +5,6 @@ can edit a map.
 from __future__ import annotations
 
 import io
-import struct
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,11 +14,11 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.stairs import find_ends
+from undercroft.draw.scene.read_png import read_png_pixels
 from undercroft.errors import BadInput
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.palette_option import resolve_palette
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_TILE = 255
 """A code that no tile has."""
 
@@ -77,37 +75,19 @@ def _check_cell_pixels(cell: Any) -> None:
 
 
 def _read_pixels(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """The pixels as red, green, blue and alpha, and the texts of the picture. Its size is checked before anything is
-    unpacked.
-    """
-    from PIL.Image import DecompressionBombWarning
-    from PIL.PngImagePlugin import PngImageFile
+    """The pixels as red, green, blue and alpha, and the texts of the picture."""
 
-    head = data[:24]
-    if len(head) < 24 or not head.startswith(SIGNATURE) or head[12:16] != b"IHDR":
-        raise BadInput(f"{file}: this is no PNG picture", fix="save it as PNG")
-    width, height = struct.unpack(">II", head[16:])
-    limits.PICTURE_SIDE.check(max(width, height), f"{file}: its longer side")
-    limits.PICTURE_PIXELS.check(width * height, f"{file}: its number of pixels")
-    if width % cell or height % cell:
-        raise BadInput(
-            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}",
-            fix="cut it to size, or give another cell=",
-        )
-    limits.CELLS.check(width // cell * (height // cell), f"{file}: its number of cells")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of chunks that it skips
-            warnings.simplefilter("error", DecompressionBombWarning)
-            image = PngImageFile(io.BytesIO(data))
-            if image.size != (width, height):  # Pillow takes the last header before the pixels
-                raise ValueError(f"a second header claims {image.width}x{image.height} pixels")
-            image.load()
-            return np.asarray(image.convert("RGBA")), dict(image.text)
-    except MemoryError:
-        raise
-    except Exception as error:  # Pillow does not document which errors broken chunks raise
-        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it again as PNG") from error
+    def check_size(width: int, height: int) -> None:
+        limits.PICTURE_SIDE.check(max(width, height), f"{file}: its longer side")
+        limits.PICTURE_PIXELS.check(width * height, f"{file}: its number of pixels")
+        if width % cell or height % cell:
+            raise BadInput(
+                f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}",
+                fix="cut it to size, or give another cell=",
+            )
+        limits.CELLS.check(width // cell * (height // cell), f"{file}: its number of cells")
+
+    return read_png_pixels(data, file, check_size)
 
 
 def _match_tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:

@@ -21,6 +21,8 @@ is its provenance.
 ALL_PARTS = LEVEL_PARTS
 PICTURE_OPTIONS = ("style", "cell", "show", "hide", "margin")
 """The options of pictures."""
+FILE_OPTIONS = ("tileset",)
+"""The options that name a file. A batch and the studio do not pass them on unchecked."""
 TILED_PARTS = tuple(part for part in LEVEL_PARTS if part != "layers")
 """The parts that maps of Tiled hold."""
 
@@ -177,7 +179,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=PICTURE_OPTIONS,
+            options=(*PICTURE_OPTIONS, "tileset"),
             writer="Pillow",
         ),
         _build_format(
@@ -253,7 +255,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             tested="trimesh",
             origin="read_origin",
-            keeps="regions names doors links things ends path origin",
+            keeps="palette regions names doors links things ends path origin",
             options=("scale", "height"),
             limit=limits.GLB_BYTES,
         ),
@@ -300,7 +302,7 @@ _OWN_FORMATS: dict[str, Format] = {
             read="",
             origin="read_origin",
             keeps="origin",
-            options=("style", "cell", "show", "hide"),
+            options=("style", "cell", "show", "hide", "tileset"),
             writer="Pillow",
         ),
         _build_format(
@@ -310,7 +312,7 @@ _OWN_FORMATS: dict[str, Format] = {
             write="dump_player",
             read="",
             keeps="",
-            options=("style", "cell", "hide"),
+            options=("style", "cell", "hide", "tileset"),
             writer="Pillow",
         ),
         _build_format(
@@ -367,7 +369,8 @@ _OWN_FORMATS: dict[str, Format] = {
             beside="dump_siblings",
             tested="Tiled's tmxrasterizer, pytmx and pytiled_parser",
             keeps=TILED_PARTS,
-            options=("encoding",),
+            options=("encoding", "tileset"),
+            beside_options=("tileset",),
             limit=limits.TILED_BYTES,
             writer="Pillow",
             reads_siblings=True,
@@ -380,7 +383,8 @@ _OWN_FORMATS: dict[str, Format] = {
             beside="dump_siblings",
             tested="Tiled's tmxrasterizer and pytiled_parser",
             keeps=TILED_PARTS,
-            options=("encoding",),
+            options=("encoding", "tileset"),
+            beside_options=("tileset",),
             limit=limits.JSON_BYTES,
             keys=("tilewidth", "layers"),
             writer="Pillow",
@@ -404,8 +408,9 @@ _OWN_FORMATS: dict[str, Format] = {
             tested="Godot 4.3 and later",
             beside="dump_siblings",
             origin="read_origin",
-            options=("stem",),
-            keeps="tiles regions names doors links things ends path origin",
+            options=("stem", "tileset"),
+            beside_options=("tileset",),
+            keeps="tiles palette regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
             writer="Pillow",
         ),

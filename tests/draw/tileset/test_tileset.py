@@ -22,7 +22,14 @@ from undercroft.draw.autotile import tiling
 from undercroft.draw.autotile.pieces import BLOB_MASKS
 from undercroft.draw.tileset import decor_placement, emblems, ground_tiles
 from undercroft.draw.tileset.paint import COLOURS
-from undercroft.draw.tileset.picture import LAYERS, compose_image, lay_pieces, thing_piece_number, tileset
+from undercroft.draw.tileset.picture import (
+    LAYERS,
+    compose_image,
+    custom_pieces,
+    lay_pieces,
+    thing_piece_number,
+    tileset,
+)
 from undercroft.draw.tileset.rock_tiles import top_codes, top_name
 from undercroft.draw.tileset.sprites import load_drawings, render_sprite
 from undercroft.draw.tileset.terrain import classify_terrain
@@ -260,7 +267,7 @@ def test_every_recipe_is_laid(name: str) -> None:
     level = uc.generate(name, seed=2)
     layers = lay_pieces(level)
     assert tuple(layers) == LAYERS
-    tiles = tileset()
+    tiles = custom_pieces(level.palette).tiles
     for layer in layers.values():
         assert layer.dtype == np.int16
         assert layer.shape == level.tiles.shape

@@ -46,9 +46,15 @@ def scene(level: Level) -> Scene:
     return Scene(dump(level, "godot", stem="the old keep"))
 
 
-def wanted_cells(level: Level, name: str) -> dict[tuple[int, int], tuple[int, int]]:
+def wanted_cells(level: Level, name: str) -> dict[tuple[int, int], tuple[int, int, int]]:
+    """The atlas of each cell, and its place there: our pieces are on the first, those of custom tiles on the second."""
     pieces = lay_pieces(level)[name]
-    return {(int(x), int(y)): (int(pieces[y, x]) % 32, int(pieces[y, x]) // 32) for y, x in np.argwhere(pieces >= 0)}
+    found = {}
+    for y, x in np.argwhere(pieces >= 0).tolist():
+        custom = int(pieces[y, x]) >= len(tileset())
+        number = int(pieces[y, x]) - custom * len(tileset())
+        found[x, y] = int(custom), number % 32, number // 32
+    return found
 
 
 def assert_told(level: Level) -> None:
@@ -57,7 +63,7 @@ def assert_told(level: Level) -> None:
     assert told.head == {"format": 4}
     assert told.name == "TheOldKeep"
     for name in LAYERS:
-        assert told.cells(name.capitalize()) == wanted_cells(level, name)
+        assert told.sourced_cells(name.capitalize()) == wanted_cells(level, name)
     root = told.meta(".")
     assert root["size"] == ("Vector2i", *level.size)
     assert root["title"] == level.title.replace("\0", "\ufffd")

@@ -508,3 +508,13 @@ def test_who_switches_off_while_files_are_being_switched_on_has_the_last_word(tm
         assert (studio._rewriting, (tmp_path / "a.txt").read_text()) == (None, "1")
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", ["../moor.toml", "/etc/moor.toml", "C:\\moor.toml", "none.toml", 7])
+def test_a_tileset_lies_in_the_project(server: Server, name: Any) -> None:
+    """An option that names a file names one of the project, and no other."""
+    wanted = output("tmx", tileset=name)
+    given = source("rooms-and-mazes", seed="11", size=[21, 21])
+    status, data = server.post("/api/export", {**given, "outputs": [wanted], "into": "download"})
+    assert status == 422
+    assert "moor" not in data["problem"] or "no name for a file of the project" in data["problem"]

@@ -18,6 +18,7 @@ from undercroft.analysis.measures.table import MEASURES, check_measures, measure
 from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chunks
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
+from undercroft.formats.table import FILE_OPTIONS
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import (
@@ -343,6 +344,11 @@ def _check_form(name: str, options: Mapping[str, Any]) -> str:
     if name not in CHUNK_FILE_FORMS:
         formats.resolve_writer(formats.FORMATS[name])
     for option in options:
+        if option in FILE_OPTIONS:
+            raise BadInput(
+                f"a batch takes no {option!r}: whoever opens its folder elsewhere would not have that file",
+                fix=f"write single levels with --option {option}=..., or convert those of the batch",
+            )
         if option not in known:
             raise unknown_name_error(f"option of {name}", option, known)
     return name

@@ -14,6 +14,7 @@ from undercroft.cli.options import values
 from undercroft.cli.output.batch_report import write_closing_report
 from undercroft.cli.output.progress import ProgressBar, format_progress
 from undercroft.errors import BadInput
+from undercroft.formats.table import FILE_OPTIONS
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.wording import plural
 
@@ -178,7 +179,7 @@ def run_batch(
         count,
         measures=values.parse_measures(measures),
         vary=parse_variations(vary, loaded),
-        options=values.parse_settings(told, "--option"),
+        options=values.parse_settings(told, "--option", FILE_OPTIONS),
         size=values.parse_size(size) if size else None,
         params=values.parse_settings(settings),
         **options,

@@ -16,10 +16,13 @@ from undercroft.cli.stdio import check_stdout, resolve_format, write_stdout
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats import Format
+from undercroft.formats.table import FILE_OPTIONS
 from undercroft.inputs import files
 from undercroft.wording import join_words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+MAX_UNMAPPED = 8
+"""The most tiles that a note names."""
 PART_DESCRIPTIONS = {
     "origin": "how it was made",
     "layers": "further layers",
@@ -93,10 +96,14 @@ def resolve_outputs(
         from undercroft.draw.styles.table import STYLES, resolve_parts
 
         resolve_parts(chosen.get("style", next(iter(STYLES))), chosen.get("show", ()), chosen.get("hide", ()))
-    for name, value in values.parse_settings(options, "--option").items():
+    for name, value in values.parse_settings(options, "--option", FILE_OPTIONS).items():
         known = [option for row in rows for option in row.options if option != "stem"]
         if name not in known:
             raise unknown_name_error("option of these formats", name, known)
+        if name == "tileset":
+            from undercroft.draw.tileset.user_tileset import resolve_tileset
+
+            resolve_tileset(value)
         chosen[name] = value
     return [
         OutputTarget(path, row, {name: value for name, value in chosen.items() if name in row.options})
@@ -161,12 +168,30 @@ def describe_page_counts(ready: Sequence[FileContents], targets: Sequence[Output
 
 def describe_losses(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
     """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note."""
-    notes = _describe_undrawn(targets)
+    notes = [*_describe_undrawn(targets), *_describe_unmapped(level, targets)]
     for path, row, _ in targets:
         lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
         if lost and path != "-" and {*row.keeps} - {"origin"}:
             most = join_words(lost)
             notes.append(f"{Path(path).name} does not hold {most}")
+    return notes
+
+
+def _describe_unmapped(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
+    """Notes on tiles for which a tileset of the user's own has no cell."""
+    named = dict.fromkeys(str(options["tileset"]) for _, _, options in targets if "tileset" in options)
+    if not named:
+        return []
+    from undercroft.draw.tileset.user_drawing import list_unmapped
+    from undercroft.draw.tileset.user_tileset import load_tileset
+
+    notes = []
+    for name in named:
+        missing = list_unmapped(level, load_tileset(name))
+        if missing:
+            more = f" and {len(missing) - MAX_UNMAPPED} more" if len(missing) > MAX_UNMAPPED else ""
+            said = join_words(missing) if not more else ", ".join(missing[:MAX_UNMAPPED]) + more
+            notes.append(f"the tileset {Path(name).name} has no cell for {said}: our own pieces stand there")
     return notes
 
 

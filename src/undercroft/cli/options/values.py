@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import click
@@ -68,8 +68,10 @@ def parse_share(text: str) -> float:
     return value
 
 
-def parse_settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any]:
-    """`NAME=VALUE` pairs of an option; a value is written as in TOML, and a bare word is a text."""
+def parse_settings(texts: Iterable[str], option: str = "--set", paths: Container[str] = ()) -> dict[str, Any]:
+    """`NAME=VALUE` pairs of an option; a value is written as in TOML, and a bare word is a text. The values of `paths`
+    are names of files, which need no quotes.
+    """
     given: dict[str, Any] = {}
     for text in texts:
         name, sign, value = text.partition("=")
@@ -79,7 +81,8 @@ def parse_settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any
             raise BadInput(f"a setting is NAME=VALUE, not {text!r}", fix=fix)
         if name in given:
             raise BadInput(f"{name} is set twice", fix="give it once")
-        given[name] = toml.parse_value(value, f"{option} {name}")
+        is_path = name in paths and value.strip()[0] not in "\"'"
+        given[name] = value.strip() if is_path else toml.parse_value(value, f"{option} {name}")
     return given
 
 

@@ -73,7 +73,7 @@ def autotile(
     if kind == "corners":
         mask = _corner_masks(np.pad(group, 1, constant_values=beyond) == groups.index(of))
     else:
-        mask = _neighbour_masks(group, beyond)
+        mask = find_neighbour_masks(group, beyond)
     return Autotiling(kind, of, groups, group, mask, seed_number(seed), _check_shares(shares))
 
 
@@ -107,7 +107,7 @@ def _resolve_groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[s
     return groups, padded(np.array([groups.index(chosen.get(role, role)) for role in palette.roles], np.uint8))
 
 
-def _neighbour_masks(group: Bytes, beyond: int) -> Bytes:
+def find_neighbour_masks(group: Bytes, beyond: int) -> Bytes:
     """The mask of each cell: which cells around it are of its group."""
     width = group.shape[1]
     ringed = np.pad(group, 1, constant_values=beyond)

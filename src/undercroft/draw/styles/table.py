@@ -51,6 +51,8 @@ PICTURE_PARTS = {
     "measures": "numbers about the level, beside it",
 }
 """The parts that can be shown or hidden."""
+TILESET_STYLE = "pixels"
+"""The style that can draw with a tileset of the user's own."""
 MAX_MARGIN_CELLS = PICTURE_MARGIN.value
 """The old name `WIDEST` leads here."""
 
@@ -169,14 +171,20 @@ def render_picture(
     show: Iterable[str] = (),
     hide: Iterable[str] = (),
     margin: float | None = None,
+    tileset: Any = None,
 ) -> Image.Image:
     """The level in that style, `cell` pixels a cell. By default the longer side has about 1600 pixels, that of small
     maps about 900.
 
     `show` and `hide` change which PICTURE_PARTS are drawn besides the style's defaults. `margin` is in cells; 0 gives
-    exactly the map, without title, legend and scale.
+    exactly the map, without title, legend and scale. `tileset` is the file of a tileset of the user's own, for the
+    style `pixels`.
     """
     parts = resolve_parts(style, show, hide, level)
+    if tileset is not None and style != TILESET_STYLE:
+        raise BadInput(
+            f"the style {style!r} draws no tiles, and takes no tileset", fix=f"take the style {TILESET_STYLE!r}"
+        )
     level, renderers = infer_regions.add_regions(level), _resolve_renderers(style)
     by_shapes, squares = STYLES[style].vector, SQUARES_PER_ROOM if is_room_grid(level) else 1
     most, largest = (
@@ -185,7 +193,8 @@ def render_picture(
     )
     cell = fit_cell_pixels(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
     if (render := getattr(renderers, "render_picture", None)) is not None:
-        image: Image.Image = render(level, cell, parts, _check_margin(margin))
+        own = {} if tileset is None else {"tileset": tileset}
+        image: Image.Image = render(level, cell, parts, _check_margin(margin), **own)
         return image
     from undercroft.draw.scene.raster import raster
 

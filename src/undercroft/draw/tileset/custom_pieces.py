@@ -53,16 +53,15 @@ class CustomPieces(NamedTuple):
     tables: dict[int, NDArray[np.int16]]
     """For each custom tile, by its code: the piece that replaces each standard one; the same number if none does."""
 
-    def tile_names(self, palette: Palette) -> list[str]:
-        """The name of the tile of every piece: for standard pieces, that of the palette's first standard tile with
-        their role, if there is one.
+    def standard_names(self, palette: Palette) -> dict[str, str]:
+        """The name of the tile that standard pieces stand for, by role: that of the palette's first tile which is not a
+        custom one.
         """
-        standard: dict[str, str] = {}
+        found: dict[str, str] = {}
         for code, tile in enumerate(palette.tiles):
             if code not in self.tables:
-                standard.setdefault(tile.role, tile.name)
-        own = [palette.tiles[code].name for code in self.codes]
-        return [standard.get(role, "") for role in self.tiles.roles[: self.first]] + own
+                found.setdefault(tile.role, tile.name)
+        return found
 
 
 @lru_cache(maxsize=8)

@@ -88,22 +88,24 @@ def _replace_custom_tiles(level: Level, layers: dict[str, Layer]) -> None:
     tables, head = custom_pieces(level.palette).tables, tileset().number("pillar.head")
     walls = rock_behind_secrets(level.tiles, level.palette)
     secret = look_up_tiles(level.palette.role_mask("secret"), level.tiles)
-    for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1), minlength=len(level.palette))).tolist():
+    there = np.flatnonzero(np.bincount(level.tiles.reshape(-1), minlength=len(level.palette))).tolist()
+    heads = layers["decor"] == head
+    for code in there:
         if code not in tables:
             continue
         cells = level.tiles == code
         for layer in layers.values():
-            there = cells & (layer >= 0)
-            layer[there] = tables[code][layer[there]]
-        below = np.zeros_like(cells)
-        below[:-1] = cells[1:]
-        heads = below & (layers["decor"] == head)
-        layers["decor"][heads] = tables[code][head]
+            drawn = cells & (layer >= 0)
+            layer[drawn] = tables[code][layer[drawn]]
     for code in np.unique(walls[secret]).tolist() if secret.any() else []:
         if code in tables and has_own_colour(level.palette.tiles[code]):
-            there = secret & (walls == code) & (layers["doors"] >= 0) & level.walkable
-            standard = _standard_numbers(level.palette)
-            layers["doors"][there] = tables[code][standard[layers["doors"][there]]]
+            hidden = secret & (walls == code) & (layers["doors"] >= 0) & level.walkable
+            layers["doors"][hidden] = tables[code][_standard_numbers(level.palette)[layers["doors"][hidden]]]
+    for code in there:  # the head of a pillar lies on the cell above it
+        if code in tables and level.palette.roles[code] == "pillar":
+            below = np.zeros_like(heads)
+            below[:-1] = level.tiles[1:] == code
+            layers["decor"][below & heads] = tables[code][head]
 
 
 def _lay_terrain(lie: Terrain) -> Layer:

@@ -13,9 +13,11 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
 from undercroft.core.region import Region
-from undercroft.draw.sheets.contact_sheet import encode_png
-from undercroft.draw.tileset.picture import LAYERS, lay_pieces, thing_piece_number, tileset
+from undercroft.draw.tileset.picture import LAYERS
+from undercroft.draw.tileset.piece_sheets import LevelDrawing
+from undercroft.draw.tileset.user_drawing import draw_level_with
 from undercroft.formats.godot.scene_text import (
     RawValue,
     format_bytes,
@@ -26,30 +28,33 @@ from undercroft.formats.godot.scene_text import (
     to_node_name,
     unquote,
 )
-from undercroft.formats.godot.tile_layers import CELL_PIXELS, encode_layer, format_tileset
+from undercroft.formats.godot.tile_layers import encode_layer, format_tileset, picture_id
+from undercroft.formats.native.native import palette_data
 from undercroft.formats.shared.characters import encode_utf8
 from undercroft.formats.shared.origin import ORIGIN_KEY, check_note, format_origin, parse_origin
 
-PICTURE_FILE = "undercroft.png"
-"""The file with the tiles, beside the scene."""
 ORIGIN_PATTERN = re.compile(rb'^metadata/undercroft = "((?:[^"\\]|\\.)*+)"', re.MULTILINE | re.DOTALL)
-HALF_CELL = CELL_PIXELS / 2
 NEAREST_FILTER = 1
 """Godot's texture filter that keeps pixels sharp."""
 
 
-def dump(level: Level, stem: str = "level") -> bytes:
-    """The level as a scene; its root node has the name of the file."""
+def dump(level: Level, stem: str = "level", tileset: Any = None) -> bytes:
+    """The level as a scene; its root node has the name of the file. `tileset` is one of the user's own."""
     limits.GODOT_SIDE.check(max(level.size), "the longer side of the level")
+    drawn = draw_level_with(level, tileset)
+    cell = drawn.size
     sizes = sorted({(room.width, room.height) for room in level.regions if _has_box(room)})
     head = [
         format_section("gd_scene", format=4),
-        format_section("ext_resource", type="Texture2D", path=PICTURE_FILE, id="picture"),
-        format_tileset(),
+        *(
+            format_section("ext_resource", type="Texture2D", path=f"{sheet.name}.png", id=picture_id(number))
+            for number, sheet in enumerate(drawn.sheets)
+        ),
+        format_tileset(drawn.sheets, level.palette),
         *(
             format_section(
                 "sub_resource",
-                {"size": format_vector(w * CELL_PIXELS, h * CELL_PIXELS)},
+                {"size": format_vector(w * cell, h * cell)},
                 type="RectangleShape2D",
                 id=f"box_{w}x{h}",
             )
@@ -58,8 +63,10 @@ def dump(level: Level, stem: str = "level") -> bytes:
     ]
     path = RawValue(f"PackedVector2Array({', '.join(map(str, level.path.reshape(-1).tolist()))})")
     links = [[link.a, link.b, link.kind, link.door, link.carved] for link in level.links]
+    palette = {} if level.palette == STANDARD else {"palette": palette_data(level.palette)}
     meta = {
         "title": level.title,
+        **palette,
         "size": format_cell(*level.size),
         "path": path,
         "links": links,
@@ -71,19 +78,19 @@ def dump(level: Level, stem: str = "level") -> bytes:
             [
                 *head,
                 root,
-                *_format_layers(level),
-                *_format_doors(level),
-                *_format_rooms(level),
-                *_format_things(level),
-                *_format_ends(level),
+                *_format_layers(drawn),
+                *_format_doors(level, cell),
+                *_format_rooms(level, cell),
+                *_format_things(level, drawn),
+                *_format_ends(level, cell),
             ]
         )
     )
 
 
-def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
-    """The picture with the tiles, by file name."""
-    return {PICTURE_FILE: encode_png(tileset().image)}
+def dump_siblings(level: Level, stem: str, tileset: Any = None) -> dict[str, bytes]:  # noqa: ARG001
+    """The pictures with the tiles, by file name. Ours is the same for all levels."""
+    return {f"{sheet.name}.png": sheet.png for sheet in draw_level_with(level, tileset).sheets}
 
 
 def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
@@ -93,26 +100,25 @@ def read_origin(data: bytes, file: str) -> Mapping[str, Any]:
     return parse_origin(unquote(note), file, "scene")
 
 
-def _cell_middle(x: int, y: int) -> RawValue:
+def _cell_middle(x: int, y: int, cell: int) -> RawValue:
     """The middle of a cell in pixels."""
-    return format_vector(x * CELL_PIXELS + HALF_CELL, y * CELL_PIXELS + HALF_CELL)
+    return format_vector(x * cell + cell / 2, y * cell + cell / 2)
 
 
-def _format_layers(level: Level) -> Iterator[str]:
-    pieces = lay_pieces(level)
+def _format_layers(drawn: LevelDrawing) -> Iterator[str]:
     for name in LAYERS:
         yield format_node(
             name.capitalize(),
             "TileMapLayer",
             ".",
-            {"tile_map_data": format_bytes(encode_layer(pieces[name])), "tile_set": RawValue('SubResource("tiles")')},
+            {"tile_map_data": format_bytes(encode_layer(drawn, name)), "tile_set": RawValue('SubResource("tiles")')},
         )
 
 
-def _format_doors(level: Level) -> Iterator[str]:
+def _format_doors(level: Level, cell: int) -> Iterator[str]:
     for number, (x, y, a, b, state) in enumerate(level.doors, 1):
         told = {"cell": format_cell(x, y), "state": state, "a": a, "b": b}
-        yield format_node(f"Door{number}", "Marker2D", "Doors", {"position": _cell_middle(x, y)}, told, ["doors"])
+        yield format_node(f"Door{number}", "Marker2D", "Doors", {"position": _cell_middle(x, y, cell)}, told, ["doors"])
 
 
 def _has_box(region: Region) -> bool:
@@ -120,7 +126,7 @@ def _has_box(region: Region) -> bool:
     return region.kind != "corridor" and region.width > 0 and region.height > 0
 
 
-def _format_rooms(level: Level) -> Iterator[str]:
+def _format_rooms(level: Level, cell: int) -> Iterator[str]:
     yield format_node("Rooms", "Node2D", ".")
     for region in level.regions:
         label, kind, x, y, width, height, area, tags, template, name = region
@@ -132,7 +138,7 @@ def _format_rooms(level: Level) -> Iterator[str]:
             "tags": tags,
         }
         told |= {"template": template, "title": name}
-        place = {"position": format_vector((x + width / 2) * CELL_PIXELS, (y + height / 2) * CELL_PIXELS)}
+        place = {"position": format_vector((x + width / 2) * cell, (y + height / 2) * cell)}
         called = f"{kind.capitalize()}{label}"
         if not _has_box(region):
             yield format_node(called, "Node2D", "Rooms", place, told, ["regions"])
@@ -143,19 +149,22 @@ def _format_rooms(level: Level) -> Iterator[str]:
         )
 
 
-def _format_things(level: Level) -> Iterator[str]:
+def _format_things(level: Level, drawn: LevelDrawing) -> Iterator[str]:
+    cell = drawn.size
     yield format_node("Things", "Node2D", ".")
     for number, thing in enumerate(level.things, 1):
         called = append_number(to_node_name(thing.kind, "Thing"), number)
         told = {"kind": thing.kind, "cell": format_cell(int(thing.x), int(thing.y)), "data": thing.data}
         yield format_node(
-            called, "Marker2D", "Things", {"position": _cell_middle(int(thing.x), int(thing.y))}, told, ["things"]
+            called, "Marker2D", "Things", {"position": _cell_middle(int(thing.x), int(thing.y), cell)}, told, ["things"]
         )
-        y, x = divmod(thing_piece_number(thing.kind, thing.data), tileset().columns)
+        at, piece = drawn.find_sheet(drawn.thing_number(thing.kind, thing.data))
+        sheet = drawn.sheets[at]
+        y, x = (sheet.margin + part * (cell + sheet.spacing) for part in divmod(piece, sheet.columns))
         look = {
-            "texture": RawValue('ExtResource("picture")'),
+            "texture": RawValue(f'ExtResource("{picture_id(at)}")'),
             "region_enabled": True,
-            "region_rect": RawValue(f"Rect2({x * CELL_PIXELS}, {y * CELL_PIXELS}, {CELL_PIXELS}, {CELL_PIXELS})"),
+            "region_rect": RawValue(f"Rect2({x}, {y}, {cell}, {cell})"),
         }
         yield format_node("Picture", "Sprite2D", f"Things/{called}", look)
 
@@ -169,13 +178,13 @@ def append_number(name: str, number: int) -> str:
     return f"{name}_{number}" if name[-1].isdigit() else f"{name}{number}"
 
 
-def _format_ends(level: Level) -> Iterator[str]:
+def _format_ends(level: Level, cell: int) -> Iterator[str]:
     for name, point in (("Start", level.start), ("End", level.end)):
         if point is not None:
             yield format_node(
                 name,
                 "Marker2D",
                 ".",
-                {"position": _cell_middle(*map(int, point))},
+                {"position": _cell_middle(int(point[0]), int(point[1]), cell)},
                 {"cell": format_cell(*map(int, point))},
             )

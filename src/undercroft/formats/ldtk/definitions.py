@@ -7,10 +7,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from undercroft.draw.tileset.picture import tileset
+from undercroft.core.custom_tiles import list_custom_codes
+from undercroft.core.palette import Palette
+from undercroft.draw.tileset.picture import custom_pieces, tileset
+from undercroft.draw.tileset.piece_sheets import custom_sheet_name
 
 PICTURE_FILE = "undercroft.png"
-"""The file with the tileset, beside the project."""
+"""The file with our own tileset."""
 CELL_PIXELS = 16
 """Pixels per cell."""
 TILESET_UID = 1
@@ -109,14 +112,25 @@ ENTITY_DEFAULTS = parse_defaults("""
 """)
 
 
-def tileset_def() -> Data:
-    """Our own tileset. The custom data of each piece holds its name and role."""
-    tiles = tileset()
+def picture_file(palette: Palette) -> str:
+    """The file with the tileset, beside the project. A palette with custom tiles has one of its own."""
+    return f"{custom_sheet_name(palette)}-whole.png" if list_custom_codes(palette) else PICTURE_FILE
+
+
+def tileset_def(palette: Palette) -> Data:
+    """Our own tileset. The custom data of each piece holds its name and role, and the name and colour of a custom
+    tile.
+    """
+    found = custom_pieces(palette)
+    tiles = found.tiles
     width, height = tiles.image.size
     told = [
         {"tileId": number, "data": f"{name}\nrole: {role}"}
         for number, (name, role) in enumerate(zip(tiles.names, tiles.roles, strict=True))
     ]
+    for number, code in enumerate(found.codes, found.first):
+        tile = palette.tiles[code]
+        told[number]["data"] = f"{told[number]['data']}\nname: {tile.name}\ncolour: {tile.colour}"
     size = {
         "__cWid": tiles.columns,
         "__cHei": height // CELL_PIXELS,
@@ -125,7 +139,7 @@ def tileset_def() -> Data:
         "tileGridSize": CELL_PIXELS,
     }
     return (
-        {"identifier": "Undercroft", "uid": TILESET_UID, "relPath": PICTURE_FILE}
+        {"identifier": "Undercroft", "uid": TILESET_UID, "relPath": picture_file(palette)}
         | size
         | TILESET_DEFAULTS
         | {"customData": told}

@@ -13,10 +13,10 @@ from itertools import count
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.draw.sheets.contact_sheet import encode_png
-from undercroft.draw.tileset.picture import tileset
+from undercroft.draw.tileset.picture import custom_pieces
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk import project_layers as layers
-from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, LdtkField, UidCounter
+from undercroft.formats.ldtk.definitions import CELL_PIXELS, LdtkField, UidCounter
 from undercroft.formats.ldtk.entities import Entities
 from undercroft.formats.native.native import format_palette
 from undercroft.formats.shared.characters import encode_utf8
@@ -89,7 +89,7 @@ def dump(level: Level) -> bytes:
     definitions = {
         "layers": layers.build_layer_defs(level, uids, numbers),
         "entities": entities.defs,
-        "tilesets": [defs.tileset_def()],
+        "tilesets": [defs.tileset_def(level.palette)],
     }
     head |= {
         "defs": definitions | {"enums": entities.enums, "externalEnums": [], "levelFields": fields},
@@ -119,9 +119,9 @@ def dump(level: Level) -> bytes:
     )
 
 
-def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
+def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all of a palette
     """The picture with the tiles, by file name."""
-    return {PICTURE_FILE: encode_png(tileset().image)}
+    return {defs.picture_file(level.palette): encode_png(custom_pieces(level.palette).tiles.image)}
 
 
 def load(data: bytes, file: str) -> Level:

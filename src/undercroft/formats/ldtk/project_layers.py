@@ -12,7 +12,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.draw.tileset.picture import LAYERS, lay_pieces, tileset
 from undercroft.formats.ldtk import definitions as defs
-from undercroft.formats.ldtk.definitions import CELL_PIXELS, PICTURE_FILE, TILESET_UID, Data, UidCounter
+from undercroft.formats.ldtk.definitions import CELL_PIXELS, TILESET_UID, Data, UidCounter
 from undercroft.formats.ldtk.number_text import format_records
 from undercroft.inputs.json import format_json
 
@@ -122,7 +122,7 @@ def _layer_header(level: Level, name: str, kind: str) -> Data:
         "visible": name != "Regions",
     }
     tiles = (
-        {"__tilesetDefUid": TILESET_UID, "__tilesetRelPath": PICTURE_FILE}
+        {"__tilesetDefUid": TILESET_UID, "__tilesetRelPath": defs.picture_file(level.palette)}
         if kind == "Tiles"
         else {"__tilesetDefUid": None, "__tilesetRelPath": None}
     )

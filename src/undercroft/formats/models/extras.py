@@ -6,7 +6,9 @@ from collections import Counter
 from typing import Any
 
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
 from undercroft.core.region import Region
+from undercroft.formats.native.native import palette_data
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin
 
 
@@ -18,6 +20,7 @@ def build_level_extras(level: Level, scale: float) -> dict[str, Any]:
         "metres": scale,
         **({"links": links} if links else {}),
         **({"path": level.path.tolist()} if len(level.path) else {}),
+        **({} if level.palette == STANDARD else {"palette": palette_data(level.palette)}),
         **({ORIGIN_KEY: format_origin(level)} if level.provenance else {}),
     }
 

@@ -4,13 +4,14 @@ Metres, y up: the cell (x, y) of the map is the square from (x, y) to (x + 1, y 
 z. The ground is at height 0.
 
 The node of the level holds `walls`, a node for each region with its floor, its doors, stairs and things below it,
-`start` and `end`, and water, pits and pillars, each as one mesh. Only rock cells that touch open ground, even at a
-corner, are built: closed bodies without faces between them.
+`start` and `end`, and water, pits and pillars, each as one mesh; walls, water, pits and pillars of a tile with a colour
+of its own are a node with the tile's name. Only rock cells that touch open ground, even at a corner, are built: closed
+bodies without faces between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis.survey import surveyed
+from undercroft.core.custom_tiles import is_custom, list_coloured_codes, rock_behind_secrets
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
@@ -77,6 +79,7 @@ class _ModelBuilder:
         self.model = GltfModel()
         self.root = self.model.add_node(level.title or "level", extras=build_level_extras(level, scale))
         self.rooms: dict[int, int] = {0: self.root}
+        self.coloured = list_coloured_codes(level.tiles, level.palette)
         rock = self.palette.rock[level.tiles]
         self._add_walls(rock)
         self._add_floors(rock)
@@ -94,19 +97,34 @@ class _ModelBuilder:
 
     def _tile_material(self, code: int) -> int:
         tile = self.palette.tiles[code]
-        return self.model.add_material(tile.name, tile.colour)
+        return self.model.add_material(tile.name, tile.colour, role=tile.role if is_custom(tile) else "")
 
     def _add_walls(self, rock: NDArray[np.bool_]) -> None:
-        """Add one mesh: a closed body for all visible rock."""
+        """Add a closed body for all visible rock, and one for each kind that has a colour of its own."""
         built = rock & dilated(~rock)
+        corners = 0
         self.wall = int(np.bincount(self.level.tiles[built], minlength=1).argmax())
-        if built.any():
-            found = build_slabs(built.astype(np.int32))
-            limits.MODEL_CORNERS.check(len(found.points), "the number of corners of the model's walls")
+        for cells, coloured in self._split_by_colour(built):
+            wall = int(np.bincount(self.level.tiles[cells], minlength=1).argmax())
+            self.wall = self.wall if coloured else wall
+            found = build_slabs(cells.astype(np.int32))
+            corners += len(found.points)
+            limits.MODEL_CORNERS.check(corners, "the number of corners of the model's walls")
+            name = self.palette.tiles[wall].name if coloured else "walls"
             mesh = self.model.add_mesh(
-                "walls", [(build_solid(found, self.scale, 0.0, self.height), self._tile_material(self.wall))]
+                name, [(build_solid(found, self.scale, 0.0, self.height), self._tile_material(wall))]
             )
-            self.model.add_node("walls", self.root, mesh=mesh)
+            self.model.add_node(name, self.root, mesh=mesh)
+
+    def _split_by_colour(self, cells: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], bool]]:
+        """Those of the cells whose tiles have no colour of their own, if there are some, then those of each tile that
+        has one.
+        """
+        codes = [code for code in self.coloured if (cells & (self.level.tiles == code)).any()]
+        rest = cells & ~np.isin(self.level.tiles, codes)
+        if rest.any():
+            yield rest, False
+        yield from ((cells & (self.level.tiles == code), True) for code in codes)
 
     def _add_floors(self, rock: NDArray[np.bool_]) -> None:
         """Add a node for each region, with a mesh of its ground; ground without a region belongs to an adjacent one."""
@@ -131,29 +149,36 @@ class _ModelBuilder:
 
     def _add_water_and_pits(self) -> None:
         """Add water in shallow beds, and pits."""
-        for role, depth in (("water", BASIN_DEPTH), ("pit", PIT_DEPTH)):
-            here = self.palette.role_mask(role)[self.level.tiles]
-            if not here.any():
-                continue
+        bodies = [
+            (role, depth, cells)
+            for role, depth in (("water", BASIN_DEPTH), ("pit", PIT_DEPTH))
+            for cells, _ in self._split_by_colour(self.palette.role_mask(role)[self.level.tiles])
+        ]
+        for role, depth, here in bodies:
             code = int(self.level.tiles[here].min())
             tile = self.palette.tiles[code]
             found = build_slabs(here.astype(np.int32))
             bed = int(build_ground_table(self.palette)[code]) if role == "water" else code
             parts = [(build_cavity(found, self.scale, -depth * self.scale), self._tile_material(bed))]
             if role == "water":
-                glass = self.model.add_material(f"{tile.name} surface", tile.colour, opacity=0.6, roughness=0.1)
+                glass = self.model.add_material(
+                    f"{tile.name} surface",
+                    tile.colour,
+                    opacity=0.6,
+                    roughness=0.1,
+                    role=tile.role if is_custom(tile) else "",
+                )
                 parts.append((build_flat_area(found, self.scale, -SURFACE_DEPTH * self.scale), glass))
             self.model.add_node(tile.name, self.root, mesh=self.model.add_mesh(tile.name, parts))
 
     def _add_pillars(self) -> None:
-        ys, xs = np.nonzero(self.palette.role_mask("pillar")[self.level.tiles])
-        if len(ys):
+        for cells, coloured in self._split_by_colour(self.palette.role_mask("pillar")[self.level.tiles]):
+            ys, xs = np.nonzero(cells)
             code = int(self.level.tiles[ys[0], xs[0]])
+            name = self.palette.tiles[code].name if coloured else "pillars"
             places = np.stack([(xs + 0.5) * self.scale, np.zeros(len(xs)), (ys + 0.5) * self.scale], axis=1)
             mesh = copy_to_places(build_column(PILLAR_WIDTH * self.scale, self.height), places)
-            self.model.add_node(
-                "pillars", self.root, mesh=self.model.add_mesh("pillars", [(mesh, self._tile_material(code))])
-            )
+            self.model.add_node(name, self.root, mesh=self.model.add_mesh(name, [(mesh, self._tile_material(code))]))
 
     def _add_doors(self, rock: NDArray[np.bool_]) -> None:
         """Add a node for each door that is not just an opening. Its origin is at the hinge, so that turning the node
@@ -161,12 +186,15 @@ class _ModelBuilder:
         """
         rows = {(door.x, door.y): door for door in self.level.doors}
         shut = self.palette.role_mask(*DOOR_ROLES[1:])[self.level.tiles]
-        meshes: dict[int, int | None] = {}
+        meshes: dict[tuple[int, int], int | None] = {}
+        walls = rock_behind_secrets(self.level.tiles, self.palette) if self.coloured else self.level.tiles
         for number, (x, y, code) in enumerate(self._list_cells(*DOOR_ROLES[1:]), 1):
             role = self.palette.roles[code]
-            if code not in meshes:
-                look = self._tile_material(self.wall if role == "secret" else code)
-                meshes[code] = self.model.add_mesh(
+            behind = int(walls[y, x]) if int(walls[y, x]) in self.coloured else self.wall
+            look_code = behind if role == "secret" else code
+            if (code, look_code) not in meshes:
+                look = self._tile_material(look_code)
+                meshes[code, look_code] = self.model.add_mesh(
                     self.palette.tiles[code].name, [(door_mesh(role, self.scale, self.height), look)]
                 )
             door = rows.get((x, y))
@@ -179,7 +207,7 @@ class _ModelBuilder:
             parent = self.rooms[door.a] if door else self.root
             pose = door_pose(rock, shut, x, y, self.scale)
             self.model.add_node(
-                f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], extras=extras, **pose
+                f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code, look_code], extras=extras, **pose
             )
 
     def _add_stairs(self, rock: NDArray[np.bool_]) -> None:

@@ -48,9 +48,13 @@ class GltfModel:
             self.nodes[parent].setdefault("children", []).append(number)
         return number
 
-    def add_material(self, name: str, colour: str, *, opacity: float = 1.0, roughness: float = 1.0) -> int:
-        """The number of a material; the same number for the same arguments."""
-        return self._materials.setdefault((name, colour, opacity, roughness), len(self._materials))
+    def add_material(
+        self, name: str, colour: str, *, opacity: float = 1.0, roughness: float = 1.0, role: str = ""
+    ) -> int:
+        """The number of a material; the same number for the same arguments. The `role` of a custom tile is one of its
+        extras.
+        """
+        return self._materials.setdefault((name, colour, opacity, roughness, role), len(self._materials))
 
     def add_mesh(self, name: str, parts: Sequence[tuple[Mesh, int]]) -> int | None:
         """Add a mesh of several parts, each of one material; None if it has no triangles."""
@@ -124,10 +128,11 @@ class GltfModel:
         return b"".join([struct.pack("<III", MAGIC, 2, 12 + sum(map(len, chunks))), *chunks])
 
 
-def _build_material(name: str, colour: str, opacity: float, roughness: float) -> dict[str, Any]:
+def _build_material(name: str, colour: str, opacity: float, roughness: float, role: str) -> dict[str, Any]:
     shade = [round(_to_linear(part), 4) for part in bytes.fromhex(colour[1:])]
     look = {"baseColorFactor": [*shade, opacity], "metallicFactor": 0, "roughnessFactor": roughness}
-    return {"name": name, "pbrMetallicRoughness": look, **({"alphaMode": "BLEND"} if opacity < 1 else {})}
+    told = {"extras": {"role": role, "colour": colour}} if role else {}
+    return {"name": name, "pbrMetallicRoughness": look, **({"alphaMode": "BLEND"} if opacity < 1 else {}), **told}
 
 
 def _to_linear(part: int) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
+from undercroft.core.custom_tiles import has_own_colour, rock_behind_secrets
 from undercroft.core.level import Level
 from undercroft.draw.pen.box_drawing import dilated
 from undercroft.errors import BadInput
@@ -58,6 +59,8 @@ def dump(level: Level, *, height: int = 3) -> bytes:
 def _build_models(level: Level, height: int) -> Iterator[_VoxModel]:
     """The parts of the map that are not empty."""
     heights = _cube_heights(level, height)
+    walls = [code for code, role in enumerate(level.palette.roles) if role == "wall"]
+    codes = rock_behind_secrets(level.tiles, level.palette) if len(walls) > 1 else level.tiles
     for top in range(0, level.height, MAX_MODEL_SIDE):
         for left in range(0, level.width, MAX_MODEL_SIDE):
             part = np.s_[top : top + MAX_MODEL_SIDE, left : left + MAX_MODEL_SIDE]
@@ -70,7 +73,7 @@ def _build_models(level: Level, height: int) -> Iterator[_VoxModel]:
             cubes[:, 0] = cell % columns
             cubes[:, 1] = rows - 1 - cell // columns
             cubes[:, 2] = np.arange(len(cell)) - np.repeat(np.cumsum(counts) - counts, counts)
-            cubes[:, 3] = level.tiles[part].reshape(-1)[cell] + 1
+            cubes[:, 3] = codes[part].reshape(-1)[cell] + 1
             yield _VoxModel(left, level.height - top - rows, (columns, rows, height + 1), cubes)
 
 
@@ -81,6 +84,9 @@ def _cube_heights(level: Level, height: int) -> NDArray[np.int64]:
     cubes[palette.role_mask("wall", "void", "pillar", "secret")] = height + 1
     cubes[palette.role_mask("door", "locked")] = max(2, height)
     cubes[palette.role_mask("pit")] = 0
+    for code, tile in enumerate(palette.tiles):
+        if tile.role == "pit" and has_own_colour(tile):
+            cubes[code] = 1  # there is something in it to be seen
     rock = palette.rock[level.tiles]
     return np.where(rock & ~dilated(~rock), 0, cubes[level.tiles])
 

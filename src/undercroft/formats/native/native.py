@@ -145,6 +145,11 @@ def format_palette(palette: Palette) -> str:
     return f'{{"name":{format_json(palette.name)},"tiles":{tiles}}}'
 
 
+def palette_data(palette: Palette) -> dict[str, Any]:
+    """A palette as a JSON object."""
+    return {"name": palette.name, "tiles": [_tile_data(tile) for tile in palette.tiles]}
+
+
 def _tile_data(tile: Tile) -> dict[str, Any]:
     """A tile as a JSON object. Empty ports are left out, as in older files."""
     data = tile._asdict()

@@ -57,17 +57,33 @@ def choose_style(style: str, *, players: bool) -> str:
 
 
 def render_map(
-    level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()
+    level: Level,
+    *,
+    players: bool,
+    cell: int,
+    style: str = "",
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    tileset: Any = None,
 ) -> Image.Image:
-    """A picture of the map alone, `cell` pixels per square."""
+    """A picture of the map alone, `cell` pixels per square. A `tileset` implies the style `pixels`."""
     from undercroft.draw.styles import table
+
+    if tileset is not None and not style:
+        style = table.TILESET_STYLE
 
     seen = for_players(level) if players else level
     unseen = {*MARGIN_PARTS, *(PLAYER_HIDDEN_PARTS if players else ())}.difference(show).union(
         table.normalise_parts(hide)
     )
     return table.render_picture(
-        seen, choose_style(style, players=players), cell=cell, show=show, hide=sorted(unseen), margin=0
+        seen,
+        choose_style(style, players=players),
+        cell=cell,
+        show=show,
+        hide=sorted(unseen),
+        margin=0,
+        tileset=tileset,
     )
 
 

@@ -17,7 +17,7 @@ from undercroft.core.thing_data import ThingData
 from undercroft.errors import FileTrouble
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import xml
-from undercroft.formats.tiled.tiles import TILESET_NAME
+from undercroft.formats.tiled.tiles import CUSTOM_SHEET_PATTERN, TILESET_NAME
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import CheckedValue, in_file
 
@@ -56,12 +56,13 @@ class ExternalFiles:
         self.inherited_letters = 0
 
     def open_tileset(self, name: str) -> CheckedValue | None:
-        """The tileset in a file. Our own is not opened: its pieces are known."""
-        return (
-            None
-            if PurePosixPath(normalise_path(name)).stem == TILESET_NAME
-            else self._open(normalise_path(name), "tileset")
-        )
+        """The tileset in a file. Our own is not opened: its pieces are known. That of a palette's custom tiles is known
+        too, so a map does without its file.
+        """
+        stem = PurePosixPath(normalise_path(name)).stem
+        if stem == TILESET_NAME:
+            return None
+        return self._open(normalise_path(name), "tileset", known=bool(CUSTOM_SHEET_PATTERN.fullmatch(stem)))
 
     def open_template(self, name: str) -> CheckedValue | None:
         """The template in a file."""
@@ -74,14 +75,15 @@ class ExternalFiles:
             self.inherited_letters, f"{self.file}: the number of letters that its objects take from templates"
         )
 
-    def _open(self, name: str, what: str) -> CheckedValue | None:
+    def _open(self, name: str, what: str, *, known: bool = False) -> CheckedValue | None:
         if (name, what) not in self.found:
             limits.TILED_FILES.check(len(self.found) + 1, f"{self.file}: the number of files that it names")
             self.found[name, what] = None
             try:
                 self.found[name, what] = self._read(name, what)
             except FileTrouble as error:
-                self.closed[name[:MAX_NAME_LENGTH]] = error.problem
+                if not known:
+                    self.closed[name[:MAX_NAME_LENGTH]] = error.problem
         return self.found[name, what]
 
     def _read(self, name: str, what: str) -> CheckedValue:

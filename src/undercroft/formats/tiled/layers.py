@@ -22,7 +22,9 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, REGION_KINDS
 from undercroft.core.thing_data import has_lists
-from undercroft.draw.tileset.picture import lay_pieces, thing_piece_number, tileset
+from undercroft.draw.tileset.picture import LAYERS
+from undercroft.draw.tileset.piece_sheets import LevelDrawing, PieceSheet
+from undercroft.draw.tileset.user_drawing import draw_level_with
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import choose_version, format_palette
 from undercroft.formats.shared.checked import to_plain_data
@@ -37,6 +39,8 @@ VERSIONS = ("undercroft-tiled/1", "undercroft-tiled/2")
 """The second is for levels whose things hold lists or tables in their data."""
 NOTES_NAME = "undercroft"
 """The name of the layer with our notes, and of the property with the provenance."""
+DRAWN_NOTE = "drawn "
+"""How the names of notes begin that hold the tiles of a layer when a map with a tileset of a user's own was written."""
 FIRST_GID = 1
 """The number of the first tile of our tileset."""
 
@@ -45,65 +49,75 @@ class TiledParts(NamedTuple):
     """All parts of a level for a Tiled map."""
 
     properties: dict[str, str]
-    tiles: dict[str, NDArray[np.int16]]
+    sheets: tuple[PieceSheet, ...]
+    """The tilesets."""
+    first_gids: tuple[int, ...]
+    """The number of the first tile of each."""
+    tiles: dict[str, NDArray[np.int32]]
     """The tile numbers of each layer, 0 for none; `collision` is the hidden one."""
     objects: tuple[ObjectLayer, ...]
     notes: dict[str, str]
     next_id: int
 
 
-def build_parts(level: Level) -> TiledParts:
-    """Convert the level to the parts of a Tiled map."""
-    made = format_origin(level)
+def build_parts(level: Level, tileset: Any = None) -> TiledParts:
+    """Convert the level to the parts of a Tiled map, drawn with our tileset or one of the user's own."""
+    drawn = draw_level_with(level, tileset)
+    size, made = drawn.size, format_origin(level)
     properties = {"palette": format_palette(level.palette).strip('"'), "title": level.title, NOTES_NAME: made}
     notes = {
         "format": choose_version(level, VERSIONS),
-        "pieces": fingerprint(),
+        "pieces": fingerprint(level.palette),
         "tiles": drawing.format_tiles(level.tiles, level.palette),
     }
     if level.regions.labels.any():
         notes["labels"] = "\n".join(runs.format_runs(level.regions.labels))
+    tiles = _build_tile_layers(level, drawn)
+    if tileset is not None:  # whoever reads the map does not have its TOML file
+        notes |= {f"{DRAWN_NOTE}{name}": "\n".join(runs.format_runs(tiles[name])) for name in LAYERS}
     first_door = len(level.regions) + 1
     first_link = first_door + len(level.doors)
     first_thing = first_link + len(level.links)
     rest = first_thing + len(level.things)
     layers = (
-        ObjectLayer("rooms", "#6fa8dc", False, _build_rooms(level)),
-        ObjectLayer("doorways", "#e0a458", False, [_build_doors(level, first_door)]),
-        ObjectLayer("links", "#b58ae0", False, [_build_links(level, first_link, first_door)]),
-        ObjectLayer("path", "#ffd166", False, [_build_path(level, rest)]),
-        ObjectLayer("spawns", "#3cf0a6", True, [_build_spawns(level, rest + 1)]),
-        ObjectLayer("things", "#ff5470", True, [_build_things(level, first_thing)]),
+        ObjectLayer("rooms", "#6fa8dc", False, _build_rooms(level, size)),
+        ObjectLayer("doorways", "#e0a458", False, [_build_doors(level, first_door, size)]),
+        ObjectLayer("links", "#b58ae0", False, [_build_links(level, first_link, first_door, size)]),
+        ObjectLayer("path", "#ffd166", False, [_build_path(level, rest, size)]),
+        ObjectLayer("spawns", "#3cf0a6", True, [_build_spawns(level, rest + 1, size)]),
+        ObjectLayer("things", "#ff5470", True, [_build_things(level, first_thing, drawn)]),
     )
     return TiledParts(
-        {name: value for name, value in properties.items() if value}, _build_tile_layers(level), layers, notes, rest + 3
+        {name: value for name, value in properties.items() if value},
+        drawn.sheets,
+        tuple(FIRST_GID + first for first in drawn.firsts[:-1]),
+        tiles,
+        layers,
+        notes,
+        rest + 3,
     )
 
 
-def find_solid_tile() -> int:
-    """The number of the tile that marks cells that are not walkable."""
-    return FIRST_GID + tileset().solid.index(True)
+def _build_tile_layers(level: Level, drawn: LevelDrawing) -> dict[str, NDArray[np.int32]]:
+    layers = {name: layer + np.int32(FIRST_GID) for name, layer in drawn.layers.items()}
+    solid = np.int32(FIRST_GID + drawn.solid_piece)
+    return {**layers, "collision": np.where(level.walkable, np.int32(0), solid)}
 
 
-def _build_tile_layers(level: Level) -> dict[str, NDArray[np.int16]]:
-    layers = {name: layer + np.int16(FIRST_GID) for name, layer in lay_pieces(level).items()}
-    return {**layers, "collision": np.where(level.walkable, np.int16(0), np.int16(find_solid_tile()))}
-
-
-def _build_rooms(level: Level) -> list[ObjectTable]:
+def _build_rooms(level: Level, size: int) -> list[ObjectTable]:
     """Rooms as rectangles, or as polygons if they are not rectangular. Their ids are the labels of the regions."""
     regions = level.regions
     polygons = trace_outlines(regions)
     plain_ones = np.ones(len(regions), bool)
     plain_ones[polygons.labels - 1] = False
     return [
-        _build_room_table(level, np.flatnonzero(plain_ones) + 1, None),
-        _build_room_table(level, polygons.labels, Points(polygons.counts, polygons.points)),
+        _build_room_table(level, np.flatnonzero(plain_ones) + 1, None, size),
+        _build_room_table(level, polygons.labels, Points(polygons.counts, polygons.points), size),
     ]
 
 
-def _build_room_table(level: Level, labels: Numbers, corners: Points | None) -> ObjectTable:
-    size, regions = tileset().size, level.regions
+def _build_room_table(level: Level, labels: Numbers, corners: Points | None, size: int) -> ObjectTable:
+    regions = level.regions
     rows = regions.table[labels - 1]
     x, y = (rows[side].astype(np.int64) * size for side in "xy")
     if corners:
@@ -135,8 +149,8 @@ def _room_properties(tags: tuple[str, ...], template: str) -> tuple[Property, ..
     return tuple(Property(name, "string", value) for name, value in told.items() if value)
 
 
-def _build_doors(level: Level, first: int) -> ObjectTable:
-    size, table = tileset().size, level.doors.table
+def _build_doors(level: Level, first: int, size: int) -> ObjectTable:
+    table = level.doors.table
     count = len(table)
     return ObjectTable(
         ids=range(first, first + count),
@@ -152,12 +166,12 @@ def _build_doors(level: Level, first: int) -> ObjectTable:
     )
 
 
-def _build_links(level: Level, first: int, first_door: int) -> ObjectTable:
+def _build_links(level: Level, first: int, first_door: int, size: int) -> ObjectTable:
     """Links as lines from room to room, through the door if there is one. Without a room they end at the door."""
     table = level.links.table
     count, through = len(table), table["door"] >= 0
-    middles = np.concatenate([np.zeros((1, 2), np.int64), _middle_pixels(level.regions.table)])
-    doors = np.concatenate([_middle_pixels(level.doors.table), np.zeros((1, 2), np.int64)])[table["door"]]
+    middles = np.concatenate([np.zeros((1, 2), np.int64), _middle_pixels(level.regions.table, size)])
+    doors = np.concatenate([_middle_pixels(level.doors.table, size), np.zeros((1, 2), np.int64)])[table["door"]]
     begin, end = middles[table["a"]], middles[table["b"]]
     for ends, others, label in ((begin, end, "a"), (end, begin, "b")):
         nowhere = table[label] == 0
@@ -182,9 +196,8 @@ def _build_links(level: Level, first: int, first_door: int) -> ObjectTable:
     )
 
 
-def _middle_pixels(table: NDArray[Any]) -> Numbers:
+def _middle_pixels(table: NDArray[Any], size: int) -> Numbers:
     """The middles of boxes or cells, in pixels."""
-    size = tileset().size
     names = table.dtype.names or ()
     sides = [
         table[side].astype(np.int64) if side in names else np.ones(len(table), np.int64) for side in ("width", "height")
@@ -198,27 +211,26 @@ def _middle_pixels(table: NDArray[Any]) -> Numbers:
     )
 
 
-def _build_path(level: Level, number: int) -> ObjectTable:
+def _build_path(level: Level, number: int, size: int) -> ObjectTable:
     if not len(level.path):
         return ObjectTable([], [], [], [])
-    middles = level.path.astype(np.int64) * tileset().size + tileset().size // 2
+    middles = level.path.astype(np.int64) * size + size // 2
     x, y = middles[0].tolist()
     return ObjectTable(
         [number], ["path"], [x], [y], shape="polyline", points=Points(np.array([len(middles)]), middles - middles[0])
     )
 
 
-def _build_spawns(level: Level, first: int) -> ObjectTable:
-    size = tileset().size
+def _build_spawns(level: Level, first: int, size: int) -> ObjectTable:
     ends = [(name, end) for name, end in (("start", level.start), ("end", level.end)) if end is not None]
     names = [name for name, _ in ends]
     x, y = ([int(end[side]) * size + size // 2 for _, end in ends] for side in (0, 1))
     return ObjectTable(range(first, first + len(ends)), names, x, y, names=names, shape="point")
 
 
-def _build_things(level: Level, first: int) -> ObjectTable:
+def _build_things(level: Level, first: int, drawn: LevelDrawing) -> ObjectTable:
     """Things as tile objects on their cells; those that cover several cells are drawn at that size."""
-    size = tileset().size
+    size = drawn.size
     known = [to_plain_data(thing.data) for thing in level.things]
     lists = has_lists(known)
     wide, high = ([read_side(data.get(side)) * size for data in known] for side in ("width", "height"))
@@ -231,7 +243,7 @@ def _build_things(level: Level, first: int) -> ObjectTable:
         names=[data["name"] if type(data.get("name")) is str else "" for data in known],
         sizes=(wide, high),
         gids=[
-            FIRST_GID + thing_piece_number(thing.kind, data) for thing, data in zip(level.things, known, strict=True)
+            FIRST_GID + drawn.thing_number(thing.kind, data) for thing, data in zip(level.things, known, strict=True)
         ],
         further=[build_properties(data, lists=lists) for data in known],
     )

@@ -36,8 +36,9 @@ NO_WALL_NOTE = "lines and points that make no wall"
 def read_map(document: Any, file: str, folder: SiblingFiles | None = None) -> Level:
     """The level in a map, given as parsed TMJ. Files that it names are opened in the folder, if there is one."""
     found = checked_map.read_tiled_map(document, file, ExternalFiles(folder, file))
-    known = collect_tile_facts(found.tilesets, read_ours.has_same_pieces(found))
     told = read_ours.read_notes(found)
+    palette = read_ours.read_map_palette(found) if told or NOTES_NAME in found.properties else STANDARD
+    known = collect_tile_facts(found.tilesets, read_ours.has_same_pieces(found, palette), palette)
     if told:
         return read_ours.read_own_level(found, told, known)
     readings = interpret_layers(found)
@@ -51,7 +52,6 @@ def read_map(document: Any, file: str, folder: SiblingFiles | None = None) -> Le
     guessed: dict[str, str] = {}
     roles = read_roles(found, known, box, guessed)
     things, ends, left_out = _read_objects(found, box, roles, guessed)
-    palette = read_ours.read_map_palette(found) if NOTES_NAME in found.properties else STANDARD
     made = read_ours.read_map_provenance(found)
     notes = {
         "layers": guessed,

@@ -12,14 +12,16 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_DTYPE, LINK_DTYPE, REGION_DTYPE, Regions, view_doors, view_links
-from undercroft.draw.tileset.picture import LAYERS, lay_pieces
+from undercroft.draw.tileset.picture import LAYERS
+from undercroft.draw.tileset.piece_sheets import draw_level
 from undercroft.formats.native import runs
 from undercroft.formats.native.read_level import check_regions, count_region_cells, read_palette
 from undercroft.formats.shared import checked
 from undercroft.formats.shared.origin import parse_origin
 from undercroft.formats.tiled import tags as tiled_tags
+from undercroft.formats.tiled.cells import TURN_BITS, Gids
 from undercroft.formats.tiled.checked_map import TiledMap, TiledTileset, read_blocks
-from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, VERSIONS
+from undercroft.formats.tiled.layers import DRAWN_NOTE, FIRST_GID, NOTES_NAME, VERSIONS
 from undercroft.formats.tiled.objects import TiledObject, build_thing, detect_end, read_objects
 from undercroft.formats.tiled.roles import (
     LayerReading,
@@ -31,7 +33,7 @@ from undercroft.formats.tiled.roles import (
     read_tile_types,
     roles_to_tiles,
 )
-from undercroft.formats.tiled.tiles import TILESET_FILE, fingerprint
+from undercroft.formats.tiled.tiles import fingerprint
 from undercroft.inputs.json import parse_json
 from undercroft.inputs.values import in_file, quote_name
 from undercroft.wording import join_words
@@ -66,10 +68,13 @@ def read_notes(found: TiledMap) -> dict[str, str]:
 def read_own_level(found: TiledMap, told: dict[str, str], known: TileFacts) -> Level:
     """The level that we wrote."""
     file = found.spot.file
-    palette = read_map_palette(found)
+    palette = known.palette
     tiles, _ = drawing.parse_tiles(told["tiles"], palette, file=f"{file}: the note 'tiles'")
     made = _build_level(found, told, tiles, palette)
-    changed, now = _find_repainted(found, known, made) or (np.zeros(tiles.shape, bool), np.zeros(tiles.shape, np.uint8))
+    changed, now = _find_repainted(found, told, known, made) or (
+        np.zeros(tiles.shape, bool),
+        np.zeros(tiles.shape, np.uint16),
+    )
     if not changed.any():
         return made
     tiles[changed] = roles_to_tiles(now[changed], palette, found.spot)
@@ -81,10 +86,10 @@ def build_unopened_note(found: TiledMap) -> dict[str, Any]:
     return {"files that were not opened": dict(found.beside.closed)} if found.beside.closed else {}
 
 
-def has_same_pieces(found: TiledMap) -> bool:
+def has_same_pieces(found: TiledMap, palette: Palette) -> bool:
     """Whether the map was written with the current pieces of our tileset; also True for a map without our notes."""
     layer = found.find_layer(NOTES_NAME, "objectgroup")
-    return layer is None or layer.properties.get("pieces") == fingerprint()
+    return layer is None or layer.properties.get("pieces") == fingerprint(palette)
 
 
 def read_map_palette(found: TiledMap) -> Palette:
@@ -255,20 +260,52 @@ def _read_path(found: TiledMap, width: int, height: int) -> NDArray[np.int32]:
     return cells.astype(np.int32)
 
 
-def _find_repainted(found: TiledMap, known: TileFacts, made: Level) -> tuple[NDArray[np.bool_], Roles] | None:
+def _find_repainted(
+    found: TiledMap, told: dict[str, str], known: TileFacts, made: Level
+) -> tuple[NDArray[np.bool_], Roles] | None:
     """A mask of the cells that differ from our drawing, and the role that each cell looks like; None if the drawing is
     gone, or of another version.
     """
     readings = [(layer, reading) for layer, reading in interpret_layers(found, LAYERS) if reading.kind != "collision"]
-    if not has_same_pieces(found) or LAYERS[0] not in {layer.name for layer, _ in readings}:
+    if not has_same_pieces(found, made.palette) or LAYERS[0] not in {layer.name for layer, _ in readings}:
         return None
     box = (0, 0, made.width, made.height)
     now = compose_roles([(reading, read_blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
-    ours = lay_pieces(made)
-    own = collect_tile_facts((TiledTileset(FIRST_GID, None, TILESET_FILE, ()),))
+    if f"{DRAWN_NOTE}{LAYERS[0]}" in told:  # it is drawn with a tileset that is not ours
+        before = compose_roles(
+            [
+                (reading, [(0, 0, _read_drawn(found, told, layer.name, made))], layer.spot)
+                for layer, reading in readings
+                if layer.name in LAYERS
+            ],
+            known,
+            box,
+        )
+        return now != before, now
+    ours = draw_level(made)
+    own = collect_tile_facts(
+        tuple(
+            TiledTileset(FIRST_GID + first, None, f"{sheet.name}.tsx", ())
+            for first, sheet in zip(ours.firsts, ours.sheets, strict=False)
+        ),
+        palette=made.palette,
+    )
     before = compose_roles(
-        [(OWN_READINGS[name], [(0, 0, (ours[name] + FIRST_GID).astype(np.uint32))], found.spot) for name in LAYERS],
+        [
+            (OWN_READINGS[name], [(0, 0, (ours.layers[name] + FIRST_GID).astype(np.uint32))], found.spot)
+            for name in LAYERS
+        ],
         own,
         box,
     )
     return now != before, now
+
+
+def _read_drawn(found: TiledMap, told: dict[str, str], name: str, made: Level) -> Gids:
+    """The tile numbers of a layer when the map was written."""
+    spot = in_file(None, f"the note '{DRAWN_NOTE}{name}'", found.spot.file)
+    rows = told.get(f"{DRAWN_NOTE}{name}", "").split("\n")
+    if len(rows) != made.height:
+        raise spot.error(f"there are {len(rows):,} rows, the level is {made.height:,} high")
+    grid = runs.parse_runs(rows, made.width, np.dtype(np.uint32), lambda row, what: spot.error(f"row {row}: {what}"))
+    return grid & ~np.uint32(TURN_BITS)

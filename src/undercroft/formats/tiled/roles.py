@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.palette import DOOR_ROLES, ROLES, Palette
+from undercroft.core.custom_tiles import list_custom_codes
+from undercroft.core.palette import DOOR_ROLES, ROLES, STANDARD, Palette
 from undercroft.draw.tileset.picture import tileset as our_tileset
 from undercroft.errors import BadInput
 from undercroft.formats.shared.role_names import COLLISION_WORDS, DECORATION_WORDS, find_role, split_words
@@ -32,13 +33,16 @@ from undercroft.formats.tiled.checked_map import (
     read_items,
     read_properties,
 )
-from undercroft.inputs.values import CheckedValue
+from undercroft.inputs.values import CheckedValue, in_file
 
 ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
-"""The number of each role on a grid; 0 is none."""
-Roles = NDArray[np.uint8]
+"""The number of each role on a grid; 0 is none. After them come the custom tiles of the map's palette."""
+FIRST_TILE_NUMBER = len(ROLES) + 1
+"""The number of the palette's first tile."""
+Roles = NDArray[np.uint16]
 Blocks = Iterable[tuple[int, int, Gids]]
 """Parts of a layer, with the places of their first cells."""
+_Facts = tuple[int, str, bool, str]
 Box = tuple[int, int, int, int]
 """The place of a first cell, width and height."""
 
@@ -49,9 +53,11 @@ class TileFacts(NamedTuple):
     there: NDArray[np.bool_]
     """Whether there is such a tile."""
     roles: Roles
-    """The number of its role, or 0."""
+    """The number of its role or of its custom tile, or 0."""
     soft: NDArray[np.bool_]
     """Whether it is marked as not solid."""
+    palette: Palette = STANDARD
+    """The palette of the custom tiles."""
 
 
 class LayerReading(NamedTuple):
@@ -74,7 +80,7 @@ def read_roles(found: TiledMap, known: TileFacts, box: Box, told: dict[str, str]
 
 def compose_roles(layers: Iterable[tuple[LayerReading, Blocks, CheckedValue]], known: TileFacts, box: Box) -> Roles:
     """The roles of cells, layer by layer; collision layers come last."""
-    roles = np.zeros((box[3], box[2]), np.uint8)
+    roles = np.zeros((box[3], box[2]), np.uint16)
     seen = 0
     for reading, cells, spot in sorted(layers, key=lambda layer: layer[0].kind == "collision"):
         for x, y, gids in cells:
@@ -112,19 +118,27 @@ def _apply_layer(roles: Roles, gids: Gids, reading: LayerReading, known: TileFac
     said = np.take(known.roles, gids, mode="clip")
     if reading.role:
         said[(said == 0) & (gids > 0)] = ROLE_NUMBERS[reading.role]
+    own = known.palette.tiles
     if reading.kind == "decoration":
-        hard = np.array([False, *(not role.walkable for role in ROLES.values())])
+        hard = np.array([False, *(not role.walkable for role in ROLES.values()), *(not tile.walkable for tile in own)])
         said[~hard[said] | np.take(known.soft, gids, mode="clip")] = 0
     if reading.kind == "collision":
-        entered = np.array([False, *(role.walkable and name not in DOOR_ROLES for name, role in ROLES.items())])
+        entered = np.array(
+            [
+                False,
+                *(role.walkable and name not in DOOR_ROLES for name, role in ROLES.items()),
+                *(tile.walkable and tile.role not in DOOR_ROLES for tile in own),
+            ]
+        )
         said[~(entered[roles] | (roles == 0)) | (gids == 0)] = 0
     np.copyto(roles, said, where=said > 0)
 
 
 def roles_to_tiles(roles: Roles, palette: Palette, spot: CheckedValue) -> NDArray[np.uint8]:
-    """The tiles with these roles: the first of each in the palette."""
-    table = np.zeros(len(ROLES) + 1, np.uint8)
-    for number in np.flatnonzero(np.bincount(roles.reshape(-1), minlength=len(table))).tolist():
+    """The tiles with these roles: the custom tile, or the first of the role in the palette."""
+    table = np.zeros(FIRST_TILE_NUMBER + 256, np.uint8)
+    table[FIRST_TILE_NUMBER:] = np.arange(256)
+    for number in np.flatnonzero(np.bincount(roles.reshape(-1))[:FIRST_TILE_NUMBER]).tolist():
         try:
             table[number] = palette.role(list(ROLES)[number - 1] if number else "void")
         except BadInput as error:
@@ -169,24 +183,44 @@ def _interpret_layer(layer: TiledLayer, lowest: bool) -> LayerReading:
     )
 
 
-def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True) -> TileFacts:
-    """The facts about all tiles. Our own tileset is known without its file, if its pieces are those of this program."""
+def collect_tile_facts(tilesets: tuple[TiledTileset, ...], ours: bool = True, palette: Palette = STANDARD) -> TileFacts:
+    """The facts about all tiles. Our own tilesets are known without their files, if their pieces are those of this
+    program. Tiles that have the name and the role of a custom tile of the palette stand for it.
+    """
     tilesets = (
-        tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
+        tuple(_fill_in_ours(tileset, palette) for tileset in tilesets)
+        if ours
+        else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
     )
+    custom = {(palette.tiles[code].name, palette.roles[code]): code for code in list_custom_codes(palette)}
     size = max((tileset.first + _count_numbers(tileset) for tileset in tilesets), default=0) + 1
-    there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint8), np.zeros(size, bool)
+    there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint16), np.zeros(size, bool)
     ends = [*(tileset.first for tileset in tilesets), size][1:]
-    listed: dict[str, list[tuple[int, str, bool]]] = {}  # by file: a map may name one more than once
+    listed: dict[str, list[_Facts]] = {}  # by file: a map may name one more than once
     for tileset, end in zip(tilesets, ends, strict=True):
         count = _count_tiles(tileset)
         there[tileset.first : end if count is None else tileset.first + count] = True
         if not tileset.source or tileset.source not in listed:
             listed[tileset.source] = list(_list_facts(tileset))
-        for number, role, is_soft in listed[tileset.source]:
+        for number, role, is_soft, name in listed[tileset.source]:
             if tileset.first + number < end:
-                roles[tileset.first + number], soft[tileset.first + number] = ROLE_NUMBERS.get(role, 0), is_soft
-    return TileFacts(there, roles, soft)
+                code = custom.get((name, role))
+                roles[tileset.first + number] = ROLE_NUMBERS.get(role, 0) if code is None else FIRST_TILE_NUMBER + code
+                soft[tileset.first + number] = is_soft
+    return TileFacts(there, roles, soft, palette)
+
+
+def _fill_in_ours(tileset: TiledTileset, palette: Palette) -> TiledTileset:
+    """The tileset of the palette's custom tiles with what is known of them, if it is one in a separate file that could
+    not be opened.
+    """
+    if tileset.tiles or tileset.name != f"{tiles.custom_sheet_name(palette)}.tsx":
+        return tileset
+    sheet = tiles.custom_sheet(palette)
+    if sheet is None:
+        return tileset
+    rows = tuple(in_file(row, "tiles", tileset.name) for row in tiles.build_tileset(sheet)["tiles"])
+    return tileset._replace(length=len(sheet), tiles=rows, last=len(rows) - 1)
 
 
 def _is_ours(tileset: TiledTileset) -> bool:
@@ -226,14 +260,16 @@ def _count_numbers(tileset: TiledTileset) -> int:
     return tileset.last + 1 if count is None else count
 
 
-def _list_facts(tileset: TiledTileset) -> Iterator[tuple[int, str, bool]]:
-    """The number of each tile with facts, its role, and whether it is marked as not solid."""
+def _list_facts(tileset: TiledTileset) -> Iterator[_Facts]:
+    """The number of each tile with facts, its role, whether it is marked as not solid, and the name of its tile."""
     if _is_ours(tileset):
         ours = our_tileset()
-        yield from ((number, ours.roles[number], not ours.solid[number]) for number in range(len(ours)))
+        yield from ((number, ours.roles[number], not ours.solid[number], "") for number in range(len(ours)))
     for tile in tileset.tiles:
         told = read_properties(tile)
-        yield int(tile.value["id"]), _detect_role(tile, told), told.get("solid") is False
+        name = told.get("name")
+        role = _detect_role(tile, told)
+        yield int(tile.value["id"]), role, told.get("solid") is False, name if isinstance(name, str) else ""
 
 
 def _detect_role(tile: CheckedValue, told: Mapping[str, Any]) -> str:

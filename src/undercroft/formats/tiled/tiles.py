@@ -1,60 +1,77 @@
-"""Write our tileset for Tiled: a picture, and the properties of each piece."""
+"""Write tilesets for Tiled: a picture each, and the properties of each piece."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
-from xml.sax.saxutils import escape
 
 from undercroft.core.level import Level
-from undercroft.draw.sheets.contact_sheet import encode_png
-from undercroft.draw.tileset.picture import tileset
+from undercroft.core.palette import Palette
+from undercroft.draw.tileset.picture import custom_pieces
+from undercroft.draw.tileset.piece_sheets import (
+    CUSTOM_SHEET_PATTERN,
+    SHEET_NAME,
+    PieceFacts,
+    PieceSheet,
+    custom_sheet,
+    custom_sheet_name,
+)
+from undercroft.draw.tileset.user_drawing import draw_level_with
+from undercroft.formats.tiled.xml_text import quote_attribute
 from undercroft.inputs.json import format_json
 
-TILESET_NAME = "undercroft"
-PICTURE_FILE = f"{TILESET_NAME}.png"
-TILESET_FILE = f"{TILESET_NAME}.tsx"
+__all__ = ["CUSTOM_SHEET_PATTERN", "custom_sheet", "custom_sheet_name"]
+TILESET_NAME = SHEET_NAME
 
 
-def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
-    """The sibling files of a map; they and their names are the same for every level."""
-    return {PICTURE_FILE: encode_picture(), TILESET_FILE: dump_tsx()}
+def dump_siblings(level: Level, stem: str, tileset: Any = None) -> dict[str, bytes]:  # noqa: ARG001
+    """The sibling files of a map. Ours and their names are the same for every level, those of custom tiles for every
+    level with the same palette.
+    """
+    sheets = draw_level_with(level, tileset).sheets
+    return {name: data for sheet in sheets for name, data in _dump_sheet(sheet).items()}
 
 
-def dump_picture_sibling(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
-    """Only the picture, for maps that contain the tileset."""
-    return {PICTURE_FILE: encode_picture()}
+def dump_picture_siblings(level: Level, stem: str, tileset: Any = None) -> dict[str, bytes]:  # noqa: ARG001
+    """Only the pictures, for maps that contain the tilesets."""
+    return {f"{sheet.name}.png": sheet.png for sheet in draw_level_with(level, tileset).sheets}
 
 
-@cache
-def encode_picture() -> bytes:
-    """All pieces on one PNG picture."""
-    return encode_png(tileset().image)
+def _dump_sheet(sheet: PieceSheet) -> dict[str, bytes]:
+    return {f"{sheet.name}.png": sheet.png, f"{sheet.name}.tsx": dump_tsx(sheet)}
 
 
-@cache
-def fingerprint() -> str:
+@lru_cache(maxsize=8)
+def fingerprint(palette: Palette) -> str:
     """Sixteen hex digits that change when the pieces, and so the meaning of tile numbers, change."""
-    tiles = tileset()
+    tiles = custom_pieces(palette).tiles
     return blake2b(
-        "\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(), digest_size=8
+        "\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(
+            "utf-8", "surrogatepass"
+        ),
+        digest_size=8,
     ).hexdigest()
 
 
-@cache
-def dump_tsx() -> bytes:
+@lru_cache(maxsize=8)
+def dump_tsx(sheet: PieceSheet) -> bytes:
     """The tileset as TSX."""
-    return "".join(f"{line}\n" for line in _format_lines()).encode()
+    return "".join(f"{line}\n" for line in _format_lines(sheet)).encode()
 
 
-def _format_lines() -> list[str]:
-    about = build_tileset()
-    inner = "".join(f' {key}="{about[key]}"' for key in ("name", "tilewidth", "tileheight", "tilecount", "columns"))
+def _format_lines(sheet: PieceSheet) -> list[str]:
+    about = build_tileset(sheet)
+    inner = "".join(
+        f' {key}="{quote_attribute(str(about[key]))}"'
+        for key in ("name", "tilewidth", "tileheight", "spacing", "margin", "tilecount", "columns")
+        if about[key] != 0
+    )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<tileset version="1.10"{inner}>']
-    lines.append(f' <image source="{PICTURE_FILE}" width="{about["imagewidth"]}" height="{about["imageheight"]}"/>')
+    size = f'width="{about["imagewidth"]}" height="{about["imageheight"]}"'
+    lines.append(f' <image source="{quote_attribute(about["image"])}" {size}/>')
     for tile in about["tiles"]:
-        lines += [f' <tile id="{tile["id"]}" type="{tile["type"]}">', "  <properties>"]
+        lines += [f' <tile id="{tile["id"]}" type="{quote_attribute(tile["type"])}">', "  <properties>"]
         lines += [_format_property(row) for row in tile["properties"]]
         lines += ["  </properties>"]
         for box in tile.get("objectgroup", {}).get("objects", ()):
@@ -70,45 +87,45 @@ def _format_lines() -> list[str]:
 def _format_property(row: dict[str, Any]) -> str:
     if row["type"] == "bool":
         return f'   <property name="{row["name"]}" type="bool" value="{str(row["value"]).lower()}"/>'
-    return f'   <property name="{row["name"]}" value="{escape(row["value"])}"/>'
+    kind = "" if row["type"] == "string" else f' type="{row["type"]}"'
+    return f'   <property name="{row["name"]}"{kind} value="{quote_attribute(row["value"])}"/>'
 
 
-@cache
-def format_tileset_json() -> str:
+@lru_cache(maxsize=8)
+def format_tileset_json(sheet: PieceSheet) -> str:
     """The tileset as TMJ text, to follow its first number."""
-    return format_json(build_tileset()).removeprefix("{")
+    return format_json(build_tileset(sheet)).removeprefix("{")
 
 
-def build_tileset() -> dict[str, Any]:
-    """The tileset as a TMJ object. Each piece has its `role`, whether it is `solid`, and its name."""
-    tiles = tileset()
-    size, (width, height) = tiles.size, tiles.image.size
+def build_tileset(sheet: PieceSheet) -> dict[str, Any]:
+    """The tileset as a TMJ object. Each piece has its `role`, whether it is `solid`, and its name; those of custom
+    tiles the tile's `name` and `colour` too.
+    """
     return {
-        "name": TILESET_NAME,
-        "tilewidth": size,
-        "tileheight": size,
-        "tilecount": (width // size) * (height // size),
-        "columns": tiles.columns,
-        "margin": 0,
-        "spacing": 0,
-        "image": PICTURE_FILE,
-        "imagewidth": width,
-        "imageheight": height,
-        "tiles": [
-            _build_tile(*row, size)
-            for row in zip(range(len(tiles.names)), tiles.names, tiles.roles, tiles.solid, strict=True)
-        ],
+        "name": sheet.name,
+        "tilewidth": sheet.size,
+        "tileheight": sheet.size,
+        "tilecount": len(sheet),
+        "columns": sheet.columns,
+        "margin": sheet.margin,
+        "spacing": sheet.spacing,
+        "image": f"{sheet.name}.png",
+        "imagewidth": sheet.width,
+        "imageheight": sheet.height,
+        "tiles": [_build_tile(number, facts, sheet.size) for number, facts in sheet.pieces.items()],
     }
 
 
-def _build_tile(number: int, name: str, role: str, solid: bool, size: int) -> dict[str, Any]:
-    properties = [("piece", "string", name), ("role", "string", role), ("solid", "bool", solid)]
+def _build_tile(number: int, facts: PieceFacts, size: int) -> dict[str, Any]:
+    properties = [("piece", "string", facts.piece), ("role", "string", facts.role), ("solid", "bool", facts.solid)]
+    if facts.tile:
+        properties = [("colour", "color", facts.colour), ("name", "string", facts.tile), *properties]
     tile = {
         "id": number,
-        "type": piece_type(name, role),
+        "type": facts.role if facts.tile else piece_type(facts.piece, facts.role),
         "properties": [dict(zip(("name", "type", "value"), row, strict=True)) for row in properties],
     }
-    return {**tile, "objectgroup": _build_collision_box(size)} if solid else tile
+    return {**tile, "objectgroup": _build_collision_box(size)} if facts.solid else tile
 
 
 def piece_type(name: str, role: str) -> str:

@@ -1,7 +1,7 @@
 """Read and write TMJ, the JSON maps of Tiled: https://doc.mapeditor.org/en/stable/reference/json-map-format/
 
-The layers are the same as in TMX. The tileset is in the map, since Phaser reads no other; its picture is the sibling
-file `undercroft.png`.
+The layers are the same as in TMX. The tilesets are in the map, since Phaser reads no others; their pictures are sibling
+files.
 """
 
 from __future__ import annotations
@@ -13,25 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
-from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
+from undercroft.formats.tiled.layers import NOTES_NAME, build_parts
 from undercroft.formats.tiled.object_table import JSON_KIND, ObjectLayer, ObjectTable, Property, PropertyColumn
 from undercroft.formats.tiled.tmx import BOOLEAN_WORDS, ENCODINGS, TILED_VERSION, TextCache, format_points
 from undercroft.inputs.json import format_json, parse_json
 
 
-def dump(level: Level, encoding: str = "csv") -> bytes:
+def dump(level: Level, encoding: str = "csv", tileset: Any = None) -> bytes:
     """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short, but
-    which Phaser cannot read.
+    which Phaser cannot read. `tileset` is one of the user's own.
     """
     if encoding not in ENCODINGS:
         raise unknown_name_error("encoding", encoding, ENCODINGS)
     try:
-        return b"".join(_format_map(level, encoding))
+        return b"".join(_format_map(level, encoding, tileset))
     except UnicodeEncodeError as error:
         raise BadInput(
             f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
@@ -46,11 +45,12 @@ def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
     return read_map(parse_json(data, file), file, folder)
 
 
-dump_siblings = tiles.dump_picture_sibling
+dump_siblings = tiles.dump_picture_siblings
 
 
-def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
-    found, size = build_parts(level), tileset().size
+def _format_map(level: Level, encoding: str, tileset: Any) -> Iterator[bytes]:
+    found = build_parts(level, tileset)
+    size = found.sheets[0].size
     count = len(found.tiles) + len(found.objects) + 2
     about = {
         "type": "map",
@@ -70,7 +70,9 @@ def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
     }
     yield b"{"
     yield ",\n".join(f"{format_json(key)}:{format_json(value)}" for key, value in about.items()).encode()
-    yield f',\n"tilesets":[{{"firstgid":{FIRST_GID},{tiles.format_tileset_json()}]'.encode()
+    sheets = zip(found.first_gids, found.sheets, strict=True)
+    sets = [f'{{"firstgid":{first},{tiles.format_tileset_json(sheet)}' for first, sheet in sheets]
+    yield f',\n"tilesets":[{",".join(sets)}]'.encode()
     yield b',\n"layers":[\n'
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
         hidden = name == "collision"
@@ -94,7 +96,7 @@ def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
     yield b"]}]}\n"
 
 
-def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+def _format_cells(cells: NDArray[np.int32], encoding: str) -> Iterator[bytes]:
     if encoding == "csv":
         yield from (b',"data":[\n', tiled_cells.format_csv(cells), b"]")
     else:

@@ -1,12 +1,11 @@
 """Read and write TMX, the XML maps of Tiled: https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 
-`tiled/layers.py` describes the layers. The tileset is in the sibling files `undercroft.tsx` and `undercroft.png`. The
-attribute for an object's kind is `type`; only one version of Tiled wrote `class`.
+`tiled/layers.py` describes the layers. The tileset is in the sibling files `undercroft.tsx` and `undercroft.png`, and
+that of custom tiles in two more. The attribute for an object's kind is `type`; only one version of Tiled wrote `class`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -14,29 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.picture import tileset
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import unknown_name_error
 from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.formats.tiled import cells as tiled_cells
 from undercroft.formats.tiled import tiles
-from undercroft.formats.tiled.layers import FIRST_GID, NOTES_NAME, build_parts
+from undercroft.formats.tiled.layers import NOTES_NAME, build_parts
 from undercroft.formats.tiled.object_table import JSON_KIND, ObjectTable, Points, Property, PropertyColumn
+from undercroft.formats.tiled.xml_text import escape_content, quote_attribute
 
 TILED_VERSION = "1.10.2"
 """The version of Tiled that defines this format; some programs check it."""
 ENCODINGS = ("csv", "zlib")
-INVALID_SIGN_PATTERN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-XML_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-SPECIAL_SIGN_PATTERN = re.compile(f"[{''.join(XML_ENTITIES)}]")
-PLAIN_TEXT_PATTERN = re.compile(r"[\w .,:;!?'()/+-]*")
 BOOLEAN_WORDS = ("false", "true")
 
 
-def dump(level: Level, encoding: str = "csv") -> bytes:
-    """The level as TMX; `encoding` is `csv`, which reads well in a diff, or `zlib`, which is short."""
+def dump(level: Level, encoding: str = "csv", tileset: Any = None) -> bytes:
+    """The level as TMX; `encoding` is `csv`, which reads well in a diff, or `zlib`, which is short. `tileset` is one of
+    the user's own.
+    """
     if encoding not in ENCODINGS:
         raise unknown_name_error("encoding", encoding, ENCODINGS)
-    return b"".join(_format_map(level, encoding))
+    return b"".join(_format_map(level, encoding, tileset))
 
 
 def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
@@ -50,8 +47,9 @@ def load(data: bytes, file: str, folder: SiblingFiles | None = None) -> Level:
 dump_siblings = tiles.dump_siblings
 
 
-def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
-    found, size = build_parts(level), tileset().size
+def _format_map(level: Level, encoding: str, tileset: Any) -> Iterator[bytes]:
+    found = build_parts(level, tileset)
+    size = found.sheets[0].size
     shape = f'width="{level.width}" height="{level.height}"'
     count = len(found.tiles) + len(found.objects) + 2
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -62,7 +60,8 @@ def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
         f' tilewidth="{size}" tileheight="{size}" infinite="0" nextlayerid="{count}" nextobjectid="{found.next_id}">\n'
     ).encode()
     yield _format_properties(found.properties)
-    yield f' <tileset firstgid="{FIRST_GID}" source="{tiles.TILESET_FILE}"/>\n'.encode()
+    for first, sheet in zip(found.first_gids, found.sheets, strict=True):
+        yield f' <tileset firstgid="{first}" source="{quote_attribute(sheet.name)}.tsx"/>\n'.encode()
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
         hidden = ' visible="0" opacity="0.5"' if name == "collision" else ""
         yield f' <layer id="{number}" name="{name}" {shape}{hidden}>\n'.encode()
@@ -79,7 +78,7 @@ def _format_map(level: Level, encoding: str) -> Iterator[bytes]:
     yield b" </objectgroup>\n</map>\n"
 
 
-def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+def _format_cells(cells: NDArray[np.int32], encoding: str) -> Iterator[bytes]:
     if encoding == "csv":
         yield from (b'  <data encoding="csv">\n', tiled_cells.format_csv(cells), b"\n</data>\n")
     else:
@@ -89,7 +88,7 @@ def _format_cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
 def _format_properties(texts: dict[str, str]) -> bytes:
     """Text properties. Those of several lines are element content, which preserves line breaks."""
     rows = [
-        f'  <property name="{name}">{_escape_content(value)}</property>\n'
+        f'  <property name="{name}">{escape_content(value)}</property>\n'
         if "\n" in value
         else f'  <property name="{name}" value="{quote_attribute(value)}"/>\n'
         for name, value in texts.items()
@@ -169,32 +168,3 @@ def _format_kind(kind: str) -> str:
     if kind == JSON_KIND:
         return f' propertytype="{kind}"'
     return "" if kind == "string" else f' type="{kind}"'
-
-
-def quote_attribute(said: str) -> str:
-    """A text escaped for an attribute.
-
-    >>> quote_attribute("the \\"Great\\" Hall & more")
-    'the &quot;Great&quot; Hall &amp; more'
-    """
-    if PLAIN_TEXT_PATTERN.fullmatch(said):
-        return said
-    if INVALID_SIGN_PATTERN.search(said):
-        raise _sign_error(said)
-    return SPECIAL_SIGN_PATTERN.sub(lambda sign: XML_ENTITIES[sign[0]], said)
-
-
-def _escape_content(said: str) -> str:
-    """A text escaped for element content."""
-    if INVALID_SIGN_PATTERN.search(said):
-        raise _sign_error(said)
-    return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-
-
-def _sign_error(said: str) -> BadInput:
-    found = INVALID_SIGN_PATTERN.search(said)
-    assert found
-    return BadInput(
-        f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold",
-        fix="correct that text, or save the level as json",
-    )

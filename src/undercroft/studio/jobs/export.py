@@ -10,10 +10,12 @@ from typing import Any
 from undercroft import formats, limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, UndercroftError
+from undercroft.formats.table import FILE_OPTIONS
 from undercroft.studio.jobs.catalogue import list_suffixes
 from undercroft.studio.jobs.levels import LevelSources
 from undercroft.studio.jobs.work import Answer, JobContext
 from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.project import Project
 from undercroft.studio.protocol.requests import ExportRequest, LevelSource, OutputFile
 
 PART_LABELS = {
@@ -45,7 +47,11 @@ def do_export(sources: LevelSources, ask: dict[str, Any], job: JobContext) -> An
     for index, output in enumerate(request.outputs):
         job.is_cancelled()
         job.report_progress(output.path, index, len(request.outputs))
-        contents = _render_animation(sources, plain, output, job) if output.animation else _dump_files(level, output)
+        contents = (
+            _render_animation(sources, plain, output, job)
+            if output.animation
+            else _dump_files(level, output, sources.project)
+        )
         for name, data in contents.items():
             if found.get(name, data) != data:
                 raise BadInput(
@@ -109,8 +115,12 @@ def _check_output(sources: LevelSources, output: OutputFile) -> None:
         formats.resolve_writer(formats.resolve_format(output.format))
 
 
-def _dump_files(level: Level, output: OutputFile) -> dict[str, bytes]:
-    contents = formats.dump_files(level, output.path, formats.resolve_format(output.format), **output.options)
+def _dump_files(level: Level, output: OutputFile, project: Project) -> dict[str, bytes]:
+    options = {
+        name: str(project.resolve_path(str(value))) if name in FILE_OPTIONS else value
+        for name, value in output.options.items()
+    }
+    contents = formats.dump_files(level, output.path, formats.resolve_format(output.format), **options)
     return {path.as_posix(): data for path, data in contents.items()}
 
 

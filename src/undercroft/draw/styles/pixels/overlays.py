@@ -30,29 +30,32 @@ TINT_SHARE = 0.42
 """The share of the tint (distance or region) in a cell's colour."""
 
 
-def tint_ground(image: Bytes, level: Level, shown: frozenset[str], ground: Mask) -> None:
-    """Tint the ground by the steps from the start, or by its region; and draw the grid lines."""
+def tint_ground(image: Bytes, level: Level, shown: frozenset[str], ground: Mask, size: int = TILE_PIXELS) -> None:
+    """Tint the ground by the steps from the start, or by its region; and draw the grid lines. A cell has `size`
+    pixels.
+    """
     if "heat" in shown:
         shade = compute_tint(level)
         _mix_colours(
             image,
             colour_ramp()[np.rint(np.maximum(shade, 0) * (RAMP_STEPS - 1)).astype(np.intp)],
-            cells_to_pixels(shade >= 0) & ground,
+            cells_to_pixels(shade >= 0, size) & ground,
+            size,
         )
     elif "regions" in shown and len(level.regions):
         labels = level.regions.labels
         colours = colour_ramp()[(np.arange(len(level.regions) + 1) * 97) % RAMP_STEPS]
-        _mix_colours(image, colours[labels], cells_to_pixels(labels > 0) & ground)
+        _mix_colours(image, colours[labels], cells_to_pixels(labels > 0, size) & ground, size)
     if "grid" in shown:
         lines = np.zeros_like(ground)
-        lines[::TILE_PIXELS] = lines[:, ::TILE_PIXELS] = True
+        lines[::size] = lines[:, ::size] = True
         lines &= ground
         image[lines] = image[lines] // 8 * 5
 
 
-def _mix_colours(image: Bytes, colours: Bytes, where: Mask) -> None:
+def _mix_colours(image: Bytes, colours: Bytes, where: Mask, size: int) -> None:
     """Mix one colour for each cell into some pixels, which keep their light and shade."""
-    over = colours.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1)[where].astype(np.float32)
+    over = colours.repeat(size, axis=0).repeat(size, axis=1)[where].astype(np.float32)
     under = image[where].astype(np.float32)
     light = under.mean(axis=1, keepdims=True) / np.float32(150)
     image[where] = np.clip(
@@ -60,17 +63,19 @@ def _mix_colours(image: Bytes, colours: Bytes, where: Mask) -> None:
     ).astype(np.uint8)
 
 
-def draw_labels(image: Bytes, level: Level, shown: frozenset[str]) -> None:
-    """Draw the path, the names of locks beside doors and keys, and the numbers and names of rooms."""
+def draw_labels(image: Bytes, level: Level, shown: frozenset[str], size: int = TILE_PIXELS) -> None:
+    """Draw the path, the names of locks beside doors and keys, and the numbers and names of rooms. A cell has `size`
+    pixels.
+    """
     if "path" in shown and len(level.path) > 1:
-        _draw_way(image, level.path)
+        _draw_way(image, level.path, size)
     for tie in LevelView(level, "secrets" in shown, shown).lock_labels:
         mask = render_words(tie.word[:MAX_LOCK_LETTERS])
         _draw_mask(
             image,
             mask,
-            round(tie.x * TILE_PIXELS + (0.5 - tie.anchor) * mask.shape[1]),
-            round(tie.y * TILE_PIXELS) - LETTER_HEIGHT // 2,
+            round(tie.x * size + (0.5 - tie.anchor) * mask.shape[1]),
+            round(tie.y * size) - LETTER_HEIGHT // 2,
             PALE,
         )
     if {"numbers", "names"} & shown:
@@ -79,21 +84,21 @@ def draw_labels(image: Bytes, level: Level, shown: frozenset[str]) -> None:
             lines = [str(spot.number)] if "numbers" in shown else []
             region = names.get(spot.number)
             if "names" in shown and region is not None and region.name:
-                lines += wrap_words(region.name, max(3, region.width) * TILE_PIXELS - 6)
-            top = round(spot.y * TILE_PIXELS) - (LETTER_HEIGHT + 3) * len(lines) // 2 + 1
+                lines += wrap_words(region.name, max(3, region.width) * size - 6)
+            top = round(spot.y * size) - (LETTER_HEIGHT + 3) * len(lines) // 2 + 1
             for line, words in enumerate(lines):
                 _draw_mask(
                     image,
                     render_words(words),
-                    round(spot.x * TILE_PIXELS),
+                    round(spot.x * size),
                     top + line * (LETTER_HEIGHT + 3),
                     PALE if line or "numbers" not in shown else GOLD,
                 )
 
 
-def _draw_way(image: Bytes, path: NDArray[np.int32]) -> None:
+def _draw_way(image: Bytes, path: NDArray[np.int32], size: int) -> None:
     """Draw a row of dots along the path."""
-    points: NDArray[np.float64] = smoothed(path + 0.5) * TILE_PIXELS
+    points: NDArray[np.float64] = smoothed(path + 0.5) * size
     lengths = np.concatenate([[0], np.cumsum(np.abs(np.diff(points, axis=0)).max(axis=1))])
     at = np.arange(DOT_SPACING // 2, lengths[-1], DOT_SPACING)
     xs, ys = (np.interp(at, lengths, points[:, axis]).astype(np.intp) for axis in (0, 1))

@@ -81,9 +81,9 @@ def build_terrain(lie: Terrain) -> PixelTerrain:
     )
 
 
-def cells_to_pixels(cells: Cells) -> Mask:
+def cells_to_pixels(cells: Cells, size: int = TILE_PIXELS) -> Mask:
     """Cells enlarged to pixels."""
-    return cells.repeat(TILE_PIXELS, axis=0).repeat(TILE_PIXELS, axis=1)
+    return cells.repeat(size, axis=0).repeat(size, axis=1)
 
 
 def smooth_cells(cells: Cells, blur: float, rough: float, level: float) -> Mask:

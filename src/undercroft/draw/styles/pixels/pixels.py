@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -19,6 +20,7 @@ from undercroft.core.region import Regions
 from undercroft.draw.styles.pixels import lamps as pixels_lamps
 from undercroft.draw.styles.pixels import light as pixels_light
 from undercroft.draw.styles.pixels import overlays, placed_sprites, shade
+from undercroft.draw.styles.pixels.flat_tiles import render_with_tileset, scaled
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.own_colours import OwnColours
 from undercroft.draw.styles.pixels.pixel_canvas import PixelCanvas
@@ -47,14 +49,18 @@ MIN_LEGIBLE_CELL_PIXELS = 12
 """Pixels a cell below which letters are unreadable."""
 
 
-def render_picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
+def render_picture(
+    level: Level, cell: int, shown: frozenset[str], margin: float | None, tileset: Any = None
+) -> Image.Image:
     """The level at `cell` pixels a cell, with a margin in cells around it; 0 gives exactly the map.
 
     `shown` lists the parts that are drawn besides the terrain: things, secrets, path, numbers, names, grid, heat,
-    regions and the title.
+    regions and the title. A `tileset` of the user's own is drawn as it is, without light.
     """
     edge = DEFAULT_MARGIN_CELLS if margin is None else margin
-    if is_room_grid(level):
+    if tileset is not None:
+        image = render_with_tileset(level, cell, shown, edge, tileset)
+    elif is_room_grid(level):
         image = _render_room_grid(level, cell, shown, edge)
     elif level.width * level.height * TILE_PIXELS * TILE_PIXELS > MAX_SCENE_PIXELS:
         image = render_small_picture(level, cell, edge)
@@ -82,19 +88,6 @@ def _render_room_grid(level: Level, cell: int, shown: frozenset[str], margin: fl
     return _render_image(rooms, shown, margin * SQUARES_PER_ROOM - 0.5).resize(
         size, Image.Resampling.NEAREST if cell % (SQUARES_PER_ROOM * TILE_PIXELS) == 0 else Image.Resampling.LANCZOS
     )
-
-
-def scaled(image: Image.Image, cell: int) -> Image.Image:
-    """The scene at `cell` pixels a cell: integer multiples stay sharp, others are reduced from the next larger
-    multiple.
-    """
-    times = -(-cell // TILE_PIXELS)
-    if times > 1:
-        image = image.resize((image.width * times, image.height * times), Image.Resampling.NEAREST)
-    if times * TILE_PIXELS == cell:
-        return image
-    size = tuple(max(1, round(side * cell / (TILE_PIXELS * times))) for side in image.size)
-    return image.resize((size[0], size[1]), Image.Resampling.BOX if times > 1 else Image.Resampling.LANCZOS)
 
 
 def framed(level: Level, frame: int) -> Level:

@@ -1,0 +1,326 @@
+"""A tileset of a user's own: a PNG picture, and a TOML file that says which of its cells is what.
+
+    image = "moor.png"            # beside this file; left out, it has the same name
+    size = 16                     # pixels a side of a cell
+
+    [tiles]                       # names of tiles, or roles; several cells are variants
+    floor = [[0, 0], [1, 0]]
+    grass = [2, 0]
+
+    [autotile.wall]               # a name or a role whose cells join
+    kind = "blob"                 # or edges, or walls
+    first = [0, 1]                # piece 0; the others follow, row by row
+
+    [things]
+    chest = [0, 7]
+
+Cells are column and row, counted from 0. A name has precedence over a role. Names are those of the level's palette; for
+those of others, the file names the palettes: palette = "garden.toml".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from undercroft import limits
+from undercroft.core.palette import ROLES, STANDARD, Palette
+from undercroft.draw.autotile.pieces import pieces as autotile_pieces
+from undercroft.draw.scene.read_png import read_png_pixels
+from undercroft.draw.tileset.paint import Pixels
+from undercroft.errors import BadInput, FileTrouble, UndercroftError, find_similar_word
+from undercroft.inputs import files
+from undercroft.inputs import toml as guarded_toml
+from undercroft.inputs.values import CheckedValue
+from undercroft.wording import join_words
+
+KEYS = ("about", "image", "palette", "size", "margin", "spacing", "tiles", "autotile", "things")
+AUTOTILE_KEYS = ("kind", "first", "columns", "pieces", "rest")
+OUR_NAME = "undercroft"
+"""Our own files are called so, beside those of the user."""
+AUTOTILE_KINDS = ("blob", "edges", "walls")
+"""The kinds of autotiling that give each cell one piece."""
+MAX_LISTED_PIECES = 12
+"""The most missing pieces that an error lists."""
+
+
+class AutotileCells(NamedTuple):
+    """The cells of the image for the pieces of an autotiling."""
+
+    kind: str
+    cells: tuple[int, ...]
+    """The number of the cell of each piece."""
+
+
+@dataclass(frozen=True, eq=False)
+class UserTileset:
+    """A checked tileset."""
+
+    name: str
+    """The name of the picture's file, without its suffix."""
+    size: int
+    """Pixels a side of a cell."""
+    columns: int
+    rows: int
+    margin: int
+    spacing: int
+    png: bytes
+    pixels: Pixels
+    """[number, y, x, RGBA]: all cells, row by row."""
+    tiles: Mapping[str, tuple[int, ...]]
+    """For names of tiles and roles the numbers of their cells; several are variants."""
+    autotiles: Mapping[str, AutotileCells]
+    things: Mapping[str, tuple[int, ...]]
+    """The same for kinds of things."""
+    palettes: tuple[Palette, ...]
+    """The palettes that it names: it has cells for their tiles too, whatever the palette of a level."""
+    root: CheckedValue
+    """The TOML file, for errors."""
+
+    def check_names(self, palette: Palette) -> None:
+        """Raise unless all names are those of the palette, of the palettes that the tileset names, or roles."""
+        tiles = [*palette.tiles, *(tile for other in self.palettes for tile in other.tiles), *STANDARD.tiles]
+        known = list(dict.fromkeys([*(tile.name for tile in tiles), *ROLES]))
+        for section in ("tiles", "autotile"):
+            table = self.root.subtable(section)
+            for name in table.value:
+                if name not in known:
+                    error = table.unknown_name("tile or role", known, key=name)
+                    error.fix += '; if it is of another palette, name that: palette = "garden.toml"'
+                    raise error
+
+    def check_kinds(self, kinds: frozenset[str]) -> None:
+        """Raise for the kind of a thing that is none of these, and looks like a mistyped one. Games have kinds of their
+        own, so others are accepted.
+        """
+        table = self.root.subtable("things")
+        for name in table.value:
+            if name not in kinds and find_similar_word(name, kinds):
+                raise table.unknown_name("kind of thing", sorted(kinds), key=name)
+
+
+def load_tileset(path: str | Path) -> UserTileset:
+    """Load a tileset from its TOML file, or from its picture: then the TOML file has the same name."""
+    path = Path(path)
+    suffix = path.suffix.casefold()
+    if suffix not in (".toml", ".png"):
+        raise BadInput(
+            f"a tileset is a .toml file, or a .png picture with a .toml file beside it, not {str(path)[:80]!r}",
+            fix="for example tileset=moor.toml",
+        )
+    about = path if suffix == ".toml" else path.with_suffix(".toml")
+    try:
+        text = files.read_text(about, limits.TOML_BYTES)
+    except FileTrouble as error:
+        if suffix == ".png":
+            error.fix = f"write {about.name} beside the picture, which says which of its cells is what"
+        raise
+    root = guarded_toml.parse_toml(text, str(about)).root()
+    root.table(KEYS)
+    image = _read_image_name(root, path)
+    try:
+        data = files.read_bytes(files.safe_join(about.parent, image), limits.TILESET_BYTES)
+    except UndercroftError as error:
+        error.place = error.place or root.key("image").place()
+        raise
+    name = Path(image).stem
+    if name.casefold().startswith(OUR_NAME):
+        raise root.key("image").error(
+            f"the picture is called {name!r}, as our own tileset", f"give it a name that does not begin with {OUR_NAME}"
+        )
+    return _read_tileset(root, data, str(about.parent / image), name, _read_palettes(root, about.parent))
+
+
+def _read_palettes(root: CheckedValue, folder: Path) -> tuple[Palette, ...]:
+    """The palettes that a tileset names, which lie beside it."""
+    if "palette" not in root.value:
+        return ()
+    value = root.key("palette")
+    names = value.words() if isinstance(value.value, list) else (value.text(),)
+    found = []
+    for index, name in enumerate(names):
+        try:
+            found.append(Palette.load(str(files.safe_join(folder, name))))
+        except FileTrouble as error:
+            at = value.item(index) if isinstance(value.value, list) else value
+            error.place = error.place or at.place()
+            raise
+    return tuple(found)
+
+
+def _read_image_name(root: CheckedValue, path: Path) -> str:
+    """The name of the picture."""
+    if "image" not in root.value:
+        return path.with_suffix(".png").name if path.suffix.casefold() == ".toml" else path.name
+    image = root.key("image").text()
+    if not image.casefold().endswith(".png"):
+        raise root.key("image").error(f"the picture of a tileset is a .png file, not {image[:60]!r}", "save it as PNG")
+    if path.suffix.casefold() == ".png" and Path(image) != Path(path.name):
+        raise root.key("image").error(
+            f"the tileset was named {path.name!r}, and this file names another picture",
+            f"take this line out, or name the tileset {path.with_suffix('.toml').name}",
+        )
+    return image
+
+
+def _read_tileset(root: CheckedValue, data: bytes, file: str, name: str, palettes: tuple[Palette, ...]) -> UserTileset:
+    if "size" not in root.value:
+        raise BadInput(
+            "the size of the cells is missing", place=root.key_place(), fix="add a line size = 16, the pixels of a side"
+        )
+    size = root.key("size").integer(1, limits.TILESET_CELL_PIXELS.value)
+    margin, spacing = (root.key(key, 0).integer(0, limits.TILESET_CELL_PIXELS.value) for key in ("margin", "spacing"))
+    sides: list[int] = []
+
+    def check_size(width: int, height: int) -> None:
+        limits.TILESET_SIDE.check(max(width, height), f"{file}: its longer side")
+        limits.TILESET_PIXELS.check(width * height, f"{file}: its number of pixels")
+        for side in (width, height):
+            count, rest = divmod(side - 2 * margin + spacing, size + spacing)
+            if rest or count < 1:
+                raise root.key("size").error(
+                    f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {size} pixels"
+                    f"{f', with a margin of {margin}' if margin else ''}{f', {spacing} apart' if spacing else ''}",
+                    "correct size, margin or spacing, or cut the picture to whole cells",
+                )
+            sides.append(count)
+        limits.TILESET_CELLS.check(sides[0] * sides[1], f"{file}: its number of cells")
+
+    image, _ = read_png_pixels(data, file, check_size)
+    columns, rows = sides
+    tiles = {name: _read_cells(value, columns, rows) for name, value in _list_entries(root, "tiles")}
+    autotiles = {name: _read_autotile(value, columns, rows) for name, value in _list_entries(root, "autotile")}
+    for both in autotiles.keys() & tiles.keys():
+        raise BadInput(
+            f"{both!r} has a cell under [tiles], and pieces under [autotile]",
+            place=root.at("tiles", both).key_place(),
+            fix="keep one of them",
+        )
+    things = {name: _read_cells(value, columns, rows) for name, value in _list_entries(root, "things")}
+    if not (tiles or autotiles or things):
+        raise BadInput(
+            "the tileset names no cells", place=root.key_place(), fix="add [tiles] and a line such as floor = [0, 0]"
+        )
+    pixels = _cut_cells(image, size, columns, rows, margin, spacing)
+    return UserTileset(
+        name, size, columns, rows, margin, spacing, data, pixels, tiles, autotiles, things, palettes, root
+    )
+
+
+def _list_entries(root: CheckedValue, section: str) -> list[tuple[str, CheckedValue]]:
+    table = root.subtable(section)
+    for name in table.value:
+        if not name:
+            raise BadInput("this name is empty", place=table.at(name).key_place(), fix="write a name, or a role")
+    return [(name, table.key(name)) for name in table.value]
+
+
+def _read_cells(value: CheckedValue, columns: int, rows: int) -> tuple[int, ...]:
+    """The numbers of one cell, or of several."""
+    found = value.value
+    if isinstance(found, list) and found and all(isinstance(cell, list) for cell in found):
+        limits.TILESET_VARIANTS.check(len(found), f"{value.path[-1]!r}: its number of cells", value.place())
+        return tuple(_read_cell(value.item(index), columns, rows) for index in range(len(found)))
+    return (_read_cell(value, columns, rows),)
+
+
+def _read_cell(value: CheckedValue, columns: int, rows: int) -> int:
+    found = value.value
+    if not isinstance(found, list) or len(found) != 2 or any(type(number) is not int for number in found):
+        raise value.mismatch(
+            "the column and the row of a cell, counted from 0", _subject(value), "write for example [3, 0]"
+        )
+    column, row = found
+    if not (0 <= column < columns and 0 <= row < rows):
+        raise value.error(
+            f"the cell [{column}, {row}] is outside of the picture",
+            f"its columns are 0 to {columns - 1}, and its rows 0 to {rows - 1}",
+        )
+    return int(row * columns + column)
+
+
+def _subject(value: CheckedValue) -> str:
+    return repr(next(str(part) for part in reversed(value.path) if isinstance(part, str)))
+
+
+def _read_autotile(value: CheckedValue, columns: int, rows: int) -> AutotileCells:
+    value.table(AUTOTILE_KEYS)
+    kind = value.key("kind", "blob").choice(AUTOTILE_KINDS, "kind of autotiling")
+    known = autotile_pieces(kind)
+    cells: list[int | None] = [None] * len(known)
+    if "first" in value.value:
+        first = _read_cell(value.key("first"), columns, rows)
+        left = first % columns
+        across = value.key("columns", columns - left).integer(1, columns - left)
+        for index in range(len(known)):
+            row, column = divmod(index, across)
+            at = first + row * columns + column
+            if at >= columns * rows:
+                raise value.key("first").error(
+                    f"the {len(known)} pieces of {kind!r} do not fit: piece {index} is below the picture",
+                    f"begin further up, or put more than {across} pieces in a row (columns)",
+                )
+            cells[index] = at
+    for key, cell in _list_pieces(value):
+        cells[_find_piece(value, key, kind)] = _read_cell(cell, columns, rows)
+    if "rest" in value.value:
+        rest = _read_cell(value.key("rest"), columns, rows)
+        cells = [rest if cell is None else cell for cell in cells]
+    missing = [str(index) for index, cell in enumerate(cells) if cell is None]
+    if missing:
+        more = f" and {len(missing) - MAX_LISTED_PIECES} more" if len(missing) > MAX_LISTED_PIECES else ""
+        said = join_words(missing) if not more else ", ".join(missing[:MAX_LISTED_PIECES]) + more
+        raise BadInput(
+            f"of the {len(known)} pieces of {kind!r}, these have no cell: {said}",
+            place=value.key_place(),
+            fix="say where they begin (first = [0, 1]), list them under pieces, or give one cell for the rest of them "
+            "(rest = [0, 1])",
+        )
+    return AutotileCells(kind, tuple(cell for cell in cells if cell is not None))
+
+
+def _list_pieces(value: CheckedValue) -> list[tuple[str, CheckedValue]]:
+    table = value.subtable("pieces")
+    return [(key, table.key(key)) for key in table.value]
+
+
+def _find_piece(value: CheckedValue, key: str, kind: str) -> int:
+    """The index of a piece that is named by it, or by its name."""
+    names = [piece.name for piece in autotile_pieces(kind)]
+    if key.isdecimal() and key.isascii() and len(key) < 4 and int(key) < len(names):
+        return int(key)
+    if key in names:
+        return names.index(key)
+    error = value.key("pieces").unknown_name(f"piece of {kind!r}", names, key=key)
+    if key.isdecimal():
+        error.fix = f"the indices are 0 to {len(names) - 1}"
+    raise error
+
+
+def _cut_cells(image: Pixels, size: int, columns: int, rows: int, margin: int, spacing: int) -> Pixels:
+    """The cells of a picture, row by row."""
+    step = size + spacing
+    found = np.empty((rows * columns, size, size, 4), np.uint8)
+    for row in range(rows):
+        top = margin + row * step
+        strip = image[top : top + size]
+        for column in range(columns):
+            left = margin + column * step
+            found[row * columns + column] = strip[:, left : left + size]
+    found.setflags(write=False)
+    return found
+
+
+def resolve_tileset(tileset: Any) -> UserTileset:
+    """The tileset of an option: a loaded one, or the name of its file."""
+    if isinstance(tileset, UserTileset):
+        return tileset
+    if not isinstance(tileset, (str, Path)) or not str(tileset):
+        raise BadInput(
+            f"a tileset is the name of a .toml or .png file, not {tileset!r}", fix="for example tileset=moor.toml"
+        )
+    return load_tileset(tileset)
