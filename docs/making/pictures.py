@@ -72,6 +72,7 @@ PICTURES = (
     Picture("comet.png", "examples/comet.toml", 3, 8, small=True),
     Picture("hedge-maze.png", "examples/hedge-maze.toml", 4, 8, small=True),
     Picture("glades.png", "examples/glades.toml", 4, 8, small=True),
+    Picture("fire-halls.png", "examples/fire-halls.toml", 8, 8, small=True),
     Picture("locked-keep.png", "examples/locked-keep.toml", 5, 8, small=True),
     Picture("layouts.png", "scale any", 0, 0, (16, 14), small=True),
     Picture("layout-throne.png", "scale throne", 0, 0, small=True),

@@ -18,6 +18,7 @@ from undercroft.core.custom_tiles import (
 )
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, STANDARD, Palette
+from undercroft.draw.view.coloured_tiles import find_shown_tiles
 from undercroft.formats.foreign.watabou import WADING_PALETTE
 from undercroft.formats.tinykeep import PALETTE as TINYKEEP_PALETTE
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR_PALETTE
@@ -83,6 +84,8 @@ def test_a_secret_door_hides_in_the_wall_around_it() -> None:
     assert (hidden == level.tiles).sum() == level.tiles.size - 3
 
 
-def test_a_palette_without_walls_hides_secret_doors_too() -> None:
+def test_a_palette_without_rock_hides_secret_doors_in_pictures_alone() -> None:
     some = Palette([tile for tile in STANDARD.tiles if tile.role in ("floor", "secret")])
-    assert rock_behind_secrets(np.array([[0, 1]], np.uint8), some).tolist() == [[0, 0]]
+    level = Level(np.array([[0, 1]], np.uint8), some)
+    assert rock_behind_secrets(level.tiles, some).tolist() == [[0, 1]]
+    assert find_shown_tiles(level, secrets=False).tolist() == [[0, 0]]

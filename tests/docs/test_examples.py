@@ -23,6 +23,7 @@ COMBINED = {
     "comet": {"hilbert", "loops", "lakes", "rewrite"},
     "hedge-maze": {"labyrinth", "rewrite", "prune", "loops"},
     "glades": {"room-grid", "expand", "rewrite", "roughen", "lakes"},
+    "fire-halls": {"split", "hallways", "rewrite"},
     "locked-keep": {"split", "hallways", "locks"},
 }
 """The recipes, and the steps they are there to show."""
@@ -225,3 +226,15 @@ def test_the_locked_keep_cannot_be_lost() -> None:
         assert solution.depth == 3
         assert solution.order, "the end is behind a lock"
     assert one_way >= 12
+
+
+def test_the_fire_halls_have_tiles_of_their_own_and_bridges_over_lava() -> None:
+    for level in levels("fire-halls", 12):
+        palette = level.palette
+        grass, bridge, lava = (level.tiles == palette[name] for name in ("grass", "bridge", "lava"))
+        assert grass.sum() >= 9
+        assert lava.any()
+        assert level.walkable[grass | bridge].all()
+        assert not level.walkable[lava].any()
+        ys, xs = np.nonzero(bridge)
+        assert all(lava[y - 1 : y + 2, x - 1 : x + 2].any() for y, x in zip(ys.tolist(), xs.tolist(), strict=True))

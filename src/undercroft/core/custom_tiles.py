@@ -19,6 +19,8 @@ USUAL_COLOURS: Mapping[str, frozenset[str]] = {
     for role in ROLES
 }
 """For each role the colours that the program's own palettes use. Styles draw tiles in them by their role alone."""
+NO_CODE = 255
+"""A code that no tile has."""
 _STANDARD_FACTS = {(tile.name, tile.role, tile.walkable, tile.opaque) for tile in STANDARD.tiles}
 
 
@@ -63,22 +65,26 @@ def rock_behind_secrets(
     tiles: NDArray[np.uint8], palette: Palette, secret: NDArray[np.bool_] | None = None
 ) -> NDArray[np.uint8]:
     """The map with its secret doors (or the given cells) as the wall around them: the most frequent wall tile of the
-    eight neighbours, or the palette's first one.
+    eight neighbours, or the palette's first one. Without walls it is void; without both, nothing changes.
 
     >>> print(rock_behind_secrets(np.array([[1, 7, 1]], np.uint8), STANDARD))
     [[1 1 1]]
     """
     secret = look_up_tiles(palette.role_mask("secret"), tiles) if secret is None else secret
     walls = [code for code, role in enumerate(palette.roles) if role == "wall"]
-    rock = walls or [code for code, role in enumerate(palette.roles) if role == "void"] or [0]
-    if not secret.any():
+    rock = walls or [code for code, role in enumerate(palette.roles) if role == "void"]
+    if not rock or not secret.any():
         return tiles
     found = tiles.copy()
     found[secret] = rock[0]
     if len(walls) > 1:
-        for y, x in np.argwhere(secret).tolist():
-            around = tiles[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
-            counts = [int(np.count_nonzero(around == code)) for code in walls]
-            if any(counts):
-                found[y, x] = walls[counts.index(max(counts))]
+        ys, xs = np.nonzero(secret)
+        framed = np.pad(tiles, 1, constant_values=NO_CODE)
+        around = np.stack([framed[ys + down, xs + right] for down in range(3) for right in range(3)])
+        most = np.zeros(len(ys), np.uint8)
+        for code in np.intersect1d(around, np.array(walls, np.uint8)).tolist():
+            count = (around == code).sum(axis=0, dtype=np.uint8)
+            better = count > most
+            found[ys[better], xs[better]] = code
+            most = np.maximum(most, count)
     return found

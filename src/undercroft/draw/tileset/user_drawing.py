@@ -31,7 +31,8 @@ from undercroft.draw.tileset.piece_sheets import (
 from undercroft.draw.tileset.terrain import classify_terrain
 from undercroft.draw.tileset.thing_sprites import SPRITE_VARIANTS, load_thing_drawings
 from undercroft.draw.tileset.tile_sheet import tileset as our_tileset
-from undercroft.draw.tileset.user_tileset import AutotileCells, UserTileset, resolve_tileset
+from undercroft.draw.tileset.tileset_cells import AutotileCells
+from undercroft.draw.tileset.user_tileset import UserTileset, resolve_tileset
 
 Cells = NDArray[np.bool_]
 ROLE_SUBSTITUTES = {"corridor": ("floor",), "locked": ("door",), "secret": ("wall",)}

@@ -40,7 +40,7 @@ class HollowBody(NamedTuple):
 
 def find_coloured_tiles(level: Level, *, secrets: bool) -> list[ColouredTile]:
     """The tiles on the map with a colour of their own, in the order of the palette, as `find_shown_tiles` has them."""
-    tiles = level.tiles if secrets else rock_behind_secrets(level.tiles, level.palette)
+    tiles = level.tiles if secrets else _hide_secrets(level)
     codes = list_coloured_codes(tiles, level.palette)
     shown = find_shown_tiles(level, secrets=secrets) if codes else tiles
     return [ColouredTile(level.palette.tiles[code], shown == code) for code in codes]
@@ -51,7 +51,7 @@ def find_shown_tiles(level: Level, *, secrets: bool) -> NDArray[np.uint8]:
     coloured tile around them, if there is one. Hidden secret doors show the wall around them.
     """
     palette = level.palette
-    tiles = level.tiles if secrets else rock_behind_secrets(level.tiles, palette)
+    tiles = level.tiles if secrets else _hide_secrets(level)
     codes = list_coloured_codes(tiles, palette)
     if not codes:
         return tiles
@@ -63,6 +63,13 @@ def find_shown_tiles(level: Level, *, secrets: bool) -> NDArray[np.uint8]:
             around = framed[:-2, 1:-1] + framed[2:, 1:-1] + framed[1:-1, :-2] + framed[1:-1, 2:]
             shown[standing & (around >= 2)] = code
     return shown
+
+
+def _hide_secrets(level: Level) -> NDArray[np.uint8]:
+    """The map with its secret doors as the wall around them, or as the first tile if there is no rock."""
+    found = rock_behind_secrets(level.tiles, level.palette)
+    secret = level.palette.role_mask("secret")[found]
+    return np.where(secret, np.uint8(0), found) if secret.any() else found
 
 
 def drops_ground_colours(tile: Tile, shown: frozenset[str]) -> bool:
@@ -84,17 +91,28 @@ def split_hollows(
     return [*([HollowBody(rest, outline(rest), "")] if rest.any() else []), *bodies]
 
 
-def spread_ground(tiles: list[ColouredTile], hollow: Cells) -> list[tuple[Cells, str]]:
+def spread_ground(tiles: list[ColouredTile], hollow: Cells, open_cells: Cells) -> list[tuple[Cells, str]]:
     """The cells and colours of ground tiles, continued under the water and pits beside them, whose outlines may be
-    smooth.
+    smooth, and under pillars.
     """
     numbers = np.zeros(hollow.shape, np.int32)
-    ground = [each for each in tiles if each.tile.role not in (*ROCK_ROLES, *HOLLOW_ROLES)]
+    ground = [each for each in tiles if each.tile.role not in (*ROCK_ROLES, *HOLLOW_ROLES, "pillar")]
     for number, (_, cells) in enumerate(ground, 1):
         numbers[cells] = number
-    if ground and hollow.any():
-        spread_colours(numbers, ~hollow)
+    covered = hollow | find_coloured_pillars(tiles, hollow.shape)
+    if ground and covered.any():
+        spread_colours(numbers, open_cells & ~covered)
+        numbers[~open_cells] = 0
     return [(numbers == number, tile.colour) for number, (tile, _) in enumerate(ground, 1)]
+
+
+def find_coloured_pillars(tiles: list[ColouredTile], shape: tuple[int, ...]) -> Cells:
+    """The cells of pillars that have a colour of their own."""
+    found = np.zeros(shape, bool)
+    for tile, cells in tiles:
+        if tile.role == "pillar":
+            found |= cells
+    return found
 
 
 def trace_ground(cells: Cells, open_cells: Cells, soft: Cells | None) -> list[Points]:

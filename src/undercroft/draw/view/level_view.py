@@ -185,8 +185,16 @@ class LevelView:
         """The outlines and colours of ground with a colour of its own. Walls, water and pits cover a strip of it."""
         return [
             (trace_ground(cells, self.open_cells, self.natural_cells), colour)
-            for cells, colour in spread_ground(self.coloured_tiles, self.water | self.pits)
+            for cells, colour in spread_ground(self.coloured_tiles, self.water | self.pits, self.open_cells)
         ]
+
+    @cached_property
+    def pillar_groups(self) -> list[tuple[list[tuple[float, float]], str]]:
+        """The centres of the pillars by colour; an empty colour is that of the style."""
+        own = [(each.tile.colour, each.cells) for each in self.coloured_tiles if each.tile.role == "pillar"]
+        rest = [(x, y) for x, y in self.pillar_centres.tolist() if not any(cells[int(y), int(x)] for _, cells in own)]
+        groups = [([(x + 0.5, y + 0.5) for y, x in np.argwhere(cells).tolist()], colour) for colour, cells in own]
+        return [*([(rest, "")] if rest else []), *groups]
 
     @cached_property
     def pillar_centres(self) -> Points:

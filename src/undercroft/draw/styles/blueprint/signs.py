@@ -11,6 +11,7 @@ from undercroft.analysis import reach
 from undercroft.draw.pen import contour
 from undercroft.draw.pen.free_space import CellRect, FreeSpace
 from undercroft.draw.pen.parallel_lines import slanted_lines, to_cell_lines
+from undercroft.draw.scene.colour import mix_colours
 from undercroft.draw.scene.lettering import text_width
 from undercroft.draw.scene.scene import Points, Scene, circle, rectangle
 from undercroft.draw.styles.blueprint.ground import BlueprintGround
@@ -44,7 +45,9 @@ def draw_pillars(page: Scene, plan: LevelView, places: FreeSpace) -> None:
     middles = plan.pillar_centres.tolist()
     for x, y in middles:
         places.take(CellRect.centred_on(x, y, 1, 1))
-    page.fill_area([circle(x, y, 0.27, 24) for x, y in middles], BAND, stroke=LINE, width=0.06)
+    for centres, colour in plan.pillar_groups:
+        fill = mix_colours(BAND, colour, TILE_OPACITY) if colour else BAND
+        page.fill_area([circle(x, y, 0.27, 24) for x, y in centres], fill, stroke=LINE, width=0.06)
     cross = [
         np.array(ends) for x, y in middles for ends in ([[x - 0.42, y], [x + 0.42, y]], [[x, y - 0.42], [x, y + 0.42]])
     ]

@@ -24,7 +24,7 @@ from undercroft.draw.scene.scene import Pixels, Points, Scene, circle, rectangle
 from undercroft.draw.styles.dark.panel import build_panel
 from undercroft.draw.styles.plain import plain
 from undercroft.draw.view import graph_lines, symbols, thing_symbols
-from undercroft.draw.view.coloured_tiles import draw_rock_washes
+from undercroft.draw.view.coloured_tiles import draw_rock_washes, find_coloured_pillars
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM, render_shrunk
 from undercroft.draw.view.ground_colours import REGION_COLOURS, assign_ground_colours
 from undercroft.draw.view.level_view import Doorway, LevelView
@@ -109,9 +109,9 @@ def _render_level(level: Level, shown: frozenset[str], margin: float | None, wei
             clip="floor",
         )
     page.stroke(plan.wall_outlines, EDGE, 0.085 * weight, closed=True)
-    symbols.draw_signs(
-        page, [symbols.pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], Inks(EDGE, DISC, "#252c40")
-    )
+    for centres, colour in plan.pillar_groups:
+        inks = Inks(EDGE, DISC, colour or "#252c40")
+        symbols.draw_signs(page, [symbols.pillar_sign(x, y) for x, y in centres], inks)
     _draw_doors(page, plan)
     things = list(plan.things) if "things" in shown else []
     _draw_things(page, [thing for thing in things if thing_symbols.lies_flat(thing)], shade)
@@ -180,8 +180,9 @@ def _draw_floors(page: Scene, plan: LevelView, shown: frozenset[str]) -> NDArray
 
 
 def _coloured_hollows(plan: LevelView) -> NDArray[np.bool_]:
-    """Water and pits of a level with coloured tiles: the ground beside them continues under their shores."""
-    return plan.water | plan.pits if plan.coloured_tiles else np.zeros(plan.level.tiles.shape, bool)
+    """Water, pits and coloured pillars of a level with coloured tiles: the ground beside them continues under them."""
+    found = find_coloured_pillars(plan.coloured_tiles, plan.level.tiles.shape)
+    return found | plan.water | plan.pits if plan.coloured_tiles else found
 
 
 def _draw_water_and_pits(page: Scene, plan: LevelView) -> None:

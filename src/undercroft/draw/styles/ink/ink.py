@@ -260,7 +260,9 @@ class InkDrawing:
                 opacity=0.22,
                 clip="floor",
             )
-            draw_signs(scene, [pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], INKS, seed)
+            for centres, colour in plan.pillar_groups:
+                inks = INKS._replace(tone=mix_colours(FLOOR, colour, 0.8)) if colour else INKS
+                draw_signs(scene, [pillar_sign(x, y) for x, y in centres], inks, seed)
         draw_signs(scene, [place_door_sign(each) for each in plan.doors], INKS, seed)
         draw_signs(scene, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
         if "things" in self.shown:

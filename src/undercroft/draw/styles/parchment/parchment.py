@@ -188,7 +188,9 @@ def _draw_marks(page: Scene, plan: LevelView, shown: frozenset[str], seed: int) 
         opacity=0.25,
         clip="floor",
     )
-    draw_signs(page, [pillar_sign(x, y) for x, y in plan.pillar_centres.tolist()], INKS, seed)
+    for centres, colour in plan.pillar_groups:
+        inks = INKS._replace(tone=mix_colours(FLOOR, colour, 0.8)) if colour else INKS
+        draw_signs(page, [pillar_sign(x, y) for x, y in centres], inks, seed)
     draw_signs(page, [place_door_sign(each) for each in plan.doors], Inks(INK, OCHRE, "#c9ad74"), seed)
     draw_signs(page, [place_stair_sign(each) for each in plan.stairs], INKS, seed)
     draw_signs(page, [place_thing_sign(each) for each in things if not lies_flat(each)], INKS, seed)
