@@ -34,6 +34,9 @@ EXAMPLES = {
 >>> level.width, level.height, level.start, level.end
 >>> level.walkable.shape, int(level.opaque.sum())
 >>> level.rooms[0].area, level.graph.neighbours(1)
+>>> room = level.rooms[0]
+>>> level.centre(room), level.cells(room).shape, level.room_at(*level.centre(room)) == room
+>>> int(level.passable.sum()), int(level.passable_with(["red"]).sum())
 >>> print(uc.Level.parse("#.+").pretty_text())
 >>> level.save("keep.png", style="ink")
 """,

@@ -19,7 +19,7 @@ GROUPS = {
     "Make a level": ("generate", "Recipe", "Result", "load", "__version__"),
     "A level and its parts": ("Level", "Region", "Door", "Link", "Thing", "Graph", "survey"),
     "Tiles and palettes": ("Palette", "Tile", "STANDARD"),
-    "Measures and proofs": ("measure", "compare", "solve", "prove", "Solution"),
+    "Measures and proofs": ("measure", "compare", "distances", "solve", "prove", "Solution"),
     "Many levels": ("search", "batch", "open_batch"),
     "Rewriting": ("Rules", "slices", "match", "blit", "theme"),
     "Rooms that scale": ("Layout", "Partition", "Axis", "Pool"),

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from undercroft.analysis.compare import compare
     from undercroft.analysis.room_grids import to_pixels
     from undercroft.analysis.solver.solve import Solution, prove, solve
+    from undercroft.analysis.step_distances import distances
     from undercroft.bulk.batch.batch import batch
     from undercroft.bulk.batch.reader import open_batch
     from undercroft.bulk.search.search import search
@@ -72,6 +73,7 @@ _LAZY_IMPORTS = {
     "Solution": "undercroft.analysis.solver.solve",
     "prove": "undercroft.analysis.solver.solve",
     "solve": "undercroft.analysis.solver.solve",
+    "distances": "undercroft.analysis.step_distances",
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",
     "search": "undercroft.bulk.search.search",
@@ -110,6 +112,7 @@ __all__ = [
     "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link",
     "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "PluginTrouble", "Pool", "Recipe",
     "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError",
-    "__version__", "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure",
-    "open_batch", "prove", "register", "search", "slices", "solve", "survey", "theme", "to_pixels", "unregister",
+    "__version__", "autotile", "batch", "blit", "compare", "distances", "generate", "hilbert", "load", "match",
+    "measure", "open_batch", "prove", "register", "search", "slices", "solve", "survey", "theme", "to_pixels",
+    "unregister",
 ]  # fmt: skip

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 MAX_HEADING_LENGTH = 200
 """The most characters of a title, a recipe or a seed that pictures show."""
+MAX_VALUE_LENGTH = 40
+"""The most characters of a text that sentences about a wrong value show."""
+MAX_LISTED_VALUES = 4
+"""The most values of a list that such sentences show."""
 MAX_WRITTEN_BITS = 4096
 """Whole numbers of more bits are described: Python refuses to write those of 4,300 digits, and more take long."""
 
@@ -31,6 +35,26 @@ def format_number(value: object) -> str:
     if type(value) is int and value.bit_length() > MAX_WRITTEN_BITS:
         return f"a number of about {math.floor(value.bit_length() * math.log10(2)) + 1:,} digits"
     return repr(value)
+
+
+def format_value_briefly(value: object) -> str:
+    """A value of any type for a sentence: short values as Python writes them, others by their type.
+
+    >>> format_value_briefly("x" * 100), format_value_briefly((1, "a")), format_value_briefly(10**5000)
+    ("'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'", "(1, 'a')", 'a number of about 5,001 digits')
+    >>> format_value_briefly({"a": 1}), format_value_briefly(plural)
+    ('a dict', 'a function')
+    """
+    if isinstance(value, str):
+        return ascii(value[:MAX_VALUE_LENGTH]) if not value.isprintable() else repr(shorten(value, MAX_VALUE_LENGTH))
+    if value is None or type(value) in (bool, int, float):
+        return format_number(value)
+    if type(value) in (tuple, list) and len(value) <= MAX_LISTED_VALUES:  # type: ignore[arg-type]
+        parts = [format_value_briefly(part) for part in value]  # type: ignore[attr-defined]
+        if sum(map(len, parts)) <= 2 * MAX_VALUE_LENGTH:
+            return f"[{', '.join(parts)}]" if type(value) is list else f"({', '.join(parts)})"
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def format_count(count: int) -> str:

@@ -288,15 +288,13 @@ def test_zero_is_no_label() -> None:
     ],
 )
 def test_what_does_not_fit_is_no_level(change: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"fit|not in|uint8|outside"):
+    with pytest.raises(BadInput, match=r"fit|not in|uint8|outside"):
         full(**change)
 
 
 @pytest.mark.parametrize("cell", [(3, 0), (0, 1), (-1, 0), (0, -1), (99, 99)])
 def test_a_thing_outside_is_refused(cell: tuple[int, int]) -> None:
-    with pytest.raises(
-        ValueError, match=rf"^the chest at \({cell[0]}, {cell[1]}\) is outside the level, which is 3x1$"
-    ):
+    with pytest.raises(BadInput, match=rf"^the chest at \({cell[0]}, {cell[1]}\) is outside the level, which is 3x1\n"):
         full(things=iter([Thing("rat", 2, 0), Thing("chest", *cell)]))
     assert [thing.kind for thing in full(things=iter([Thing("rat", 2, 0), Thing("chest", 0, 0)])).things] == [
         "rat",
@@ -424,5 +422,5 @@ def test_replace_changes_the_named_parts_and_keeps_the_others() -> None:
     assert len(level.replace(doors=None).doors) == 0
     with pytest.raises(TypeError, match="tils"):
         level.replace(tils=level.tiles)  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="outside the level"):
+    with pytest.raises(BadInput, match="outside the level"):
         level.replace(start=(level.width, 0))

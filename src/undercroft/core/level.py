@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NoReturn, TypedDict, Unpack
+from typing import Any, NoReturn, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core import drawing
+from undercroft.core import drawing, points
 from undercroft.core.frozen import freeze
 from undercroft.core.graph import Graph
+from undercroft.core.level_parts import (
+    LevelParts,
+    as_read_only,
+    check_ends,
+    check_things,
+    check_tiles,
+    freeze_layers,
+    freeze_path,
+    freeze_regions,
+    freeze_rows,
+)
 from undercroft.core.palette import STANDARD, Palette, look_up_tiles
-from undercroft.core.region import Door, FrozenRegions, Link, Region, Regions, Rows, Thing, view_doors, view_links
+from undercroft.core.passable import check_key_names, passable_cells
+from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
+from undercroft.core.region_cells import find_middle_cell, list_region_cells, resolve_region
 from undercroft.core.stairs import find_ends
 from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_text, require_type
 from undercroft.wording import format_number
 
-Point = tuple[int, int]
+T = TypeVar("T")
+Point = points.Point
 
 
-class LevelParts(TypedDict, total=False):
-    """The parts of a level, as the keywords of `Level.replace`."""
+class _ComputedParts:
+    """What a level computes when it is first asked for, and keeps: the level never changes. These are no parts of it:
+    they are neither pickled nor compared, and a copy computes its own.
+    """
 
-    tiles: NDArray[np.uint8]
-    palette: Palette
-    regions: Regions | None
-    doors: Rows[Door] | None
-    links: Rows[Link] | None
-    things: Iterable[Thing]
-    start: Point | None
-    end: Point | None
-    path: NDArray[np.int32] | None
-    layers: Mapping[str, NDArray[Any]] | None
-    provenance: Mapping[str, Any] | None
-    title: str
+    __slots__ = ("_opaque", "_passable", "_rooms", "_walkable")
+
+    _opaque: NDArray[np.bool_]
+    _passable: NDArray[np.bool_]
+    _rooms: tuple[Region, ...]
+    _walkable: NDArray[np.bool_]
 
 
-class Level:
+class Level(_ComputedParts):
     """Tiles with their palette, regions, doors, links, things, the path from start to end, further layers, and the
     provenance.
 
@@ -116,41 +126,22 @@ class Level:
         provenance: Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
-        if tiles.ndim != 2 or tiles.dtype != np.uint8 or not tiles.size:
-            raise ValueError(f"tiles are a grid of uint8 with at least one cell, not {tiles.dtype} {tiles.shape}")
-        if np.maximum.reduce(tiles, axis=None) >= len(palette):
-            raise ValueError(f"tile code {tiles.max()} is not in {palette}")
-        if regions is not None and regions.labels.shape != tiles.shape:
-            raise ValueError(f"labels of the shape {regions.labels.shape} do not fit tiles of {tiles.shape}")
-        for point in (start, end):
-            if point is not None and not (0 <= point[0] < tiles.shape[1] and 0 <= point[1] < tiles.shape[0]):
-                raise ValueError(f"{point} is outside the level")
+        check_tiles(tiles, palette)
+        start, end = check_ends(start, end, tiles.shape)
+        if provenance is not None:
+            require_type("provenance", provenance, Mapping, "a table")
+        require_text("title", title)
         keep = object.__setattr__
-        keep(self, "tiles", _as_read_only(tiles))
+        keep(self, "tiles", as_read_only(tiles))
         keep(self, "palette", palette)
-        regions = regions or Regions.empty(*tiles.shape)
-        keep(
-            self,
-            "regions",
-            FrozenRegions(
-                _as_read_only(regions.labels),
-                _as_read_only(regions.table),
-                freeze(regions.tags),
-                freeze(regions.templates),
-                freeze(regions.names),
-            ),
-        )
-        keep(
-            self, "doors", _view_doors() if doors is None or not len(doors) else _view_doors(_as_read_only(doors.table))
-        )
-        keep(
-            self, "links", _view_links() if links is None or not len(links) else _view_links(_as_read_only(links.table))
-        )
-        keep(self, "things", tuple(_check_things(things, *tiles.shape)))
+        keep(self, "regions", freeze_regions(regions, tiles.shape))
+        keep(self, "doors", freeze_rows("doors", doors, _NO_DOORS))
+        keep(self, "links", freeze_rows("links", links, _NO_LINKS))
+        keep(self, "things", tuple(check_things(things, tiles.shape)))
         keep(self, "start", start)
         keep(self, "end", end)
-        keep(self, "path", _NO_PATH if path is None else _as_read_only(path))
-        keep(self, "layers", MappingProxyType({name: _as_read_only(layer) for name, layer in (layers or {}).items()}))
+        keep(self, "path", freeze_path(path))
+        keep(self, "layers", freeze_layers(layers))
         keep(self, "provenance", freeze(provenance or {}))
         keep(self, "title", title)
 
@@ -217,18 +208,91 @@ class Level:
 
     @property
     def walkable(self) -> NDArray[np.bool_]:
-        """Which cells can be walked on, as [y, x]."""
-        return look_up_tiles(self.palette.walkable, self.tiles)
+        """Which cells have a tile that can be walked on, as [y, x]. See `passable` for things and locks."""
+        try:
+            return self._walkable
+        except AttributeError:
+            return self._keep("_walkable", look_up_tiles(self.palette.walkable, self.tiles))
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
         """Which cells block the view, as [y, x]."""
-        return look_up_tiles(self.palette.opaque, self.tiles)
+        try:
+            return self._opaque
+        except AttributeError:
+            return self._keep("_opaque", look_up_tiles(self.palette.opaque, self.tiles))
+
+    @property
+    def passable(self) -> NDArray[np.bool_]:
+        """Which cells can be entered without a key, as [y, x]: walkable, no part of a thing that blocks, not locked.
+        Secret and one-way doors count as passable.
+        """
+        try:
+            return self._passable
+        except AttributeError:
+            return self._keep("_passable", passable_cells(self))
+
+    def passable_with(self, keys: str | Iterable[str]) -> NDArray[np.bool_]:
+        """Which cells can be entered with the keys of these names, as [y, x]. The name of a key without a name, which
+        opens locked doors without a lock, is the empty text.
+
+        >>> level = Level.parse("..L.").replace(things=[Thing("lock", 2, 0, {"key": "red"})])
+        >>> level.passable.astype(int).tolist(), level.passable_with(["red"]).astype(int).tolist()
+        ([[1, 1, 0, 1]], [[1, 1, 1, 1]])
+        """
+        return passable_cells(self, check_key_names(keys))
 
     @property
     def rooms(self) -> Sequence[Region]:
         """All regions except corridors."""
-        return [region for region in self.regions if region.kind != "corridor"]
+        try:
+            return self._rooms
+        except AttributeError:
+            return self._keep("_rooms", tuple(region for region in self.regions if region.kind != "corridor"))
+
+    def room_at(self, x: int, y: int) -> Region | None:
+        """The room of a cell, one of `rooms`; None in corridors, doors and rock. `regions.at` knows corridors too.
+
+        >>> level = Level.parse("#11#.")
+        >>> level.room_at(1, 0).area, level.room_at(0, 0)
+        (2, None)
+        """
+        region = self.regions.at(x, y)
+        return None if region is None or region.kind == "corridor" else region
+
+    def cells(self, region: Region | int) -> NDArray[np.int32]:
+        """The cells of a region, or of the one with that label, as rows (x, y) in reading order.
+
+        >>> level = Level.parse("#11#.")
+        >>> level.cells(level.rooms[0]).tolist()
+        [[1, 0], [2, 0]]
+        """
+        return list_region_cells(self.regions, resolve_region(self.regions, region))
+
+    def centre(self, region: Region | int) -> Point:
+        """The walkable cell of a region that is nearest to its middle; a passable one, if it has some.
+
+        >>> level = Level.parse("#11111#")
+        >>> level.centre(level.rooms[0])
+        (3, 0)
+        >>> level.replace(things=[Thing("statue", 3, 0, {"blocks": True})]).centre(1)
+        (2, 0)
+        """
+        found = resolve_region(self.regions, region)
+        cells = list_region_cells(self.regions, found)
+        for mask in (self.passable, self.walkable):
+            inside = cells[mask[cells[:, 1], cells[:, 0]]]
+            if len(inside):
+                return find_middle_cell(inside)
+        raise BadInput(
+            f"region {found.label} has no walkable cell, and so no centre",
+            fix="leave it out: level.cells() is empty" if not len(cells) else "take one of level.cells() instead",
+        )
+
+    def _keep(self, name: str, value: T) -> T:
+        """Keep a computed part. Two threads may compute it at the same time, and find the same."""
+        object.__setattr__(self, name, value)
+        return value
 
     @property
     def graph(self) -> Graph:
@@ -302,28 +366,7 @@ class Level:
     shown = RenamedMember("shown", "pretty_text")
 
 
-_view_doors, _view_links = view_doors, view_links  # the constructor has arguments of the same names
-
-
-def _as_read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The array itself if it is read-only, else a read-only copy."""
-    if array.flags.writeable or array.base is not None:
-        array = array.copy()
-        array.setflags(write=False)
-    return array
-
-
-def _check_things(things: Iterable[Thing], height: int, width: int) -> Iterator[Thing]:
-    """The things. Raises if one is outside the level."""
-    for thing in things:
-        if not (0 <= thing.x < width and 0 <= thing.y < height):
-            raise ValueError(
-                f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is {width}x{height}"
-            )
-        yield thing
-
-
-_NO_PATH = _as_read_only(np.zeros((0, 2), np.int32))
+_NO_DOORS, _NO_LINKS = view_doors(), view_links()
 
 
 def _unpickle_level(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.points import check_point
 from undercroft.core.thing_data import NO_DATA, ThingData, build_data, check_kind, thing_error
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
@@ -130,6 +131,10 @@ class Rows(Sequence[T], Generic[T]):
     def __reduce__(self) -> Any:
         return Rows, (self.table, self._view)
 
+    def with_table(self, table: NDArray[Any]) -> Rows[T]:
+        """Rows of the same kind, of another table."""
+        return Rows(table, self._view)
+
     def __len__(self) -> int:
         return len(self.table)
 
@@ -251,8 +256,10 @@ class Regions(Sequence[Region]):
 
     def at(self, x: int, y: int) -> Region | None:
         """The region of a cell; None if it has none."""
+        height, width = self.labels.shape
+        x, y = check_point((x, y), width, height)
         label = int(self.labels[y, x])
-        return self[label - 1] if label else None
+        return self[label - 1] if 0 < label <= len(self) else None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Regions):

@@ -12,7 +12,6 @@ Things describe the puzzle, so every format that stores things stores it, and ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
@@ -21,26 +20,20 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.analysis.one_way import ONE_WAY, side_of
 from undercroft.core.level import Point
-from undercroft.core.palette import Palette, look_up_tiles
+from undercroft.core.palette import look_up_tiles
+from undercroft.core.passable import LOCK, Mask, TilesWithThings, lock_name, open_cells
 from undercroft.core.region import Thing
 from undercroft.errors import OutOfBudget, unknown_name_error
 
-LOCK, KEY, SWITCH = "lock", "key", "switch"
-"""Kinds of things."""
+KEY, SWITCH = "key", "switch"
+"""Kinds of things, beside `LOCK`."""
 
 Keys = Literal["kept", "consumed"]
-Mask = NDArray[np.bool_]
 
 
-class Playable(Protocol):
-    """A level or a draft."""
+class Playable(TilesWithThings, Protocol):
+    """A level or a draft, with its start and end."""
 
-    @property
-    def tiles(self) -> NDArray[np.uint8]: ...
-    @property
-    def palette(self) -> Palette: ...
-    @property
-    def things(self) -> Sequence[Thing]: ...
     @property
     def start(self) -> Point | None: ...
     @property
@@ -183,20 +176,6 @@ def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = Tr
     )
 
 
-def open_cells(level: Playable, *, secrets: bool) -> Mask:
-    """The cells that are walkable if nothing is locked, without cells of things that block."""
-    is_open = look_up_tiles(level.palette.walkable, level.tiles).copy()
-    if not secrets:
-        is_open &= ~look_up_tiles(level.palette.role_mask("secret"), level.tiles)
-    for thing in level.things:
-        if thing.data.get("blocks") is True:
-            wide, high = (
-                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
-            )
-            is_open[thing.y : thing.y + high, thing.x : thing.x + wide] = False
-    return is_open
-
-
 def _collect_lock_names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _LockName], Mask]:
     """The names of locks that something opens, and the cells with locks that nothing opens. The start is never
     locked.
@@ -206,7 +185,7 @@ def _collect_lock_names(level: Playable, is_open: Mask, keys: Keys | None) -> tu
     for thing in level.things:
         if thing.kind == LOCK:
             locked[thing.y, thing.x] = False
-            found = names.setdefault(str(thing.data.get("key", "")), _LockName())
+            found = names.setdefault(lock_name(thing), _LockName())
             if is_open[thing.y, thing.x] and (thing.x, thing.y) not in (level.start, *found.locked):
                 found.locked.append((thing.x, thing.y))
     assert level.start is not None

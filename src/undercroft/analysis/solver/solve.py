@@ -17,6 +17,7 @@ from undercroft.analysis.solver.solution import Event, Solution
 from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.analysis.solver.states import explore_states
 from undercroft.core.palette import look_up_tiles
+from undercroft.core.passable import LOCK, lock_name, open_cells
 from undercroft.core.run import Run
 from undercroft.core.stairs import describe_missing_end
 from undercroft.wording import one_line
@@ -132,10 +133,10 @@ def _explain_unsolvable(level: Playable, within: NDArray[np.bool_], secrets: boo
     """Why the end is unreachable: no path at all, or closed doors at the edge of the reachable cells."""
     assert level.start is not None
     assert level.end is not None
-    if reach.DistanceField(puzzles.open_cells(level, secrets=secrets), [level.start], run).steps_to(*level.end) < 0:
+    if reach.DistanceField(open_cells(level, secrets=secrets), [level.start], run).steps_to(*level.end) < 0:
         return "no way leads to the end"
     locked = look_up_tiles(level.palette.role_mask("locked"), level.tiles).copy()
-    names = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in level.things if thing.kind == puzzles.LOCK}
+    names = {(thing.x, thing.y): lock_name(thing) for thing in level.things if thing.kind == LOCK}
     for x, y in names:
         locked[y, x] = True
     around = np.pad(within, 1)

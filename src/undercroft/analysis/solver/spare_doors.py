@@ -8,7 +8,8 @@ import numpy as np
 
 from undercroft.analysis import reach
 from undercroft.analysis.one_way import STEPS
-from undercroft.analysis.solver.puzzle import Mask, Puzzle, PuzzleSpot
+from undercroft.analysis.solver.puzzle import Puzzle, PuzzleSpot
+from undercroft.core.passable import Mask
 from undercroft.core.run import Run
 
 

@@ -13,9 +13,9 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.analysis.reach import Point
-from undercroft.analysis.solver.puzzle import LOCK, open_cells
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
+from undercroft.core.passable import LOCK, open_cells
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, finish

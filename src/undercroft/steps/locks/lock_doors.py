@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.analysis.solver import solve
-from undercroft.analysis.solver.puzzle import KEY, LOCK, SWITCH
+from undercroft.analysis.solver.puzzle import KEY, SWITCH
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import Palette
+from undercroft.core.passable import LOCK
 from undercroft.core.region import Thing
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run

@@ -1,0 +1,71 @@
+"""Distances in steps over a level, for games: how far each cell is from the player, the stairs or a region."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.level import Level
+from undercroft.core.points import Point, check_point
+from undercroft.core.region import Region
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_type
+from undercroft.wording import format_value_briefly
+
+UNREACHABLE = -1
+
+
+def distances(
+    level: Level,
+    cells: Point | Iterable[Point] | Region | NDArray[Any],
+    *,
+    over: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int32]:
+    """Steps from the nearest of some cells to every cell, as [y, x]; -1 where nothing leads. Steps go up, down, left
+    and right over `level.passable`, or over the cells of the mask `over`, such as `level.passable_with(["red"])`.
+
+    `cells` are one point (x, y), several, a region, rows (x, y) as of `level.cells`, or a mask [y, x]. Those that
+    cannot be walked over do not count. One-way doors are passed both ways.
+
+    >>> level = Level.parse("..#.L.")
+    >>> distances(level, (0, 0)).tolist(), distances(level, [(1, 0), (3, 0)], over=level.walkable).tolist()
+    ([[0, 1, -1, -1, -1, -1]], [[1, 0, -1, 0, 1, 2]])
+
+    Cost: one visit to each cell that is reached.
+    """
+    require_type("level", level, Level, "a Level", "for example undercroft.generate('cave', seed=7)")
+    mask = level.passable if over is None else _check_mask("over", over, level)
+    field = reach.distances(mask, _list_points(cells, level))
+    return np.maximum(field, UNREACHABLE)
+
+
+def _check_mask(name: str, mask: Any, level: Level) -> NDArray[np.bool_]:
+    if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != level.tiles.shape:
+        shown = f"{mask.dtype} of the shape {mask.shape}" if isinstance(mask, np.ndarray) else None
+        raise BadInput(
+            f"{name} is a mask of {level.width}x{level.height} cells, not {shown or format_value_briefly(mask)}",
+            fix="for example level.walkable",
+        )
+    return mask
+
+
+def _list_points(cells: Any, level: Level) -> Iterator[Point]:
+    """The points, whatever form they are given in."""
+    if isinstance(cells, np.ndarray) and cells.dtype == bool:
+        ys, xs = np.nonzero(_check_mask("cells", cells, level))
+        yield from zip(xs.tolist(), ys.tolist(), strict=True)
+        return
+    if isinstance(cells, Region):
+        cells = level.cells(cells)
+    if isinstance(cells, np.ndarray):
+        cells = cells.tolist()
+    require_type("cells", cells, Iterable, "a point (x, y), a list of them or a mask", "for example level.start")
+    given = list(cells) if not isinstance(cells, (str, bytes)) else [cells]
+    if len(given) == 2 and not any(isinstance(part, (Iterable, str)) for part in given):
+        given = [tuple(given)]
+    for point in given:
+        yield check_point(point, level.width, level.height)
