@@ -29,7 +29,7 @@ def levels(draw: st.DrawFn) -> uc.Level:
     codes = draw(st.lists(st.integers(0, len(STANDARD) - 1), min_size=width * height, max_size=width * height))
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     things = [
-        Thing(kind, *cell, data)  # type: ignore[arg-type]
+        Thing(kind, *cell, data)
         for kind, cell, data in draw(
             st.lists(
                 st.one_of(

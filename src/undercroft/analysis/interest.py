@@ -21,6 +21,7 @@ _SORT_OF_KIND = (0, 0, 1, 2, 2, 3, 3)
 INFINITE_LENGTH = 1 << 60
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
+Point = tuple[int, int]
 
 
 class PathNode(NamedTuple):
@@ -114,18 +115,34 @@ def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, l
     height = np.empty(count + 1, np.int64)
     in_trees = int(paths.strip_trees(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
     best, start, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
-    dist = np.full(count + 1, -1, np.int64)
+    dist = _measure_distances(graph, start, run)
+    ends = np.flatnonzero(dist + graph.weights + graph.weights[start] == best)
+    end = next(int(end) for end in ends if dist[end] >= 0)
+    return best // 2, _trace_way(graph, dist, end), searches + 1
+
+
+def _measure_distances(graph: PlaceGraph, start: int, run: Run) -> Longs:
+    """The doubled length of the shortest path from a node to each, without the weights of its two ends; -1 if there is
+    none.
+    """
+    dist = np.full(len(graph.boxes) + 1, -1, np.int64)
     dist[start] = 0
     heap = np.empty(len(graph.targets) + 2, np.uint64)
     heap[0] = start
-    state = np.ones(1, np.int64)
-    args = buffer(state), *whole, buffer(dist), buffer(heap)
+    args = (
+        *(buffer(np.ones(1, np.int64)), buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)),
+        *(buffer(dist), buffer(heap)),
+    )
     run.drive(lambda fuel: int(paths.measure_distances(*args, fuel)))
-    ends = np.flatnonzero(dist + graph.weights + graph.weights[start] == best)
-    end = next(int(end) for end in ends if dist[end] >= 0)
-    way = np.empty(count, np.int32)
+    return dist
+
+
+def _trace_way(graph: PlaceGraph, dist: Longs, end: int) -> list[int]:
+    """The nodes of the shortest path to a node, from the one at distance 0."""
+    way = np.empty(len(graph.boxes), np.int32)
+    whole = buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)
     steps = paths.trace_path_back(*whole, buffer(dist), buffer(way), end)
-    return best // 2, way[:steps][::-1].tolist(), searches + 1
+    return [int(node) for node in way[:steps][::-1]]
 
 
 def _search_between_trees(
@@ -208,21 +225,62 @@ def path_of_interest(
     return InterestPath(length, _walk(graph, way, run) if way else np.zeros((0, 2), np.int32), graph, way, searches)
 
 
+def path_of_interest_from(
+    tiles: NDArray[np.uint8],
+    palette: Palette,
+    start: Point | None,
+    end: Point | None,
+    weights: Mapping[str, int] | None = None,
+    run: Run | None = None,
+) -> InterestPath:
+    """The longest of all shortest paths from a given start, or to a given end; with both, the shortest path between
+    them. The walk along it begins and ends at the given cells. It has no cells if no way leads from one to the other.
+
+    Cost: one search over the graph.
+    """
+    run = run or Run()
+    graph = place_graph(tiles, palette, weights, run)
+    first = start or end
+    assert first is not None
+    other = end if start else None
+    begin = int(graph.labels[first[1], first[0]])
+    if not begin:
+        return InterestPath(0, np.zeros((0, 2), np.int32), graph, [], 0)
+    dist = _measure_distances(graph, begin, run)
+    if other is None:
+        last = int(np.where(dist >= 0, dist + graph.weights, -1).argmax())
+    else:
+        last = int(graph.labels[other[1], other[0]])
+    if not last or dist[last] < 0:
+        return InterestPath(0, np.zeros((0, 2), np.int32), graph, [], 1)
+    way = _trace_way(graph, dist, last)
+    length = int(dist[last] + graph.weights[begin] + graph.weights[last]) // 2
+    cells = _walk(graph, way, run, first, other)
+    if start is None:
+        way, cells = way[::-1], np.ascontiguousarray(cells[::-1])
+    return InterestPath(length, cells, graph, way, 1)
+
+
 def _build_node(graph: PlaceGraph, node: int) -> PathNode:
     x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
     return PathNode(graph.node_sort(node), int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
 
 
-def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
-    """A shortest walk that uses only cells of the path's nodes."""
+def _walk(
+    graph: PlaceGraph, way: list[int], run: Run, start: Point | None = None, end: Point | None = None
+) -> NDArray[np.int32]:
+    """A shortest walk that uses only cells of the path's nodes, from and to the given cells."""
     on_path = np.zeros(len(graph.boxes) + 1, bool)
     on_path[way] = True
     cells = on_path[graph.labels]
-    start = _node_middle(graph, way[0])
-    if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end
-        start = _farthest_cell(graph, way[0], reach.DistanceField(cells, [_node_middle(graph, way[-1])], run))
+    if start is None:
+        start = _node_middle(graph, way[0])
+        if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end
+            start = _farthest_cell(graph, way[0], reach.DistanceField(cells, [_node_middle(graph, way[-1])], run))
     field = reach.DistanceField(cells, [start], run)
-    end = _node_middle(graph, way[-1]) if graph.node_sort(way[-1]) == "room" else _farthest_cell(graph, way[-1], field)
+    if end is None:
+        is_room = graph.node_sort(way[-1]) == "room"
+        end = _node_middle(graph, way[-1]) if is_room else _farthest_cell(graph, way[-1], field)
     return field.path_to(*end)
 
 

@@ -16,7 +16,7 @@ from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import FACTS
-from undercroft.core.frozen import ReadOnlyDict
+from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
@@ -36,7 +36,7 @@ from undercroft.steps.step import describe_step
 _KEYS = ("about", "tags", "size", "begins", "param", "step", "require")
 _NAMES_TAKEN = (
     *("recipe", "seed", "size", "params", "until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen"),
-    *("watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
+    *("ends", "watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
 )
 """Keywords of `generate`: no parameter of a recipe may have such a name."""
 
@@ -181,6 +181,7 @@ class Recipe:
         attempt: int | None = None,
         first_attempt: int = 0,
         params: Mapping[str, Any] | None = None,
+        ends: Mapping[str, Any] | None = None,
         begin: Level | None = None,
         frozen: NDArray[np.bool_] | None = None,
         watcher: Watcher | None = None,
@@ -194,8 +195,9 @@ class Recipe:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
         If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` returns the nearest one. `attempt`
-        makes that one alone, whatever it meets. `begin` is a map to begin with instead of rock, `frozen` a mask of its
-        cells that no step may change.
+        makes that one alone, whatever it meets. `ends` says where the level starts or ends, for the steps 'ends' and
+        'interest': {"start": (4, 2), "reach": "near"}. `begin` is a map to begin with instead of rock, `frozen` a mask
+        of its cells that no step may change.
 
         Callbacks: `watcher` gets every turn. `cancelled` returns whether to stop; it is called now and then. `progress`
         gets the number of failed attempts, and of all attempts. `tick` gets the id of the running step. `on_step` gets
@@ -217,6 +219,7 @@ class Recipe:
             first_attempt=first_attempt,
             max_steps=max_steps,
             max_cells=max_cells,
+            ends=ends,
             begin=begin,
             frozen=frozen,
         )
@@ -230,8 +233,12 @@ class Recipe:
         """
         return _combine_requirements(self.require, tuple(requirements.parse_requirements(until)))
 
-    def prepare(self, params: Mapping[str, Any], width: int, height: int) -> tuple[Mapping[str, Any], tuple[Step, ...]]:
-        """All parameters, and the steps with their values. Raises if they do not suit a level of that size."""
+    def prepare(
+        self, params: Mapping[str, Any], width: int, height: int, ends: Mapping[str, Any] = EMPTY_TABLE
+    ) -> tuple[Mapping[str, Any], tuple[Step, ...]]:
+        """All parameters, and the steps with their values; `ends` are values of the steps that place start and end.
+        Raises if they do not suit a level of that size.
+        """
         values = self.values(params)
         try:
             steps = self._build_steps(values)
@@ -239,6 +246,10 @@ class Recipe:
             if error.place and error.place.file == self._document.file:
                 error.place = None
             raise
+        if ends:
+            from undercroft.recipe.ends import replace_ends
+
+            steps = replace_ends(self, steps, ends)
         for plan, step in zip(self.plans, steps, strict=True):
             try:
                 describe_step(type(step)).check(step, width, height)
@@ -263,6 +274,7 @@ def generate(
     pick: Pick = "first",
     attempt: int | None = None,
     first_attempt: int = 0,
+    ends: Mapping[str, Any] | None = None,
     begin: Level | None = None,
     frozen: NDArray[np.bool_] | None = None,
     watcher: Watcher | None = None,
@@ -293,6 +305,7 @@ def generate(
         pick=pick,
         attempt=attempt,
         first_attempt=first_attempt,
+        ends=ends,
         begin=begin,
         frozen=frozen,
         watcher=watcher,

@@ -63,6 +63,10 @@ class Request:
     first_attempt: int
     max_steps: int | None
     max_cells: int | None
+    ends: Mapping[str, Any]
+    """Where the level is to start or end, for the steps that place its ends: `start`, `end` and `reach` as these steps
+    have them. Empty if the steps choose.
+    """
     begin: Level | None
     """A map to begin with instead of rock."""
     frozen: NDArray[np.bool_] | None
@@ -88,6 +92,7 @@ class Request:
         first_attempt: int = 0,
         max_steps: int | None = None,
         max_cells: int | None = None,
+        ends: Mapping[str, Any] | None = None,
         begin: Level | None = None,
         frozen: NDArray[np.bool_] | None = None,
     ) -> None:
@@ -110,7 +115,12 @@ class Request:
                 f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
                 fix="make it as large as the map: [height, width]",
             )
-        values, steps = recipe.prepare(params or {}, width, height)
+        checked_ends: Mapping[str, Any] = EMPTY_TABLE
+        if ends:
+            from undercroft.recipe.ends import check_ends  # imported late: most requests leave the ends to the steps
+
+            checked_ends = check_ends(recipe, ends)
+        values, steps = recipe.prepare(params or {}, width, height, checked_ends)
         self._set(
             recipe=recipe,
             seed=_normalise_seed(seed),
@@ -123,6 +133,7 @@ class Request:
             first_attempt=first_attempt,
             max_steps=max_steps,
             max_cells=max_cells,
+            ends=checked_ends,
             begin=begin,
             frozen=frozen,
             requirements=requirements,
@@ -159,7 +170,7 @@ class Request:
         other._set(**{**self.__dict__, "seed": _normalise_seed(seed)})
         if params:
             all_params = {**self.params, **params}
-            values, steps = self.recipe.prepare(all_params, *self.size)
+            values, steps = self.recipe.prepare(all_params, *self.size, self.ends)
             other._set(params=_select_values(values, all_params), values=values, steps=steps)
         if attempt is not None:
             _check_attempts(self.tries, self.pick, attempt, self.first_attempt)
@@ -184,6 +195,7 @@ class Request:
             "first_attempt": self.first_attempt,
             "max_steps": self.max_steps,
             "max_cells": self.max_cells,
+            **({"ends": thaw(self.ends)} if self.ends else {}),
         }
 
     @classmethod

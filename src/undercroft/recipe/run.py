@@ -169,6 +169,8 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
         "params": request.values,
         "version": VERSION,
     }
+    if request.ends:
+        provenance["ends"] = request.ends
     provenance["editions"] = recipe.editions
     if recipe.packages:
         provenance["packages"] = recipe.packages

@@ -16,7 +16,7 @@ from undercroft.cli.options.animation import (
     check_animation_size,
     render_animations,
 )
-from undercroft.cli.options.origin import resolve_request
+from undercroft.cli.options.origin import parse_ends, resolve_request
 from undercroft.cli.options.output_files import (
     FileContents,
     describe_losses,
@@ -26,6 +26,7 @@ from undercroft.cli.options.output_files import (
     resolve_outputs,
     write_outputs,
 )
+from undercroft.cli.options.points import point_option
 from undercroft.cli.options.storyboard import render_storyboard, storyboard_timeline
 from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import StepProgressBar
@@ -98,6 +99,13 @@ from undercroft.wording import plural
     help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given. FILE may be a "
     "level of a batch, such as caves#7.",
 )
+@point_option("start", "Start the level at this cell, counted from 0; the steps 'ends' and 'interest' do it.")
+@point_option("end", "End the level at this cell.")
+@click.option(
+    "--reach",
+    type=click.Choice(["exact", "near", "dig"]),
+    help="If nobody can walk on --start or --end: try again, take the nearest cell, or dig a corridor there.",
+)
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Print only the requested output.")
@@ -148,6 +156,9 @@ def run_generate(
     storyboard: str | None,
     watch: bool,
     origin: str | None,
+    start: str | None,
+    end: str | None,
+    reach: str | None,
     max_cells: int | None,
     max_steps: int | None,
     quiet: bool,
@@ -180,6 +191,7 @@ def run_generate(
         attempt=attempt,
         tries=tries,
         pick=pick,
+        ends=parse_ends(start, end, reach),
         max_cells=max_cells,
         max_steps=max_steps,
     )

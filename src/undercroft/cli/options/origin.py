@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from undercroft import formats
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.batch_rows import BatchWord, find_batch, open_batch_word, parse_row
+from undercroft.cli.options.points import parse_point
 from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
@@ -33,6 +34,7 @@ class LevelOrigin(NamedTuple):
     size: tuple[int, int] | None = None
     params: Mapping[str, Any] = MappingProxyType({})
     attempt: int | None = None
+    ends: Mapping[str, Any] = MappingProxyType({})
 
 
 def resolve_request(
@@ -44,6 +46,7 @@ def resolve_request(
     settings: Sequence[str] = (),
     until: Sequence[str] = (),
     attempt: int | None = None,
+    ends: Mapping[str, Any] | None = None,
     **others: Any,
 ) -> Request:
     """The request of a command line: the values of its options, and the rest from the file. `others` are arguments of
@@ -58,8 +61,17 @@ def resolve_request(
         params={**origin.params, **own_params},
         until=until,
         attempt=origin.attempt if attempt is None and not until else attempt,
+        ends=ends or origin.ends,
         **others,
     )
+
+
+def parse_ends(start: str | None, end: str | None, reach: str | None) -> dict[str, Any]:
+    """The ends that `--start`, `--end` and `--reach` ask for; empty if none of them is given."""
+    ends: dict[str, Any] = {
+        name: parse_point(text, f"--{name}") for name, text in (("start", start), ("end", end)) if text is not None
+    }
+    return ends | ({} if reach is None else {"reach": reach})
 
 
 def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_params: Collection[str]) -> LevelOrigin:
@@ -97,8 +109,8 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
         return LevelOrigin(request.recipe, seed, request.size, request.values)
     request = opened.request_of(*parse_row(found, opened))
     if seed is not None:
-        return LevelOrigin(request.recipe, seed, request.size, request.values)
-    return LevelOrigin(request.recipe, str(request.seed), request.size, request.values, request.attempt)
+        return LevelOrigin(request.recipe, seed, request.size, request.values, ends=request.ends)
+    return LevelOrigin(request.recipe, str(request.seed), request.size, request.values, request.attempt, request.ends)
 
 
 def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Collection[str]) -> LevelOrigin:
@@ -109,11 +121,11 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         _require_value(provenance, key, kind, file)
         for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", tuple))
     )
-    params, editions = (provenance.get(key, {}) for key in ("params", "editions"))
+    params, editions, ends = (provenance.get(key, {}) for key in ("params", "editions", "ends"))
     if (
         len(size) != 2
         or not all(type(side) is int for side in size)
-        or not all(isinstance(table, Mapping) for table in (params, editions))
+        or not all(isinstance(table, Mapping) for table in (params, editions, ends))
     ):
         raise BadInput(f"{file} records how it was made in a form that cannot be read", fix=ORIGIN_FIX)
     if recipe is None and name not in names():
@@ -141,6 +153,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         (size[0], size[1]),
         kept,
         attempt,
+        ends,
     )
 
 

@@ -10,11 +10,19 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach, survey
-from undercroft.analysis.interest import path_of_interest
+from undercroft.analysis.interest import path_of_interest, path_of_interest_from
 from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
+from undercroft.steps.facts.given_ends import (
+    Cell,
+    GivenEnds,
+    Reach,
+    build_no_way_error,
+    place_given_ends,
+    set_ends,
+)
 
 Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -43,14 +51,30 @@ class Ends:
 
     Start and end avoid cells with things: the start moves to the nearest cell without one, and the end is the farthest
     such cell, if there is one.
+
+    If the start or the end is given, the other one is the farthest cell; if both are, the path joins them.
     """
+
+    start: Cell = ()
+    """The cell [x, y] to start from, counted from 0 at the top left; by default the step chooses it."""
+    end: Cell = ()
+    """The cell [x, y] to end at; by default the step chooses it."""
+    reach: Reach = "exact"
+    """If a given cell cannot be walked on: give up, take the nearest cell that can, or dig a corridor to it."""
 
     edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse ends outside of the level."""
+        GivenEnds.of(self.start, self.end, self.reach).check(width, height)
+
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        if self.start or self.end:
+            place_given_ends(GivenEnds.of(self.start, self.end, self.reach), draft, run)
+            return
         found = reach.flood_map(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
         if found.last is not None:
@@ -81,7 +105,8 @@ class Interest:
     """Find the path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor
     runs. It gives start, end and path.
 
-    A weight of 0 means the default.
+    A weight of 0 means the default. If the start or the end is given, it is the longest of the shortest paths from
+    there; if both are, it is the shortest path between them.
     """
 
     room: Weight = 0
@@ -92,11 +117,21 @@ class Interest:
     """Weight of a branching point; by default 1."""
     door: Weight = 0
     """Weight of a door; by default 1."""
+    start: Cell = ()
+    """The cell [x, y] to start from, counted from 0 at the top left; by default the step chooses it."""
+    end: Cell = ()
+    """The cell [x, y] to end at; by default the step chooses it."""
+    reach: Reach = "exact"
+    """If a given cell cannot be walked on: give up, take the nearest cell that can, or dig a corridor to it."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse ends outside of the level."""
+        GivenEnds.of(self.start, self.end, self.reach).check(width, height)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         weights = {
@@ -104,11 +139,13 @@ class Interest:
             for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door))
             if value
         }
-        found = path_of_interest(draft.tiles, draft.palette, weights, run)
+        if self.start or self.end:
+            given = GivenEnds.of(self.start, self.end, self.reach).resolve(draft, run)
+            cells = path_of_interest_from(draft.tiles, draft.palette, given.start, given.end, weights, run).cells
+            if not len(cells):
+                raise build_no_way_error(given.start, given.end)
+        else:
+            cells = path_of_interest(draft.tiles, draft.palette, weights, run).cells
         draft.forget(("ends", "path"))
-        if len(found.cells):
-            draft.path = found.cells
-            draft.start, draft.end = (
-                (int(found.cells[0, 0]), int(found.cells[0, 1])),
-                (int(found.cells[-1, 0]), int(found.cells[-1, 1])),
-            )
+        if len(cells):
+            set_ends(draft, cells)

@@ -1,0 +1,59 @@
+"""Where a level is to start or end: the values of a request that replace those of the steps 'ends' and 'interest'."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+from undercroft.core.frozen import ReadOnlyDict
+from undercroft.core.points import as_point
+from undercroft.errors import BadInput, unknown_name_error
+from undercroft.inputs.arguments import require_type
+from undercroft.steps.facts.given_ends import Reach
+from undercroft.steps.step import Step
+
+if TYPE_CHECKING:
+    from undercroft.recipe.document import Recipe
+
+STEPS_WITH_ENDS = ("ends", "interest")
+ENDS_KEYS = ("start", "end", "reach")
+
+
+def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values that are asked for, checked. Raises if they are none, or if no step of the recipe takes them.
+
+    >>> from undercroft.recipe.document import Recipe
+    >>> dict(check_ends(Recipe.load("cave"), {"start": [4, 2]}))
+    {'start': (4, 2)}
+    """
+    require_type("ends", ends, Mapping, "a table", 'for example {"start": (4, 2)}')
+    values: dict[str, Any] = {}
+    for name, value in ends.items():
+        if name not in ENDS_KEYS:
+            raise unknown_name_error("key of ends", str(name), ENDS_KEYS)
+        if name != "reach":
+            values[name] = as_point(value, f"the {name}")
+        elif value not in get_args(Reach):
+            raise unknown_name_error("reach", str(value), get_args(Reach))
+        else:
+            values[name] = value
+    if "start" not in values and "end" not in values:
+        raise BadInput("reach says how to get to a start or an end, and none is given", fix="give one: start X,Y")
+    if not any(plan.use in STEPS_WITH_ENDS for plan in recipe.plans):
+        raise BadInput(
+            f"no step of {recipe.name} takes a start or an end: it places them itself, or not at all",
+            fix="put the step 'ends' at the end of a recipe of your own",
+        )
+    return ReadOnlyDict(values)
+
+
+def replace_ends(recipe: Recipe, steps: Sequence[Step], ends: Mapping[str, Any]) -> tuple[Step, ...]:
+    """The steps of the recipe, with these values in all that place start and end. What a step itself gives for the
+    other end does not count then.
+    """
+    values = {"start": (), "end": (), "reach": "exact"} | dict(ends)
+    return tuple(
+        dataclasses.replace(step, **values) if plan.use in STEPS_WITH_ENDS else step  # type: ignore[type-var]
+        for plan, step in zip(recipe.plans, steps, strict=True)
+    )
