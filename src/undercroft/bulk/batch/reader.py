@@ -144,7 +144,9 @@ class OpenedBatch:
         row = {name: values[place] for name, values in shard.rows.items()}
         try:
             return read_level(self.order, self.path, row, place % self.order.combinations, palettes)
-        except (KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+        except (BadInput, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+            if isinstance(error, BadInput) and not self.order.has_chunk_files:
+                raise  # the reader of that format says what is wrong
             raise _damaged_file(path) from error
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:

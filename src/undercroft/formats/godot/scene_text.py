@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 
 UNSAFE_SIGN_PATTERN = re.compile(r'["\\\x00-\x1f\x7f]')
 """Characters that must be escaped in a text."""
-ESCAPE_PATTERN = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
-ESCAPED_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+ESCAPE_PATTERN = re.compile(
+    r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{6})|((?:\\(?!u[0-9a-fA-F]{4}|U[0-9a-fA-F]{6}).){1,1000})", re.DOTALL
+)
+"""A character by its number, or a run of escapes of one letter, of which a text may hold millions."""
+ESCAPED_SIGNS = str.maketrans({"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"})
 INTEGER_BOUND = 1 << 63
 """Godot's integers have 64 bits."""
 
@@ -43,7 +46,7 @@ def unquote(text: str) -> str:
     """
     return ESCAPE_PATTERN.sub(
         lambda found: (
-            ESCAPED_SIGNS.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF))
+            found[3][1::2].translate(ESCAPED_SIGNS) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF))
         ),
         text,
     )
