@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from support.maps import HEAVY, after, draft_of, soup
-from undercroft.analysis.interest import path_of_interest, place_graph
+from undercroft.analysis.interest import path_of_interest, path_of_interest_from, place_graph
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import BadInput
@@ -279,3 +279,41 @@ def test_a_large_map_takes_few_searches() -> None:
     count = len(place_graph(level.tiles, level.palette).boxes)
     assert count > 1000
     assert found.searches < count / 4
+
+
+# --- given ends -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(400 if HEAVY else 60))
+def test_from_a_given_start_against_brute_force(seed: int) -> None:
+    tiles = soup(seed).tiles
+    graph = places(tiles, {})
+    if not graph.near:
+        return
+    cells = sorted(graph.node_of)
+    cell, other = cells[seed % len(cells)], cells[7 * seed % len(cells)]
+    reached = lengths(graph, graph.node_of[cell])
+    far = max((length, -node) for node, length in reached.items())
+    for start, end in ((cell, None), (None, cell)):
+        found = path_of_interest_from(tiles, STANDARD, start, end)
+        walk = [tuple(step) for step in found.cells.tolist()]
+        assert found.length == far[0]
+        assert walk[0 if start else -1] == cell
+        assert graph.node_of[walk[-1 if start else 0]] == -far[1] == found.way[-1 if start else 0]
+        check_way(graph, found.way, walk)
+    found = path_of_interest_from(tiles, STANDARD, cell, other)
+    walk = [tuple(step) for step in found.cells.tolist()]
+    if graph.node_of[other] not in reached:
+        assert (found.length, walk) == (0, [])
+    else:
+        assert found.length == reached[graph.node_of[other]]
+        assert (walk[0], walk[-1]) == (cell, other)
+        check_way(graph, found.way, walk)
+
+
+def check_way(graph: Places, way: list[int], walk: list[Point]) -> None:
+    """The nodes of a way are neighbours, and the walk over it passes them in order."""
+    assert all(after in graph.near[node] for node, after in pairwise(way))
+    assert all(abs(x - to_x) + abs(y - to_y) == 1 for (x, y), (to_x, to_y) in pairwise(walk))
+    passed = [graph.node_of[cell] for cell in walk]
+    assert [node for node, before in zip(passed, [0, *passed], strict=False) if node != before] == way

@@ -74,10 +74,10 @@ MISTAKES = [
     ("unknown step 'dragons'", "4:7", "one of: fill, noise", NOISE + '[[step]]\nuse = "dragons"\n'),
     ("unknown parameter of noise 'walls'", "3:1", "did you mean 'wall'?", NOISE + "walls = 0.4\n"),
     (
-        "unknown parameter of ends 'wall'",
+        "unknown parameter of chokes 'wall'",
         "5:1",
-        "there is no parameter of ends to name here",
-        NOISE + '[[step]]\nuse = "ends"\nwall = 1\n',
+        "there is no parameter of chokes to name here",
+        NOISE + '[[step]]\nuse = "chokes"\nwall = 1\n',
     ),
     ("unknown parameter of noise 'edition'", "3:1", "one of: wall, ring", NOISE + "edition = 2\n"),
     ("wall of noise is a number from 0 to 1, not 1.5", "3:8", "undercroft list steps", NOISE + "wall = 1.5\n"),

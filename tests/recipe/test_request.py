@@ -30,6 +30,7 @@ EVERYTHING: dict[str, Any] = {
     "first_attempt": 2,
     "max_steps": 1_000_000,
     "max_cells": 5000,
+    "ends": {"start": [4, 3], "reach": "near"},
 }
 
 
@@ -45,7 +46,8 @@ def test_a_request_travels_as_plain_data() -> None:
 
 def test_every_argument_is_in_the_data_but_the_map_to_begin_with() -> None:
     arguments = set(inspect.signature(Request).parameters)
-    assert set(Request(CAVE).data()) == arguments - {"begin", "frozen"}
+    assert set(Request(CAVE).data()) == arguments - {"begin", "frozen", "ends"}  # stored requests have no ends
+    assert set(Request(CAVE, ends={"end": (1, 1)}).data()) == arguments - {"begin", "frozen"}
     assert arguments - {"recipe", "begin", "frozen"} == set(EVERYTHING)
     for name, value in EVERYTHING.items():
         assert Request(CAVE, **{name: value}).data()[name] == (list(value) if name == "size" else value)

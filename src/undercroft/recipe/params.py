@@ -100,6 +100,8 @@ def describe_type(hint: Any) -> str:
 
     >>> describe_type(int), describe_type(tuple[int, int]), describe_type(typing.Literal["a", "b"])
     ('a whole number', '[a whole number, a whole number]', 'one of a, b')
+    >>> describe_type(tuple[str, ...])
+    'a list of texts'
     """
     if typing.get_origin(hint) is typing.Annotated:
         kind, meta = typing.get_args(hint)[:2]
@@ -117,9 +119,19 @@ def describe_type(hint: Any) -> str:
         return (
             "[" + ", ".join(map(describe_type, parts)) + "]"
             if len(parts) > 1
-            else f"a list of {describe_type(parts[0])}"
+            else f"a list of {_pluralise(describe_type(parts[0]))}"
         )
     return TYPE_WORDS.get(hint, "of another type")
+
+
+def _pluralise(kind: str) -> str:
+    """The words for several values of a type.
+
+    >>> _pluralise("a whole number from 0 to 9")
+    'whole numbers from 0 to 9'
+    """
+    noun, span, numbers = kind.partition(" from ")
+    return f"{noun.removeprefix('a ')}s{span}{numbers}" if noun.startswith("a ") else kind
 
 
 def _format_number(value: Any) -> str:

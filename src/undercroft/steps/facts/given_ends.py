@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -16,6 +16,7 @@ from undercroft.core.passable import open_cells
 from undercroft.core.points import as_point, check_point
 from undercroft.core.run import Run
 from undercroft.errors import NotMet
+from undercroft.steps.neighbourhood import adjacent_cells, clear_border
 
 Point = tuple[int, int]
 Cell = tuple[Annotated[int, Meta(ge=0, le=1_000_000)], ...]
@@ -25,39 +26,39 @@ Reach = Literal["exact", "near", "dig"]
 
 
 class GivenEnds(NamedTuple):
-    """The ends that a step is given; None for one that it chooses."""
+    """The ends that a step is given; empty for one that it chooses."""
 
-    start: Point | None
-    end: Point | None
+    start: Cell
+    end: Cell
     reach: Reach
 
-    @classmethod
-    def of(cls, start: Any, end: Any, reach: Reach) -> GivenEnds:
-        """The ends as the parameters of a step. Raises if one is no point."""
-        return cls(
-            as_point(start, "the start") if len(start) else None, as_point(end, "the end") if len(end) else None, reach
-        )
+    def check_points(self) -> None:
+        """Raise if one is no point."""
+        for name, cell in (("start", self.start), ("end", self.end)):
+            if cell:
+                as_point(cell, name)
 
     def check(self, width: int, height: int) -> None:
-        """Raise if an end is outside a level of that size."""
-        for name, point in (("start", self.start), ("end", self.end)):
-            if point is not None:
-                check_point(point, width, height, f"the {name}")
+        """Raise if one is outside a level of that size."""
+        for name, cell in (("start", self.start), ("end", self.end)):
+            if cell:
+                check_point(cell, width, height, f"the {name}")
 
     def __bool__(self) -> bool:
-        return self.start is not None or self.end is not None
+        return bool(self.start or self.end)
 
-    def resolve(self, draft: Draft, run: Run) -> GivenEnds:
-        """The cells that they become: cells to walk on. With "dig", corridors lead there now.
+    def resolve(self, draft: Draft, run: Run) -> tuple[Point | None, Point | None]:
+        """The cells to walk on that start and end become; None for one that is not given. With "dig", corridors are dug
+        to them now.
 
         Raises `NotMet` if that is impossible on this map.
         """
         self.check(draft.width, draft.height)
-        return GivenEnds(
-            None if self.start is None else _resolve_end("start", self.start, self.reach, draft, run),
-            None if self.end is None else _resolve_end("end", self.end, self.reach, draft, run),
-            self.reach,
+        start, end = (
+            _resolve_end(name, (cell[0], cell[1]), self.reach, draft, run) if cell else None
+            for name, cell in (("start", self.start), ("end", self.end))
         )
+        return start, end
 
 
 def place_given_ends(given: GivenEnds, draft: Draft, run: Run) -> None:
@@ -66,20 +67,18 @@ def place_given_ends(given: GivenEnds, draft: Draft, run: Run) -> None:
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.parse("#......#"))
-    >>> place_given_ends(GivenEnds((3, 0), None, "exact"), draft, Run())
+    >>> place_given_ends(GivenEnds((3, 0), (), "exact"), draft, Run())
     >>> draft.start, draft.end, len(draft.path)
     ((3, 0), (6, 0), 4)
     """
-    given = given.resolve(draft, run)
-    cells = open_cells(draft)
-    first = given.start or given.end
+    start, end = given.resolve(draft, run)
+    first, other = (start, end) if start else (end, None)
     assert first is not None
-    field = reach.DistanceField(cells, [first], run)
-    other = given.end if given.start else None
+    field = reach.DistanceField(open_cells(draft), [first], run)
     path = field.path_to(*(other or _find_farthest_free(field, draft)))
     if not len(path):
-        raise build_no_way_error(given.start, given.end)
-    set_ends(draft, path if given.start else path[::-1])
+        raise build_no_way_error(start, end)
+    set_ends(draft, path if start else path[::-1])
 
 
 def set_ends(draft: Draft, path: NDArray[np.int32]) -> None:
@@ -135,9 +134,9 @@ def _resolve_end(name: str, point: Point, how: Reach, draft: Draft, run: Run) ->
 
 
 def _dig(name: str, point: Point, what: str, cells: NDArray[np.bool_], draft: Draft, run: Run) -> Point:
-    """Dig the shortest corridor through rock from a cell to the nearest cell that is no door."""
-    rock = look_up_tiles(draft.palette.rock, draft.tiles).copy()
-    rock[[0, -1]] = rock[:, [0, -1]] = False  # the border stays closed
+    """Dig the shortest corridor through rock from a cell to the nearest ground. It passes no door."""
+    doors = look_up_tiles(draft.palette.role_mask(*DOOR_ROLES), draft.tiles)
+    rock = clear_border(look_up_tiles(draft.palette.rock, draft.tiles).copy())
     if draft.frozen is not None:
         rock &= ~draft.frozen
     for thing in draft.things:
@@ -148,8 +147,10 @@ def _dig(name: str, point: Point, what: str, cells: NDArray[np.bool_], draft: Dr
             f"{what}, where no corridor can be dug",
             'give a cell of rock inside the border that is not frozen, or reach = "near"',
         )
-    ground = cells & ~look_up_tiles(draft.palette.role_mask(*DOOR_ROLES), draft.tiles)
-    field = reach.DistanceField(rock | ground, [point], run)
+    ground = cells & ~doors
+    beside_door = adjacent_cells(doors)
+    beside_door[y, x] = False
+    field = reach.DistanceField(rock & ~beside_door | ground, [point], run)
     steps = np.where(ground & (field.steps >= 0), field.steps, draft.tiles.size)
     nearest = int(steps.argmin())
     if steps.flat[nearest] == draft.tiles.size:

@@ -67,13 +67,20 @@ class Ends:
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
+    def __post_init__(self) -> None:
+        self._given_ends.check_points()
+
+    @property
+    def _given_ends(self) -> GivenEnds:
+        return GivenEnds(self.start, self.end, self.reach)
+
     def check(self, width: int, height: int) -> None:
         """Refuse ends outside of the level."""
-        GivenEnds.of(self.start, self.end, self.reach).check(width, height)
+        self._given_ends.check(width, height)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        if self.start or self.end:
-            place_given_ends(GivenEnds.of(self.start, self.end, self.reach), draft, run)
+        if self._given_ends:
+            place_given_ends(self._given_ends, draft, run)
             return
         found = reach.flood_map(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
@@ -129,9 +136,16 @@ class Interest:
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
+    def __post_init__(self) -> None:
+        self._given_ends.check_points()
+
+    @property
+    def _given_ends(self) -> GivenEnds:
+        return GivenEnds(self.start, self.end, self.reach)
+
     def check(self, width: int, height: int) -> None:
         """Refuse ends outside of the level."""
-        GivenEnds.of(self.start, self.end, self.reach).check(width, height)
+        self._given_ends.check(width, height)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         weights = {
@@ -139,11 +153,11 @@ class Interest:
             for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door))
             if value
         }
-        if self.start or self.end:
-            given = GivenEnds.of(self.start, self.end, self.reach).resolve(draft, run)
-            cells = path_of_interest_from(draft.tiles, draft.palette, given.start, given.end, weights, run).cells
+        if self._given_ends:
+            start, end = self._given_ends.resolve(draft, run)
+            cells = path_of_interest_from(draft.tiles, draft.palette, start, end, weights, run).cells
             if not len(cells):
-                raise build_no_way_error(given.start, given.end)
+                raise build_no_way_error(start, end)
         else:
             cells = path_of_interest(draft.tiles, draft.palette, weights, run).cells
         draft.forget(("ends", "path"))
