@@ -278,7 +278,12 @@ MISTAKES = [
     (2, "a size is WIDTHxHEIGHT", "--size 80x50", ["generate", "cave", "--size", "80"]),
     (2, "a level of 0x5 has no cells", "at least 1", ["generate", "cave", "--size", "0x5"]),
     (2, "a level of -4x5 has no cells", "at least 1", ["generate", "cave", "--size", "-4x5"]),
-    (2, "rooms need odd sides, not 80x50", "ask for 81x51", ["generate", "rooms-and-mazes", "--size", "80x50"]),
+    (
+        2,
+        "rooms need a map of at least 5x5, not 80x4",
+        "ask for 80x5",
+        ["generate", "rooms-and-mazes", "--size", "80x4"],
+    ),
     (2, "rooms need a map of at least 5x5, not 1x1", "ask for 5x5", ["generate", "rooms-and-mazes", "--size", "1x1"]),
     (
         2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from support.maps import HEAVY, border, components
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import NotMet, UndercroftError
+from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
 
@@ -198,12 +199,25 @@ def test_long_and_narrow(name: str, size: tuple[int, int]) -> None:
         (is_a_cave if name == "cave" else is_a_keep)(level)
 
 
-def test_every_odd_size_makes_a_keep() -> None:
-    for width in range(5, 27, 2):
-        for height in range(5, 27, 2):
+def test_every_size_makes_a_keep() -> None:
+    for width in range(5, 27):
+        for height in range(5, 27):
             level = uc.generate("rooms-and-mazes", seed=width + height, size=(width, height))
+            assert level.size == (width, height)
             is_a_keep(level)
             assert len(level.rooms) >= 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_even_and_odd_sizes_make_levels(name: str) -> None:
+    """A size has two parities in each direction: what a recipe makes of one it makes of all."""
+    width, height = Recipe.load(name).size
+    for size in product((width, width + 1, 40, 41), (height, height + 1, 28, 29)):
+        level = uc.generate(name, seed=sum(size), size=size)
+        assert level.size == size
+        if name not in ("diablo2", "diablo3", "grammar", "templates"):
+            assert not level.walkable[[0, -1]].any()
+            assert not level.walkable[:, [0, -1]].any()
 
 
 def test_larger_ones() -> None:

@@ -364,24 +364,44 @@ def test_sizes_that_do_not_do(step: Rooms | Maze) -> None:
         (least - 2, 9, f"ask for {least}x9"),
         (9, least - 1, f"ask for 9x{least}"),
         (1, 1, f"ask for {least}x{least}"),
-        (2, 8, f"ask for {least}x9"),
+        (2, 8, f"ask for {least}x8"),
     ):
         with pytest.raises(
             BadInput, match=f"{what} need a map of at least {least}x{least}, not {width}x{height}"
         ) as caught:
             step.check(width, height)
         assert caught.value.fix == fix
-    for width, height in ((10, 9), (9, 10), (10, 10)):
-        with pytest.raises(BadInput, match=f"{what} need odd sides, not {width}x{height}") as caught:
-            step.check(width, height)
-        assert caught.value.fix == f"ask for {width | 1}x{height | 1}"
-    step.check(least, least)
-    step.check(99, 31)
+    for width, height in ((least, least), (least + 1, least), (10, 9), (9, 10), (10, 10), (99, 31)):
+        step.check(width, height)
 
 
 def test_the_smallest_maze() -> None:
     assert str(after(Maze(), Draft(3, 3))) == "###\n#,#\n###"
     assert str(after(Maze(), Draft(7, 3))) == "#######\n#,,,,,#\n#######"
+    assert str(after(Maze(), Draft(8, 4))) == "########\n#,,,,,##\n########\n########"
+
+
+@pytest.mark.parametrize("size", [(62, 41), (61, 42), (62, 42), (6, 6), (5, 6)])
+def test_an_even_side_has_a_rim_of_rock(size: tuple[int, int]) -> None:
+    width, height = size
+    for seed in range(20):
+        rooms = after(Rooms(extra_size=2), Draft(*size), seed=seed)
+        found = rectangles(rooms.tiles)
+        assert all((x % 2, y % 2, wide % 2, high % 2) == (1, 1, 1, 1) for x, y, wide, high in found)
+        tiles = after(Maze(), rooms, seed=seed).tiles
+        assert (border(tiles) == WALL).all()
+        if width % 2 == 0:
+            assert (tiles[:, -2] == WALL).all()
+        if height % 2 == 0:
+            assert (tiles[-2] == WALL).all()
+
+
+def test_a_maze_is_the_same_with_a_rim_and_without() -> None:
+    for seed in range(10):
+        plain = after(Maze(), Draft(31, 21), seed=seed).tiles
+        for right, down in ((1, 0), (0, 1), (1, 1)):
+            with_rim = after(Maze(), Draft(31 + right, 21 + down), seed=seed).tiles
+            assert (with_rim[:21, :31] == plain).all()
 
 
 # --- connect ----------------------------------------------------------------------------------------------------------

@@ -74,8 +74,6 @@ def draw_request(name: str, case: int) -> RandomRequest:
         kept = chance.sample(sorted(params), min(3, len(params)))
         params = {key: params[key] for key in kept}
     width, height = draw_size(chance, recipe.size)
-    if chance.random() < 0.5:  # some recipes take odd sides only
-        width, height = width | 1, height | 1
     return RandomRequest(name, (width, height), chance.randrange(1 << 64), params)
 
 

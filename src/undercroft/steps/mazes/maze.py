@@ -13,7 +13,7 @@ from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat_buffer
-from undercroft.steps.rooms.rooms import check_odd_size
+from undercroft.steps.odd_lattice import check_lattice_size, count_lattice_cells
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
 
@@ -22,7 +22,8 @@ class Maze:
     """Fill the rock with mazes: grow a tree of passages from every odd cell that no passage has reached, newest cell
     first.
 
-    A passage touches nothing that was there before, not even at corners.
+    A passage touches nothing that was there before, not even at corners. On a map of even width or height no passage
+    is dug beside the last column or row of rock.
     """
 
     winding: Share = 1.0
@@ -34,11 +35,12 @@ class Maze:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def check(self, width: int, height: int) -> None:
-        check_odd_size(width, height, least=3, what="mazes")
+        """Refuse a map without room for one cell of a passage."""
+        check_lattice_size(width, height, least=3, what="mazes")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         width, height = draft.width, draft.height
-        columns, rows = (width - 1) // 2, (height - 1) // 2
+        columns, rows = count_lattice_cells(width), count_lattice_cells(height)
         rock = draft.palette.rock.view(np.uint8)
         free = np.zeros((rows + 2, columns + 2), np.uint8)
         tiles = flat_buffer(draft.tiles)

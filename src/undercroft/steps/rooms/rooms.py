@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.errors import BadInput
 from undercroft.kernels import buffer, carve, flat_buffer
 from undercroft.steps import frames
+from undercroft.steps.odd_lattice import check_lattice_size
 from undercroft.steps.rectangles import Boxes
 from undercroft.steps.rooms import layout_rooms
 from undercroft.steps.rooms.layout_rooms import PoolWithDigest
@@ -27,6 +27,7 @@ class Rooms:
     """Place rooms of odd width and height on odd columns and rows, with at least a wall between any two.
 
     A room's shorter side is 3, 5, ... up to 2 * extra_size + 5; one side may be stretched by up to the other's length.
+    On a map of even width or height the last column or row stays rock.
     """
 
     tries: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
@@ -58,8 +59,8 @@ class Rooms:
         return self._layout_pool.digest if self.layouts else ""
 
     def check(self, width: int, height: int) -> None:
-        """Refuse even sides: rooms and passages lie on odd columns and rows."""
-        check_odd_size(width, height, least=5, what="rooms")
+        """Refuse a map without room for the smallest room and its walls."""
+        check_lattice_size(width, height, least=5, what="rooms")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         rock = draft.palette.rock.view(np.uint8)
@@ -121,14 +122,3 @@ def _is_on_lattice(body: NDArray[np.bool_]) -> bool:
     beside = body[::2, 1::2] & ~(crossings[:, :-1] & crossings[:, 1:])
     below = body[1::2, ::2] & ~(crossings[:-1] & crossings[1:])
     return not (beside.any() or below.any())
-
-
-def check_odd_size(width: int, height: int, *, least: int, what: str) -> None:
-    """Refuse a map whose border would not enclose rooms and passages on odd columns and rows."""
-    if width < least or height < least:
-        raise BadInput(
-            f"{what} need a map of at least {least}x{least}, not {width}x{height}",
-            fix=f"ask for {max(width, least) | 1}x{max(height, least) | 1}",
-        )
-    if width % 2 == 0 or height % 2 == 0:
-        raise BadInput(f"{what} need odd sides, not {width}x{height}", fix=f"ask for {width | 1}x{height | 1}")
