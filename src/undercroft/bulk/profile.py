@@ -166,7 +166,7 @@ class Profile:
         return found
 
     def _fit_size(self, size: Size) -> Size:
-        """The size, or one that is a cell wider or higher if the recipe needs it: a plugin's step may take odd sides only."""
+        """The size, or one that is a cell wider or higher if the recipe needs it, as with odd sides of a plugin."""
         errors: list[UndercroftError] = []
         for right, down in product((0, 1), repeat=2):
             try:
