@@ -20,6 +20,11 @@ STEPS_WITH_ENDS = ("ends", "interest")
 ENDS_KEYS = ("start", "end", "reach")
 
 
+def places_ends(recipe: Recipe) -> bool:
+    """Whether a step of the recipe places start and end, and can be given them."""
+    return any(plan.use in STEPS_WITH_ENDS for plan in recipe.plans)
+
+
 def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
     """The values that are asked for, checked. Raises if they are none, or if no step of the recipe takes them.
 
@@ -40,7 +45,7 @@ def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
             values[name] = value
     if "start" not in values and "end" not in values:
         raise BadInput("reach says how to get to a start or an end, and none is given", fix="give one: start X,Y")
-    if not any(plan.use in STEPS_WITH_ENDS for plan in recipe.plans):
+    if not places_ends(recipe):
         raise BadInput(
             f"no step of {recipe.name} takes a start or an end: it places them itself, or not at all",
             fix="put the step 'ends' at the end of a recipe of your own",

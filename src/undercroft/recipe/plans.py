@@ -127,7 +127,8 @@ def check_order(plans: Sequence[StepPlan], begins: Sequence[str], document: toml
                 raise BadInput(
                     f"{plan.use!r} needs {fact}, and {why}",
                     place=document.value_place("step", index, "use"),
-                    fix=f"put one of these before it: {', '.join(givers)}",
+                    fix=f"put one of these before it: {', '.join(givers)}"
+                    + (f'; or write begins = ["{fact}"] above the first table, for a map to begin with' * (not index)),
                 )
         if "locks" in have and "locks" in step.spoils and "things" not in step.spoils and not step.forgets:
             raise BadInput(

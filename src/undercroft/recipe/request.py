@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +18,9 @@ from undercroft.core.level import Level, check_level_size
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.recipe.begin_map import check_begin_map, record_begin_map
 from undercroft.steps.step import Step
-from undercroft.wording import format_number
+from undercroft.wording import format_number, shorten
 
 if TYPE_CHECKING:
     from undercroft.recipe.document import Recipe
@@ -99,12 +101,20 @@ class Request:
         _check_attempts(tries, pick, attempt, first_attempt)
         _check_whole_number("max_steps", max_steps, 0, limits.STEPS)
         _check_whole_number("max_cells", max_cells, 1, limits.CELLS)
+        if begin is not None and not isinstance(begin, Level):
+            raise BadInput(
+                f"begin is a level, not {shorten(repr(begin), 60)}", fix="load it first: begin=uc.load('level.json')"
+            )
         requirements = recipe.combine_requirements(until)
         width, height = (
             begin.size if begin is not None and size is None else check_level_size(size or recipe.size, max_cells)
         )
         if begin is None and recipe.begins:
-            raise BadInput(f"{recipe.name} needs a map to begin with", fix="give one: begin=level")
+            raise BadInput(
+                f"{recipe.name} needs a map to begin with", fix="give one: --on MAP, or begin=level in Python"
+            )
+        if begin is not None:
+            check_begin_map(recipe.name, recipe.begins, begin)
         if begin is not None and begin.size != (width, height):
             raise BadInput(
                 f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}",
@@ -151,6 +161,11 @@ class Request:
     def label(self) -> str:
         """The recipe, and the parameters that were given."""
         return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
+
+    @functools.cached_property
+    def begin_record(self) -> dict[str, Any] | None:
+        """What levels record about the map to begin with; None if there is none."""
+        return None if self.begin is None else record_begin_map(self.begin)
 
     @property
     def attempts(self) -> range:

@@ -171,6 +171,8 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
     }
     if request.ends:
         provenance["ends"] = request.ends
+    if request.begin_record is not None:
+        provenance["begin"] = request.begin_record
     provenance["editions"] = recipe.editions
     if recipe.packages:
         provenance["packages"] = recipe.packages

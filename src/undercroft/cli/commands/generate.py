@@ -16,7 +16,8 @@ from undercroft.cli.options.animation import (
     check_animation_size,
     render_animations,
 )
-from undercroft.cli.options.origin import parse_ends, resolve_request
+from undercroft.cli.options.input_level import ReadOptions, reading_options
+from undercroft.cli.options.origin import resolve_request
 from undercroft.cli.options.output_files import (
     FileContents,
     describe_losses,
@@ -99,8 +100,10 @@ from undercroft.wording import plural
     help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given. FILE may be a "
     "level of a batch, such as caves#7.",
 )
-@point_option("start", "Start the level at this cell, counted from 0; the steps 'ends' and 'interest' do it.")
-@point_option("end", "End the level at this cell.")
+@click.option("--on", "on", metavar="MAP", help="The map to begin with, if the recipe needs one; - is standard input.")
+@reading_options("MAP", ends=False)
+@point_option("start", "The cell where the level starts, counted from 0; by default the recipe chooses it.")
+@point_option("end", "The cell where the level ends.")
 @click.option(
     "--reach",
     type=click.Choice(["exact", "near", "dig"]),
@@ -156,6 +159,10 @@ def run_generate(
     storyboard: str | None,
     watch: bool,
     origin: str | None,
+    on: str | None,
+    read_as: str | None,
+    palette: str | None,
+    read_cell: int | None,
     start: str | None,
     end: str | None,
     reach: str | None,
@@ -189,9 +196,11 @@ def run_generate(
         settings=settings,
         until=until,
         attempt=attempt,
+        on=on,
+        reading=ReadOptions(read_as, palette, read_cell, start, end),
+        reach=reach,
         tries=tries,
         pick=pick,
-        ends=parse_ends(start, end, reach),
         max_cells=max_cells,
         max_steps=max_steps,
     )

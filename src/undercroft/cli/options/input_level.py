@@ -27,13 +27,18 @@ from undercroft.recipe.document import Recipe
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def reading_options(file: str) -> Callable[[Command], Command]:
-    """The reading options, for every command that reads a level; `file` is the name of its argument."""
+def reading_options(file: str, *, ends: bool = True) -> Callable[[Command], Command]:
+    """The reading options, for every command that reads a level; `file` is the name of its argument. Without `ends`,
+    --start and --end are left to the command.
+    """
+    end_options = (
+        point_option("end", "The cell where the way through ends, counted from 0; by default the only >."),
+        point_option("start", "The cell where the way through begins, counted from 0; by default the only <."),
+    )
 
     def add_options(command: Command) -> Command:
         for option in (
-            point_option("end", "The cell where the way through ends, counted from 0; by default the only >."),
-            point_option("start", "The cell where the way through begins, counted from 0; by default the only <."),
+            *(end_options if ends else ()),
             click.option(
                 "--read-cell",
                 type=click.IntRange(min=1),

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from undercroft import formats
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.batch_rows import BatchWord, find_batch, open_batch_word, parse_row
-from undercroft.cli.options.points import parse_point
+from undercroft.cli.options.begin_map import check_recorded_map, parse_ends, read_begin_map, select_map_options
+from undercroft.cli.options.input_level import ReadOptions
 from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
@@ -35,6 +36,8 @@ class LevelOrigin(NamedTuple):
     params: Mapping[str, Any] = MappingProxyType({})
     attempt: int | None = None
     ends: Mapping[str, Any] = MappingProxyType({})
+    begin: Any = None
+    """What a file records about the map that its level began with."""
 
 
 def resolve_request(
@@ -46,32 +49,32 @@ def resolve_request(
     settings: Sequence[str] = (),
     until: Sequence[str] = (),
     attempt: int | None = None,
-    ends: Mapping[str, Any] | None = None,
+    on: str | None = None,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008 - it cannot be changed
+    reach: str | None = None,
     **others: Any,
 ) -> Request:
-    """The request of a command line: the values of its options, and the rest from the file. `others` are arguments of
-    `Request`.
+    """The request of a command line: the values of its options, and the rest from the file. `on` names a map to begin
+    with; --start, --end and `reach` are for the steps that place ends, if there are some. `others` are arguments of `Request`.
     """
     own_params = parse_settings(settings)
     origin = _resolve_origin(recipe, seed, file, own_params)
+    if file is not None and on is None:
+        check_recorded_map(file, origin.begin, None)
+    begin = read_begin_map(origin.recipe, on, select_map_options(origin.recipe, on, reading, reach), size)
+    if file is not None and begin is not None:
+        check_recorded_map(file, origin.begin, begin)
     return Request(
         origin.recipe,
         seed=origin.seed,
-        size=parse_size(size) if size else origin.size,
+        size=None if begin is not None else parse_size(size) if size else origin.size,
+        begin=begin,
         params={**origin.params, **own_params},
         until=until,
         attempt=origin.attempt if attempt is None and not until else attempt,
-        ends=ends or origin.ends,
+        ends=parse_ends(origin.recipe, on, reading, reach) or origin.ends,
         **others,
     )
-
-
-def parse_ends(start: str | None, end: str | None, reach: str | None) -> dict[str, Any]:
-    """The ends that `--start`, `--end` and `--reach` ask for; empty if none of them is given."""
-    ends: dict[str, Any] = {
-        name: parse_point(text, f"--{name}") for name, text in (("start", start), ("end", end)) if text is not None
-    }
-    return ends | ({} if reach is None else {"reach": reach})
 
 
 def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_params: Collection[str]) -> LevelOrigin:
@@ -154,6 +157,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         kept,
         attempt,
         ends,
+        provenance.get("begin"),
     )
 
 
