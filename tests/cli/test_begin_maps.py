@@ -18,7 +18,7 @@ TWO_STARTS = "#######\n#<.<.>#\n#######\n"
 
 
 @pytest.fixture
-def keep(say: Say) -> uc.Level:  # noqa: ARG001 - files go into its folder
+def keep(say: Say) -> uc.Level:
     """A level, in files of several formats beside some recipes."""
     level = uc.generate("bsp", seed=3, size=(40, 14))
     for name in ("keep.json", "keep.txt"):

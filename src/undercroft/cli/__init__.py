@@ -21,6 +21,7 @@ COMMANDS = {
     "coverage": "count which rules and results are used over many seeds",
     "lint": "find mistakes in rules, recipes and layouts before they run",
     "scale": "make a room of a given size from a layout",
+    "show": "print the text of a recipe, to copy and change",
     "list": "list recipes, layouts, steps, formats, styles, parts, measures, limits or plugins",
     "measure": "print numbers about a level",
     "solve": "prove that a level can be solved and cannot be lost, and print the shortest solution",

@@ -10,13 +10,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePath
 
-from undercroft.errors import FileTrouble
+from undercroft.errors import BadInput, FileTrouble
 from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
 SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
 """The files that come with the program: recipes, and the layouts, room types, things, words and grammars that they
 name.
 """
+SHIPPED_PREFIX = "undercroft:"
+"""Begins the name of a shipped file, so that a recipe can name it from anywhere."""
 ABANDONED_SECONDS = 3600
 """The age from which a temporary file counts as left behind by a run that was killed."""
 _TEMPORARY_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
@@ -89,6 +91,25 @@ def safe_join(folder: str | Path, name: str) -> Path:
             fix="put the file itself beside the one that names it",
         )
     return path
+
+
+def resolve_named(folder: Path | None, name: str) -> Path:
+    """The path of a file that a recipe names: in the recipe's folder or below it, or one of ours, whose name begins
+    with `undercroft:`. Raises if the recipe has no folder.
+
+    >>> resolve_named(Path("crypt"), "walls.rules").as_posix()
+    'crypt/walls.rules'
+    >>> resolve_named(None, "undercroft:prefabs/diablo2.txt").relative_to(SHIPPED_FOLDER).as_posix()
+    'prefabs/diablo2.txt'
+    """
+    if name.startswith(SHIPPED_PREFIX):
+        return safe_join(SHIPPED_FOLDER, name.removeprefix(SHIPPED_PREFIX))
+    if folder is None:
+        raise BadInput(
+            f"{name[:60]!r} cannot be read: this recipe is no file",
+            fix="save the recipe beside it, or write out what it holds",
+        )
+    return safe_join(folder, name)
 
 
 def list_files(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:

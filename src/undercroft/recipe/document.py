@@ -119,6 +119,17 @@ class Recipe:
         other._built = ({}, ())
         return other
 
+    def named_files(self) -> list[str]:
+        """The files beside it that its steps name, without ours and without layouts that have names of their own."""
+        found: list[str] = []
+        for plan in self.plans:
+            for key in describe_step(STEPS[plan.use]).reads:
+                name = plan.parameter(key)
+                value = plan.values.get(key) if name is None else self._defaults[name]
+                listed = [value] if isinstance(value, str) and value else value if value else ()
+                found += [each for each in listed if isinstance(value, str) or "." in each]
+        return [name for name in dict.fromkeys(found) if not name.startswith(files.SHIPPED_PREFIX)]
+
     def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The files that its steps read beside it, each with a digest."""
         return read_files(self.plans, self._build_steps(self.values(params)))

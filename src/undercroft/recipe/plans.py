@@ -163,10 +163,10 @@ def build_step(
     try:
         for key, folder in folders.items():
             if isinstance(values.get(key), str) and values[key]:
-                values[key] = str(_resolve_file(values[key], folder))
+                values[key] = str(files.resolve_named(folder, values[key]))
             elif isinstance(values.get(key), (list, tuple)):  # names with a dot are files, others are shipped names
                 values[key] = [
-                    str(_resolve_file(name, folder)) if isinstance(name, str) and "." in name else name
+                    str(files.resolve_named(folder, name)) if isinstance(name, str) and "." in name else name
                     for name in values[key]
                 ]
         return msgspec.convert(values, STEPS[plan.use])
@@ -227,16 +227,6 @@ def _parameter_name(value: Any) -> str | None:
     ('wall', None, None)
     """
     return value[1:] if isinstance(value, str) and value.startswith("$") else None
-
-
-def _resolve_file(name: str, folder: Path | None) -> Path:
-    """The path of a file that a step names. Raises if the recipe has no folder."""
-    if folder is None:
-        raise BadInput(
-            f"{name[:60]!r} cannot be read: this recipe is no file",
-            fix="save the recipe beside it, or write out what it holds",
-        )
-    return files.safe_join(folder, name)
 
 
 def _find_field(message: str) -> str:

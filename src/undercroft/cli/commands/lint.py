@@ -209,7 +209,7 @@ def _build_step_subject(
     rules = (
         Rules.parse(values["rules"], label)
         if values.get("rules")
-        else Rules.load(files.safe_join(folder, values["file"]))
+        else Rules.load(files.resolve_named(folder, values["file"]))
     )
     start = None
     if values.get("base") and rules.start is not None:

@@ -85,13 +85,13 @@ def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_
         raise BadInput(
             "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
         )
-    return LevelOrigin(_load_recipe(recipe), seed)
+    return LevelOrigin(load_recipe(recipe), seed)
 
 
 def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -> LevelOrigin:
     """The origin of a level in a batch, or of the batch as a whole: then the seed is given, or drawn."""
     opened = open_batch_word(found)
-    if recipe is not None and _load_recipe(recipe).source[0] != opened.order.request.recipe.source[0]:
+    if recipe is not None and load_recipe(recipe).source[0] != opened.order.request.recipe.source[0]:
         raise BadInput(f"{found.folder} was made with another recipe than {recipe}", fix="leave the recipe out")
     changed = [
         name
@@ -138,7 +138,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         )
     for note in require_packages(provenance.get("packages"), file):
         print_message(f"note: {note}")
-    loaded = _load_recipe(recipe or name)
+    loaded = load_recipe(recipe or name)
     if loaded.name != name:
         print_message(f"note: {file} was made by {name!r}, and this is {loaded.name}")
     if changed := [name for name, edition in loaded.editions.items() if editions.get(name, edition) != edition]:
@@ -172,8 +172,8 @@ def _check_named_files(recipe: Recipe, params: Mapping[str, Any], file: str) -> 
         ) from error
 
 
-def _load_recipe(recipe: str) -> Recipe:
-    """The recipe. Raises a helpful error if the name is that of a level."""
+def load_recipe(recipe: str) -> Recipe:
+    """A recipe by its name, or from a file. Raises a helpful error if the name is that of a level."""
     try:
         return Recipe.load(recipe)
     except UndercroftError as error:
