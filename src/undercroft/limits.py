@@ -322,6 +322,9 @@ ANIMATION_PIXELS = Limit(
     "all frames of an animation are held while it is written",
     "ask for fewer frames (--frames N, frames= in Python)",
 )
+RECIPE_BASES = Limit(
+    "recipes that build on each other", 8, "nobody can follow a longer chain", "copy one of them: undercroft show FILE"
+)
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
 RULES_BYTES = Limit(

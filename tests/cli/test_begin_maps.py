@@ -68,6 +68,17 @@ def test_a_level_of_a_batch(say: Say, keep: uc.Level) -> None:
     assert uc.load("out.json") == uc.generate("lakes.toml", seed=2, begin=begin)
 
 
+def test_a_changed_base_is_noticed(say: Say) -> None:
+    Path("base.toml").write_text('[[step]]\nuse = "noise"\n')
+    Path("own.toml").write_text('extends = "base.toml"\n')
+    say("generate", "own.toml", "--seed", "1", "--size", "20x10", "-o", "a.json")
+    assert "note" not in say("generate", "own.toml", "--from", "a.json", "-o", "b.json").err
+    assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
+    Path("base.toml").write_text('[[step]]\nuse = "noise"\nwall = 0.3\n')
+    said = say("generate", "own.toml", "--from", "a.json", "-o", "b.json")
+    assert "note: a recipe that own builds on has changed since a.json was made" in said.err
+
+
 MISTAKES = [
     ("populate needs a map to begin with", "name one with --on MAP", ["populate.toml"]),
     (

@@ -43,7 +43,12 @@ MISTAKES = [
     ("the key 'use' is already defined", "3:1", "", '[[step]]\nuse = "noise"\nuse = "fill"\n'),
     ("unknown key 'siz'", "1:1", "did you mean 'size'?", "siz = [3, 3]\n" + NOISE),
     ("unknown key 'steps'", "1:3", "did you mean 'step'?", '[[steps]]\nuse = "noise"\n'),
-    ("unknown key 'zzz'", "3:2", "one of: about, tags, size, begins, param, step, require", NOISE + "[zzz]\n"),
+    (
+        "unknown key 'zzz'",
+        "3:2",
+        "one of: extends, about, tags, size, begins, param, change, step, require",
+        NOISE + "[zzz]\n",
+    ),
     ("tags are a list of different words", "1:8", 'tags = ["cave", "forest"]', 'tags = "cave"\n' + NOISE),
     ("tags are a list of different words", "1:8", 'tags = ["cave", "forest"]', 'tags = ["a", "a"]\n' + NOISE),
     ("about is a text, not 3", "1:9", "put it in quotes", "about = 3\n" + NOISE),

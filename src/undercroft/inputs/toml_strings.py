@@ -31,7 +31,7 @@ def locate_in_string(document: TomlDocument, text: str, place: Place, *path: str
     if not 1 <= place.line <= len(lines) or place.column > len(lines[place.line - 1]) + 1:
         return None
     sign = sum(len(line) + 1 for line in lines[: place.line - 1]) + place.column - 1
-    start = document.lines.offset(document.value_place(*path))
+    start = document.value_offset(*path)
     return document.lines.locate(_find_source(document.text, start, sign))
 
 

@@ -81,8 +81,12 @@ class Document:
 
     def value_place(self, *path: str | int) -> Place:
         """The place where the value at this path starts; a table made by a header has only its key."""
+        return self.lines.locate(self.value_offset(*path))
+
+    def value_offset(self, *path: str | int) -> int:
+        """The index in the text where the value at this path starts."""
         mark, whole = self._find_nearest(path)
-        return self.lines.locate(mark.value if whole and mark.value >= 0 else mark.key)
+        return mark.value if whole and mark.value >= 0 else mark.key
 
     def _find_nearest(self, path: Path) -> tuple[KeyMark, bool]:
         mark = self.tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +15,27 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
-from undercroft.core.draft import FACTS
 from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
-from undercroft.core.level import Level, check_level_size
+from undercroft.core.level import Level
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
-from undercroft.errors import BadInput, PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
+from undercroft.inputs.joined_toml import find_part
 from undercroft.inputs.values import CheckedValue
+from undercroft.recipe import extends
 from undercroft.recipe.catalogue import RECIPES, names, recipe_folder, unknown_recipe
+from undercroft.recipe.keys import read_begins, read_requirements, read_size, read_tables, read_tags
 from undercroft.recipe.outcome import Result
 from undercroft.recipe.params import Param, read_param
-from undercroft.recipe.plans import StepPlan, build_step, check_order, read_plans
+from undercroft.recipe.plans import KEYS_ABOVE_TABLES, StepPlan, build_step, check_order, read_plans
 from undercroft.recipe.request import DEFAULT_TRIES, Pick, Request, Until
 from undercroft.recipe.run import read_files, run_request
 from undercroft.steps import STEPS, Step
 from undercroft.steps.step import describe_step
 
-_KEYS = ("about", "tags", "size", "begins", "param", "step", "require")
+_KEYS = (*KEYS_ABOVE_TABLES, "param", "change", "step", "require")
 _NAMES_TAKEN = (
     *("recipe", "seed", "size", "params", "until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen"),
     *("ends", "watcher", "cancelled", "progress", "tick", "on_step", "max_steps", "max_cells"),
@@ -49,25 +51,36 @@ class Recipe:
     (8, 4)
     """
 
-    def __init__(self, name: str, document: toml.TomlDocument, folder: Path | None = None) -> None:
+    def __init__(
+        self, name: str, document: toml.TomlDocument, folder: Path | None = None, base: Recipe | None = None
+    ) -> None:
         self.name = name
         """Its name, or that of its file without the suffix."""
-        self._document = document
+        self.base = base
+        """The recipe that it builds on, if it does."""
+        self._own = document
+        document.root().table(_KEYS)
+        if base is None:
+            extends.check_keys_alone(document.root())
+        else:
+            document = extends.merge(base, document)
+        self.document = document
+        """Its tables, with those of its base, and the place of each value."""
         self._folder = folder
+        self._folders: tuple[Path | None, ...] = (*(base._folders if base else ()), folder)
         self.params_folder: Path | None = None
         """The folder of the files that its parameters can name; None if they can name any: see `confine_params`."""
         root = document.root()
-        root.table(_KEYS)
         self.about = root.key("about", "").text("about")
         """What it makes, in a sentence."""
-        self.tags: tuple[str, ...] = _read_tags(root.key("tags", []))
+        self.tags: tuple[str, ...] = read_tags(root.key("tags", []))
         """What its levels are like."""
-        self.size = _read_size(root.key("size", [80, 50]))
+        self.size = read_size(root.key("size", [80, 50]))
         """Width and height of its levels, unless others are asked for."""
-        self.begins = _read_begins(root.key("begins", []))
+        self.begins = read_begins(root.key("begins", []))
         """The facts that the map to begin with must have."""
         self.params: Mapping[str, Param] = {
-            name: read_param(table, _NAMES_TAKEN) for name, table in _read_tables(root, "param").items()
+            name: self._read_param(name, table) for name, table in read_tables(root, "param").items()
         }
         """Its parameters by name."""
         self.plans: tuple[StepPlan, ...] = read_plans(document, self.params)
@@ -76,7 +89,7 @@ class Recipe:
             {plan.use: provider.label for plan in self.plans if (provider := STEPS.provider(plan.use)) is not None}
         )
         """The package and version of each step that is not Undercroft's own, by the step's name."""
-        self.require: tuple[Requirement, ...] = _read_requirements(root)
+        self.require: tuple[Requirement, ...] = read_requirements(root)
         """What every level must meet."""
         self._defaults: ReadOnlyDict = ReadOnlyDict({name: param.default for name, param in self.params.items()})
         self._built: tuple[Mapping[str, Any], tuple[Step, ...]] = ({}, ())
@@ -98,12 +111,13 @@ class Recipe:
         """A recipe from TOML text; `file` names it in errors. Files that the recipe names lie in `folder`; without a
         folder it cannot name any.
         """
-        return cls(Path(file).stem, toml.parse_toml(text, file), folder)
+        above = () if folder is None else ((folder / Path(file).name).resolve(),)
+        return parse_recipe(text, file, folder, above)
 
     @property
     def source(self) -> tuple[str, str, Path | None]:
         """The arguments of `parse` that make this recipe again."""
-        return self._document.text, self._document.file, self._folder
+        return self._own.text, self._own.file, self._folder
 
     def confine_params(self, folder: Path) -> Recipe:
         """The same recipe, whose parameters can name files of this folder only: for values from a file, a link or a
@@ -121,18 +135,21 @@ class Recipe:
 
     def named_files(self) -> list[str]:
         """The files beside it that its steps name, without ours and without layouts that have names of their own."""
-        found: list[str] = []
-        for plan in self.plans:
+        base = self._own.data.get("extends", "")
+        found = [base] if base.endswith(".toml") else []
+        for index, plan in enumerate(self.plans):
             for key in describe_step(STEPS[plan.use]).reads:
                 name = plan.parameter(key)
                 value = plan.values.get(key) if name is None else self._defaults[name]
+                if self.folder_of(index, key) != self._folder:
+                    continue
                 listed = [value] if isinstance(value, str) and value else value if value else ()
                 found += [each for each in listed if isinstance(value, str) or "." in each]
         return [name for name in dict.fromkeys(found) if not name.startswith(files.SHIPPED_PREFIX)]
 
     def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The files that its steps read beside it, each with a digest."""
-        return read_files(self.plans, self._build_steps(self.values(params)))
+        return read_files(self.plans, self._build_steps(self.values(params))) | extends.digest_bases(self.base)
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
@@ -153,14 +170,35 @@ class Recipe:
         return steps
 
     def _build_step(self, index: int, plan: StepPlan, params: Mapping[str, Any]) -> Step:
-        folders = dict.fromkeys(describe_step(STEPS[plan.use]).reads, self._folder)
-        if self._folder == SHIPPED_FOLDER:
-            for key in [key for key in folders if self._is_set_by_user(plan.parameter(key), params)]:
-                if self.params_folder is None:  # the files of a user lie where the user is
-                    del folders[key]
-                else:
-                    folders[key] = self.params_folder
-        return build_step(plan, index, params, self._document, folders)
+        folders: dict[str, Path | None] = {}
+        for key in describe_step(STEPS[plan.use]).reads:
+            if not self._is_set_by_user(plan.parameter(key), params):
+                folders[key] = self.folder_of(index, key)
+            elif self._folder != SHIPPED_FOLDER:
+                folders[key] = self._folder
+            elif self.params_folder is not None:  # else any: the files of a user lie where the user is
+                folders[key] = self.params_folder
+        return build_step(plan, index, params, self.document, folders)
+
+    def _read_param(self, name: str, table: CheckedValue) -> Param:
+        try:
+            return read_param(table, _NAMES_TAKEN)
+        except BadInput as error:
+            place = self.find_own_place("param", name)
+            if self.base is not None and place and not self.find_own_place("param", name, "default"):
+                error.place, error.fix = place, f"give [param.{name}] a default that suits it"
+            raise
+
+    def folder_of(self, index: int, key: str) -> Path | None:
+        """The folder of the file that a step names in the text: that of the recipe, or of the base, that names it."""
+        parameter = self.plans[index].parameter(key)
+        path = ("step", index, key) if parameter is None else ("param", parameter, "default")
+        return self._folders[find_part(self.document, path)]
+
+    def find_own_place(self, *path: str | int) -> Place | None:
+        """Where the key at a path is written in its own text; None if a base wrote it."""
+        is_own = find_part(self.document, path) == len(self._folders) - 1
+        return self.document.place(*path) if is_own else None
 
     def _is_set_by_user(self, parameter: str | None, params: Mapping[str, Any]) -> bool:
         return parameter is not None and params[parameter] != self._defaults[parameter]
@@ -254,7 +292,7 @@ class Recipe:
         try:
             steps = self._build_steps(values)
         except UndercroftError as error:  # the recipe is right, what was set is not: its line is no help
-            if error.place and error.place.file == self._document.file:
+            if error.place and any(error.place.file == one.source[1] for one in self._with_bases()):
                 error.place = None
             raise
         if ends:
@@ -269,6 +307,12 @@ class Recipe:
                     raise trouble from error
                 raise
         return values, steps
+
+    def _with_bases(self) -> Iterator[Recipe]:
+        found: Recipe | None = self
+        while found is not None:
+            yield found
+            found = found.base
 
     wanted = RenamedMember("wanted", "combine_requirements")
     prepared = RenamedMember("prepared", "prepare")
@@ -329,6 +373,15 @@ def generate(
     ).level
 
 
+def parse_recipe(text: str, file: str, folder: Path | None, above: tuple[Path, ...] = ()) -> Recipe:
+    """A recipe from TOML text, with the one that it extends. `above` are its own path and those of the files that
+    extend it.
+    """
+    document = toml.parse_toml(text, file)
+    base = extends.load_base(document, folder, above) if "extends" in document.data else None
+    return Recipe(Path(file).stem, document, folder, base)
+
+
 @functools.cache
 def _load_shipped(name: str) -> Recipe:
     return Recipe.parse(files.read_text(RECIPES / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", SHIPPED_FOLDER)
@@ -355,74 +408,3 @@ def list_changed_steps(level: Level) -> list[str]:
             with contextlib.suppress(PluginTrouble):
                 known[name] = STEPS[use].edition
     return [name for name, edition in known.items() if editions[name] != edition]
-
-
-def _read_size(size: CheckedValue) -> tuple[int, int]:
-    value = size.value
-    if not (isinstance(value, list) and len(value) == 2 and all(type(side) is int for side in value)):
-        raise size.mismatch("[width, height]", "size", "for example size = [80, 50]")
-    try:
-        return check_level_size(value)
-    except UndercroftError as error:
-        error.place = size.place()
-        raise
-
-
-def _read_begins(facts: CheckedValue) -> tuple[str, ...]:
-    """What the map to begin with must hold; nothing for recipes that begin with rock."""
-    if not isinstance(facts.value, list) or not all(fact in FACTS for fact in facts.value):
-        raise facts.mismatch(f"a list of {', '.join(FACTS)}", "begins", 'for example begins = ["tiles"]')
-    return tuple(facts.value)
-
-
-def _read_tags(tags: CheckedValue) -> tuple[str, ...]:
-    """Words that describe the levels: cave, forest ..."""
-    found = tags.value
-    words = isinstance(found, list) and all(isinstance(tag, str) and tag.strip() for tag in found)
-    if not words or len(set(found)) < len(found):
-        raise tags.error("tags are a list of different words", 'write them like tags = ["cave", "forest"]')
-    return tuple(found)
-
-
-def _read_tables(root: CheckedValue, key: str) -> dict[str, CheckedValue]:
-    """The entries of a table, by name; none if the table is not there."""
-    outer = root.key(key, {})
-    if not isinstance(outer.value, dict):
-        raise BadInput(
-            f"{key} is a table, not {outer.describe()}",
-            place=outer.key_place(),
-            fix=f"write [{key}] on a line of its own",
-        )
-    return {name: outer.key(name) for name in outer.value}
-
-
-def _read_requirements(root: CheckedValue) -> tuple[Requirement, ...]:
-    """All lines of [require], refused if no level can meet them."""
-    found = tuple(_read_requirement(name, value) for name, value in _read_tables(root, "require").items())
-    try:
-        requirements.check_contradictions(found)
-    except BadInput as error:
-        error.place = root.at("require").key_place()
-        raise
-    return found
-
-
-def _read_requirement(name: str, line: CheckedValue) -> Requirement:
-    """One line of [require]."""
-    value = line.value
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise line.mismatch('a text such as ">= 2"', "a requirement", f'for example {name} = ">= 2"')
-    try:
-        whole = isinstance(value, str) and name in value.split()
-        return requirements.parse(
-            str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}"
-        )
-    except PluginTrouble as error:
-        error.place = line.key_place()
-        raise
-    except BadInput as error:
-        known = "unknown measure" not in error.problem
-        error.place = line.place() if known else line.key_place()
-        if known and error.fix == requirements.SYNTAX_HINT:
-            error.fix = f'write {name} = ">= 2", "between 3 and 9" or "3 <= {name} <= 9"'
-        raise

@@ -10,13 +10,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 from undercroft import limits
-from undercroft.errors import BadInput, PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
 from undercroft.inputs.toml_strings import locate_in_string
 from undercroft.inputs.values import format_value
+from undercroft.recipe.catalogue import names
 from undercroft.recipe.params import describe_type
 from undercroft.steps import STEPS, Step
 from undercroft.steps.step import describe_step
+
+KEYS_ABOVE_TABLES = ("extends", "about", "tags", "size", "begins")
+"""The keys of a recipe that stand in no table."""
 
 
 class StepPlan(NamedTuple):
@@ -71,7 +75,7 @@ def _read_plan(
             fix=f'add use = "...", one of: {", ".join(STEPS)}',
         )
     if use not in STEPS:
-        raise unknown_name_error("step", use, STEPS, place=document.value_place("step", index, "use"))
+        raise _build_unknown_step_error(use, document.value_place("step", index, "use"))
     name = _read_id(document, index, values.pop("id", None), use, before)
     try:
         fields = describe_step(STEPS[use]).fields
@@ -80,13 +84,41 @@ def _read_plan(
         raise
     for key in values:
         if key not in fields:
-            raise unknown_name_error(f"parameter of {use}", key, fields, place=document.place("step", index, key))
+            raise _build_unknown_key_error(use, key, fields, document.place("step", index, key))
     plan = StepPlan(name, use, values)
     for key in values:
         parameter = plan.parameter(key)
         if parameter is not None and parameter not in params:
             raise unknown_name_error("parameter", parameter, params, place=document.value_place("step", index, key))
     return plan
+
+
+def _build_unknown_step_error(use: str, place: Place) -> BadInput:
+    """The error for a `use` that names no step: perhaps it names a recipe."""
+    if use in names() or use.casefold().endswith(".toml"):
+        return BadInput(
+            f"{use!r} is a recipe, and no step",
+            place=place,
+            fix=f'to build on it, write extends = "{use}" above the first table and leave this step out',
+        )
+    return unknown_name_error("step", use, STEPS, place=place)
+
+
+def _build_unknown_key_error(use: str, key: str, fields: Collection[str], place: Place) -> BadInput:
+    """The error for a key that a step does not have: perhaps it is one of the recipe's, below the wrong header."""
+    if key in KEYS_ABOVE_TABLES:
+        return BadInput(
+            f"{key!r} is a key of the whole recipe, and stands in a step here",
+            place=place,
+            fix=f"write the line {key} = ... above the first table",
+        )
+    if key == "before":
+        return BadInput(
+            "'before' is for a recipe that extends another, and this one extends none",
+            place=place,
+            fix="move the step: steps run in the order of the file",
+        )
+    return unknown_name_error(f"parameter of {use}", key, fields, place=place)
 
 
 def _read_id(document: toml.TomlDocument, index: int, given: Any, use: str, before: Sequence[StepPlan]) -> str:

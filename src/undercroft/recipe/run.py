@@ -17,6 +17,7 @@ from undercroft.core.run import Run, Watcher
 from undercroft.errors import NotMet, OutOfBudget
 from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
+from undercroft.recipe.extends import digest_bases
 from undercroft.recipe.outcome import Outcome, Result
 from undercroft.recipe.plans import StepPlan
 from undercroft.recipe.request import Request
@@ -176,4 +177,4 @@ def _build_provenance(request: Request, seed: int, attempt: int) -> dict[str, An
     provenance["editions"] = recipe.editions
     if recipe.packages:
         provenance["packages"] = recipe.packages
-    return provenance | read_files(recipe.plans, request.steps)
+    return provenance | read_files(recipe.plans, request.steps) | digest_bases(recipe.base)

@@ -75,7 +75,7 @@ class OpenedBatch:
             recipe = Recipe.parse(about["text"], about["file"], SHIPPED_FOLDER if about["ours"] else None)
             return recipe.confine_params(Path())
         except BadInput as error:
-            if about["ours"] or not about.get("files"):
+            if about["ours"] or not (about.get("files") or about.get("extends")):
                 raise
             raise BadInput(
                 f"the recipe of {self.path} reads files that lie beside it",

@@ -102,5 +102,5 @@ def build_provenance(order: BatchRequest, row: Mapping[str, Any], combination: i
         "params": params,
         "version": made_by["version"],
         "editions": made_by["editions"],
-        **({"files": made_by["recipe"]["files"]} if "files" in made_by["recipe"] else {}),
+        **{key: made_by["recipe"][key] for key in ("files", "extends") if key in made_by["recipe"]},
     }

@@ -154,7 +154,7 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     from undercroft import limits
     from undercroft.core.level import check_level_size
     from undercroft.core.palette import STANDARD
-    from undercroft.inputs import files, toml
+    from undercroft.inputs import files
     from undercroft.recipe.catalogue import RECIPES, names, recipe_folder
     from undercroft.recipe.document import Recipe
 
@@ -163,7 +163,7 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
     text = files.read_text(path, limits.TOML_BYTES)
     folder = recipe_folder(path)
     recipe = Recipe.parse(text, label, folder)
-    document = toml.parse_toml(text, label)
+    document = recipe.document
     findings: list[Finding] = []
     rules = 0
     known_tiles: set[str] | None = None if recipe.begins else {"wall"}
@@ -174,7 +174,11 @@ def _lint_recipe(what: str, size: tuple[int, int] | None) -> LintReport:
         }
         if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
             subject, notes = _build_step_subject(
-                values, label, folder, check_level_size(size or recipe.size), known_tiles
+                values,
+                label,
+                recipe.folder_of(index, "file") or folder,
+                check_level_size(size or recipe.size),
+                known_tiles,
             )
             report = _lint_subjects(what, [subject], notes)
             rules += report.rules

@@ -21,6 +21,7 @@ from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
+from undercroft.recipe.extends import digest_bases
 from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
 
@@ -144,6 +145,10 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
     if changed := [name for name, edition in loaded.editions.items() if editions.get(name, edition) != edition]:
         print_message(
             f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level"
+        )
+    if provenance.get("extends", {}) != digest_bases(loaded.base).get("extends", {}):
+        print_message(
+            f"note: a recipe that {loaded.name} builds on has changed since {file} was made, so this may be another level"
         )
     if seed is not None:
         attempt = None

@@ -10,9 +10,8 @@ from typing import Any
 from undercroft import kernels, limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.draw.styles.table import PICTURE_PARTS, STYLES, Style
-from undercroft.errors import Place, UndercroftError
+from undercroft.errors import UndercroftError
 from undercroft.formats.table import FORMATS, LEVEL_PARTS, Format
-from undercroft.inputs import toml
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param, describe_type
@@ -168,11 +167,12 @@ _VALUE_PATTERN = re.compile(
 
 def find_default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
     """The places of the defaults that stand on one line."""
-    text, file, _ = recipe.source
-    document = toml.parse_toml(text, file)
+    text = recipe.source[0]
     found = {}
     for name in recipe.params:
-        place: Place = document.value_place("param", name, "default")
+        if recipe.find_own_place("param", name, "default") is None:
+            continue  # a recipe that it extends has the parameter
+        place = recipe.document.value_place("param", name, "default")
         line = text.split("\n")[place.line - 1]
         if match := _VALUE_PATTERN.match(line, place.column - 1):
             found[name] = {"line": place.line, "column": place.column, "length": match.end() - match.start()}

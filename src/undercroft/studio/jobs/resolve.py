@@ -164,7 +164,7 @@ class OriginResolver:
 
 def _can_read_files(recipe: Recipe) -> bool:
     """Whether a step of the recipe can read files. They may change at any time, and a recipe keeps what it has read."""
-    return any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans)
+    return recipe.base is not None or any(describe_step(STEPS[plan.use]).reads for plan in recipe.plans)
 
 
 def _find_readable_format(file: str) -> formats.Format:
