@@ -19,7 +19,7 @@ COMMANDS = {
     "rewrite": "apply rules to a map",
     "explain": "report where rules match on a map, and why they do not match elsewhere",
     "coverage": "count which rules and results are used over many seeds",
-    "lint": "find mistakes in rules, recipes and layouts before they run",
+    "lint": "find mistakes in rules, recipes, layouts, things and names before they run",
     "scale": "make a room of a given size from a layout",
     "show": "print the text of a recipe, to copy and change",
     "list": "list recipes, layouts, steps, formats, styles, parts, measures, limits or plugins",

@@ -26,7 +26,7 @@ from undercroft.inputs.joined_toml import find_part
 from undercroft.inputs.values import CheckedValue
 from undercroft.recipe import extends
 from undercroft.recipe.catalogue import RECIPES, names, recipe_folder, unknown_recipe
-from undercroft.recipe.keys import read_begins, read_requirements, read_size, read_tables, read_tags
+from undercroft.recipe.keys import check_keys, read_begins, read_requirements, read_size, read_tables, read_tags
 from undercroft.recipe.outcome import Result
 from undercroft.recipe.params import Param, read_param
 from undercroft.recipe.plans import KEYS_ABOVE_TABLES, StepPlan, build_step, check_order, read_plans
@@ -59,7 +59,6 @@ class Recipe:
         self.base = base
         """The recipe that it builds on, if it does."""
         self._own = document
-        document.root().table(_KEYS)
         if base is None:
             extends.check_keys_alone(document.root())
         else:
@@ -378,6 +377,7 @@ def parse_recipe(text: str, file: str, folder: Path | None, above: tuple[Path, .
     extend it.
     """
     document = toml.parse_toml(text, file)
+    check_keys(document.root(), _KEYS)
     base = extends.load_base(document, folder, above) if "extends" in document.data else None
     return Recipe(Path(file).stem, document, folder, base)
 

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import PurePath
+
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import FACTS
 from undercroft.core.level import check_level_size
 from undercroft.errors import BadInput, PluginTrouble, UndercroftError
 from undercroft.inputs.values import CheckedValue
+
+SET_KEYS = {
+    **dict.fromkeys(("thing", "item", "kind", "any"), ("a set of things", "furnish")),
+    **dict.fromkeys(("word", "title", "room", "note"), ("words for names", "names")),
+}
+"""The keys of files that recipes name, what such a file is, and the step that takes it."""
+
+
+def check_keys(root: CheckedValue, known: Sequence[str]) -> None:
+    """Raise if there is a key that no recipe has: perhaps the file is of another kind."""
+    for name in root.table():
+        if name in SET_KEYS and "step" not in root.value:
+            what, step = SET_KEYS[name]
+            raise BadInput(
+                f"{name!r} is a key of {what}, and this is read as a recipe",
+                place=root.at(name).key_place(),
+                fix=f'name this file in a recipe: use = "{step}" and file = "{PurePath(root.file).name}"',
+            )
+    root.table(known)
 
 
 def read_size(size: CheckedValue) -> tuple[int, int]:

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 MAP_CHECKS = ("reach", "size", "areas")
 """Checks that report nothing while the map is unknown."""
-LINT_MODULES = ("undercroft.cli.commands.lint_layouts", "undercroft.cli.commands.lint_room_types")
+LINT_MODULES = (
+    "undercroft.cli.commands.check_sets",
+    "undercroft.cli.commands.lint_layouts",
+    "undercroft.cli.commands.lint_room_types",
+)
 """Modules that lint other files than rules and recipes: each has `can_lint(what)` and `lint_file(what)`."""
 
 
@@ -60,7 +64,7 @@ class LintReport(NamedTuple):
 )
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
     """Find mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
-    them, layouts and room types.
+    them, layouts, room types, sets of things and words for names.
 
     Prints errors (certainly wrong), warnings (probably wrong) and notes. Exits with 1 if there is an error, with 2 if
     a file cannot be read.
@@ -92,23 +96,22 @@ def _lint_file(
     from undercroft.recipe.catalogue import names
     from undercroft.rewrite.text.rule_files import check_is_rule_file
 
-    if what in names() or (what.endswith(".toml") and not is_folder(what)):
+    other = None if what in names() else _find_lint_module(what)
+    if other is None and (what in names() or (what.endswith(".toml") and not is_folder(what))):
         if on or palette:
             raise BadInput(
                 f"{what} is a recipe, and begins with a map of its own",
                 fix="leave --on and --palette out, or name the rules",
             )
         return _lint_recipe(what, words.parse_size(size) if size else None)
-    for name in LINT_MODULES:
-        other = import_module(name)
-        if other.can_lint(what):
-            if on or size or lenient or palette:
-                raise BadInput(
-                    f"{what} holds no rules, and --on, --palette, --size and --lenient are about these",
-                    fix="leave them out",
-                )
-            found: LintReport = other.lint_file(what)
-            return found
+    if other is not None:
+        if on or size or lenient or palette:
+            raise BadInput(
+                f"{what} holds no rules, and --on, --palette, --size and --lenient are about these",
+                fix="leave them out",
+            )
+        found: LintReport = other.lint_file(what)
+        return found
     if not is_folder(what):
         check_is_rule_file(what)
     if not what.casefold().endswith(".rules") and not is_folder(what):
@@ -116,6 +119,11 @@ def _lint_file(
     rules = load_rules(what, lenient=lenient, palette=palette)
     begin = resolve_start_map(rules, on, read_as, size, palette=palette) if on or size else rules.level()
     return _lint_subjects(what, [_build_subject(rules, begin)], rules.notes)
+
+
+def _find_lint_module(what: str) -> Any:
+    """The module that lints this file; None if it holds rules, or is a recipe."""
+    return next((module for module in map(import_module, LINT_MODULES) if module.can_lint(what)), None)
 
 
 def _build_subject(rules: Rules, begin: Level | None) -> RulesSubject:

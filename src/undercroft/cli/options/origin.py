@@ -148,7 +148,8 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         )
     if provenance.get("extends", {}) != digest_bases(loaded.base).get("extends", {}):
         print_message(
-            f"note: a recipe that {loaded.name} builds on has changed since {file} was made, so this may be another level"
+            f"note: a recipe that {loaded.name} builds on has changed since {file} was made, so this may be another "
+            "level"
         )
     if seed is not None:
         attempt = None
