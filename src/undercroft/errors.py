@@ -155,17 +155,54 @@ MAX_LISTED_NAMES = 100
 """The most names that a message lists."""
 
 
-def find_similar_word(word: str, known: Iterable[str]) -> str:
-    """The known word that is most similar to `word`, or an empty string.
+_PICTURES = (".png", "png")
+_MODELS = (".glb", "glb")
+_TILED = (".tmx", "tmx")
+_TABLETOPS = (".dd2vtt", "uvtt")
+OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("color", "colors", "colours"), ("colour",)),
+    **dict.fromkeys(("rotate", "rotated", "rotation", "rotations", "rotating"), ("turned",)),
+    **dict.fromkeys(("flip", "flipped", "reflect", "reflected", "reflection"), ("mirrored",)),
+    **dict.fromkeys(("probability", "prob", "likelihood"), ("chance",)),
+    **dict.fromkeys((".godot", "tscn"), (".tscn", "godot")),
+    **dict.fromkeys((".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", "jpg", "jpeg", "gif"), _PICTURES),
+    **dict.fromkeys((".gltf", ".obj", ".fbx", ".stl", ".blend", "gltf", "obj"), _MODELS),
+    **dict.fromkeys((".tiled", ".tsx", ".xml", "tiled"), _TILED),
+    **dict.fromkeys((".vtt", ".roll20", "vtt", "dd2vtt", "roll20"), _TABLETOPS),
+    **dict.fromkeys((".foundry", "fvtt"), (".fvtt.json", "foundry")),
+    **dict.fromkeys((".rexpaint", "rexpaint"), (".xp", "xp")),
+    **dict.fromkeys((".magicavoxel", "magicavoxel"), (".vox", "vox")),
+    **dict.fromkeys((".md", ".asc", ".ascii", ".map", "ascii", "txt"), (".txt", "text")),
+    **dict.fromkeys((".graphviz", "graphviz", "gv"), (".dot", "dot")),
+    **dict.fromkeys((".yaml", ".yml", ".pickle", ".pkl", "yaml"), (".json", "json")),
+    **dict.fromkeys(("gen", "make", "create", "new", "render", "run", "draw"), ("generate",)),
+    **dict.fromkeys(("print", "cat", "view", "text"), ("show",)),
+    **dict.fromkeys(("check", "validate", "verify"), ("lint",)),
+    **dict.fromkeys(("export", "import", "save"), ("convert",)),
+    **dict.fromkeys(("stats", "analyse", "analyze", "metrics"), ("measure",)),
+    **dict.fromkeys(("apply", "replace"), ("rewrite",)),
+    **dict.fromkeys(("bench", "benchmark", "time"), ("profile",)),
+    **dict.fromkeys(("serve", "server", "web", "gui", "ui"), ("studio",)),
+}
+"""Words that others use, and what we call the same: the first that is known where the word stands is suggested. They
+come before words that only look alike.
+"""
 
-    >>> find_similar_word("cavve", ["cave", "maze"])
-    'cave'
+
+def find_similar_word(word: str, known: Iterable[str]) -> str:
+    """The known word that is most similar to `word`, or means the same; else an empty string.
+
+    >>> find_similar_word("cavve", ["cave", "maze"]), find_similar_word(".godot", [".dot", ".tscn"])
+    ('cave', '.tscn')
     """
     import difflib  # slow to import, and only needed when something is wrong
 
     if len(word) > MAX_NAME_LENGTH:  # it would take long, and nobody mistypes so much
         return ""
     folded = {name.casefold(): name for name in known if len(name) <= MAX_NAME_LENGTH}
+    for other in OTHER_WORDS.get(word.casefold(), ()):
+        if other in folded:
+            return folded[other]
     close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else ""
 

@@ -11,11 +11,15 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 import undercroft as uc
 from support.processes import pressed
-from undercroft.cli import EXIT_CODES, run
+from undercroft.cli import COMMANDS, EXIT_CODES, run, undercroft
+from undercroft.cli.click_errors import OTHER_OPTIONS
+from undercroft.errors import OTHER_WORDS
+from undercroft.formats.table import FORMATS
 
 SLIPS = [
     ("RECIPE is missing", "write undercroft search [OPTIONS] RECIPE", ["search"]),
@@ -37,6 +41,37 @@ SLIPS = [
         ["generate", "cave", "extra"],
     ),
     ("unknown option '--sed'", "did you mean --seed?", ["generate", "cave", "--sed", "4"]),
+    ("unknown option '-s'", "did you mean --seed, --size or --set?", ["generate", "cave", "-s", "4"]),
+    ("unknown option '-s'", "did you mean --seed or --size?", ["rewrite", "a.rules", "-s", "4"]),
+    ("unknown option '-seed'", "did you mean --seed? long names", ["generate", "cave", "-seed", "4"]),
+    ("unknown option '-q'", "did you mean --quiet?", ["generate", "cave", "-q"]),
+    ("unknown option '-p'", "did you mean --set?", ["generate", "cave", "-p", "a=3"]),
+    ("unknown option '-n'", "did you mean --count?", ["batch", "cave", "-n", "3"]),
+    ("unknown option '-z'", "see --help", ["generate", "cave", "-z"]),
+    ("unknown option '--output'", "did you mean -o?", ["generate", "cave", "--output", "a.png"]),
+    ("unknown option '--width'", "did you mean --size?", ["generate", "cave", "--width", "9"]),
+    ("unknown option '--colors'", "did you mean --colour?", ["generate", "cave", "--colors", "never"]),
+    (
+        "unknown option '--seeds'",
+        "did you mean --seed? --seeds is an option of",
+        ["generate", "cave", "--seeds", "3"],
+    ),
+    (
+        "unknown option '--fail-under'",
+        "--fail-under is an option of coverage",
+        ["generate", "x", "--fail-under", "1"],
+    ),
+    ("--colour is one of auto, always, never, not 'red'", "--colour auto", ["generate", "cave", "--colour", "red"]),
+    ("--color is one of auto, always, never, not 'red'", "--color auto", ["generate", "cave", "--color=red"]),
+    ("unknown command 'gen'", "did you mean 'generate'?", ["gen", "cave"]),
+    ("unknown command 'check'", "did you mean 'lint'?", ["check", "a.rules"]),
+    ("unknown command 'version'", "write undercroft --version", ["version"]),
+    ("unknown command 'help'", "write undercroft --help", ["help"]),
+    ("a.godot: unknown suffix '.godot'", "did you mean '.tscn'?", ["generate", "cave", "-o", "a.godot"]),
+    ("a.jpg: unknown suffix '.jpg'", "did you mean '.png'?", ["generate", "cave", "-o", "a.jpg"]),
+    ("a.tiled: unknown suffix '.tiled'", "did you mean '.tmx'?", ["generate", "cave", "-o", "a.tiled"]),
+    ("a.foundry: unknown suffix '.foundry'", "did you mean '.fvtt.json'?", ["generate", "cave", "-o", "a.foundry"]),
+    ("unknown format 'tscn'", "did you mean 'godot'?", ["generate", "cave", "-o", "-", "--format", "tscn"]),
 ]
 
 
@@ -50,6 +85,21 @@ def test_a_slip_is_named_and_mended(
     assert said.err.startswith(f"undercroft: {problem}\n  fix: ")
     assert fix in said.err
     assert "usage:" not in said.err.casefold()
+
+
+def test_words_of_others_stand_for_words_of_ours() -> None:
+    suffixes = [suffix for row in FORMATS.values() for suffix in row.suffixes]
+    ours = {*suffixes, *FORMATS, *COMMANDS, "colour", "turned", "mirrored", "chance"}
+    assert {word for words in OTHER_WORDS.values() for word in words} <= ours
+    assert not set(OTHER_WORDS) & {*suffixes, *COMMANDS}
+    context = click.Context(undercroft)
+    known = {
+        option
+        for name in COMMANDS
+        for param in getattr(undercroft.get_command(context, name), "params", ())
+        for option in param.opts
+    }
+    assert {option for options in OTHER_OPTIONS.values() for option in options} <= known
 
 
 def test_exit_codes_are_told(capsys: pytest.CaptureFixture[str]) -> None:

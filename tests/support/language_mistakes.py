@@ -216,6 +216,10 @@ MISTAKES = [
         "give the set a name of one letter",
     ),
     ("one  room, turnd\n    . -> #", "1:12", "unknown word 'turnd'", "did you mean 'turned'?"),
+    ("one  room, rotated\n    . -> #", "1:12", "unknown word 'rotated'", "did you mean 'turned'?"),
+    ("one  room, flipped\n    . -> #", "1:12", "unknown word 'flipped'", "did you mean 'mirrored'?"),
+    ("one  room, probability 0.3\n    . -> #", "1:12", "unknown word 'probability 0.3'", "did you mean 'chance 0.3'?"),
+    ("positions rotated\none  . -> #", "1:11", "unknown positions 'rotated'", "did you mean 'turned'?"),
     ("one  room, quietly\n    . -> #", "1:12", "unknown word 'quietly'", f"one of: {', '.join(OPTION_EXAMPLES)}"),
     (
         "one  room,\n    . -> #",

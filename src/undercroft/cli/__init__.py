@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from undercroft.cli.messages import print_message, print_output
-from undercroft.errors import PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.errors import BadInput, PluginTrouble, UndercroftError, unknown_name_error
 
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
@@ -65,6 +65,8 @@ class CommandGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            if (option := f"--{args[0]}") in ("--help", "--version"):
+                raise BadInput(f"unknown command {args[0]!r}", fix=f"write undercroft {option}")
             raise unknown_name_error("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
@@ -111,7 +113,7 @@ def run(args: list[str] | None = None) -> int:
     except click.ClickException as error:
         from undercroft.cli.click_errors import describe_click_error  # only needed for errors
 
-        print_message(describe_click_error(error))
+        print_message(describe_click_error(error, sys.argv[1:] if args is None else args))
         return 2
     except (ReaderGone, BrokenPipeError):  # not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

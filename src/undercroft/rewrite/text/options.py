@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from undercroft import limits
-from undercroft.errors import BadInput, find_similar_word
+from undercroft.errors import OTHER_WORDS, BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart, skip_quotes
 from undercroft.rewrite.model import symmetry_flags
 from undercroft.rewrite.model.program import (
@@ -211,6 +211,9 @@ def _unknown_option_error(part: LinePart, text: str) -> BadInput:
             f"write {' or '.join(known for known in OPTION_EXAMPLES if known.startswith(f'{text} '))}",
         )
     near = find_similar_word(text, OPTION_EXAMPLES)
+    lead, _, more = text.partition(" ")
+    if more and any(word in LEAD_WORDS for word in OTHER_WORDS.get(lead, ())):  # probability 0.3
+        near = f"{find_similar_word(lead, LEAD_WORDS)} {more[:40]}"
     return part.error(
         f"unknown word {text[:40]!r}",
         f"did you mean {near!r}?" if near else f"one of: {', '.join(OPTION_EXAMPLES)}",
