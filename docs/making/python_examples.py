@@ -16,6 +16,9 @@ EXAMPLES = {
 >>> [type(step).__name__ for step in steps]
 >>> recipe.reads({})
 >>> recipe.generate(seed=1, size=(40, 20), until="loops >= 2").attempt
+>>> own = uc.Recipe.parse('extends = "dungeoning"\\n[param.things]\\ndefault = 0.5', "own.toml")
+>>> own.base.name, own.find_own_place("param", "things", "default").line, own.find_own_place("step", 0)
+>>> own.folder_of(1, "file").name, own.named_files()
 """,
     "Result": """
 >>> result = uc.Recipe.load("cave").generate(seed=1, size=(40, 20), until=["loops >= 4", "dead_ends == 0"])
