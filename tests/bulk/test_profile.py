@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import tracemalloc
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,17 @@ def test_sizes_around_the_one_looked_at(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_sizes_that_a_recipe_does_not_take_become_near_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiling, "DEFAULT_SECONDS_PER_SIZE", 1e-9)
+    plain = ran(Profile("rooms-and-mazes", size=(41, 21)))
+    assert {wide % 2 for wide, _ in (each.size for each in plain.growth)} == {0, 1}, "it takes all sizes itself"
+    prepare = Recipe.prepare
+
+    def refuse_even_sides(recipe: Recipe, params: Any, width: int, height: int) -> Any:
+        """What a step of a plugin may do."""
+        if width % 2 == 0 or height % 2 == 0:
+            raise BadInput(f"odd sides only, not {width}x{height}")
+        return prepare(recipe, params, width, height)
+
+    monkeypatch.setattr(Recipe, "prepare", refuse_even_sides)
     profile = ran(Profile("rooms-and-mazes", size=(41, 21)))
     sides = [each.size for each in profile.growth]
     assert all(wide % 2 and high % 2 for wide, high in sides)
