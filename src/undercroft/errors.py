@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from undercroft.deprecation import RenamedMember
-from undercroft.wording import shorten
+from undercroft.wording import format_value_briefly, shorten
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -80,6 +80,10 @@ class UndercroftError(Exception):
 
 class BadInput(UndercroftError):
     """A mistake in the input: a name, a value, the content of a file."""
+
+
+class OutOfRange(BadInput, IndexError):
+    """An index beyond the ends of a sequence. It is an `IndexError` too, as the protocol of sequences wants it."""
 
 
 class TooBig(BadInput):
@@ -207,10 +211,12 @@ def find_similar_word(word: str, known: Iterable[str]) -> str:
     return folded[close[0]] if close else ""
 
 
-def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
-    """The error for a name that is in no table, with the most similar known name or the whole list."""
-    word, known = str(word), list(known)
-    guess = find_similar_word(word, known)
+def unknown_name_error(what: str, word: object, known: Iterable[str], *, place: Place | None = None) -> BadInput:
+    """The error for a name that is in no table, or that is no text, with the most similar known name or the whole
+    list.
+    """
+    known = list(known)
+    guess = find_similar_word(word, known) if isinstance(word, str) else ""
     if guess:
         fix = f"did you mean {guess!r}?"
     elif known:
@@ -218,6 +224,8 @@ def unknown_name_error(what: str, word: str, known: Iterable[str], *, place: Pla
         fix += f" and {len(known) - MAX_LISTED_NAMES:,} more" if len(known) > MAX_LISTED_NAMES else ""
     else:
         fix = f"there is no {what} to name here"
+    if not isinstance(word, str):
+        return BadInput(f"the name of the {what} is a text, not {format_value_briefly(word)}", place=place, fix=fix)
     error = BadInput(f"unknown {what} {shorten(word, MAX_NAME_LENGTH)!r}", place=place, fix=fix)
     error.instead = (word, guess) if guess else None
     return error

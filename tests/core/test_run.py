@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.run import FUEL_PER_CALL, Run, describe_watcher
-from undercroft.errors import Cancelled, OutOfBudget
+from undercroft.errors import BadInput, Cancelled, OutOfBudget
 
 
 def eater(total: int) -> tuple[Callable[[int], int], list[int]]:
@@ -142,5 +142,5 @@ def test_the_optional_methods_of_a_watcher_are_read_once() -> None:
 def test_a_hook_that_is_no_method_is_refused() -> None:
     counter = Counter()
     counter.log_later = 7  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match="log_later of the watcher Counter is a method, not 7"):
+    with pytest.raises(BadInput, match="log_later of the watcher Counter is a method, not 7"):
         Run(watcher=counter)

@@ -16,6 +16,7 @@ from undercroft.core import timeline as module
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import KEYFRAME_BATCHES, KEYFRAME_CELLS, CellWrite, Timeline
 from undercroft.core.turns import TurnBatch
+from undercroft.errors import BadInput, OutOfRange
 
 Grid = NDArray[np.uint8]
 RULES = ("grow", "dig", "wear")
@@ -161,7 +162,7 @@ def test_from_any_turn_to_any_other_and_back_again(told: Story, data: st.DataObj
     here, to = (data.draw(st.integers(0, len(turns) - 1)) for _ in range(2))
     tiles = turns[here][1].copy()
     if sizes[here] != sizes[to]:
-        with pytest.raises(ValueError, match=f"take at\\({to}\\)"):
+        with pytest.raises(BadInput, match=f"take timeline.at\\({to}\\)"):
             timeline.go(tiles, here, to)
         return
     for _ in range(2):
@@ -262,7 +263,7 @@ def test_no_such_turn(turn: int) -> None:
     show(told, "a", np.zeros((1, 1), np.uint8))
     show(told, "b", np.ones((1, 1), np.uint8))
     for ask in (told.timeline.at, told.timeline.change, lambda turn: told.timeline.writer(0, 0, turn)):
-        with pytest.raises(IndexError, match=f"turn {turn} of 2"):
+        with pytest.raises(OutOfRange, match=f"there is no turn {turn}: there are 2 turns"):
             ask(turn)
 
 
@@ -270,7 +271,7 @@ def test_no_such_turn(turn: int) -> None:
 def test_no_such_cell(x: int, y: int) -> None:
     timeline = Timeline()
     timeline("a", np.zeros((1, 2), np.uint8))
-    with pytest.raises(IndexError, match="outside 2x1"):
+    with pytest.raises(BadInput, match="outside the level, which is 2x1"):
         timeline.writer(x, y)
 
 
@@ -298,7 +299,7 @@ def test_what_is_logged_for_later_is_worked_out_once_and_only_if_somebody_asks()
         return TurnBatch((name,), *fitting_log())
 
     timeline = Timeline()
-    with pytest.raises(ValueError, match="show the tiles before"):
+    with pytest.raises(BadInput, match="show the tiles before"):
         timeline.log_later(2, lambda: work("early"))
     timeline("begin", np.zeros((1, 2), np.uint8))
     timeline.log_later(2, lambda: work("first"))
@@ -327,12 +328,12 @@ def fitting_log() -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int3
 @pytest.mark.parametrize("length", [0, 1, 3])
 def test_a_log_whose_arrays_do_not_fit_is_refused(index: int, length: int) -> None:
     timeline = Timeline()
-    with pytest.raises(ValueError, match="show the tiles before"):
+    with pytest.raises(BadInput, match="show the tiles before"):
         timeline.log(RULES, *fitting_log())
     timeline("a", np.zeros((1, 2), np.uint8))
     arrays: list[NDArray[Any]] = [*fitting_log()]
     arrays[index] = np.arange(1, length + 1)
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(BadInput, match="do not fit"):
         timeline.log(RULES, *arrays)
     assert timeline.turns == 1
     timeline.log(RULES, *fitting_log())

@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.level import Level, Point
+from undercroft.core.arguments import require_level, require_palette
+from undercroft.core.level import Level, Point, check_level_size
+from undercroft.core.level_parts import check_tiles
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Door, Link, Regions, Rows, Thing, view_doors, view_links
+from undercroft.inputs.arguments import require_list, require_name
+from undercroft.limits import KERNEL_CELLS, SIDE
 
 LAYER_FACTS = ("split", "choke", "sockets", "tunnel")
 """Facts that are stored as layers of the same name."""
@@ -49,6 +53,10 @@ class Draft:
     )
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
+        if not (type(width) is type(height) is int and 0 < width <= SIDE.value >= height > 0):
+            width, height = check_level_size((width, height), KERNEL_CELLS.value)
+        KERNEL_CELLS.check(width * height, "the number of cells of a draft")
+        require_palette("palette", palette)
         self.palette = palette
         """What the codes of the tiles stand for."""
         self.tiles: NDArray[np.uint8] = np.empty((height, width), np.uint8)
@@ -70,6 +78,7 @@ class Draft:
     @classmethod
     def of(cls, level: Level) -> Draft:
         """A draft with the contents of the level."""
+        require_level("level", level)
         draft = cls.__new__(cls)
         draft.palette = level.palette
         draft.tiles = level.tiles.copy()
@@ -113,6 +122,7 @@ class Draft:
 
     def begin_anew(self, tiles: NDArray[np.uint8], palette: Palette) -> None:
         """Replace the tiles, and drop every fact about the old ones. The frozen mask stays if the size is the same."""
+        check_tiles(tiles, palette)
         if tiles.shape != self.tiles.shape:
             self.frozen = None
         self.tiles, self.palette, self.layers, self.title = tiles, palette, {}, ""
@@ -122,7 +132,8 @@ class Draft:
         """Drop facts that are no longer true. Things on frozen cells stay, because the tiles under them did not
         change.
         """
-        for fact in facts:
+        for fact in facts if type(facts) is tuple else require_list("facts", facts, 'for example ["regions"]'):
+            require_name("fact", fact, FACTS)
             if fact == "regions":
                 self.regions = None
             elif fact == "doors":

@@ -6,10 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from undercroft.core.region import Door, Link, Region, Regions, Thing
+from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_type, require_whole_number
+from undercroft.limits import CELLS
+from undercroft.wording import format_value_briefly
 
 Attributes = dict[str, str | int | bool]
+_FIX = "take those of a level: level.links, level.doors and level.things"
 
 
 class Graph:
@@ -34,6 +38,14 @@ class Graph:
         start: tuple[int, int] | None = None,
         end: tuple[int, int] | None = None,
     ) -> None:
+        if not isinstance(nodes, Regions):
+            nodes = require_whole_number("the number of nodes", nodes, 0, CELLS.value)
+        parts: list[tuple[str, Any, type]] = [("links", links, Link), ("doors", doors, Door), ("things", things, Thing)]
+        for name, rows, kind in parts:
+            if type(rows) is Rows:
+                continue
+            if not isinstance(rows, Sequence) or not all(isinstance(row, kind) for row in rows):
+                raise BadInput(f"{name} are a list of {kind.__name__}, not {format_value_briefly(rows)}", fix=_FIX)
         self.regions = None if isinstance(nodes, int) else nodes
         """The regions behind the nodes, if they are known."""
         self.nodes = range(1, (nodes if isinstance(nodes, int) else len(nodes)) + 1)
@@ -60,11 +72,16 @@ class Graph:
 
     def neighbours(self, label: int) -> list[int]:
         """The regions that are linked to this one, sorted, each once."""
-        return sorted(set(self._near[label]))
+        return sorted(set(self._near[self._check_label(label)]))
 
     def degree(self, label: int) -> int:
         """The number of links that end in this region."""
-        return len(self._near[label])
+        return len(self._near[self._check_label(label)])
+
+    def _check_label(self, label: int) -> int:
+        if type(label) is int and 0 <= label < len(self._near):
+            return label
+        return require_whole_number("the label of a region", label, 0, len(self.nodes))
 
     def branching(self) -> dict[int, int]:
         """The number of rooms for each number of links, in ascending order of links. Corridors do not count as rooms;
@@ -82,6 +99,7 @@ class Graph:
 
     def door(self, link: Link) -> Door | None:
         """The door of a link; None if the link is open."""
+        require_type("link", link, Link, "a Link", "take one of graph.links")
         return self.doors[link.door] if 0 <= link.door < len(self.doors) else None
 
     def about_nodes(self) -> Iterator[tuple[int, Attributes]]:

@@ -33,8 +33,8 @@ from undercroft.core.stairs import find_ends
 from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
-from undercroft.inputs.arguments import require_text, require_type
-from undercroft.wording import format_number
+from undercroft.inputs.arguments import require_table, require_text, require_type
+from undercroft.wording import format_number, format_value_briefly
 
 T = TypeVar("T")
 Point = points.Point
@@ -129,7 +129,7 @@ class Level(_ComputedParts):
         check_tiles(tiles, palette)
         start, end = check_ends(start, end, tiles.shape)
         if provenance is not None:
-            require_type("provenance", provenance, Mapping, "a table")
+            require_table("provenance", provenance, 'for example {"recipe": "cave", "seed": "7"}')
         require_text("title", title)
         keep = object.__setattr__
         keep(self, "tiles", as_read_only(tiles))
@@ -169,6 +169,8 @@ class Level(_ComputedParts):
         """Parse a level from a picture. Digits are floor cells with that region label; the stairs `<` and `>` are the
         start and the end. Glyphs that stand for things in the palette are things.
         """
+        require_text("picture", picture, "for example '#.#'")
+        require_type("palette", palette, Palette, "a Palette", "for example undercroft.STANDARD")
         lines = drawing.dedented(picture)
         tiles, labels = drawing.parse_tiles(
             lines,
@@ -395,11 +397,14 @@ def check_level_size(size: tuple[int, int] | Sequence[int], max_cells: int | Non
     """Return a size as (width, height); raise an error that explains sizes if it is not one."""
     try:
         width, height = map(int, size)
-        whole = (width, height) == tuple(size)
+        whole = (width, height) == tuple(size) and isinstance(size, (Sequence, np.ndarray))
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:
-        raise BadInput(f"a size is two whole numbers, width and height, not {size!r}", fix="for example (80, 50)")
+        raise BadInput(
+            f"a size is two whole numbers, width and height, not {format_value_briefly(size)}",
+            fix="for example (80, 50)",
+        )
     if width < 1 or height < 1:
         raise BadInput(
             f"a level of {format_number(width)}x{format_number(height)} has no cells", fix="both sides are at least 1"

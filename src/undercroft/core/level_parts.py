@@ -14,7 +14,7 @@ from undercroft.core.palette import Palette
 from undercroft.core.points import Point, as_point, check_point
 from undercroft.core.region import Door, FrozenRegions, Link, Regions, Rows, Thing
 from undercroft.errors import BadInput
-from undercroft.inputs.arguments import require_type
+from undercroft.inputs.arguments import require_list, require_type
 from undercroft.wording import format_value_briefly
 
 
@@ -140,9 +140,8 @@ _NO_LAYERS: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
 def check_things(things: Any, shape: tuple[int, ...]) -> Iterator[Thing]:
     """The things, at plain points. Raises if one is none, or outside the level."""
-    require_type("things", things, Iterable, "a list of things", 'for example [Thing("chest", 4, 2)]')
     height, width = shape
-    for thing in things:
+    for thing in require_list("things", things, 'for example [Thing("chest", 4, 2)]'):
         if not isinstance(thing, Thing):
             raise BadInput(
                 f"a thing is Thing(kind, x, y, data), not {format_value_briefly(thing)}",
@@ -151,7 +150,8 @@ def check_things(things: Any, shape: tuple[int, ...]) -> Iterator[Thing]:
         x, y = as_point((thing.x, thing.y), f"the place of the {thing.kind}")
         if not (0 <= x < width and 0 <= y < height):
             raise BadInput(
-                f"the {thing.kind} at ({x}, {y}) is outside the level, which is {width}x{height}",
+                f"the {thing.kind} at ({format_value_briefly(x)}, {format_value_briefly(y)}) is outside the level, "
+                f"which is {width}x{height}",
                 fix=f"x is from 0 to {width - 1}, y is from 0 to {height - 1}",
             )
         yield thing if type(thing.x) is type(thing.y) is int else Thing(thing.kind, x, y, thing.data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -16,7 +16,9 @@ from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 from undercroft.inputs import toml as guarded_toml
+from undercroft.inputs.arguments import require_list, require_name, require_text, require_type
 from undercroft.inputs.values import CheckedValue
+from undercroft.wording import format_value_briefly
 
 T = TypeVar("T", np.bool_, np.uint8)
 
@@ -86,6 +88,22 @@ class Tile(NamedTuple):
     """
 
 
+_TILE_FIX = "for example undercroft.STANDARD.tiles[2]._replace(name='moss', glyph='m')"
+
+
+def _check_tiles(tiles: Iterable[Tile], palette: str) -> Iterator[Tile]:
+    """The tiles, one after the other. Raises at one with a field of a wrong type, or of an unknown role."""
+    for tile in require_list("the tiles of a palette", tiles, "give Tiles, for example undercroft.STANDARD.tiles"):
+        require_type(f"a tile of palette {palette!r}", tile, Tile, "a Tile", _TILE_FIX)
+        for field, value in tile._asdict().items():
+            is_flag = field in ("walkable", "opaque")
+            kinds: tuple[type, ...] = (bool, np.bool_, int) if is_flag else (str,)
+            words = "True or False" if is_flag else "a text"
+            require_type(f"{field!r} of a tile of palette {palette!r}", value, kinds, words, _TILE_FIX)
+        require_name("role", tile.role, ROLES)
+        yield tile
+
+
 class Palette:
     """An ordered table of tiles. A tile's code on the grid is its index in the table.
 
@@ -114,10 +132,12 @@ class Palette:
     def __init__(
         self, tiles: Iterable[Tile], name: str = "custom", things: Mapping[str, ThingGlyph] = EMPTY_TABLE
     ) -> None:
+        require_text("the name of a palette", name)
         self.name = name
         """What it is called in errors."""
         self.tiles: tuple[Tile, ...] = tuple(
-            tile._replace(ports=ports.sort_sides(tile.ports)) if tile.ports else tile for tile in tiles
+            tile._replace(ports=ports.sort_sides(tile.ports)) if tile.ports else tile
+            for tile in _check_tiles(tiles, name)
         )
         """The tiles in the order of their codes."""
         limits.PALETTE_TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
@@ -199,10 +219,16 @@ class Palette:
         return len(self.tiles)
 
     def __getitem__(self, word: str) -> int:
-        return self._codes[word]
+        try:
+            return self._codes[word]
+        except (KeyError, TypeError):
+            raise self._unknown_tile_error(word) from None
 
     def __contains__(self, word: object) -> bool:
-        return word in self._codes
+        try:
+            return word in self._codes
+        except TypeError:  # no text: a list, for example
+            return False
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Palette) and self.tiles == other.tiles)
@@ -225,10 +251,10 @@ class Palette:
 
     def code(self, word: str) -> int:
         """The code of the tile with that name, glyph or alias."""
-        code = self._codes.get(word)
-        if code is None:
-            raise unknown_name_error("tile", word, (tile.name for tile in self.tiles))
-        return code
+        return self[word]
+
+    def _unknown_tile_error(self, word: object) -> BadInput:
+        return unknown_name_error("tile", word, (tile.name for tile in self.tiles))
 
     def role(self, role: str) -> int:
         """The code of the first tile with that role. Steps write tiles through this."""
@@ -236,7 +262,7 @@ class Palette:
             return self.roles.index(role)
         except ValueError:
             raise BadInput(
-                f"palette {self.name!r} has no tile with the role {role!r}",
+                f"palette {self.name!r} has no tile with the role {format_value_briefly(role)}",
                 fix=f"its roles are {', '.join(dict.fromkeys(self.roles))}",
             ) from None
 
@@ -247,14 +273,18 @@ class Palette:
 
     def role_mask(self, *roles: str) -> NDArray[np.bool_]:
         """The table code -> has one of these roles."""
-        if roles not in self._having:
-            self._having[roles] = self._build_flags(role in roles for role in self.roles)
-        return self._having[roles]
+        try:
+            return self._having[roles]
+        except (KeyError, TypeError):
+            for role in roles:
+                require_name("role", role, ROLES)
+        return self._having.setdefault(roles, self._build_flags(role in roles for role in self.roles))
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """This palette extended with the tiles of `other` whose names it lacks, and the table from the other's codes to
         the new ones.
         """
+        require_type("the other palette", other, Palette, "a Palette", "for example undercroft.STANDARD")
         names = {tile.name: code for code, tile in enumerate(self.tiles)}
         tiles = list(self.tiles)
         table = np.zeros(256, np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from undercroft.core.palette import Palette, look_up_tiles
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import is_list
 from undercroft.wording import format_value_briefly
 
 LOCK = "lock"
@@ -72,7 +73,7 @@ def passable_cells(level: TilesWithThings, keys: Collection[str] = ()) -> Mask:
 def check_key_names(keys: str | Iterable[str]) -> frozenset[str]:
     """The names of keys, given as one text or several. Raises if they are anything else."""
     given: Any = [keys] if isinstance(keys, str) else keys
-    names = list(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else [given]
+    names = list(given) if is_list(given) or isinstance(given, Mapping) else [given]
     for name in names:
         if not isinstance(name, str):
             raise BadInput(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.points import check_point
 from undercroft.core.thing_data import NO_DATA, ThingData, build_data, check_kind, thing_error
+from undercroft.inputs.arguments import resolve_index
 
 REGION_KINDS = ("room", "corridor", "cave", "cell", "vault")
 DOOR_STATES = ("open", "closed", "locked", "secret")
@@ -145,7 +146,7 @@ class Rows(Sequence[T], Generic[T]):
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if isinstance(index, slice):
             return [self._view(row) for row in self.table[index].tolist()]
-        return self._view(self.table[index].item())
+        return self._view(self.table[resolve_index("row", index, len(self.table))].item())
 
     def __iter__(self) -> Iterator[T]:
         return map(self._view, self.table.tolist())
@@ -243,7 +244,7 @@ class Regions(Sequence[Region]):
     def __getitem__(self, index: int | slice) -> Region | Sequence[Region]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
+        at = resolve_index("region", index, len(self))
         return self._build_region(at + 1, self.table[at].item())
 
     def __iter__(self) -> Iterator[Region]:

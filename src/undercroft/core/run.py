@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.palette import Palette
-from undercroft.errors import Cancelled, OutOfBudget
+from undercroft.errors import BadInput, Cancelled, OutOfBudget
+from undercroft.inputs.arguments import require_callable, require_whole_number
+from undercroft.wording import format_count, format_value_briefly
 
 FUEL_PER_CALL = 1 << 18
 """Cell visits that a resumable kernel does in one call: well under 20 ms of compiled work."""
@@ -38,7 +40,7 @@ class WatcherHooks(NamedTuple):
 
 
 def describe_watcher(watcher: Watcher | None) -> WatcherHooks:
-    """The optional methods that a watcher has. Raises `TypeError` if one of them is no method.
+    """The optional methods that a watcher has. Raises if one of them is no method, or if it cannot be called itself.
 
     >>> class Counter:
     ...     def __call__(self, source, tiles): ...
@@ -49,10 +51,14 @@ def describe_watcher(watcher: Watcher | None) -> WatcherHooks:
     """
     if watcher is None:
         return NO_HOOKS
+    require_callable("watcher", watcher)
     hooks = WatcherHooks(*(getattr(watcher, name, None) for name in WatcherHooks._fields))
     for name, hook in hooks._asdict().items():
         if hook is not None and not callable(hook):
-            raise TypeError(f"{name} of the watcher {type(watcher).__name__} is a method, not {hook!r}")
+            raise BadInput(
+                f"{name} of the watcher {type(watcher).__name__} is a method, not {format_value_briefly(hook)}",
+                fix="give it another name, or write a method",
+            )
     return hooks
 
 
@@ -93,6 +99,11 @@ class Run:
         watcher: Watcher | None = None,
         tick: Callable[[str], None] | None = None,
     ) -> None:
+        if budget is not None and (type(budget) is not int or budget < 0):
+            fix = f"leave max_steps out for {limits.STEPS.value:,}"
+            budget = require_whole_number("the budget of steps", budget, 0, fix=fix)
+        require_callable("cancelled", cancelled)
+        require_callable("tick", tick)
         self.budget = limits.STEPS.value if budget is None else budget
         """How many steps of work may be done."""
         self.used = 0
@@ -129,10 +140,13 @@ class Run:
 
     def spend(self, steps: int) -> None:
         """Count work that is done. Raise if the budget is used up or the run is cancelled."""
+        if type(steps) is not int:
+            steps = require_whole_number("the number of steps", steps, 0)
         self.used += steps
         if self.used > self.budget:
             raise OutOfBudget(
-                f"gave up after {self.used:,} steps in {self.source or 'the work'}; the budget was {self.budget:,}",
+                f"gave up after {format_count(self.used)} steps in {self.source or 'the work'}; "
+                f"the budget was {format_count(self.budget)}",
                 fix="ask for a smaller level, or raise the budget: --max-steps N (max_steps= in Python)",
             )
         if self._tick is not None:
@@ -145,6 +159,7 @@ class Run:
 
         With a watcher, calls get less fuel, divided by `fine`; the result is the same.
         """
+        require_callable("bite", bite, optional=False)
         fuel = FUEL_PER_CALL if self._watcher is None else max(1, self._watched_fuel() // fine)
         while True:
             used = bite(fuel)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
+from undercroft.wording import format_value_briefly
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -47,15 +48,19 @@ class TcodArrays(NamedTuple):
 
 def build_tcod_arrays(level: Level, order: str = "C") -> TcodArrays:
     """The level as arrays; see `Level.to_tcod`."""
+    word = order if type(order) is str else None  # an array of texts is no order
     walkable = level.walkable.copy()
     transparent = ~level.opaque
     cost = walkable.astype(np.int8)
     rgb = _build_tile_graphics(level.palette)[level.tiles]
-    if order == "C":
+    if word == "C":
         return TcodArrays(walkable, transparent, cost, rgb, "C")
-    if order == "F":
+    if word == "F":
         return TcodArrays(walkable.T, transparent.T, cost.T, rgb.T, "F")
-    raise BadInput(f"an order is 'C' for [y, x] or 'F' for [x, y], not {order!r}", fix="write order='C' or order='F'")
+    raise BadInput(
+        f"an order is 'C' for [y, x] or 'F' for [x, y], not {format_value_briefly(order)}",
+        fix="write order='C' or order='F'",
+    )
 
 
 def _build_tile_graphics(palette: Palette) -> NDArray[Any]:

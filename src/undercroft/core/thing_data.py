@@ -17,7 +17,7 @@ from undercroft import limits
 from undercroft.core.frozen import ReadOnlyDict
 from undercroft.errors import BadInput
 from undercroft.inputs.values import Path, format_path, format_value
-from undercroft.wording import shorten
+from undercroft.wording import format_value_briefly, shorten
 
 Fail = Callable[[Path, str, str], BadInput]
 """Builds the error about the value at a path within the data, from the problem and its fix."""
@@ -122,10 +122,16 @@ def list_contents(data: Mapping[str, Any]) -> list[str]:
 
 def thing_error(kind: object, x: object, y: object) -> Fail:
     """The builder of errors about the data of a thing that is being made."""
-    whose = f"the data of the {shorten(str(kind), limits.THING_NAME_LENGTH.value)} at ({x}, {y})"
-    return lambda path, problem, fix: BadInput(
-        f"{whose}{f', at {shorten(format_path(path))}' if path else ''}: {problem}", fix=fix
-    )
+
+    def fail(path: Path, problem: str, fix: str) -> BadInput:
+        whose = f"the data of the {shorten(str(kind), limits.THING_NAME_LENGTH.value)} at {_format_cell(x, y)}"
+        return BadInput(f"{whose}{f', at {shorten(format_path(path))}' if path else ''}: {problem}", fix=fix)
+
+    return fail
+
+
+def _format_cell(x: object, y: object) -> str:
+    return f"({format_value_briefly(x)}, {format_value_briefly(y)})"
 
 
 def check_kind(kind: object, x: object, y: object) -> str:
@@ -136,7 +142,7 @@ def check_kind(kind: object, x: object, y: object) -> str:
     undercroft.errors.BadInput: the kind of the thing at (5, 2) is a text, not 3
       fix: write what it is, such as "chest"
     """
-    whose = f"the kind of the thing at ({x}, {y})"
+    whose = f"the kind of the thing at {_format_cell(x, y)}"
     if not isinstance(kind, str):
         raise BadInput(f"{whose} is a text, not {format_value(kind)}", fix='write what it is, such as "chest"')
     return _check_text(kind, (), lambda _, problem, fix: BadInput(f"{whose}: {problem}", fix=fix))

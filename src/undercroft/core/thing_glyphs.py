@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from undercroft.core.frozen import EMPTY_TABLE, freeze
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_table, require_text, require_type
 from undercroft.inputs.values import CheckedValue
 
 
@@ -22,13 +23,20 @@ class ThingGlyph(NamedTuple):
     """What else is known of it, such as the lock that a key opens."""
 
 
+_FIX = 'leave them out, or read them from a file: [things] with k = {thing = "key", on = "floor"}'
+
+
 def check_thing_glyphs(
     things: Mapping[str, ThingGlyph], known: Container[str], roles: Container[str], palette: str
 ) -> Mapping[str, ThingGlyph]:
     """The glyphs, read-only. Raises if a glyph is none or stands for a tile too, or if a thing stands on no tile.
     `known` holds the names and glyphs of the tiles.
     """
+    require_table(f"things of palette {palette!r}", things, _FIX)
     for glyph, thing in things.items():
+        require_type(f"a thing of palette {palette!r}", thing, ThingGlyph, "a ThingGlyph", _FIX)
+        require_text(f"the glyph of a thing of palette {palette!r}", glyph)
+        require_text(f"the kind of a thing of palette {palette!r}", thing.kind)
         if len(glyph) != 1 or not glyph.isprintable() or glyph == " ":
             raise BadInput(
                 f"palette {palette!r}: {glyph!r} of the thing {thing.kind!r} is not one visible character",

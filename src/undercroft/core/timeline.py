@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.arguments import require_palette
 from undercroft.core.palette import Palette
-from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources
+from undercroft.core.points import check_point
+from undercroft.core.turns import Change, LazyTurnBatch, TurnBatch, TurnSources, check_log, check_turn
 from undercroft.deprecation import RenamedMember
+from undercroft.errors import BadInput, OutOfRange
+from undercroft.inputs.arguments import require_callable, require_whole_number
+from undercroft.wording import format_value_briefly, plural
 
 KEYFRAME_CELLS = 4096
 """A whole state (keyframe) is stored whenever this many cells changed since the last one, or as many as the map has if
@@ -67,6 +73,7 @@ class Timeline:
         self._cells_since = self._batches_since = 0
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:
+        check_turn(source, tiles)
         if source == "begin":  # a new attempt: the last one failed
             self._clear()
         self._update_state()
@@ -87,6 +94,7 @@ class Timeline:
 
     def codes_mean(self, palette: Palette) -> None:
         """Set the palette of the codes from the next turn on."""
+        require_palette("palette", palette)
         if not self.palettes or self.palettes[-1][1] != palette:
             self.palettes.append((self.turns, palette))
 
@@ -114,21 +122,22 @@ class Timeline:
         >>> [timeline.at(turn).tolist() for turn in range(timeline.turns)]
         [[[0, 0, 0]], [[5, 5, 0]], [[7, 5, 0]]]
         """
-        if not self._batches:
-            raise ValueError("a log goes on from a state: show the tiles before")
-        if shown is not None and len(shown) != len(ends):
-            raise ValueError("the arrays of a log do not fit each other")
-        if len(who) != len(ends) or not len(cells) == len(old) == len(new) == (ends[-1] if len(ends) else 0):
-            raise ValueError("the arrays of a log do not fit each other")
+        self._require_state()
+        check_log(names, who, ends, cells, old, new, shown)
         if len(ends):
             self._append(TurnBatch(tuple(names), who, ends, cells, old, new, shown))
 
     def log_later(self, turns: int, work: Callable[[], TurnBatch]) -> None:
         """Like `log`, for turns whose arrays `work` computes when they are first needed."""
-        if not self._batches:
-            raise ValueError("a log goes on from a state: show the tiles before")
+        self._require_state()
+        turns = require_whole_number("turns", turns, 0)
+        require_callable("work", work, optional=False)
         if turns:
             self._append(LazyTurnBatch(turns, work))
+
+    def _require_state(self) -> None:
+        if not self._batches:
+            raise BadInput("a log goes on from a state", fix="show the tiles before: timeline('begin', tiles)")
 
     def _append(self, batch: TurnBatch | LazyTurnBatch) -> None:
         self._starts.append(self.turns)
@@ -198,6 +207,7 @@ class Timeline:
 
     def palette(self, turn: int) -> Palette | None:
         """The palette of the codes in a turn; None if it is unknown."""
+        turn = _turn_number(turn)
         index = bisect_right(self.palettes, turn, key=lambda known: known[0]) - 1
         return self.palettes[index][1] if index >= 0 else None
 
@@ -243,10 +253,13 @@ class Timeline:
         """Change tiles in place from the state after one turn to the state after another: redo the turns between them,
         or undo them.
         """
+        for turn in (here, to):
+            self._batch_index(turn)
         first, last = sorted((here, to))
         start, end = self._batch_index(first), self._batch_index(last)
-        if self._size_at(first) != self._size_at(last) or tiles.shape != self._size_at(last)[1]:
-            raise ValueError(f"the map has another size in turn {to}: take at({to})")
+        size = self._size_at(last)
+        if self._size_at(first) != size or getattr(tiles, "shape", None) != size[1]:
+            raise BadInput(f"the map has another size in turn {to}", fix=f"take timeline.at({to})")
         flat = tiles.reshape(-1)
         between = range(start, end + 1) if here <= to else range(end, start - 1, -1)
         for index in between:
@@ -256,11 +269,11 @@ class Timeline:
 
     def step(self, tiles: NDArray[np.uint8], turn: int) -> None:
         """Redo a turn in place, from the state before it."""
-        self.go(tiles, turn - 1, turn)
+        self.go(tiles, _turn_number(turn) - 1, turn)
 
     def step_back(self, tiles: NDArray[np.uint8], turn: int) -> None:
         """Undo a turn in place, from the state after it."""
-        self.go(tiles, turn, turn - 1)
+        self.go(tiles, turn, _turn_number(turn) - 1)
 
     def first_turn(self, holds: Callable[[NDArray[np.uint8]], bool]) -> int | None:
         """The first turn whose tiles satisfy `holds`; None if the last ones do not. It is found by bisection, so the
@@ -272,6 +285,7 @@ class Timeline:
         >>> timeline.first_turn(lambda tiles: tiles[0, 0] >= 42)
         42
         """
+        require_callable("holds", holds, optional=False)
         found = bisect_left(range(self.turns), True, key=lambda turn: bool(holds(self.at(turn))))
         return found if found < self.turns else None
 
@@ -282,8 +296,7 @@ class Timeline:
         last = self.turns - 1 if turn is None else turn
         newest = self._batch_index(last)
         begun, (height, width) = self._size_at(last)
-        if not (0 <= x < width and 0 <= y < height):
-            raise IndexError(f"({x}, {y}) is outside {width}x{height}")
+        x, y = check_point((x, y), width, height)
         for index in range(newest, self._batch_index(begun), -1):
             batch, start = self._batches[index], self._starts[index]
             found = batch.last_write(y * width + x, last + 1 - start if index == newest else batch.turns)
@@ -293,8 +306,13 @@ class Timeline:
 
     def _batch_index(self, turn: int) -> int:
         """The index of the batch that holds a turn."""
-        if not 0 <= turn < self.turns:
-            raise IndexError(f"turn {turn} of {self.turns}")
+        turns = self.turns
+        if (type(turn) is not int or not 0 <= turn < turns) and not 0 <= _turn_number(turn) < turns:
+            raise OutOfRange(
+                f"there is no turn {format_value_briefly(turn)}: there {'is' if turns == 1 else 'are'} "
+                f"{plural(turns, 'turn')}",
+                fix="count them from 0",
+            )
         return bisect_right(self._starts, turn) - 1
 
     def _size_at(self, turn: int) -> tuple[int, tuple[int, int]]:
@@ -303,6 +321,14 @@ class Timeline:
 
     whole = RenamedMember("whole", "all_turns")
     back = RenamedMember("back", "step_back")
+
+
+def _turn_number(turn: Any) -> int:
+    """The turn as a plain integer. Raises if it is no whole number."""
+    try:
+        return operator.index(turn)
+    except TypeError:
+        raise BadInput(f"a turn is a whole number, not {format_value_briefly(turn)}", fix="count them from 0") from None
 
 
 def _build_single_turn(

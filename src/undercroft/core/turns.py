@@ -9,6 +9,10 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_text, require_texts
+from undercroft.wording import format_value_briefly
+
 
 class Change(NamedTuple):
     """The effect of one turn: cells as y * width + x, with the codes before and after."""
@@ -17,6 +21,39 @@ class Change(NamedTuple):
     cells: NDArray[np.int32]
     old: NDArray[np.uint8]
     new: NDArray[np.uint8]
+
+
+def check_turn(source: Any, tiles: Any) -> None:
+    """Raise unless these are the writer of a turn, and the codes of the tiles after it."""
+    if not isinstance(tiles, np.ndarray) or tiles.ndim != 2 or tiles.dtype != np.uint8:
+        shown = f"{tiles.dtype} {tiles.shape}" if isinstance(tiles, np.ndarray) else format_value_briefly(tiles)
+        raise BadInput(
+            f"a timeline takes the codes of tiles, a grid of uint8, not {shown}",
+            fix="for example timeline('dig', draft.tiles)",
+        )
+    require_text("the writer of a turn", source)
+
+
+def check_log(names: Any, who: Any, ends: Any, cells: Any, old: Any, new: Any, shown: Any) -> None:
+    """Raise unless these are the arrays of some turns, and fit each other."""
+    require_texts("names", names, "for example ['dig']")
+    for name, array in (("who", who), ("ends", ends), ("cells", cells), ("old", old), ("new", new), ("shown", shown)):
+        kinds = "b" if name == "shown" else "iu"
+        if array is None and name == "shown":
+            continue
+        if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in kinds:
+            raise BadInput(
+                f"{name!r} of a log is an array of {'truth values' if name == 'shown' else 'whole numbers'}, not "
+                f"{format_value_briefly(array)}",
+                fix="for example np.array([0], np.int32)" if name != "shown" else "leave it out to show all turns",
+            )
+    counts = len(who), len(ends) if shown is None else len(shown)
+    changes = int(ends[-1]) if len(ends) else 0
+    if counts != (len(ends), len(ends)) or not len(cells) == len(old) == len(new) == changes:
+        raise BadInput(
+            "the arrays of a log do not fit each other",
+            fix="give one of 'who' and 'ends' for each turn, and one of 'cells', 'old' and 'new' for each change",
+        )
 
 
 class TurnBatch(NamedTuple):

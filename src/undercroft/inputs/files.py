@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from undercroft.errors import BadInput, FileTrouble
+from undercroft.inputs.arguments import require_path
 from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
 SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
@@ -29,9 +30,18 @@ _swept_folders: set[Path] = set()
 """The folders in which this process has looked for abandoned files."""
 
 
+def as_path(path: str | os.PathLike[str], name: str = "path") -> Path:
+    """What a caller gave as the name of a file or a folder, as a path. Raises if it is no name."""
+    require_path(name, path)
+    try:
+        return Path(path)
+    except TypeError:  # of bytes
+        raise BadInput(f"{name} is the name of a file in bytes", fix="give a text or a pathlib.Path") from None
+
+
 def read_bytes(path: str | Path, limit: Limit) -> bytes:
     """All bytes of a regular file; raises an error with the reason if it cannot be read."""
-    path = Path(path)
+    path = as_path(path)
     try:
         with os.fdopen(
             os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb"
@@ -191,8 +201,8 @@ def write_files(contents: Iterable[tuple[str | Path, bytes | Iterable[bytes]]]) 
         staged: list[_StagedFile] = []
         devices: list[tuple[Path, Iterable[bytes]]] = []
         for name, data in contents:
+            path, pieces = as_path(name), _as_pieces(data)
             refuse_address(name)
-            path, pieces = Path(name), _as_pieces(data)
             with _writing_to(path):
                 _refuse_folder(path)
                 if path.exists() and not path.is_file():

@@ -14,6 +14,7 @@ from typing import Any
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
+from undercroft.inputs.arguments import require_text
 from undercroft.inputs.lines import locate, replace_unprintable
 from undercroft.inputs.values import Document, KeyMark, Path, format_path
 
@@ -97,6 +98,8 @@ class TomlDocument(Document):
 
 def parse_toml(text: str, file: str) -> TomlDocument:
     """Parse a TOML text; `file` is its name in errors."""
+    require_text("text", text)
+    require_text("file", file, "give the name that errors show, for example 'cave.toml'")
     _check_characters(text, file)
     return _parse_document(text, file)
 
