@@ -121,7 +121,7 @@ def test_the_chi_square_test_itself_can_fail() -> None:
 
 @pytest.mark.parametrize("bound", [0, -1, PROBABILITY_ONE + 1])
 def test_below_refuses(bound: int) -> None:
-    with pytest.raises(ValueError, match="below"):
+    with pytest.raises(BadInput, match="below"):
         Rng.root(1).below(bound)
 
 
@@ -196,7 +196,7 @@ def test_weighted() -> None:
 
 @pytest.mark.parametrize("weights", [[], [0, 0], [1, -1]])
 def test_no_weights(weights: list[int]) -> None:
-    with pytest.raises(ValueError, match="weights"):
+    with pytest.raises(BadInput, match="weights"):
         Rng.root(1).weighted_index(weights)
 
 
@@ -256,7 +256,7 @@ def test_seed_numbers(seed: int | str, number: int) -> None:
 def test_text_seeds() -> None:
     assert seed_number("é") == seed_number(unicodedata.normalize("NFD", "é"))
     assert seed_number(" cave ") == seed_number("cave") != seed_number("Cave")
-    for text in (str(MASK64 + 1), "-1", "+1", "1.0", "0x7", "٧", "²", "1_0", "9" * 5000):
+    for text in (str(MASK64 + 1), "-1 floor", "--", "- 7", "+1", "1.0", "0x7", "٧", "²", "1_0", "9" * 5000):
         assert 0 <= seed_number(text) <= MASK64
     assert seed_number("٧") != 7
 
@@ -265,6 +265,12 @@ def test_text_seeds() -> None:
 def test_no_seed(seed: object) -> None:
     with pytest.raises(BadInput, match="seed"):
         seed_number(seed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [-1, "-1", " -1 ", np.int64(-1)])
+def test_a_negative_number_is_no_seed_also_as_text(seed: int | str) -> None:
+    with pytest.raises(BadInput, match=r"^a seed is a whole number from 0 to 2\^64-1 or any text, not -1\n  fix: "):
+        seed_number(seed)
 
 
 def test_half_a_character_is_no_seed() -> None:

@@ -468,6 +468,9 @@ def test_seeds_as_people_write_them() -> None:
     assert list(values.parse_seeds(f"{2**64 - 1}")) == [2**64 - 1]
     with pytest.raises(BadInput):
         values.parse_seeds(f"{2**64}")
+    for text in ("-1", " -1 ..5", "3..-1"):
+        with pytest.raises(BadInput, match="a seed is a whole number from 0 to 2\\^64-1 or any text, not -1"):
+            values.parse_seeds(text)
 
 
 def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

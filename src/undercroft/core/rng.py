@@ -7,14 +7,17 @@ kernel.
 
 from __future__ import annotations
 
+import operator
 import unicodedata
 from array import array
 from collections.abc import MutableSequence, Sequence
+from contextlib import suppress
 from typing import SupportsIndex, TypeVar
 
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
-from undercroft.wording import format_number
+from undercroft.inputs.arguments import require_type, require_whole_number
+from undercroft.wording import format_value_briefly, shorten
 
 try:
     # the same as hashlib.blake2b, without OpenSSL: loading that takes longer than generating a small level
@@ -37,9 +40,14 @@ def threshold(probability: float) -> int:
     >>> threshold(0), threshold(0.5), threshold(1)
     (0, 2147483648, 4294967296)
     """
-    if not 0 <= probability <= 1:
-        raise BadInput(f"a probability is a number from 0 to 1, not {probability}")
-    return int(probability * PROBABILITY_ONE)
+    try:
+        if 0 <= probability <= 1:
+            return int(probability * PROBABILITY_ONE)
+    except (TypeError, ValueError):  # no number
+        pass
+    raise BadInput(
+        f"a probability is a number from 0 to 1, not {format_value_briefly(probability)}", fix="for example 0.5"
+    )
 
 
 class Rng:
@@ -55,7 +63,7 @@ class Rng:
 
     def __init__(self, state: int, sequence: int, key: bytes = b"") -> None:
         """Seed the stream as the published generator does: `Rng(42, 54)` gives its test vector."""
-        self.key = key or state.to_bytes(8, "little") + sequence.to_bytes(8, "little")
+        self.key = key or _pack_words("the state", state, "the sequence", sequence)
         """The 16 bytes from which streams below this one are derived."""
         increment = (sequence << 1 | 1) & MASK64
         self.state = array("Q", [((increment + state) * MULTIPLIER + increment) & MASK64, increment])
@@ -64,11 +72,8 @@ class Rng:
     @classmethod
     def root(cls, seed: int, attempt: int = 0) -> Rng:
         """The stream from which all streams of one attempt are derived."""
-        return cls._from_key(
-            blake2b(
-                b"undercroft/1" + seed.to_bytes(8, "little") + attempt.to_bytes(8, "little"), digest_size=16
-            ).digest()
-        )
+        words = _pack_words("the seed of a stream", seed, "the attempt", attempt)
+        return cls._from_key(blake2b(b"undercroft/1" + words, digest_size=16).digest())
 
     @classmethod
     def _from_key(cls, key: bytes) -> Rng:
@@ -76,7 +81,12 @@ class Rng:
 
     def stream(self, name: str) -> Rng:
         """The stream of that name, derived from this one."""
-        return self._from_key(blake2b(name.encode(), key=self.key, digest_size=16).digest())
+        try:
+            text = name.encode()
+        except (AttributeError, UnicodeEncodeError):
+            require_type("the name of a stream", name, str, "a text", "for example rng.stream('rooms')")
+            raise BadInput("the name of a stream holds half a character", fix="write it in UTF-8") from None
+        return self._from_key(blake2b(text, key=self.key, digest_size=16).digest())
 
     def next(self) -> int:
         """The next 32 bits."""
@@ -90,18 +100,31 @@ class Rng:
         """A number from 0 to bound - 1, each equally likely (Lemire's method: one multiplication, rarely a second
         draw).
         """
-        if not 0 < bound <= PROBABILITY_ONE:
-            raise ValueError(f"below() needs a bound from 1 to 2^32, not {bound}")
-        product = self.next() * bound
-        if product & MASK32 < bound:
-            floor = (PROBABILITY_ONE - bound) % bound
-            while product & MASK32 < floor:
+        try:
+            if 0 < bound <= PROBABILITY_ONE:
                 product = self.next() * bound
-        return product >> 32
+                if product & MASK32 < bound:
+                    floor = (PROBABILITY_ONE - bound) % bound
+                    while product & MASK32 < floor:
+                        product = self.next() * bound
+                return product >> 32
+        except (TypeError, ValueError):  # no whole number
+            pass
+        raise BadInput(
+            f"the bound of below() is a whole number from 1 to 2^32, not {format_value_briefly(bound)}",
+            fix="for example rng.below(6), which gives 0 to 5",
+        )
 
     def between(self, low: int, high: int) -> int:
         """A number from low to high, both included."""
-        return low + self.below(high - low + 1)
+        try:
+            return low + self.below(high - low + 1)
+        except (BadInput, TypeError, ValueError):
+            raise BadInput(
+                f"between() takes two whole numbers, the smaller first, not {format_value_briefly(low)} and "
+                f"{format_value_briefly(high)}",
+                fix="for example rng.between(1, 6)",
+            ) from None
 
     def chance(self, probability: float) -> bool:
         """True with that probability. It always takes one draw, so that later draws do not depend on the
@@ -111,31 +134,58 @@ class Rng:
 
     def shuffle(self, items: MutableSequence[T]) -> None:
         """Shuffle in place; every order is equally likely."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+        try:
+            for last in range(len(items) - 1, 0, -1):
+                other = self.below(last + 1)
+                items[last], items[other] = items[other], items[last]
+        except (AttributeError, LookupError, TypeError):
+            raise BadInput(
+                f"a list that can be changed is shuffled, not {format_value_briefly(items)}",
+                fix="for example items = list(items); rng.shuffle(items)",
+            ) from None
 
     def choose(self, items: Sequence[T]) -> T:
         """One of the items, each equally likely."""
-        return items[self.below(len(items))]
+        try:
+            return items[self.below(len(items))]
+        except (BadInput, LookupError, TypeError):
+            raise BadInput(
+                f"an item is chosen of a list with at least one, not of {format_value_briefly(items)}",
+                fix="for example rng.choose(['rat', 'bat'])",
+            ) from None
 
     def weighted_index(self, weights: Sequence[int]) -> int:
         """A random index; its probability is in proportion to its integer weight."""
-        if any(weight < 0 for weight in weights) or not any(weights):
-            raise ValueError("weights are whole numbers from 0, and one of them is above 0")
-        ticket = self.below(sum(weights))
-        index = 0
-        while ticket >= weights[index]:
-            ticket -= weights[index]
-            index += 1
-        return index
+        try:
+            if any(weights) and not any(weight < 0 for weight in weights):
+                ticket = self.below(sum(weights))
+                index = 0
+                while ticket >= weights[index]:
+                    ticket -= weights[index]
+                    index += 1
+                return index
+        except (BadInput, LookupError, TypeError, ValueError):
+            pass
+        raise BadInput(
+            f"weights are a list of whole numbers from 0, one of them above 0, not {format_value_briefly(weights)}",
+            fix="for example rng.weighted_index([3, 1])",
+        )
 
     weighted = RenamedMember("weighted", "weighted_index")
 
 
+def _pack_words(name: str, one: int, other_name: str, other: int) -> bytes:
+    """Two 64-bit words as bytes."""
+    try:
+        return one.to_bytes(8, "little") + other.to_bytes(8, "little")
+    except (AttributeError, OverflowError, TypeError):  # perhaps integers of NumPy
+        one, other = require_whole_number(name, one, 0, MASK64), require_whole_number(other_name, other, 0, MASK64)
+        return one.to_bytes(8, "little") + other.to_bytes(8, "little")
+
+
 def seed_number(seed: SupportsIndex | str) -> int:
     """The 64-bit number of a seed: the seed itself if it is an integer below 2^64 (also as text), else a hash of the
-    text.
+    text. A negative number is refused, also as text.
 
     >>> seed_number(7) == seed_number("7")
     True
@@ -146,6 +196,8 @@ def seed_number(seed: SupportsIndex | str) -> int:
         text = unicodedata.normalize("NFC", seed.strip())
         if not text:
             raise BadInput("a seed cannot be empty", fix="give a whole number or any text")
+        if text[0] == "-" and text.isascii() and text[1:].isdigit():
+            raise _seed_error(shorten(text, 40))
         if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) <= MASK64):
             try:
                 return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
@@ -154,10 +206,16 @@ def seed_number(seed: SupportsIndex | str) -> int:
                     "a seed is text, and this one holds half a character", fix="write the seed in UTF-8"
                 ) from None
         seed = int(text)
-    if not isinstance(seed, bool) and hasattr(seed, "__index__"):
-        seed = seed.__index__()  # for example a NumPy integer
+    if type(seed) not in (int, bool):
+        with suppress(TypeError):
+            seed = operator.index(seed)  # for example a NumPy integer
     if type(seed) is not int or not 0 <= seed <= MASK64:
-        raise BadInput(
-            f"a seed is a whole number from 0 to 2^64-1 or any text, not {format_number(seed)}", fix="for example 7"
-        )
+        raise _seed_error(format_value_briefly(seed))
     return seed
+
+
+def _seed_error(shown: str) -> BadInput:
+    return BadInput(
+        f"a seed is a whole number from 0 to 2^64-1 or any text, not {shown}",
+        fix="for example 7, or a name such as 'Saint Ossory'",
+    )

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from undercroft import limits
-from undercroft.core.rng import MASK64
+from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput
 from undercroft.inputs import toml
 
@@ -39,6 +39,9 @@ def parse_seeds(text: str, *, limited: bool = True) -> range:
     """
     match = re.fullmatch(r"\s*(\d{1,20})\s*(?:\.\.\s*(\d{1,20})\s*)?", text)
     if not match:
+        for part in text.split(".."):
+            if re.fullmatch(r"\s*-\d+\s*", part):
+                seed_number(part)  # refused in the same words as a single seed
         raise BadInput(f"seeds are FIRST..LAST, not {text!r}", fix="for example 1..100")
     first, last = int(match[1]), int(match[2] or match[1])
     if max(first, last) > MASK64:
