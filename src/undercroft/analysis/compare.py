@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis.measures.facts import Facts
+from undercroft.core.arguments import require_level
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, look_up_tiles
 
@@ -25,6 +26,8 @@ def compare(a: Level, b: Level) -> dict[str, float]:
     >>> compare(Level.parse("#.+.#"), Level.parse("#.+..#"))
     {'spread': 0.333333, 'graph': 0.0}
     """
+    require_level("a", a)
+    require_level("b", b)
     return {"spread": cell_difference(a, b), "graph": graph_difference(a, b)}
 
 

@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES, Facts, Number
 from undercroft.errors import BadInput, Place, PluginTrouble, unknown_name_error
+from undercroft.inputs.arguments import is_list
+from undercroft.wording import format_value_briefly
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
@@ -242,11 +244,12 @@ def parse(text: str, place: Place | None = None) -> Requirement:
 
 def parse_requirements(until: Any) -> list[Requirement]:
     """Parse the requirements of an argument: one or several, as texts or already parsed."""
-    every = (
-        [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
-    )
+    every = list(until) if is_list(until) and not isinstance(until, Requirement) else [until]
     if not all(isinstance(one, (str, Requirement)) for one in every):
-        raise BadInput(f"a requirement is a text, or several of them in a list, not {until!r}", fix=SYNTAX_HINT)
+        raise BadInput(
+            f"a requirement is a text, or several of them in a list, not {format_value_briefly(until)}",
+            fix=SYNTAX_HINT,
+        )
     return [parse(one) if isinstance(one, str) else one for one in every]
 
 

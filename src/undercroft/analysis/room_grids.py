@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import ROLES, Palette, Tile
+from undercroft.core.points import as_point
 from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, Link, Regions, Rows, view_links
 
 EMPTY, ROOM, START, END = range(4)
@@ -115,4 +116,5 @@ def to_pixels(cell: Point, room: tuple[int, int]) -> Point:
     >>> [to_pixels(cell, (100, 200)) for cell in ((0, 0), (1, 0), (0, 1))]
     [(0, 0), (100, 0), (0, 200)]
     """
-    return cell[0] * room[0], cell[1] * room[1]
+    (x, y), (width, height) = as_point(cell, "the cell"), as_point(room, "the size of a room")
+    return x * width, y * height

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
+from undercroft.core.arguments import require_level, require_mask
 from undercroft.core.level import Level
 from undercroft.core.points import Point, check_point
 from undercroft.core.region import Region
-from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_type
-from undercroft.wording import format_value_briefly
 
 UNREACHABLE = -1
+_MASK_FIX = "for example level.walkable"
 
 
 def distances(
@@ -37,26 +37,16 @@ def distances(
 
     Cost: one visit to each cell that is reached.
     """
-    require_type("level", level, Level, "a Level", "for example undercroft.generate('cave', seed=7)")
-    mask = level.passable if over is None else _check_mask("over", over, level)
+    require_level("level", level)
+    mask = level.passable if over is None else require_mask("over", over, *level.size, _MASK_FIX)
     field = reach.distances(mask, _list_points(cells, level))
     return np.maximum(field, UNREACHABLE)
-
-
-def _check_mask(name: str, mask: Any, level: Level) -> NDArray[np.bool_]:
-    if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != level.tiles.shape:
-        shown = f"{mask.dtype} of the shape {mask.shape}" if isinstance(mask, np.ndarray) else None
-        raise BadInput(
-            f"{name} is a mask of {level.width}x{level.height} cells, not {shown or format_value_briefly(mask)}",
-            fix="for example level.walkable",
-        )
-    return mask
 
 
 def _list_points(cells: Any, level: Level) -> Iterator[Point]:
     """The points, whatever form they are given in."""
     if isinstance(cells, np.ndarray) and cells.dtype == bool:
-        ys, xs = np.nonzero(_check_mask("cells", cells, level))
+        ys, xs = np.nonzero(require_mask("cells", cells, *level.size, _MASK_FIX))
         yield from zip(xs.tolist(), ys.tolist(), strict=True)
         return
     if isinstance(cells, Region):

@@ -26,6 +26,7 @@ from undercroft.core.region import (
     view_links,
 )
 from undercroft.core.run import Run
+from undercroft.inputs.arguments import require_name
 from undercroft.kernels import buffer, flat_buffer
 from undercroft.kernels import reach as kernel
 
@@ -212,6 +213,7 @@ def surveyed(level: Level, *, kind: str = "room") -> Level:
     """The level with its regions, doors and links found again."""
     from undercroft.core.draft import Draft
 
+    require_name("kind of region", kind, REGION_KINDS)
     draft = Draft.of(level)
     draft.regions, draft.doors, found = survey_tiles(draft.tiles, draft.palette, kind=kind)
     draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)

@@ -21,6 +21,7 @@ from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
+from undercroft.inputs.arguments import require_callable, require_name, require_table, require_text
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
 from undercroft.inputs.joined_toml import find_part
 from undercroft.inputs.values import CheckedValue
@@ -98,9 +99,9 @@ class Recipe:
     @classmethod
     def load(cls, name: str | Path) -> Recipe:
         """A recipe by its name, or from a file."""
-        if not isinstance(name, Path) and name in names():
+        path = files.as_path(name, "recipe")
+        if isinstance(name, str) and name in names():
             return _load_shipped(name)
-        path = Path(name)
         if path.suffix == ".toml" or is_file(path):
             return cls.parse(files.read_text(path, limits.TOML_BYTES), str(path), recipe_folder(path))
         raise unknown_recipe(str(name))
@@ -110,6 +111,8 @@ class Recipe:
         """A recipe from TOML text; `file` names it in errors. Files that the recipe names lie in `folder`; without a
         folder it cannot name any.
         """
+        require_text("file", file, "give the name that errors show, for example 'cave.toml'")
+        folder = None if folder is None else files.as_path(folder, "folder")
         above = () if folder is None else ((folder / Path(file).name).resolve(),)
         return parse_recipe(text, file, folder, above)
 
@@ -128,7 +131,7 @@ class Recipe:
           fix: put the file beside the one that names it, or in a folder there
         """
         other = copy.copy(self)
-        other.params_folder = folder
+        other.params_folder = files.as_path(folder, "folder")
         other._built = ({}, ())
         return other
 
@@ -209,9 +212,9 @@ class Recipe:
 
     def values(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """All parameters: those given, checked, and the defaults of the others. They cannot be changed."""
+        require_table("params", given, 'for example {"fill_prob": 0.4}')
         for name in given:
-            if name not in self.params:
-                raise unknown_name_error(f"parameter of {self.name}", name, self.params)
+            require_name(f"parameter of {self.name}", name, self.params)
         if not given:
             return self._defaults
         return ReadOnlyDict(
@@ -255,6 +258,8 @@ class Recipe:
         Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes
         more than `max_steps`.
         """
+        require_callable("progress", progress)
+        require_callable("on_step", on_step)
         request = Request(
             self,
             seed=seed,
@@ -288,16 +293,18 @@ class Recipe:
         Raises if they do not suit a level of that size.
         """
         values = self.values(params)
+        width, height = check_level_size((width, height), limits.KERNEL_CELLS.value)
         try:
             steps = self._build_steps(values)
         except UndercroftError as error:  # the recipe is right, what was set is not: its line is no help
             if error.place and any(error.place.file == one.source[1] for one in self._with_bases()):
                 error.place = None
             raise
-        if ends:
-            from undercroft.recipe.ends import replace_ends
+        if ends is not EMPTY_TABLE:
+            from undercroft.recipe.ends import check_ends, replace_ends
 
-            steps = replace_ends(self, steps, ends)
+            require_table("ends", ends, 'for example {"start": (4, 2)}')
+            steps = replace_ends(self, steps, check_ends(self, ends)) if ends else steps
         for plan, step in zip(self.plans, steps, strict=True):
             try:
                 describe_step(type(step)).check(step, width, height)
@@ -350,6 +357,8 @@ def generate(
     for name in recipe_params:
         if name not in recipe.params:
             raise unknown_name_error(f"parameter of {recipe.name}", name, [*recipe.params, *_NAMES_TAKEN[1:]])
+    if params is not None:
+        require_table("params", params, 'for example params={"fill_prob": 0.4}')
     return recipe.generate(
         seed=seed,
         size=size,

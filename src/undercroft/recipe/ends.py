@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.points import as_point
-from undercroft.errors import BadInput, unknown_name_error
-from undercroft.inputs.arguments import require_type
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_name, require_type
 from undercroft.steps.facts.given_ends import Reach
 from undercroft.steps.step import Step
 
@@ -35,13 +35,11 @@ def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
     require_type("ends", ends, Mapping, "a table", 'for example {"start": (4, 2)}')
     values: dict[str, Any] = {}
     for name, value in ends.items():
-        if name not in ENDS_KEYS:
-            raise unknown_name_error("key of ends", str(name), ENDS_KEYS)
+        require_name("key of ends", name, ENDS_KEYS)
         if name != "reach":
             values[name] = as_point(value, f"the {name}")
-        elif value not in get_args(Reach):
-            raise unknown_name_error("reach", str(value), get_args(Reach))
         else:
+            require_name("reach", value, get_args(Reach))
             values[name] = value
     if "start" not in values and "end" not in values:
         raise BadInput("reach says how to get to a start or an end, and none is given", fix="give one: start X,Y")

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis.requirements import Requirement
+from undercroft.core.arguments import require_level, require_mask
 from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict, thaw
 from undercroft.core.level import Level, check_level_size
 from undercroft.core.rng import MASK64, seed_number
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_name, require_table
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.begin_map import check_begin_map, record_begin_map
 from undercroft.steps.step import Step
@@ -101,13 +103,15 @@ class Request:
         _check_attempts(tries, pick, attempt, first_attempt)
         _check_whole_number("max_steps", max_steps, 0, limits.STEPS)
         _check_whole_number("max_cells", max_cells, 1, limits.CELLS)
-        if begin is not None and not isinstance(begin, Level):
-            raise BadInput(
-                f"begin is a level, not {shorten(repr(begin), 60)}", fix="load it first: begin=uc.load('level.json')"
-            )
+        if params is not None:
+            require_table("params", params, 'for example params={"fill_prob": 0.4}')
+        if begin is not None:
+            require_level("begin", begin)
         requirements = recipe.combine_requirements(until)
         width, height = (
-            begin.size if begin is not None and size is None else check_level_size(size or recipe.size, max_cells)
+            begin.size
+            if begin is not None and size is None
+            else check_level_size(recipe.size if size is None else size, max_cells)
         )
         if begin is None and recipe.begins:
             raise BadInput(
@@ -120,12 +124,11 @@ class Request:
                 f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}",
                 fix="leave the size out",
             )
-        if frozen is not None and (frozen.shape != (height, width) or frozen.dtype != bool):
-            raise BadInput(
-                f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
-                fix="make it as large as the map: [height, width]",
-            )
+        if frozen is not None:
+            require_mask("frozen", frozen, width, height, "make it as large as the map: [height, width]")
         checked_ends: Mapping[str, Any] = EMPTY_TABLE
+        if ends is not None:
+            require_table("ends", ends, 'for example {"start": (4, 2)}')
         if ends:
             from undercroft.recipe.ends import check_ends  # imported late: most requests leave the ends to the steps
 
@@ -263,7 +266,7 @@ def _normalise_seed(seed: Any) -> int | str | None:
 
 
 def _check_whole_number(name: str, value: Any, least: int, default: limits.Limit) -> None:
-    if value is not None and (type(value) is not int or value < least):
+    if value is not None and (type(value) is not int or not least <= value <= MASK64):
         raise BadInput(
             f"{name} is a whole number from {least}, not {format_number(value)}",
             fix=f"leave it out for {default.value:,}",
@@ -274,8 +277,7 @@ def _check_attempts(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> 
     if type(tries) is not int or tries < 1:
         raise BadInput(f"tries is a whole number from 1, not {format_number(tries)}", fix="leave it out for 100")
     limits.TRIES.check(tries, "the number of tries")
-    if pick not in ("first", "best"):
-        raise unknown_name_error("pick", str(pick), ("first", "best"))
+    require_name("pick", pick, ("first", "best"))
     if attempt is not None:
         first_attempt, tries = attempt, 1
     if type(first_attempt) is not int or not 0 <= first_attempt <= MASK64 - tries:

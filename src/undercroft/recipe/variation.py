@@ -10,6 +10,7 @@ from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import toml
+from undercroft.inputs.arguments import is_list, require_table
 from undercroft.inputs.values import format_value
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.params import Param
@@ -48,6 +49,7 @@ class Variation:
     """
 
     def __init__(self, recipe: Recipe, vary: Mapping[str, tuple[Any, Any] | Sequence[Any]]) -> None:
+        require_table("vary", vary, "for example {'fill_prob': (0.35, 0.5)}")
         self.names = tuple(vary)
         self._drawn: list[RandomRange] = []
         self._each: dict[str, list[Any]] = {}
@@ -124,7 +126,7 @@ def parse_variations(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[An
 
 def _check_value_list(name: str, values: Any) -> list[Any]:
     """The values of a parameter as a list. Raises for anything but a non-empty collection."""
-    if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
+    if not is_list(values) or not isinstance(values, Collection) or not len(values):
         fix = (
             _EXAMPLE
             if isinstance(values, str)

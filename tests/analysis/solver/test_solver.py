@@ -255,9 +255,9 @@ def test_many_spare_doors_take_no_time() -> None:
 @pytest.mark.parametrize("ask", [solve, prove, find_reachable_cells])
 def test_what_becomes_of_keys_is_one_of_two(ask: Any) -> None:
     for keys in ("foo", "Kept", ""):
-        with pytest.raises(BadInput, match=f"unknown keys '{keys}'"):
+        with pytest.raises(BadInput, match=f"unknown way of keys '{keys}'"):
             ask(level("<.>"), keys=keys)
-        with pytest.raises(BadInput, match="unknown keys"):
+        with pytest.raises(BadInput, match="unknown way of keys"):
             ask(level("..."), keys=keys)
 
 

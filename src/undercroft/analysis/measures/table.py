@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from undercroft.analysis.measures import ground, paths, rooms
 from undercroft.analysis.measures.facts import Facts, Number
+from undercroft.core.arguments import require_level
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget, PluginTrouble, UndercroftError, unknown_name_error
+from undercroft.inputs.arguments import require_texts
 from undercroft.plugins.table import PluginTable
+from undercroft.wording import format_value_briefly
 
 if TYPE_CHECKING:
     from undercroft.plugins.provider import Provider
@@ -215,10 +218,12 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     ...     #####'''), "loops", "density")
     {'loops': 1, 'density': 0.32}
     """
+    if not isinstance(level, Facts):
+        require_level("level", level)
     for name in names:
         if not isinstance(name, str):
             raise BadInput(
-                f"a measure is a name, not {name!r}",
+                f"a measure is a name, not {format_value_briefly(name)}",
                 fix='write the names one after the other: measure(level, "loops", "density")',
             )
         if name not in MEASURES:
@@ -235,11 +240,11 @@ def check_measures(names: Iterable[str]) -> tuple[str, ...]:
     >>> check_measures(["loops", "density", "loops"])
     ('loops', 'density')
     """
-    if names == ALL_MEASURES:
+    if isinstance(names, str) and names == ALL_MEASURES:
         names = [ALL_MEASURES]
     if isinstance(names, str):
         raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
-    found = tuple(dict.fromkeys(map(str, names)))
+    found = tuple(dict.fromkeys(require_texts("measures", names, 'for example measures=["loops"]')))
     if ALL_MEASURES in found:
         found = tuple(dict.fromkeys((*(name for name in found if name != ALL_MEASURES), *MEASURES)))
     for name in found:

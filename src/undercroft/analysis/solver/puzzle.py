@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis.one_way import ONE_WAY, side_of
+from undercroft.core.arguments import require_level
 from undercroft.core.level import Point
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.passable import LOCK, Mask, TilesWithThings, lock_name, open_cells
 from undercroft.core.region import Thing
-from undercroft.errors import OutOfBudget, unknown_name_error
+from undercroft.errors import OutOfBudget
+from undercroft.inputs.arguments import require_name
 
 KEY, SWITCH = "key", "switch"
 """Kinds of things, beside `LOCK`."""
@@ -120,8 +122,10 @@ def read_puzzle(level: Playable, *, keys: Keys | None = None, secrets: bool = Tr
     """The puzzle of a level; None if it has no start. `keys` overrides whether keys are kept or consumed; without
     `secrets`, secret doors are walls.
     """
-    if keys is not None and keys not in get_args(Keys):
-        raise unknown_name_error("keys", str(keys), get_args(Keys))
+    if not all(hasattr(level, part) for part in ("tiles", "palette", "things", "start", "end")):
+        require_level("level", level)
+    if keys is not None:
+        require_name("way of keys", keys, get_args(Keys))
     if level.start is None:
         return None
     is_open = open_cells(level, secrets=secrets)

@@ -16,6 +16,7 @@ from undercroft.analysis.solver.puzzle import Keys, Playable
 from undercroft.analysis.solver.solution import Event, Solution
 from undercroft.analysis.solver.spare_doors import drop_spare_doors
 from undercroft.analysis.solver.states import explore_states
+from undercroft.core.arguments import use_run
 from undercroft.core.palette import look_up_tiles
 from undercroft.core.passable import LOCK, lock_name, open_cells
 from undercroft.core.run import Run
@@ -52,7 +53,7 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     Cost: one search over the map for each lock, key, switch and one-way door; and one visit to each state of keys held
     and doors opened. One-way doors that can be walked around add no states.
     """
-    run = run or Run()
+    run = use_run(run)
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None or puzzle.end is None:
         missing = "start" if puzzle is None else "end"
@@ -88,7 +89,7 @@ def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     """Whether a level can be solved, and whether it can be lost: the answers of `solve`, without the path. It is much
     faster for levels with many keys.
     """
-    run = run or Run()
+    run = use_run(run)
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     return (
         Proof(False)
@@ -106,7 +107,7 @@ def find_reachable_cells(
     >>> find_reachable_cells(Level.parse("<.L.S>")).astype(int).tolist()
     [[1, 1, 0, 0, 0, 0]]
     """
-    run = run or Run()
+    run = use_run(run)
     puzzle = puzzles.read_puzzle(level, keys=keys, secrets=secrets)
     if puzzle is None:
         return np.zeros(level.tiles.shape, bool)
