@@ -13,14 +13,17 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core import drawing
+from undercroft.core.arguments import require_level, require_mask, require_palette, require_rng, require_run
 from undercroft.core.draft import Draft
-from undercroft.core.level import Level
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.points import as_point
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
-from undercroft.inputs.files import is_folder
+from undercroft.inputs.arguments import require_text, require_type
+from undercroft.inputs.files import as_path, is_folder
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar
@@ -30,7 +33,7 @@ from undercroft.rewrite.model.role_sets import resolve_program
 from undercroft.rewrite.model.things_as_tiles import place_thing_tiles, restore_things
 from undercroft.rewrite.text import parse as language
 from undercroft.rewrite.text.rule_files import check_is_rule_file
-from undercroft.wording import plural
+from undercroft.wording import format_value_briefly, plural
 
 if TYPE_CHECKING:
     from undercroft.rewrite.explain.explanation import Explanation
@@ -74,7 +77,9 @@ class Rules:
         """Rules from a `.rules` file, from a folder of grammar rules with its `base.txt`, or from a template in a
         `.txt` file. A `palette` is for templates, and for rules that name none.
         """
-        path = Path(path)
+        path = as_path(path)
+        if palette is not None:
+            require_palette("palette", palette)
         if is_folder(path):
             found = grammar.load_folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
@@ -88,6 +93,8 @@ class Rules:
     @classmethod
     def parse(cls, text: str, file: str) -> Rules:
         """Rules from the text of a `.rules` file; `file` names it in errors."""
+        require_text("text", text, "for example Rules.parse('one  #.# -> #+#', 'doors.rules')")
+        require_text("file", file, "give the name that errors show, for example 'doors.rules'")
         read = language.parse(text, file)
         return cls(read.program, expects=read.expects, open_program=read.open_program)
 
@@ -97,6 +104,8 @@ class Rules:
 
     def parse_map(self, text: str, file: str) -> Level:
         """A map drawn with the rules' own letters, or a grammar's base with its header."""
+        require_text("text", text, "draw a map with the letters of the rules")
+        require_text("file", file, "give the name that errors show, for example 'map.txt'")
         palette = self.program.palette
         if palette == GRAMMAR_PALETTE and re.match(r"\s*\d+\s*,\s*\d+", text):
             return Level(grammar.parse_base(text, file)[0], palette)
@@ -125,8 +134,12 @@ class Rules:
         and tags, doors, links, things, start and end. Stairs `<` and `>` that they write are the start and the end.
         Messages to the user about the work are added to `notes`.
         """
-        _check_level(level)
+        require_level("level", level)
         steps = _check_steps(steps)
+        if mask is not None:
+            require_mask("mask", mask, *level.size, "for example level.walkable")
+        if notes is not None:
+            require_type("notes", notes, list, "a list", "give an empty list, or leave it out")
         run = Run(budget=max_steps, watcher=watcher, cancelled=cancelled)
         draft = Draft.of(level)
         before = KnownFacts.of(draft)
@@ -157,6 +170,9 @@ class Rules:
 
         Returns the number of rewrites.
         """
+        require_type("draft", draft, Draft, "a Draft", "for example undercroft.Draft.of(level)")
+        require_rng("rng", rng)
+        require_run("run", run)
         self._merge_palette(draft, run)
         program = self.program_with(draft.palette)
         if steps:
@@ -191,7 +207,10 @@ class Rules:
         """
         from undercroft.rewrite.explain.explain import explain
 
-        _check_level(level)
+        require_level("level", level)
+        at = None if at is None else as_point(at)
+        if rule is not None:
+            require_text("rule", rule, "give the name of a rule, or leave it out")
         palette, table = self.palette_with(level.palette)
         regions = level.regions if len(level.regions) else None
         return explain(self.program_with(palette), table[level.tiles], rule=rule, at=at, regions=regions)
@@ -209,6 +228,7 @@ class Rules:
         from undercroft.rewrite.lint.finding import RulesSubject
         from undercroft.rewrite.lint.lint import lint_rules
 
+        size = None if size is None else check_level_size(size)
         start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
         return lint_rules(RulesSubject(self.program, self.expects, start))
 
@@ -229,12 +249,14 @@ class Rules:
         >>> rules.program_with(STANDARD) == rules.program
         True
         """
+        require_palette("palette", palette)
         if self._open_program is None:
             return self.program._replace(palette=palette)
         return resolve_program(self._open_program, palette)
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """The rules' palette with the additional tiles of a map, and the table from the map's codes to it."""
+        require_palette("the palette of the map", other)
         try:
             return self.program.palette.merged(other)
         except BadInput as error:
@@ -247,18 +269,10 @@ class Rules:
     drawn = RenamedMember("drawn", "parse_map")
 
 
-def _check_level(level: object) -> None:
-    if not isinstance(level, Level):
-        raise BadInput(
-            f"a level is wanted, not {type(level).__name__}",
-            fix="draw one with Level.drawn, or load one with undercroft.load",
-        )
-
-
 def _check_steps(steps: object) -> int:
     if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= limits.RULE_TIMES.value:
         raise BadInput(
-            f"steps is a whole number from 0 to {limits.RULE_TIMES.value:,}, not {steps!r:.40}",
+            f"steps is a whole number from 0 to {limits.RULE_TIMES.value:,}, not {format_value_briefly(steps)}",
             fix="give such a number; 0 is no limit",
         )
     return int(steps)

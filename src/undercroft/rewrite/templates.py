@@ -15,8 +15,17 @@ from undercroft.core.draft import Draft
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.points import as_point
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import (
+    require_list,
+    require_name,
+    require_table,
+    require_text,
+    require_texts,
+    require_whole_number,
+)
 from undercroft.rewrite.engine.matching import BitPlanes
 from undercroft.rewrite.model.program import (
     ALL_POSITIONS,
@@ -29,6 +38,7 @@ from undercroft.rewrite.model.program import (
     tile_set,
 )
 from undercroft.rewrite.model.symmetry import mirrored, turned
+from undercroft.wording import format_value_briefly, shorten
 
 Point = tuple[int, int]
 Rows = Sequence[str] | str
@@ -36,6 +46,7 @@ Sets = Mapping[str, str]
 """For each sign of a reference, the signs that it matches."""
 Map = TypeVar("Map", Level, list[str])
 WILD = "?"
+_DRAWING_FIX = "give a text of several lines, or rows such as ['##', '#.']"
 NO_SETS: Sets = MappingProxyType({})
 OTHER_SIGNS_CODE = 255
 CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bottom right": (1, 1)}
@@ -74,12 +85,12 @@ def slices(
     chooses the corner of the piece that its point names.
     """
     page = _sign_codes(where)
-    if width < 1 or height < 1 or step_x < 1 or step_y < 1 or min_x < 0 or min_y < 0:
-        raise BadInput(
-            "a piece has at least one cell, steps are at least 1, and bounds begin at 0", fix="give larger numbers"
-        )
-    if corner not in CORNERS:
-        raise BadInput(f"unknown corner {corner!r}", fix=f"one of: {', '.join(CORNERS)}")
+    width, height = require_whole_number("width", width, 1), require_whole_number("height", height, 1)
+    step_x, step_y = require_whole_number("step_x", step_x, 1), require_whole_number("step_y", step_y, 1)
+    min_x, min_y = require_whole_number("min_x", min_x, 0), require_whole_number("min_y", min_y, 0)
+    max_x = None if max_x is None else require_whole_number("max_x", max_x, 0)
+    max_y = None if max_y is None else require_whole_number("max_y", max_y, 0)
+    require_name("corner", corner, CORNERS)
     rows, columns = page.shape
     last_x = min(columns - width + 1, columns if max_x is None else max_x)
     last_y = min(rows - height + 1, rows if max_y is None else max_y)
@@ -166,10 +177,12 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     """
     rows = parse_rows(result)
     page = _sign_codes(where)
+    x, y = as_point((x, y), "the top left cell")
     high, wide = len(rows), len(rows[0])
     if not (0 <= x <= page.shape[1] - wide and 0 <= y <= page.shape[0] - high):
         raise BadInput(
-            f"a drawing of {wide}x{high} at ({x}, {y}) reaches out of a map of {page.shape[1]}x{page.shape[0]}",
+            f"a drawing of {wide}x{high} at ({format_value_briefly(x)}, {format_value_briefly(y)}) reaches out "
+            f"of a map of {page.shape[1]}x{page.shape[0]}",
             fix="write it elsewhere",
         )
     drawing = np.array([list(row) for row in rows])
@@ -199,9 +212,13 @@ def build_template(
 ) -> Rule:
     """A reference and its results as a rule, in its four turns by default. All have the same rows and columns."""
     _check_arguments(positions, sets)
+    positions = tuple(positions)
     wanted = parse_rows(reference)
     if not results:
         raise BadInput("a template has at least one result", fix="draw what shall stand there")
+    for weight in (given := require_list("weights", weights, "for example [3, 1]")):
+        require_whole_number("a weight", weight, 0, limits.RULE_WEIGHT.value)
+    weights = given
     if weights and len(weights) != len(results):
         raise BadInput(
             f"there are {len(results)} results and {len(weights)} weights", fix="give each result one weight"
@@ -244,7 +261,10 @@ def pad_to_square(drawing: Rows, side: int | None = None) -> list[list[str]]:
 
 def parse_rows(drawing: Rows) -> list[str]:
     """The rows of a drawing, all of one length."""
-    rows = dedented(drawing).split("\n") if isinstance(drawing, str) else list(drawing)
+    if isinstance(drawing, str):
+        rows = dedented(drawing).split("\n")
+    else:
+        rows = list(require_texts("rows of a drawing", drawing, _DRAWING_FIX))
     if not rows or not rows[0]:
         raise BadInput("a drawing has at least one cell", fix="draw something")
     for number, row in enumerate(rows):
@@ -257,19 +277,24 @@ def parse_rows(drawing: Rows) -> list[str]:
 
 
 def _check_arguments(positions: Sequence[int], sets: Sets) -> None:
-    for position in positions:
-        if position not in ALL_POSITIONS:
+    for position in require_list("positions", positions, "for example (0, 1)"):
+        if type(position) is not int or position not in ALL_POSITIONS:
             raise BadInput(
-                f"a position is a whole number from 0 to 7, not {position!r}",
+                f"a position is a whole number from 0 to 7, not {format_value_briefly(position)}",
                 fix="0 to 3 are quarter turns clockwise, and 4 more if it is mirrored first",
             )
+    require_table("sets", sets, "for example {'a': '#.'}")
     for sign, members in sets.items():
+        require_text("a sign of sets", sign)
+        require_text(f"the set {shorten(sign, 40)!r}", members, "list the signs it stands for in one text")
         if not members:
             raise BadInput(f"the set {sign!r} has no sign in it", fix="list the signs it stands for, or leave it out")
 
 
 def _sign_codes(where: Level | Rows) -> NDArray[np.uint32]:
     """A map as the code points of its characters."""
+    if not isinstance(where, (Level, str)):
+        require_texts("rows of a map", where, "give a level, or rows such as ['##', '#.']")
     if isinstance(where, Level):
         page: NDArray[np.str_] = where.palette.glyphs[where.tiles]
     else:

@@ -14,7 +14,8 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, OutOfBudget, unknown_name_error
+from undercroft.errors import OutOfBudget
+from undercroft.inputs.arguments import require_name, require_table, require_whole_number
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import KEEP, QUARTER_TURNS, Node, Program, Rule
 from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, build_template, parse_rows
@@ -44,10 +45,9 @@ def theme(
     first, even if an earlier write changed them. `times` is the number of rounds; 0: until nothing matches, or nothing
     would change. A level keeps its rooms, things and ends as far as they still hold.
     """
-    if how not in THEME_MODES:
-        raise unknown_name_error("way to apply a theme", how, THEME_MODES)
-    if times < 0:
-        raise BadInput(f"times is a whole number from 0, not {times}", fix="0 goes on until nothing fits")
+    require_name("way to apply a theme", how, THEME_MODES)
+    times = require_whole_number("times", times, 0, limits.RULE_TIMES.value, "0 goes on until nothing fits")
+    require_table("sets", sets, "for example {'a': '#.'}")
     level = _to_level(where, reference, *results, *sets.values())
     rule = build_template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
     draft = Draft.of(level)
