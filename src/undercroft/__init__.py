@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
     from undercroft.steps.caves.hilbert import hilbert
-    from undercroft.templates.layouts.layout import Axis, Layout, Partition
+    from undercroft.templates.layouts.layout import Layout
     from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+    from undercroft.templates.layouts.partition import Axis, Partition
     from undercroft.templates.layouts.pool import Pool
 
 __version__ = VERSION
@@ -77,10 +78,10 @@ _LAZY_IMPORTS = {
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",
     "search": "undercroft.bulk.search.search",
-    "Axis": "undercroft.templates.layouts.layout",
+    "Axis": "undercroft.templates.layouts.partition",
     "Layout": "undercroft.templates.layouts.layout",
     "NoLayoutFits": "undercroft.templates.layouts.no_layout_fits",
-    "Partition": "undercroft.templates.layouts.layout",
+    "Partition": "undercroft.templates.layouts.partition",
     "Pool": "undercroft.templates.layouts.pool",
     "autotile": "undercroft.draw.autotile.autotile",
     "register": "undercroft.registration",

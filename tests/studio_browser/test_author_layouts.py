@@ -14,7 +14,8 @@ from studio_browser.views import until
 from undercroft.core.palette import STANDARD
 from undercroft.studio.protocol.project import digest_content
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, room_faults, suggestions
-from undercroft.templates.layouts.layout import Axis, Layout
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.partition import Axis
 
 HALL = """\
 ; a hall with a leg and a foot

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.layouts.tile_array import Patch
 
 LETTERS = Palette([Tile(sign, "floor", sign, sign, "#888888", True, False) for sign in "abcdefguWX"], "letters")

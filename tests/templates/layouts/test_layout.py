@@ -18,8 +18,9 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig
 from undercroft.kernels import load_plain, scaling
 from undercroft.templates.layouts import layout as layouts
-from undercroft.templates.layouts.layout import BASE, FREE_AXIS, OVERLAY, STILL_PARTITION, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, STILL_PARTITION, Layout
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+from undercroft.templates.layouts.partition import FREE_AXIS, Axis, Partition
 from undercroft.templates.layouts.pool import Pool
 from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch
 

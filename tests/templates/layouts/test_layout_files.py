@@ -14,8 +14,9 @@ from support.maps import each
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, write_text
-from undercroft.templates.layouts.layout import Layout, Partition
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.partition import Partition
 from undercroft.templates.layouts.tile_array import Patch
 
 HALL = """

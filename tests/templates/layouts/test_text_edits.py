@@ -10,7 +10,8 @@ import pytest
 from support.layouts import random_layout
 from undercroft.core.palette import STANDARD
 from undercroft.templates.layouts import drawn_text, layout_files, write_text
-from undercroft.templates.layouts.layout import Axis, Layout, Partition
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.layouts.text_edits import edit_text
 from undercroft.templates.layouts.tile_array import Patch
 

@@ -13,7 +13,7 @@ from undercroft.cli.options.points import parse_point
 if TYPE_CHECKING:
     from undercroft.cli.options.layouts import LayoutChoice
     from undercroft.core.rng import Rng
-    from undercroft.templates.layouts.layout import Size
+    from undercroft.templates.layouts.arguments import Size
     from undercroft.templates.template import Template
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs.files import is_folder
 from undercroft.templates.layouts import layout_files, pool_files
-from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.arguments import Size
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.pool import Pool
 
 ANY_LAYOUT = "any"

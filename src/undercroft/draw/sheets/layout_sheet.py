@@ -13,8 +13,9 @@ from undercroft.draw.sheets.layout_parts import FAULT_COLOUR, choose_colours, li
 from undercroft.limits import PICTURE_PIXELS
 from undercroft.templates.layouts import room_faults
 from undercroft.templates.layouts import sizes as layout_sizes
+from undercroft.templates.layouts.arguments import Size
 from undercroft.templates.layouts.cell_origins import sign_parts
-from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.room_faults import FAULTS
 from undercroft.templates.layouts.sizes import format_size
 

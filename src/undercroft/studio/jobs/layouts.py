@@ -31,7 +31,8 @@ from undercroft.templates.layouts import (
 )
 from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
 from undercroft.templates.layouts.drawn_text import PARTITION_SIGNS
-from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
+from undercroft.templates.layouts.partition import Axis
 from undercroft.templates.template import OUTSIDE, Template
 
 DIRECTION_NAMES = (("left", "both", "right"), ("up", "both", "down"))

@@ -12,8 +12,9 @@ from undercroft.inputs.json import parse_json_document
 from undercroft.inputs.values import CheckedValue
 from undercroft.limits import LAYOUT_AMOUNT, LAYOUT_BYTES, PALETTE_TILES
 from undercroft.templates.declarations import SOCKET_ROLES
-from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
 from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.layouts.tile_array import Patch
 
 LAYOUT_KEYS = ("name", "tags", "allowFlipX", "allowFlipY", "excludedTiles", "unscaledTiles", "scalePartitions")

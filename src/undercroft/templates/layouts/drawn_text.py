@@ -13,8 +13,9 @@ from undercroft.inputs.lines import LinePart, split_lines
 from undercroft.limits import LAYOUT_BYTES, LAYOUT_DISTANCE, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
 from undercroft.templates import declarations
 from undercroft.templates.layouts import growth
-from undercroft.templates.layouts.layout import Layout, Partition
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.partition import Partition
 from undercroft.templates.layouts.tile_array import Patch
 
 LINE_WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")

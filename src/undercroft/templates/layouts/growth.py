@@ -10,7 +10,7 @@ from typing import Any
 from undercroft.errors import BadInput, find_similar_word
 from undercroft.inputs.lines import LinePart
 from undercroft.limits import LAYOUT_AMOUNT
-from undercroft.templates.layouts.layout import Axis, Partition
+from undercroft.templates.layouts.partition import Axis, Partition
 
 DIRECTION_WORDS: dict[str, tuple[int, int]] = {
     "right": (0, 1),

@@ -6,91 +6,48 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.deprecation import RenamedMember
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_texts, require_whole_number, resolve_index
 from undercroft.kernels import buffer, flat_buffer, scaling
-from undercroft.limits import LAYOUT_AMOUNT, LAYOUT_DISTANCE, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
+from undercroft.limits import LAYOUT_DISTANCE, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
 from undercroft.templates.layouts import marks
+from undercroft.templates.layouts.arguments import (
+    Size,
+    as_tuple,
+    check_cell,
+    check_fields,
+    check_room_arguments,
+    size_bounds,
+)
 from undercroft.templates.layouts.marks import LayoutMark
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits, describe_verdict
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch
 from undercroft.templates.template import OUTSIDE, Template
+from undercroft.wording import format_value_briefly
 
-Size = tuple[int, int]
 BASE, OVERLAY = -1, -2
 """The numbers of the two parts that do not scale; partitions count from 0."""
+_TAGS_FIX = "give them one after the other: layout.with_tags('damp', 'large')"
 _MARK_NAME = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
 
 
-class Axis(NamedTuple):
-    """How a partition scales along X or Y."""
-
-    locked: bool = False
-    """Whether it does not scale along this axis at all."""
-    type: Literal["amount", "multiples"] = "amount"
-    """amount: clone the first or last tile of every row (column); multiples: double every column (row) that has a tile,
-    but not gaps.
-    """
-    amount: int = 1
-    """Cells that one step adds, if it scales by amount."""
-    direction: Literal[-1, 0, 1] = 1
-    """1 grows towards larger coordinates, -1 towards smaller ones, 0 both ways from the centre, half the amount each.
-    """
-
-
-FREE_AXIS = Axis()
-
-
-@dataclass(frozen=True)
-class Partition:
-    """Tiles that scale together."""
-
-    tiles: Patch = EMPTY_PATCH
-    """Its drawn tiles."""
-    x: Axis = FREE_AXIS
-    """How it scales along X."""
-    y: Axis = FREE_AXIS
-    """How it scales along Y."""
-    lock_ratio: bool = True
-    """Whether X and Y take the same number of steps."""
-    name: str = ""
-    """What it is called in errors and in the studio."""
-    colour: str = ""
-    """Its colour in an editor."""
-    icon: str = ""
-    """Its icon in an editor."""
-
-    def __post_init__(self) -> None:
-        for axis, along, one in ((self.x, "X", "width"), (self.y, "Y", "height")):
-            if axis.type not in ("amount", "multiples"):
-                raise unknown_name_error("type of scaling", str(axis.type), ("amount", "multiples"))
-            if axis.direction not in (-1, 0, 1):
-                raise BadInput(
-                    f"a direction is 1, -1 or 0, not {axis.direction!r}",
-                    fix="1 grows right or down, -1 left or up, 0 both ways",
-                )
-            if type(axis.amount) is not int or not 1 <= axis.amount <= LAYOUT_AMOUNT.value:
-                raise BadInput(
-                    f"the amount along {along} is a whole number from 1 to {LAYOUT_AMOUNT.value:,}, not {axis.amount}",
-                    fix=f"lock {along} if the {one} shall stay",
-                )
-            if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
-                raise BadInput(
-                    f"the amount along {along} is {axis.amount}, and half of it cannot go to either side of the centre",
-                    fix=f"give an even amount, such as {axis.amount + 1}",
-                )
-        if self.lock_ratio and self.x.locked != self.y.locked:
-            locked = "X" if self.x.locked else "Y"
-            raise BadInput(
-                f"the ratio is locked, and {locked} is locked as well: nothing could scale",
-                fix=f"unlock the ratio, or {locked}",
-            )
+LAYOUT_FIELDS = {
+    "name": (str, "a text"),
+    "base": (Patch, "a Patch"),
+    "overlay": (Patch, "a Patch"),
+    "flip_x": (bool, "True or False"),
+    "flip_y": (bool, "True or False"),
+    "palette": (Palette, "a Palette"),
+}
+"""The types of the fields of a layout, in words."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +82,15 @@ class Layout:
     """The meanings of the codes after those of the palette."""
 
     def __post_init__(self) -> None:
+        check_fields("a layout", self, LAYOUT_FIELDS, "for example Layout(base=Patch.of([(0, 0, STANDARD['wall'])]))")
+        for name, kind, words in (
+            ("tags", str, "texts"),
+            ("partitions", Partition, "Partitions"),
+            ("marks", LayoutMark, "LayoutMarks"),
+        ):
+            object.__setattr__(self, name, as_tuple(name, getattr(self, name), kind, words, "leave them out for none"))
         LAYOUT_PARTITIONS.check(len(self.partitions), "the number of partitions")
         LAYOUT_MARKS.check(len(set(self.marks)), "the number of slots and sockets")
-        object.__setattr__(self, "tags", tuple(self.tags))
         for mark in self.marks:
             if not _MARK_NAME.fullmatch(mark.kind):
                 raise BadInput(
@@ -188,9 +151,17 @@ class Layout:
 
     def part_name(self, number: int) -> str:
         """The name of a partition, of the base (-1) or of the overlay (-2)."""
+        number = self._part_number(number)
         if number < 0:
             return "the base" if number == BASE else "the overlay"
         return repr(self.partitions[number].name) if self.partitions[number].name else f"partition {number}"
+
+    def _part_number(self, number: int) -> int:
+        """The number of a partition, of the base (-1) or of the overlay (-2). Raises if there is no such part."""
+        return number if type(number) is int and number in (BASE, OVERLAY) else self._partition_number(number)
+
+    def _partition_number(self, number: int) -> int:
+        return resolve_index("partition", number, len(self.partitions))
 
     def _patches(self) -> list[tuple[int, Patch]]:
         """All parts in painting order."""
@@ -217,14 +188,17 @@ class Layout:
 
     def tile(self, x: int, y: int) -> tuple[int, int] | None:
         """The code drawn at a cell, and the number of its partition."""
+        check_cell(x, y)
         return next(((code, number) for number, patch in self._patches() if (code := patch.at(x, y)) is not None), None)
 
     def part(self, number: int) -> Patch:
         """The tiles of a partition, of the base (-1) or of the overlay (-2)."""
+        number = self._part_number(number)
         return self.base if number == BASE else self.overlay if number == OVERLAY else self.partitions[number].tiles
 
     def with_part(self, number: int, tiles: Patch) -> Layout:
         """A layout with other tiles in a partition, in the base (-1) or in the overlay (-2)."""
+        number = self._part_number(number)
         if number == BASE:
             return replace(self, base=tiles)
         if number == OVERLAY:
@@ -233,6 +207,9 @@ class Layout:
 
     def with_tile(self, x: int, y: int, code: int, number: int = BASE) -> Layout:
         """A layout with that tile there, in that part only."""
+        check_cell(x, y)
+        number = self._part_number(number)
+        code = require_whole_number("the code of a tile", code, 0, OUTSIDE - 1, "for example STANDARD['floor']")
         parts = {at: patch.without_cell(x, y) for at, patch in self._patches()}
         parts[number] = self.part(number).with_cell(x, y, code)
         partitions = tuple(replace(partition, tiles=parts[at]) for at, partition in enumerate(self.partitions))
@@ -245,22 +222,23 @@ class Layout:
 
     def with_tags(self, *tags: str) -> Layout:
         """A layout with these tags added."""
-        return replace(self, tags=tuple(dict.fromkeys((*self.tags, *tags))))
+        return replace(self, tags=tuple(dict.fromkeys((*self.tags, *require_texts("tags", tags, _TAGS_FIX)))))
 
     def without_tags(self, *tags: str) -> Layout:
         """A layout without these tags."""
-        return replace(self, tags=tuple(tag for tag in self.tags if tag not in tags))
+        gone = require_texts("tags", tags, _TAGS_FIX)
+        return replace(self, tags=tuple(tag for tag in self.tags if tag not in gone))
 
     def with_partition(self, partition: Partition, number: int | None = None) -> Layout:
         """A layout with a partition added at the end, or replaced at that number."""
         if number is None:
             return replace(self, partitions=(*self.partitions, partition))
-        at = range(len(self.partitions))[number]
+        at = self._partition_number(number)
         return replace(self, partitions=(*self.partitions[:at], partition, *self.partitions[at + 1 :]))
 
     def without_partition(self, number: int) -> Layout:
         """A layout without the partition of that number and its tiles."""
-        at = range(len(self.partitions))[number]
+        at = self._partition_number(number)
         return replace(self, partitions=self.partitions[:at] + self.partitions[at + 1 :])
 
     def __len__(self) -> int:
@@ -322,6 +300,7 @@ class Layout:
         All partitions scale along X until the width fits, then along Y; then those with a locked ratio catch up on the
         axis with fewer steps.
         """
+        check_room_arguments(flip, odd_centre)
         steps, box, verdict = self._fit(size, leniency, overgrow)
         if verdict:
             raise NoLayoutFits({self.name or "the layout": describe_verdict(verdict, box, self.smallest)}, size)
@@ -333,6 +312,7 @@ class Layout:
         self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)
     ) -> Template | None:
         """Like `room`, but None if there is no such room."""
+        check_room_arguments(flip)
         steps, box, verdict = self._fit(size, leniency, overgrow)
         return None if verdict else self._build_room(self._paint(steps, box), flip)
 
@@ -341,7 +321,9 @@ class Layout:
         table, _ = self._tables
         if any(type(count) is not int or not 0 <= count <= ROOM_SIDE.value for count in (x, y)):
             raise BadInput(
-                f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0"
+                f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {format_value_briefly(x)} and "
+                f"{format_value_briefly(y)}",
+                fix="count them from 0",
             )
         steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
         steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
@@ -414,24 +396,3 @@ class Layout:
 
 STILL_PARTITION = Partition(x=Axis(locked=True), y=Axis(locked=True))
 """A partition that does not scale, for base and overlay."""
-
-
-def size_bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size]:
-    """The least and the greatest width and height that a request allows."""
-    near = (leniency, leniency) if isinstance(leniency, int) else leniency
-    if not _is_pair(size, 1):
-        raise BadInput(f"a size is two whole numbers from 1, width and height, not {size!r}", fix="for example (12, 9)")
-    if not _is_pair(near, 0):
-        raise BadInput(f"a leniency is a whole number from 0, or two, not {leniency!r}", fix="for example 1, or (2, 1)")
-    more = near if overgrow else (0, 0)
-    ROOM_SIDE.check(max(size) + max(more), "the longer side of a room")
-    return (size[0] - near[0], size[1] - near[1]), (size[0] + more[0], size[1] + more[1])
-
-
-def _is_pair(value: object, least: int) -> bool:
-    """Whether a value is two whole numbers of at least `least`."""
-    return (
-        isinstance(value, tuple | list)
-        and len(value) == 2
-        and all(type(part) is int and part >= least for part in value)
-    )

@@ -43,7 +43,7 @@ def load(path: str | Path) -> Layout:
 
     A layout without a name gets the name of its file.
     """
-    name = str(path)
+    name = str(files.as_path(path)) if not isinstance(path, str) else path
     return (
         parse(*load_layout_text(name)) if name in list_layouts() else parse(files.read_text(path, LAYOUT_BYTES), name)
     )
@@ -58,6 +58,8 @@ def parse(text: str, file: str) -> Layout:
 def save(layout: Layout, path: str | Path) -> None:
     """Write a layout to a file: as JSON if the name ends in .json, else as drawn text."""
     text = (
-        cozy_json.format_layout(layout) if Path(path).suffix.casefold() == ".json" else write_text.format_layout(layout)
+        cozy_json.format_layout(layout)
+        if files.as_path(path).suffix.casefold() == ".json"
+        else write_text.format_layout(layout)
     )
     files.write_file(path, text.encode())

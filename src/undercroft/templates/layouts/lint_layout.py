@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.templates.layouts import sizes
 from undercroft.templates.layouts.cell_origins import read_part_numbers, sign_parts
-from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
 from undercroft.templates.layouts.lint_subject import LayoutRemark, LayoutSubject, TooMuchToCompare
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.layouts.room_faults import FAULTS
 from undercroft.templates.layouts.sizes import format_size
 from undercroft.templates.layouts.tile_array import EMPTY_PATCH, Patch

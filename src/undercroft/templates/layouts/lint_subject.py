@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.templates.layouts import room_faults
-from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.arguments import Size
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.room_faults import SizeTable
 from undercroft.templates.template import Template
 

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_list, require_type
 from undercroft.limits import LAYOUT_WEIGHT
-from undercroft.templates.layouts.layout import Layout, Size, size_bounds
+from undercroft.templates.layouts.arguments import Size, check_stream, size_bounds
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
 from undercroft.templates.template import Template
+from undercroft.wording import format_value_briefly
+
+_FIX = "for example Pool([(undercroft.Layout.load('L'), 3)])"
 
 
 class Pool:
     """Layouts with whole-number weights. `room` draws one; if it gives no such room, another is drawn.
 
-    >>> from undercroft.templates.layouts.layout import Axis, Partition
+    >>> from undercroft.templates.layouts.partition import Axis, Partition
     >>> from undercroft.templates.layouts.tile_array import Patch
     >>> tile = Patch.of([(0, 0, 2)])
     >>> even = Layout("even", partitions=(Partition(tile, Axis(amount=2), Axis(amount=2), lock_ratio=False),))
@@ -32,17 +38,23 @@ class Pool:
     """
 
     def __init__(self, layouts: Iterable[tuple[Layout, int]], fallback: Layout | None = None) -> None:
-        self.layouts = tuple(layouts)
+        self.layouts: tuple[tuple[Layout, int], ...] = tuple(require_list("layouts", layouts, _FIX))
         """The layouts, each with its weight."""
         self.fallback = fallback
         """The layout to try if no other gives a room, with the least leniency that suffices."""
         if not self.layouts:
             raise BadInput("a pool without a layout", fix="put at least one in")
-        for layout, weight in self.layouts:
+        if fallback is not None:
+            require_type("fallback", fallback, Layout, "a Layout", "leave it out, or give undercroft.Layout.load(file)")
+        row: Any
+        for row in self.layouts:
+            if not isinstance(row, tuple | list) or len(row) != 2 or not isinstance(row[0], Layout):
+                raise BadInput(f"a pool is made of layouts with weights, not of {format_value_briefly(row)}", fix=_FIX)
+            layout, weight = row
             if type(weight) is not int or not 1 <= weight <= LAYOUT_WEIGHT.value:
                 raise BadInput(
                     f"the weight of {layout.name!r} is a whole number from 1 to {LAYOUT_WEIGHT.value:,}, "
-                    f"not {weight!r}",
+                    f"not {format_value_briefly(weight)}",
                     fix="leave it out if it shall never be drawn",
                 )
 
@@ -80,6 +92,7 @@ class Pool:
 
     def try_room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template | None:
         """Like `room`, but None if no layout gives such a room; without the fallback and without reasons."""
+        check_stream(rng)
         wide, high = size_bounds(size, leniency, overgrow)[1]
         left = [
             entry

@@ -31,9 +31,9 @@ def load(path: str | Path) -> Pool:
     In a folder without a list every layout has the weight 1: all .layout files, and those .json files that hold a
     layout. The list of a folder is called `pool.toml` or `layout-list.json`.
     """
-    if path == ANY_POOL:
+    if isinstance(path, str) and path == ANY_POOL:
         return load_shipped()
-    path = Path(path)
+    path = files.as_path(path)
     if path.suffix.casefold() == ".toml":
         return _load_toml(path)
     if path.suffix.casefold() == ".json":

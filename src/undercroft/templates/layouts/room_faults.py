@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.arguments import Size
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.template import OUTSIDE, Template
 
 FAULTS = {

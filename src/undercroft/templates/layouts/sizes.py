@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import islice, pairwise, product
 
 from undercroft.limits import ROOM_SIDE
-from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.arguments import Size
+from undercroft.templates.layouts.layout import Layout
 
 MAX_SIDES_LISTED = 5
 """The most widths and heights to list in order to find their pattern."""

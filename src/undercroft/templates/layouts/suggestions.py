@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.templates.layouts import room_faults
-from undercroft.templates.layouts.layout import Axis, Layout, Partition, Size
+from undercroft.templates.layouts.arguments import Size
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.partition import Axis, Partition
 from undercroft.templates.template import OUTSIDE, Template
 from undercroft.wording import join_words, plural
 

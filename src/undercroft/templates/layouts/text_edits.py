@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from undercroft.errors import UndercroftError
 from undercroft.templates.layouts import drawn_text, write_text
 from undercroft.templates.layouts.drawn_text import LINE_WORDS
-from undercroft.templates.layouts.layout import Layout, Partition
+from undercroft.templates.layouts.layout import Layout
 from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.partition import Partition
 
 _PARTITION_SIGN = re.compile(r"(?:scale|colour|icon)\s+(\S)\s*=")
 _MARK_SIGN = re.compile(r"(?:slot|socket)\s+.*?=\s*(\S)")

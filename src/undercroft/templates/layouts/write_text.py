@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from undercroft.templates.layouts import growth
 from undercroft.templates.layouts.drawn_text import BASE_SIGN, FLIP_PHRASES, OVERLAY_SIGN, PARTITION_SIGNS
-from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout, Partition
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
 from undercroft.templates.layouts.marks import LayoutMark
+from undercroft.templates.layouts.partition import Partition
 from undercroft.templates.layouts.tile_array import Patch
 
 
