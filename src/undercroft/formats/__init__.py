@@ -21,12 +21,12 @@ from undercroft.formats.shared.siblings import SiblingFiles as SiblingFiles
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 from undercroft.inputs import files
+from undercroft.inputs.arguments import require_name
 
 
 def resolve_format(name: str) -> Format:
     """The format of that name, or an error that suggests the nearest one."""
-    if name not in FORMATS:
-        raise unknown_name_error("format", name, FORMATS)
+    require_name("format", name, FORMATS)
     return FORMATS[name]
 
 
@@ -36,9 +36,10 @@ def resolve_suffix(path: str | Path) -> Format:
     >>> resolve_suffix("cave.json").name
     'json'
     """
+    path = files.as_path(path)
     own = {suffix: row for row in FORMATS.own.values() for suffix in row.suffixes}
-    suffix = Path(path).suffix
-    endings = dict.fromkeys(("".join(Path(path).suffixes[-2:]).casefold(), suffix.casefold()))
+    suffix = path.suffix
+    endings = dict.fromkeys(("".join(path.suffixes[-2:]).casefold(), suffix.casefold()))
     for ending in endings:  # crypt.fvtt.json has another format than crypt.json
         if ending in own:
             return own[ending]
@@ -108,7 +109,7 @@ def dump_files(level: Level, path: str | Path, row: Format, **options: Any) -> d
     """All files that belong to a level written to that path, the named one last: a map for an editor has its tileset
     beside it.
     """
-    path = Path(path)
+    path = files.as_path(path)
     if "stem" in row.options:
         options = {"stem": path.stem, **options}
     data = dump(level, row.name, **options)

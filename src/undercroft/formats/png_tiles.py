@@ -18,6 +18,7 @@ from undercroft.draw.scene.read_png import read_png_pixels
 from undercroft.errors import BadInput
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.palette_option import resolve_palette
+from undercroft.wording import format_value_briefly
 
 NO_TILE = 255
 """A code that no tile has."""
@@ -69,7 +70,7 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
 def _check_cell_pixels(cell: Any) -> None:
     if type(cell) is not int or not 1 <= cell <= limits.PNG_CELL_PIXELS.value:
         raise BadInput(
-            f"a cell is 1 to {limits.PNG_CELL_PIXELS.value} pixels wide, not {cell!r}",
+            f"a cell is 1 to {limits.PNG_CELL_PIXELS.value} pixels wide, not {format_value_briefly(cell)}",
             fix="give the pixels of a cell, cell=1 unless they are larger",
         )
 

@@ -10,6 +10,7 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats.shared.origin import ORIGIN_KEY, format_origin, parse_origin
 from undercroft.formats.shared.xml_note import NoteReader
+from undercroft.wording import format_value_briefly
 
 DEFAULT_CELL_PIXELS = 24
 """The initial pixels per cell in viewers."""
@@ -34,7 +35,8 @@ def dump(
 
     if type(cell) is not int or not 1 <= cell <= limits.PICTURE_SIDE.value:
         raise BadInput(
-            f"a cell is a whole number of pixels from 1 to {limits.PICTURE_SIDE.value}, not {cell!r}",
+            f"a cell is a whole number of pixels from 1 to {limits.PICTURE_SIDE.value}, "
+            f"not {format_value_briefly(cell)}",
             fix="for example cell=24",
         )
     scene = render_vector(level, style, show=show, hide=hide, margin=margin)

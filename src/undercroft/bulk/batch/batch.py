@@ -23,7 +23,10 @@ from undercroft.bulk.workers.in_process import TaskResult
 from undercroft.bulk.workers.pool import WorkerPool, check_memory, count_cores
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, unknown_name_error
+from undercroft.inputs import files
+from undercroft.inputs.arguments import require_callable, require_table, require_text, require_type
 from undercroft.recipe.document import Recipe
+from undercroft.wording import format_value_briefly
 
 BATCH_OPTIONS = (
     "first",
@@ -90,11 +93,17 @@ class Batch(Iterator[FinishedChunk]):
         shared: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
+        out = files.as_path(out, "out")
+        require_callable("cancelled", cancelled)
+        if dask is not None:
+            require_text("dask", dask, "give the address of a scheduler, such as tcp://node1:8786")
         check_memory(memory, "leave it out for that")
         if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
             raise BadInput(
-                f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit"
+                f"the time of a chunk is a number of seconds above 0, not {format_value_briefly(seconds)}",
+                fix="leave it out for no limit",
             )
+        require_type("shared", shared, bool, "True or False", "leave it out if the folder is not shared")
         if shared and dask is None:
             raise BadInput(
                 "a folder is shared with a cluster, and none is named",
@@ -353,8 +362,12 @@ def batch(
     30 ['manifest.json', 'order.json', 'seeds-00-09.npz', 'seeds-10-19.npz', 'seeds-20-29.npz']
     """
     recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    given = options.pop("params", None)
+    if given is not None:
+        require_table("params", given, 'for example params={"fill_prob": 0.4}')
+    require_callable("progress", progress)
     params = {
-        **(options.pop("params", None) or {}),
+        **(given or {}),
         **{name: options.pop(name) for name in list(options) if name in recipe.params},
     }
     for name in options:

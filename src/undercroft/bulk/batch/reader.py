@@ -30,11 +30,13 @@ from undercroft.bulk.batch.stored_levels import LEVEL_COLUMNS, generate_same_lev
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.rng import seed_number
-from undercroft.errors import BadInput, UndercroftError, unknown_name_error
-from undercroft.inputs.files import SHIPPED_FOLDER
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.inputs.arguments import require_name
+from undercroft.inputs.files import SHIPPED_FOLDER, as_path
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
+from undercroft.wording import format_value_briefly
 
 if TYPE_CHECKING:
     from undercroft.bulk.report.report import Report
@@ -46,7 +48,7 @@ class OpenedBatch:
     """
 
     def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
-        self.path = resolve_batch_folder(Path(path))
+        self.path = resolve_batch_folder(as_path(path))
         self.data = read_request_data(self.path)
         """The data of the request."""
         try:
@@ -207,7 +209,7 @@ class OpenedBatch:
         if type(combination) is not int or not 0 <= combination < self.order.combinations:
             last = self.order.combinations - 1
             raise BadInput(
-                f"the seed {number} has no combination {combination!r} in {self.path}",
+                f"the seed {number} has no combination {format_value_briefly(combination)} in {self.path}",
                 fix=f"its combinations are 0 to {last}" if last else "leave it out: nothing varies in steps there",
             )
         place = (number - self.order.first) % self.order.chunk
@@ -247,8 +249,7 @@ class OpenedBatch:
 
     def _check_names(self, names: Sequence[str]) -> list[str]:
         for name in names:
-            if name not in self.names:
-                raise unknown_name_error("column", name, self.names)
+            require_name("column", name, self.names)
         return list(names or self.names)
 
     def shards(self, names: Sequence[str]) -> Iterator[tuple[Path, Shard]]:

@@ -19,6 +19,7 @@ from undercroft.bulk.batch.chunks import Chunk, levels_in_chunk, split_into_chun
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.formats.table import FILE_OPTIONS
+from undercroft.inputs.arguments import require_name, require_table
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import (
@@ -32,7 +33,7 @@ from undercroft.recipe.request import (
 )
 from undercroft.recipe.variation import Variation
 from undercroft.version import VERSION
-from undercroft.wording import format_number, plural
+from undercroft.wording import format_count, format_number, plural
 
 FORMAT_NAME = "undercroft-batch"
 OLD_LAYOUT, LAYOUT = 1, 2
@@ -70,7 +71,7 @@ class BatchRequest:
         vary: Mapping[str, tuple[Any, Any] | Sequence[Any]] | None = None,
         layout: int = LAYOUT,
     ) -> None:
-        if layout not in (OLD_LAYOUT, LAYOUT) or (vary and layout == OLD_LAYOUT):
+        if layout not in (OLD_LAYOUT, LAYOUT) or (layout == OLD_LAYOUT and vary):
             raise ValueError(f"there is no layout {layout}, or not with parameters that vary")
         self.layout = layout
         self.made_by: Mapping[str, Any] | None = None
@@ -82,7 +83,7 @@ class BatchRequest:
             raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
         self.first, self.count = _check_seeds(first, count)
         # fail now, not once for every seed
-        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
+        if max_steps is not None and (type(max_steps) is not int or not 1 <= max_steps <= MASK64):
             raise BadInput(
                 f"max_steps is a whole number from 1, not {format_number(max_steps)}",
                 fix=f"leave it out for {limits.STEPS.value:,}",
@@ -98,10 +99,12 @@ class BatchRequest:
             max_cells=max_cells,
         )
         """The request for each seed."""
-        self.vary = Variation(loaded, vary or {})
+        self.vary = Variation(loaded, {} if vary is None else vary)
         """The parameters that vary: each seed is made with each combination of their values."""
         self.vary.check_request(self.request)
         self.measures = check_measures(measures)
+        if options is not None:
+            require_table("options", options, 'for example {"encoding": "zlib"}')
         self.form = _check_form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
         self.chunk = self._resolve_chunk_size(chunk)
@@ -118,7 +121,7 @@ class BatchRequest:
             )
         levels = given * self.combinations
         if levels > 1:
-            limits.CHUNK_CELLS.check(levels * cells, f"the number of cells in a chunk of {levels:,} levels")
+            limits.CHUNK_CELLS.check(levels * cells, f"the number of cells in a chunk of {format_count(levels)} levels")
         return given
 
     @property
@@ -312,7 +315,7 @@ def _check_seeds(first: int | str, count: int) -> tuple[int, int]:
     if number + count - 1 > MASK64:
         left = f"from {number} on there are {MASK64 - number + 1:,}"
         raise BadInput(
-            f"there are no {count:,} seeds from {number} on: the last is 2^64-1",
+            f"there are no {format_count(count)} seeds from {number} on: the last is 2^64-1",
             fix=f"ask for fewer ({left}), or begin with a smaller seed",
         )
     return number, count
@@ -338,8 +341,7 @@ def find_writer_library(form: str, options: Mapping[str, Any]) -> tuple[str, str
 
 def _check_form(name: str, options: Mapping[str, Any]) -> str:
     """The name of a form. Raises if there is no such form, or it does not take these options."""
-    if name not in CHUNK_FILE_FORMS and name not in formats.FORMATS:
-        raise unknown_name_error("form", str(name), dict.fromkeys((*CHUNK_FILE_FORMS, *formats.FORMATS)))
+    require_name("form", name, tuple(dict.fromkeys((*CHUNK_FILE_FORMS, *formats.FORMATS))))
     known = [] if name in CHUNK_FILE_FORMS else [option for option in formats.FORMATS[name].options if option != "stem"]
     if name not in CHUNK_FILE_FORMS:
         formats.resolve_writer(formats.FORMATS[name])

@@ -20,10 +20,12 @@ from undercroft.bulk.workers.pool import count_cores
 from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import is_list, require_callable, require_table
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.request import DEFAULT_SEARCH_TRIES, Request, Until, require_seeds_alone
 from undercroft.recipe.run import run_request
 from undercroft.recipe.variation import Variation
+from undercroft.wording import format_value_briefly
 
 CACHED_LEVELS = 8
 """How many levels of hits are cached."""
@@ -92,22 +94,32 @@ class Search(Iterator[SearchHit]):
         progress: Callable[[Search], None] | None = None,
     ) -> None:
         if take is not None and (type(take) is not int or take < 1):
-            raise BadInput(f"take is a whole number from 1, not {take!r}", fix="leave it out for all there are")
-        by = str(sort).removeprefix("-")
-        if sort in (None, "-"):
             raise BadInput(
-                f"sort is a measure, with a minus before it for the smallest first, not {sort!r}",
+                f"take is a whole number from 1, not {format_value_briefly(take)}", fix="leave it out for all there are"
+            )
+        order: Any = sort
+        by = order.removeprefix("-") if isinstance(order, str) else ""
+        if not isinstance(order, str) or order == "-":
+            raise BadInput(
+                f"sort is a measure, with a minus before it for the smallest first, not {format_value_briefly(sort)}",
                 fix="for example 'loops' or '-loops'",
             )
         sorted_by, named = check_measures([by] if by else []), check_measures(measures)
-        if isinstance(seeds, (int, str)):
-            raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
+        if not is_list(seeds):
+            raise BadInput(
+                f"seeds are a range or a list, not {format_value_briefly(seeds)}",
+                fix="for example range(100_000), or [7]",
+            )
         if isinstance(seeds, range) and seeds:
             seed_number(seeds[0]), seed_number(seeds[-1])
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         self.wanted = self.recipe.combine_requirements(until)
-        self.vary = Variation(self.recipe, vary or {})
+        self.vary = Variation(self.recipe, {} if vary is None else vary)
         require_seeds_alone(self.recipe, "search with a recipe that begins with rock")
+        if params is not None:
+            require_table("params", params, 'for example params={"fill_prob": 0.4}')
+        require_callable("cancelled", cancelled)
+        require_callable("progress", progress)
         for name in params or {}:
             if name in self.vary.names:
                 raise BadInput(f"{name} is set, and varies", fix="leave one of them out")

@@ -53,7 +53,7 @@ class AdaptivePool:
             setup,
             workers,
             entry=entry,
-            memory=None if self._works and workers == 1 else memory,
+            memory=None if self._works and type(workers) is int and workers == 1 else memory,
             apart=True,
             cancelled=cancelled,
         )

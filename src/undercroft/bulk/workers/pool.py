@@ -31,6 +31,7 @@ from undercroft.bulk.workers.in_process import (
 from undercroft.bulk.workers.process import WorkerMessage, WorkerProcess, describe_exit
 from undercroft.bulk.workers.worker import STOP_SECONDS
 from undercroft.errors import BadInput, Cancelled, UndercroftError
+from undercroft.wording import format_count, format_value_briefly
 
 MAX_FAILED_STARTS = 6
 """How many workers in a row may end before one of them is ready."""
@@ -51,11 +52,13 @@ def check_memory(memory: int | None, otherwise: str) -> None:
     """Raise `BadInput` if `memory` is not a number of bytes that a worker may have."""
     if memory is not None and (type(memory) is not int or memory < 1):
         raise BadInput(
-            f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
+            f"memory is a number of bytes, not {format_value_briefly(memory)}",
+            fix=f"for example 2 << 30, which is 2 GB; {otherwise}",
         )
     if memory is not None and memory > limits.WORKER_MEMORY_SETTING.value:
         raise BadInput(
-            f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
+            f"no worker can have {format_count(memory)} bytes of memory",
+            fix=f"for example 2 << 30, which is 2 GB; {otherwise}",
         )
 
 
@@ -124,7 +127,8 @@ class WorkerPool:
     ) -> None:
         if type(workers) is not int or workers < 1:
             raise BadInput(
-                f"workers is a whole number from 1, not {workers!r}", fix="leave it out, or ask for one a core"
+                f"workers is a whole number from 1, not {format_value_briefly(workers)}",
+                fix="leave it out, or ask for one a core",
             )
         limits.WORKERS.check(workers, "the number of workers")
         self.workers = workers

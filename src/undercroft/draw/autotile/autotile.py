@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.arguments import require_level
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, Palette, look_up_tiles
 from undercroft.core.rng import PROBABILITY_ONE, seed_number, threshold
 from undercroft.draw.autotile.pieces import build_tables
 from undercroft.draw.autotile.tiling import Autotiling, Bytes, as_read_only, padded, split_rows
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import is_list, require_name, require_table, require_text
 from undercroft.limits import TILE_LOOKS
+from undercroft.wording import format_value_briefly
 
 JOINS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("wall", "void", "secret"), "wall"),
@@ -62,12 +66,13 @@ def autotile(
 
     Cost: some forty operations on bytes a cell; variants and turns are computed on first use.
     """
+    require_level("level", level)
+    require_text("kind", kind, "for example autotile(level, 'walls')")
+    require_table("joins", joins, "for example {'door': 'wall'}")
     build_tables(kind)
     groups, table = _resolve_groups(level.palette, joins)
-    if outside not in ROLES:
-        raise unknown_name_error("role", outside, ROLES)
-    if of not in groups:
-        raise unknown_name_error("group", of, groups)
+    require_name("role", outside, ROLES)
+    require_name("group", of, groups)
     group = look_up_tiles(table, level.tiles)
     beyond = groups.index({**JOINS, **joins}[outside])
     if kind == "corners":
@@ -77,15 +82,16 @@ def autotile(
     return Autotiling(kind, of, groups, group, mask, seed_number(seed), _check_shares(shares))
 
 
-def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
+def _check_shares(given: Sequence[float]) -> tuple[float, ...]:
     """The shares, checked: their sum is at most 1."""
+    shares: list[Any] = list(given) if is_list(given) else [given]
     try:
-        whole = sum(threshold(share) for share in shares)
+        whole = sum(map(threshold, shares)) if is_list(given) else PROBABILITY_ONE + 1
     except (TypeError, ValueError, BadInput):
         whole = PROBABILITY_ONE + 1
     if whole > PROBABILITY_ONE:
         raise BadInput(
-            f"shares are numbers from 0 to 1, together at most 1, not {shares!r}",
+            f"shares are numbers from 0 to 1, together at most 1, not {format_value_briefly(given)}",
             fix="for example (0.1, 0.1), which leaves 0.8 for the usual look",
         )
     if len(shares) > TILE_LOOKS.value:
@@ -96,11 +102,11 @@ def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
 def _resolve_groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[str, ...], Bytes]:
     """The names of the groups, and the number of the group of each tile."""
     for role, group in joins.items():
-        if role not in ROLES:
-            raise unknown_name_error("role", role, ROLES)
+        require_name("role", role, ROLES)
         if not isinstance(group, str):
             raise BadInput(
-                f"{role!r} joins a group, which is a name, not {group!r}", fix="for example {'door': 'wall'}"
+                f"{role!r} joins a group, which is a name, not {format_value_briefly(group)}",
+                fix="for example {'door': 'wall'}",
             )
     chosen = {**JOINS, **joins}
     groups = tuple(dict.fromkeys([*chosen.values(), *(role for role in palette.roles if role not in chosen)]))

@@ -18,7 +18,8 @@ from undercroft.core.custom_tiles import list_coloured_codes
 from undercroft.core.level import Level
 from undercroft.draw.view.canvas import MAX_CELL_PIXELS, USUAL_CELL_PIXELS, fit_cell_pixels
 from undercroft.draw.view.grid_rooms import SQUARES_PER_ROOM
-from undercroft.errors import BadInput, unknown_name_error
+from undercroft.errors import BadInput
+from undercroft.inputs.arguments import is_list, require_name
 from undercroft.limits import FLAT_PICTURE_PIXELS, PICTURE_MARGIN, PICTURE_PIXELS
 from undercroft.plugins.checks import (
     guard,
@@ -29,6 +30,7 @@ from undercroft.plugins.checks import (
 )
 from undercroft.plugins.provider import Provider
 from undercroft.plugins.table import LOWER_CASE_WORDS, PluginTable
+from undercroft.wording import format_value_briefly
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -226,12 +228,10 @@ def resolve_parts(
     >>> sorted(resolve_parts("plain", show=["grid"], hide=["path"]))
     ['grid', 'secrets', 'things']
     """
-    if style not in STYLES:
-        raise unknown_name_error("style", style, STYLES)
+    require_name("style", style, STYLES)
     show, hide = normalise_parts(show), normalise_parts(hide)
     for part in (*show, *hide):
-        if part not in PICTURE_PARTS:
-            raise unknown_name_error("part of a picture", part, PICTURE_PARTS)
+        require_name("part of a picture", part, PICTURE_PARTS)
     both = set(show) & set(hide)
     if both:
         raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
@@ -245,19 +245,16 @@ def _check_margin(margin: float | None) -> float | None:
     if margin is None or (type(margin) in (int, float) and 0 <= margin <= PICTURE_MARGIN.value):
         return margin
     raise BadInput(
-        f"a margin is a number of cells from 0 to {PICTURE_MARGIN.value}, not {margin!r}", fix="for example margin=2"
+        f"a margin is a number of cells from 0 to {PICTURE_MARGIN.value}, not {format_value_briefly(margin)}",
+        fix="for example margin=2",
     )
 
 
-def normalise_parts(given: object) -> list[str]:
+def normalise_parts(given: Any) -> list[str]:
     """The parts of an argument: one name, or several."""
-    return (
-        [str(part) for part in given]
-        if isinstance(given, Iterable) and not isinstance(given, str)
-        else [str(given)]
-        if given != ""
-        else []
-    )
+    if is_list(given):
+        return list(given)
+    return [] if isinstance(given, str) and not given else [given]
 
 
 def _resolve_renderers(style: str) -> Any:

@@ -17,10 +17,12 @@ from undercroft.core.region import LINK_DTYPE, LINK_KINDS, REGION_DTYPE, REGION_
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
+from undercroft.inputs.arguments import require_whole_number
 from undercroft.kernels import buffer, curves, flat_buffer
 from undercroft.steps import frames
 from undercroft.steps.caves.automaton import Automaton, Rounds
 from undercroft.steps.step import Share, all_facts_but
+from undercroft.wording import format_count
 
 Cells = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
@@ -40,11 +42,11 @@ def hilbert(order: int) -> Cells:
     The curve begins at (0, 0), ends at (0, 2^order - 1) and visits each of the 4^order points once. Cost: a few
     operations a point.
     """
-    if isinstance(order, bool) or not hasattr(order, "__index__") or order.__index__() < 0:
-        raise BadInput(f"the order of a curve is a whole number from 0, not {order!r}", fix="for example hilbert(5)")
-    limits.KERNEL_CELLS.check(4 ** min(order.__index__(), 40), f"the number of points of order {order}")
-    points = np.empty((4 ** order.__index__(), 2), np.int32)
-    curves.trace_hilbert(buffer(points), order.__index__())
+    size = None if isinstance(order, bool) else order
+    number = require_whole_number("the order of a curve", size, 0, fix="for example hilbert(5)")
+    limits.KERNEL_CELLS.check(4 ** min(number, 40), f"the number of points of order {format_count(number)}")
+    points = np.empty((4**number, 2), np.int32)
+    curves.trace_hilbert(buffer(points), number)
     return points
 
 
