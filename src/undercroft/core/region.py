@@ -20,6 +20,10 @@ REGION_DTYPE = np.dtype([("kind", "u1"), ("x", "i4"), ("y", "i4"), ("width", "i4
 DOOR_DTYPE = np.dtype([("x", "i4"), ("y", "i4"), ("a", "i4"), ("b", "i4"), ("state", "u1")])
 LINK_DTYPE = np.dtype([("a", "i4"), ("b", "i4"), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
 
+REGION_BOX_DTYPE = np.dtype([("kind", "u1"), ("box", "i4", (4,)), ("area", "i4")])
+LINK_PAIR_DTYPE = np.dtype([("pair", "i4", (2,)), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
+"""The same rows, seen with their boxes, and with their two ends, as one field: `table.view(REGION_BOX_DTYPE)["box"]`."""
+
 T = TypeVar("T")
 
 
@@ -176,6 +180,19 @@ def _build_door(row: tuple[int, int, int, int, int]) -> Door:
 
 def _build_link(row: tuple[int, int, int, int, bool]) -> Link:
     return Link(row[0], row[1], LINK_KINDS[row[2]], row[3], row[4])
+
+
+def copy_table(table: NDArray[Any]) -> NDArray[Any]:
+    """A copy of a table. It copies rows as bytes, which is quicker than field by field."""
+    return table.view(f"V{table.itemsize}").copy().view(table.dtype)
+
+
+def join_tables(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """The rows of two tables of the same kind. `np.concatenate` compares their fields first, which takes longer than
+    the copy.
+    """
+    rows = f"V{first.itemsize}"
+    return np.concatenate([first.view(rows), second.view(rows)]).view(first.dtype)
 
 
 def _empty_table(row: np.dtype[Any]) -> NDArray[Any]:

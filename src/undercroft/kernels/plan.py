@@ -209,6 +209,29 @@ def paint_boxes(
     return used
 
 
+def rename_cells(
+    labels: cython.const[cython.int][::1], names: cython.const[cython.int][::1], out: cython.int[::1]
+) -> None:
+    """The labels of all cells under their new names: `names` has one for each label."""
+    i: cython.Py_ssize_t
+    for i in range(labels.shape[0]):
+        out[i] = names[labels[i]]
+
+
+def clip_boxes(boxes: cython.int[:, ::1], width: cython.int, height: cython.int) -> None:
+    """Cut off what reaches over the border of a map, or lies on it."""
+    k: cython.Py_ssize_t
+    right: cython.longlong
+    bottom: cython.longlong
+    for k in range(boxes.shape[0]):
+        right = smaller(boxes[k, 0] + boxes[k, 2], width - 1)
+        bottom = smaller(boxes[k, 1] + boxes[k, 3], height - 1)
+        boxes[k, 0] = larger(boxes[k, 0], 1)
+        boxes[k, 1] = larger(boxes[k, 1], 1)
+        boxes[k, 2] = larger(right - boxes[k, 0], 0)
+        boxes[k, 3] = larger(bottom - boxes[k, 1], 0)
+
+
 # --- links: the two parts of every cut --------------------------------------------------------------------------------
 
 
@@ -467,6 +490,99 @@ def scatter_boxes(
             cython.int, larger(1, smaller(height // 2 + dy - boxes[k, 3] // 2, height - 1 - boxes[k, 3]))
         )
     return 16 * (last - first)
+
+
+def sum_up_boxes(boxes: cython.const[cython.int][:, ::1], out: cython.longlong[::1]) -> None:
+    """What all boxes together are like: [least x, least y, greatest right end, greatest bottom end, longest side,
+    least x and y of the middles, greatest x and y of the middles, sums of their x and y, sum of the widths, sum of the
+    heights, sum of the areas with the rock to the right and below]. Middles are in half cells.
+    """
+    k: cython.Py_ssize_t
+    axis: cython.int
+    at: cython.longlong
+    side: cython.longlong
+    for k in range(14):
+        out[k] = 0
+    for k in range(boxes.shape[0]):
+        for axis in range(2):
+            at = boxes[k, axis]
+            side = boxes[k, axis + 2]
+            if k == 0:
+                out[axis] = at
+                out[2 + axis] = at + side
+                out[5 + axis] = 2 * at + side
+                out[7 + axis] = 2 * at + side
+            out[axis] = smaller(out[axis], at)
+            out[2 + axis] = larger(out[2 + axis], at + side)
+            out[4] = larger(out[4], side)
+            out[5 + axis] = smaller(out[5 + axis], 2 * at + side)
+            out[7 + axis] = larger(out[7 + axis], 2 * at + side)
+            out[9 + axis] += 2 * at + side
+            out[11 + axis] += side
+        out[13] += cython.cast(cython.longlong, boxes[k, 2] + 1) * (boxes[k, 3] + 1)
+
+
+def locate_middles(
+    boxes: cython.const[cython.int][:, ::1],
+    places: cython.longlong[:, ::1],
+    x: cython.longlong,
+    y: cython.longlong,
+    parts: cython.longlong,
+    shift_x: cython.longlong,
+    shift_y: cython.longlong,
+) -> None:
+    """Where the middles of boxes lie, seen from (x, y), in such parts of half a cell, and moved back by a shift."""
+    k: cython.Py_ssize_t
+    for k in range(boxes.shape[0]):
+        places[k, 0] = (2 * cython.cast(cython.longlong, boxes[k, 0]) + boxes[k, 2] - x) * parts - shift_x
+        places[k, 1] = (2 * cython.cast(cython.longlong, boxes[k, 1]) + boxes[k, 3] - y) * parts - shift_y
+
+
+def square_distances(places: cython.const[cython.longlong][:, ::1], squares: cython.longlong[::1]) -> None:
+    """The squares of the distances of places."""
+    k: cython.Py_ssize_t
+    for k in range(places.shape[0]):
+        squares[k] = places[k, 0] * places[k, 0] + places[k, 1] * places[k, 1]
+
+
+def find_inner_boxes(
+    boxes: cython.const[cython.int][:, ::1], inside: cython.uchar[::1], width: cython.int, height: cython.int
+) -> cython.Py_ssize_t:
+    """Find the boxes that do not touch the border of a map. Returns how many there are."""
+    k: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    for k in range(boxes.shape[0]):
+        inside[k] = (
+            boxes[k, 0] >= 1
+            and boxes[k, 1] >= 1
+            and boxes[k, 0] + boxes[k, 2] < width
+            and boxes[k, 1] + boxes[k, 3] < height
+        )
+        count += inside[k]
+    return count
+
+
+def move_boxes_inside(
+    boxes: cython.int[:, ::1],
+    order: cython.const[cython.int][::1],
+    stays: cython.uchar[::1],
+    width: cython.int,
+    height: cython.int,
+) -> None:
+    """Move the listed boxes that lie on a map off its border. `stays` becomes 1 for them."""
+    k: cython.Py_ssize_t
+    i: cython.int
+    for k in range(order.shape[0]):
+        i = order[k]
+        if (
+            boxes[i, 0] < width
+            and boxes[i, 1] < height
+            and boxes[i, 0] + boxes[i, 2] > 0
+            and boxes[i, 1] + boxes[i, 3] > 0
+        ):
+            stays[i] = 1
+            boxes[i, 0] = cython.cast(cython.int, smaller(larger(boxes[i, 0], 1), width - 1 - boxes[i, 2]))
+            boxes[i, 1] = cython.cast(cython.int, smaller(larger(boxes[i, 1], 1), height - 1 - boxes[i, 3]))
 
 
 @cython.cfunc
@@ -1041,6 +1157,47 @@ def triangulate(
     state[0] = p
     state[1] = count
     return used
+
+
+def list_triangle_edges(
+    corners: cython.const[cython.int][::1],
+    twins: cython.const[cython.int][::1],
+    numbers: cython.const[cython.longlong][::1],
+    triangles: cython.Py_ssize_t,
+    pairs: cython.int[:, ::1],
+) -> cython.Py_ssize_t:
+    """The edges of a triangulation, each once, as pairs of the points' own numbers, the smaller first. Returns how many
+    there are.
+    """
+    edge: cython.int
+    count: cython.Py_ssize_t = 0
+    a: cython.longlong
+    b: cython.longlong
+    for edge in range(3 * triangles):
+        if twins[edge] < edge:
+            a = numbers[corners[edge]]
+            b = numbers[corners[next_edge(edge)]]
+            pairs[count, 0] = cython.cast(cython.int, smaller(a, b))
+            pairs[count, 1] = cython.cast(cython.int, larger(a, b))
+            count += 1
+    return count
+
+
+def measure_edges(
+    edges: cython.const[cython.int][:, ::1],
+    points: cython.const[cython.longlong][:, ::1],
+    squares: cython.longlong[::1],
+    ranks: cython.longlong[::1],
+) -> None:
+    """The squared length of each edge between two points, and its rank by its smaller, then its larger point."""
+    k: cython.Py_ssize_t
+    dx: cython.longlong
+    dy: cython.longlong
+    for k in range(edges.shape[0]):
+        dx = points[edges[k, 0], 0] - points[edges[k, 1], 0]
+        dy = points[edges[k, 0], 1] - points[edges[k, 1], 1]
+        squares[k] = dx * dx + dy * dy
+        ranks[k] = edges[k, 0] * cython.cast(cython.longlong, points.shape[0]) + edges[k, 1]
 
 
 def select_spanning_edges(

@@ -8,7 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
-from undercroft.core.region import LINK_DTYPE, REGION_DTYPE, REGION_KINDS, Link, Regions, Rows, view_links
+from undercroft.core.region import (
+    LINK_DTYPE,
+    LINK_PAIR_DTYPE,
+    REGION_BOX_DTYPE,
+    REGION_DTYPE,
+    REGION_KINDS,
+    Link,
+    Regions,
+    Rows,
+    join_tables,
+    view_links,
+)
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat_buffer, plan
 
@@ -24,29 +35,30 @@ def regions_of(draft: Draft) -> Regions:
 
 def boxes_of(table: NDArray[Any]) -> Boxes:
     """The boxes of a table of regions."""
-    rows = np.empty((len(table), 4), np.int32)
-    for column, name in enumerate(("x", "y", "width", "height")):
-        rows[:, column] = table[name]
+    rows: Boxes = table.view(REGION_BOX_DTYPE)["box"].copy()
     return rows
 
 
 def build_region_table(boxes: Boxes, kind: int) -> NDArray[Any]:
     """A table of regions that fill their boxes."""
-    table = np.empty(len(boxes), REGION_DTYPE)
-    table["kind"] = kind
-    for column, name in enumerate(("x", "y", "width", "height")):
-        table[name] = boxes[:, column]
-    table["area"] = boxes[:, 2] * boxes[:, 3]
-    return table
+    table = np.empty(len(boxes), REGION_BOX_DTYPE)
+    table["kind"], table["box"], table["area"] = kind, boxes, boxes[:, 2] * boxes[:, 3]
+    return table.view(REGION_DTYPE)
 
 
 def select_regions(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
     """The regions that stay, renumbered, and a table from old label to new label, 0 for removed regions."""
-    names = np.append(0, np.where(stays, np.cumsum(stays), 0)).astype(np.int32)
-    labels = names[regions.labels] if stays.any() else np.zeros_like(regions.labels)
-    return Regions(
-        labels, regions.table[stays], *(_relabelled(values, names) for values in _values_by_label(regions))
-    ), names
+    names = np.zeros(len(stays) + 1, np.int32)
+    count = int(np.count_nonzero(stays))
+    names[1:][stays] = np.arange(1, count + 1, dtype=np.int32)
+    if not count:
+        return Regions(np.zeros_like(regions.labels), regions.table[:0]), names
+    if count == len(stays):
+        labels, table = regions.labels.copy(), regions.table
+    else:
+        labels, table = np.empty_like(regions.labels), regions.table[stays]
+        plan.rename_cells(flat_buffer(regions.labels), buffer(names), flat_buffer(labels))
+    return Regions(labels, table, *(_relabelled(values, names) for values in _values_by_label(regions))), names
 
 
 def place_boxes(
@@ -81,14 +93,18 @@ def place_boxes(
     )
     run.spend(others.labels.size)
     run.drive(lambda fuel: int(plan.paint_boxes(*args, fuel)))
+    table = build_region_table(boxes, kind)
+    if len(others):
+        table = join_tables(others.table, table)
+    if was is None or not any(_values_by_label(regions)):
+        return Regions(others.labels, table, *_values_by_label(others))
     became = np.zeros(len(regions) + 1, np.int32)
-    if was is not None:
-        became[was + 1] = names
+    became[was + 1] = names
     told = (
         own | _relabelled(values, became)
         for own, values in zip(_values_by_label(others), _values_by_label(regions), strict=True)
     )
-    return Regions(others.labels, np.concatenate([others.table, build_region_table(boxes, kind)]), *told)
+    return Regions(others.labels, table, *told)
 
 
 def _values_by_label(regions: Regions) -> tuple[dict[int, Any], ...]:
@@ -104,13 +120,16 @@ def _relabelled(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, A
 def room_labels_and_boxes(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
     """The labels and boxes of the regions that hallways join: all but cells and corridors."""
     table = regions_of(draft).table
-    found = np.flatnonzero((table["kind"] != CELL) & (table["kind"] != CORRIDOR) & (table["area"] > 0))
-    return (found + 1).astype(np.int32), boxes_of(table[found])
+    kind = table["kind"]
+    found = ((kind != CELL) & (kind != CORRIDOR) & (table["area"] > 0)).nonzero()[0]
+    return (found + 1).astype(np.int32), boxes_of(table)[found]
 
 
 def plan_links(labels: NDArray[np.int32], pairs: NDArray[np.int32]) -> Rows[Link]:
     """Links that are not yet carved, for pairs of indices into `labels`; the smaller label first."""
     table = np.zeros(len(pairs), LINK_DTYPE)
-    table["a"], table["b"] = np.sort(labels[pairs], axis=1).T
+    ends = labels[pairs]
+    ends.sort(axis=1)
+    table.view(LINK_PAIR_DTYPE)["pair"] = ends
     table["door"] = -1
     return view_links(table)

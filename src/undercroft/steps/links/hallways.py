@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
-from undercroft.core.region import DOOR_DTYPE, DOOR_STATES, LINK_KINDS, Regions, view_doors, view_links
+from undercroft.core.region import (
+    DOOR_DTYPE,
+    DOOR_STATES,
+    LINK_KINDS,
+    LINK_PAIR_DTYPE,
+    Regions,
+    copy_table,
+    join_tables,
+    view_doors,
+    view_links,
+)
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat_buffer, plan
@@ -19,6 +29,8 @@ from undercroft.steps import frames
 from undercroft.steps.links.routes import AGAINST_SOCKETS, NO_ROUTE, dig_routes
 from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of, build_region_table, regions_of, select_regions
 from undercroft.steps.step import Share
+
+_NONE_HUNG = np.zeros((0, 3), np.int32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +111,12 @@ class Hallways:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
-        table = draft.links.table.copy()
-        wanted = np.flatnonzero(~table["carved"] & (table["a"] > 0) & (table["b"] > 0))
-        pairs = np.stack([table["a"][wanted], table["b"][wanted]], axis=1).astype(np.int32)
-        is_cell = np.append(False, regions.table["kind"] == CELL)
+        table = copy_table(draft.links.table)
+        ends_of = table.view(LINK_PAIR_DTYPE)["pair"]
+        wanted = (~table["carved"] & (ends_of > 0).all(axis=1)).nonzero()[0]
+        pairs = ends_of[wanted]
+        is_cell = np.zeros(len(regions) + 1, bool)
+        np.equal(regions.table["kind"], CELL, out=is_cell[1:])
         touched, dug = np.zeros(len(is_cell), np.uint8), np.zeros(draft.tiles.shape, np.uint8)
         if self.way == "path":
             ends, how = dig_routes(draft, regions, pairs, touched, dug, rng, run)
@@ -111,16 +125,18 @@ class Hallways:
             _note_compromises(how, ends, run)
         else:
             ends = self._dig_round_corners(draft, regions, pairs, touched, dug, rng, run)
-        names = np.arange(len(is_cell), dtype=np.int32)
+        names = None
         if is_cell.any():
             regions, names = self._settle_cells(draft, regions, is_cell, touched.view(bool), dug, run)
-        hung = self._hang_doors(draft, regions, dug, rng, run)
+            ends_of[:] = names[ends_of]
+        hung = self._hang_doors(draft, regions, dug, rng, run) if self.doors else _NONE_HUNG
         draft.regions = _with_corridors(regions, dug, run)
-        draft.doors = view_doors(_door_table(draft, hung, draft.doors.table, names))
-        table["a"], table["b"] = names[table["a"]], names[table["b"]]
+        if len(hung) or len(draft.doors):
+            draft.doors = view_doors(_door_table(draft, hung, draft.doors.table, names))
         table["carved"][wanted] = ends[:, 0] > -2
         _write_doors_into_links(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
-        draft.links = view_links(table[(table["a"] > 0) & (table["b"] > 0)])
+        joins = (ends_of > 0).all(axis=1)
+        draft.links = view_links(table if joins.all() else table[joins])
 
     def _dig_round_corners(
         self,
@@ -174,8 +190,6 @@ class Hallways:
         self, draft: Draft, regions: Regions, dug: NDArray[np.uint8], rng: Rng, run: Run
     ) -> NDArray[np.int32]:
         """Hang doors. Returns rows of a door's cell and the cells on both sides of it."""
-        if not self.doors:
-            return np.zeros((0, 3), np.int32)
         height, width = dug.shape
         is_room = np.append(False, ~np.isin(regions.table["kind"], (CELL, CORRIDOR))).view(np.uint8)
         open_cells = look_up_tiles(draft.palette.walkable, draft.tiles).view(np.uint8)
@@ -216,8 +230,8 @@ def _note_compromises(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run)
 def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regions:
     """The regions, and one more for every connected part of the dug cells."""
     height, width = dug.shape
-    cells = np.flatnonzero(dug.view(bool)).astype(np.int32)
-    labels = np.ascontiguousarray(regions.labels.copy())
+    cells = dug.reshape(-1).view(bool).nonzero()[0].astype(np.int32)
+    labels = regions.labels.copy()
     rows, stack, state = np.empty((len(cells), 5), np.int32), np.empty(len(cells), np.int32), np.zeros(2, np.int64)
     args = (
         buffer(state),
@@ -233,20 +247,22 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
     run.spend(labels.size)
     run.drive(lambda fuel: int(plan.label_corridors(*args, fuel)))
     rows = rows[: int(state[1])]
-    boxes = np.hstack([rows[:, :2], rows[:, 2:4] - rows[:, :2] + 1])
-    more = build_region_table(boxes, CORRIDOR)
+    rows[:, 2:4] += 1 - rows[:, :2]
+    more = build_region_table(rows[:, :4], CORRIDOR)
     more["area"] = rows[:, 4]
-    return Regions(labels, np.concatenate([regions.table, more]), regions.tags, regions.templates, regions.names)
+    return Regions(labels, join_tables(regions.table, more), regions.tags, regions.templates, regions.names)
 
 
-def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32]) -> NDArray[Any]:
+def _door_table(
+    draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32] | None
+) -> NDArray[Any]:
     """The old doors and the hung ones, with the regions on both sides."""
     assert draft.regions is not None
     labels = draft.regions.labels.reshape(-1)
     table = np.zeros(len(before) + len(hung), DOOR_DTYPE)
     table[: len(before)] = before
     for end in ("a", "b"):
-        table[end][: len(before)] = names[before[end]]
+        table[end][: len(before)] = before[end] if names is None else names[before[end]]
     more = table[len(before) :]
     more["y"], more["x"] = np.divmod(hung[:, 0], draft.width)
     more["a"], more["b"] = np.sort(labels[hung[:, 1:]], axis=1).T

@@ -46,15 +46,14 @@ class Triangulate:
         labels, boxes = room_labels_and_boxes(draft)
         points = boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2
         run.spend(len(points))
-        edges = delaunay_pairs(points, run)
-        away = points[edges[:, 0]] - points[edges[:, 1]]
-        edges = np.ascontiguousarray(edges[np.lexsort((edges[:, 1], edges[:, 0], (away**2).sum(axis=1)))])
+        edges = _sort_by_length(delaunay_pairs(points, run), points)
         parent, stays = np.arange(len(points), dtype=np.int32), np.zeros(len(edges), np.uint8)
         args = buffer(edges), buffer(parent), buffer(stays), rng.state, threshold(self.extra)
         run_by_rows(run, len(edges), 4, lambda first, last: int(plan.select_spanning_edges(*args, first, last)))
-        draft.links = plan_links(labels, edges[stays.view(bool)])
+        taken = edges[stays.view(bool)]
+        draft.links = plan_links(labels, taken)
         frames.sketch_lines(draft, points, edges, run, one_by_one=True)
-        frames.sketch_lines(draft, points, edges[stays.view(bool)], run)
+        frames.sketch_lines(draft, points, taken, run)
 
 
 def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
@@ -73,31 +72,47 @@ def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     count = len(points)
     if count < 2:
         return np.zeros((0, 2), np.int32)
-    places = points - points.min(axis=0)
-    width, height = (int(side) + 1 for side in places.max(axis=0))
+    least, most = points.min(axis=0), points.max(axis=0)
+    places, (width, height) = points - least, (most - least + 1).tolist()
     while 3 * width * height * (width * width + height * height) >= 1 << 63:
         places, width, height = places >> 1, (width + 1) // 2, (height + 1) // 2
+    xs, ys = places.T
     if height > width:  # along the longer side, each new point sees few of the others
-        places = places[:, ::-1]
-    order = np.lexsort((places[:, 1], places[:, 0]))
-    xs, ys = places[order].T
-    alike = (xs[1:] == xs[:-1]) & (ys[1:] == ys[:-1])
-    first = np.append(True, ~alike)
-    between = order[first][_delaunay_edges(np.ascontiguousarray(xs[first]), np.ascontiguousarray(ys[first]), run)]
-    within = np.stack([order[:-1][alike], order[1:][alike]], axis=1)
-    return np.sort(np.concatenate([between, within]), axis=1).astype(np.int32)
+        xs, ys, height = ys, xs, width
+    ranks = xs * height + ys  # by x, then y: less than 2^63, see above
+    order = ranks.argsort(kind="stable").astype(np.int64, copy=False)
+    ranks = ranks[order]
+    alike = ranks[1:] == ranks[:-1]
+    if not alike.any():
+        return _delaunay_edges(xs[order], ys[order], order, run)
+    first = order[np.append(True, ~alike)]
+    within = np.stack([order[:-1][alike], order[1:][alike]], axis=1).astype(np.int32)
+    within.sort(axis=1)
+    return np.concatenate([_delaunay_edges(xs[first], ys[first], first, run), within])
 
 
-def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], run: Run | None) -> Pairs:
-    """The edges between distinct points, sorted by x, then y."""
+def _delaunay_edges(
+    xs: NDArray[np.int64], ys: NDArray[np.int64], numbers: NDArray[np.int64], run: Run | None
+) -> Pairs:
+    """The edges between distinct points, sorted by x, then y, as pairs of their numbers."""
     count = len(xs)
     corners, twins = np.empty(6 * count, np.int32), np.empty(6 * count, np.int32)
     hull, stack = np.empty((count, 3), np.int32), np.empty(2 * count + 8, np.int32)
     state = np.zeros(2, np.int64)
     args = buffer(state), buffer(xs), buffer(ys), buffer(corners), buffer(twins), buffer(hull), buffer(stack)
     (run or Run()).drive(lambda fuel: int(plan.triangulate(*args, fuel)))
-    if not state[1]:
-        return np.stack([np.arange(count - 1), np.arange(1, count)], axis=1).astype(np.int32)
-    edge = np.arange(3 * int(state[1]))
-    edge = edge[twins[edge] < edge]  # each edge once
-    return np.stack([corners[edge], corners[np.where(edge % 3 == 2, edge - 2, edge + 1)]], axis=1)
+    triangles = int(state[1])
+    if not triangles:
+        chain = np.stack([numbers[:-1], numbers[1:]], axis=1).astype(np.int32)
+        chain.sort(axis=1)
+        return chain
+    pairs = np.empty((3 * triangles, 2), np.int32)
+    found = plan.list_triangle_edges(buffer(corners), buffer(twins), buffer(numbers), triangles, buffer(pairs))
+    return pairs[: int(found)]
+
+
+def _sort_by_length(edges: Pairs, points: NDArray[np.int64]) -> Pairs:
+    """Edges from short to long; those of one length by their smaller, then their larger point."""
+    squares, ranks = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
+    plan.measure_edges(buffer(edges), buffer(points), buffer(squares), buffer(ranks))
+    return edges[np.lexsort((ranks, squares))]

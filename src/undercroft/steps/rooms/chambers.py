@@ -87,10 +87,12 @@ class Chambers:
         regions = regions_of(draft)
         table = regions.table
         is_cell = table["kind"] == CELL
-        whole = np.flatnonzero(is_cell & (table["area"] == table["width"] * table["height"]))
+        boxes = boxes_of(table)
+        whole = (is_cell & (table["area"] == boxes[:, 2] * boxes[:, 3])).nonzero()[0]
         run.spend(len(table))
-        cells = _clipped(boxes_of(table[whole]), draft.width, draft.height)
-        rooms = np.zeros_like(cells)
+        cells = boxes[whole]
+        plan.clip_boxes(buffer(cells), draft.width, draft.height)
+        rooms = np.zeros(cells.shape, np.int32)
         args = (
             buffer(cells),
             buffer(rooms),
@@ -107,7 +109,7 @@ class Chambers:
         made = rooms[:, 2] > 0
         stays = ~is_cell if self.small == "drop" else np.ones(len(table), bool)
         stays[whole[made]] = False
-        boxes = np.ascontiguousarray(rooms[made])
+        boxes = rooms[made]
         tile = -1 if self.layouts else draft.palette.role("floor")
         draft.regions = place_boxes(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
         if self.layouts:
@@ -142,10 +144,3 @@ class Chambers:
             run.note(
                 f"{np.count_nonzero(rooms[:, 2])} rooms instead of {self.least}: no other cell has a place for one"
             )
-
-
-def _clipped(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:
-    """The parts of the boxes that lie inside the border of the map."""
-    ends = np.minimum(boxes[:, :2] + boxes[:, 2:], (width - 1, height - 1))
-    starts = np.maximum(boxes[:, :2], 1)
-    return np.ascontiguousarray(np.hstack([starts, np.maximum(ends - starts, 0)]), np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isqrt
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -102,7 +102,9 @@ class Scatter:
             self.size == "normal",
         )
         run_by_rows(run, count, 16, lambda first, last: int(plan.scatter_boxes(*args, first, last)))
-        thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), MAX_COVERINGS * width * height) + 1]
+        thrown = boxes
+        if sum_up_boxes(boxes).area > MAX_COVERINGS * width * height:
+            thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), MAX_COVERINGS * width * height) + 1]
         if len(thrown) < count:
             run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {MAX_COVERINGS} times over")
         draft.regions = place_boxes(draft, thrown, CELL, run)
@@ -155,13 +157,14 @@ class Separate:
         regions = regions_of(draft)
         run.spend(len(regions))
         is_cell = regions.table["kind"] == CELL
-        boxes = boxes_of(regions.table[is_cell])
+        at = is_cell.nonzero()[0]
+        boxes = boxes_of(regions.table)[at]
         if not len(boxes):
             return
         numbers, moved = np.arange(len(boxes)), boxes
         if self.reloc_attempts and not _boxes_to_keep(boxes, run).all():
             moved = boxes.copy()
-            numbers = np.flatnonzero(_spread_out(moved, draft, rng, run))
+            numbers = _spread_out(moved, draft, rng, run).nonzero()[0]
             moved = moved[numbers]
             self._push_apart(moved, draft, rng, run)
         inside = _is_inside(moved, draft)
@@ -175,7 +178,7 @@ class Separate:
         if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
         draft.regions = place_boxes(
-            draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]]
+            draft, moved[stays], CELL, run, stays=~is_cell, was=at[numbers[stays]]
         )
         frames.sketch_boxes(draft, moved[stays], run)
 
@@ -186,10 +189,12 @@ class Separate:
         count = len(boxes)
         if not count:
             return
-        middles = _middles(boxes)
-        middle = middles.sum(axis=0) // count
+        middle, _ = sum_up_boxes(boxes).find_middle(count)
         crowd, marked = np.empty((2, count), np.int32), np.ones(count, np.uint8)
-        crowd[0] = np.argsort(-((middles - middle) ** 2).sum(axis=1), kind="stable")
+        places, squares = np.empty((count, 2), np.int64), np.empty(count, np.int64)
+        plan.locate_middles(buffer(boxes), buffer(places), *middle, -1, 0, 0)
+        plan.square_distances(buffer(places), buffer(squares))
+        crowd[0] = np.negative(squares, out=squares).argsort(kind="stable")
         state = np.array([0, 0, count, 0, 0], np.int64)
         args = (
             buffer(state),
@@ -198,7 +203,7 @@ class Separate:
             buffer(marked),
             *build_box_index(boxes),
             rng.state,
-            buffer(middle.astype(np.int32)),
+            buffer(np.array(middle, np.int32)),
             self.step,
         )
         if run.watcher is None:
@@ -209,23 +214,59 @@ class Separate:
             frames.sketch_boxes(draft, boxes, run)
 
 
+class BoxSums(NamedTuple):
+    """What boxes together are like; middles are in half cells."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    longest_side: int
+    least_x: int
+    least_y: int
+    greatest_x: int
+    greatest_y: int
+    """The span of the middles."""
+    middle_x: int
+    middle_y: int
+    """The sums of the middles."""
+    width: int
+    height: int
+    area: int
+    """The sums of widths, of heights, and of areas with the rock to the right and below."""
+
+    def find_middle(self, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The middle of so many boxes, rounded down, and what the rounding cut off, in parts of the count."""
+        (x, more_x), (y, more_y) = divmod(self.middle_x, count), divmod(self.middle_y, count)
+        return (x, y), (more_x, more_y)
+
+
+def sum_up_boxes(boxes: Boxes) -> BoxSums:
+    """What boxes together are like.
+
+    >>> sum_up_boxes(np.array([[1, 1, 3, 4], [7, 2, 2, 2]], np.int32)).find_middle(2)
+    ((10, 5), (1, 1))
+    """
+    sums = np.empty(len(BoxSums._fields), np.int64)
+    plan.sum_up_boxes(buffer(boxes), buffer(sums))
+    return BoxSums(*sums.tolist())
+
+
 def build_box_index(boxes: Boxes) -> tuple[Any, ...]:
     """An index of boxes for the kernels, which fill it: a grid of buckets, about one box in each."""
-    corner = boxes[:, :2].min(axis=0)
-    sides = [int(side) for side in (boxes[:, :2] + boxes[:, 2:]).max(axis=0) - corner]
-    bits = isqrt(sides[0] * sides[1] // len(boxes)).bit_length()
-    columns, rows = ((side >> bits) + 1 for side in sides)
-    grid = np.array([columns, rows, bits, *corner, (int(boxes[:, 2:].max()) + 1) // 2 + 2], np.int32)
-    found, heads, after, before = (
-        np.empty(size, np.int32) for size in (len(boxes) + 1, columns * rows, len(boxes), len(boxes))
-    )
+    count, sums = len(boxes), sum_up_boxes(boxes)
+    across, down = sums.right - sums.left, sums.bottom - sums.top
+    bits = isqrt(across * down // count).bit_length()
+    columns, rows = (across >> bits) + 1, (down >> bits) + 1
+    grid = np.array([columns, rows, bits, sums.left, sums.top, (sums.longest_side + 1) // 2 + 2], np.int32)
+    found, heads, after, before = (np.empty(size, np.int32) for size in (count + 1, columns * rows, count, count))
     return tuple(buffer(part) for part in (found, heads, after, before, grid))
 
 
 def _boxes_to_keep(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
     """A mask of the boxes to keep: of two that are too near to each other, only the larger."""
     stays = np.ones(len(boxes), np.uint8)
-    order = np.argsort(-boxes[:, 2].astype(np.int64) * boxes[:, 3], kind="stable").astype(np.int32)
+    order = (-boxes[:, 2].astype(np.int64) * boxes[:, 3]).argsort(kind="stable").astype(np.int32)
     if len(boxes):
         run.spend(int(plan.drop_crowded(buffer(boxes), buffer(order), *build_box_index(boxes), buffer(stays))))
     return stays.view(bool)
@@ -235,42 +276,34 @@ def _spread_out(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bo
     """Move boxes outwards, each as far as those nearer to the middle need room. Returns a mask of those that still lie
     on the map; boxes on its border are moved inside.
     """
-    count = len(boxes)
-    middles = _middles(boxes)
-    total = middles.sum(axis=0)
-    middle = total // count
-    places = middles - middle
-    parts = (1 << 28) // (int(np.abs(places).max()) + 3)
-    places = places * parts - (total - middle * count) * parts // count
+    count, sums = len(boxes), sum_up_boxes(boxes)
+    (x, y), cut_off = sums.find_middle(count)
+    farthest = max(sums.greatest_x - x, x - sums.least_x, sums.greatest_y - y, y - sums.least_y)
+    parts = (1 << 28) // (farthest + 3)
+    places, squares = np.empty((count, 2), np.int64), np.empty(count, np.int64)
+    plan.locate_middles(buffer(boxes), buffer(places), x, y, parts, *(more * parts // count for more in cut_off))
     run.spend(
         int(plan.jitter_places(buffer(places), rng.state, 2 * parts))
     )  # by at most one cell: many may share few places
-    order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
-    needed = np.cumsum(_areas(boxes)[order])
-    order = order[: np.searchsorted(needed, 4 * draft.tiles.size)]  # the rest do not fit on the map
-    stretch = _stretch(draft, boxes, 2 * int(needed[-1]))
-    run.spend(int(plan.push_outwards(buffer(boxes), buffer(order), buffer(places), parts, *map(int, middle), stretch)))
-    here = np.zeros(count, bool)
-    here[order] = True
-    here &= ((boxes[:, :2] < (draft.width, draft.height)) & (boxes[:, :2] + boxes[:, 2:] > 0)).all(axis=1)
-    boxes[here, :2] = np.clip(boxes[here, :2], 1, (draft.width - 1, draft.height - 1) - boxes[here, 2:])
-    return here
+    plan.square_distances(buffer(places), buffer(squares))
+    order = squares.argsort(kind="stable").astype(np.int32)
+    if sums.area >= 4 * draft.tiles.size:  # the rest do not fit on the map
+        order = order[: np.searchsorted(np.cumsum(_areas(boxes)[order]), 4 * draft.tiles.size)]
+    stretch = _stretch(draft, sums.width // count, sums.height // count, 2 * sums.area)
+    run.spend(int(plan.push_outwards(buffer(boxes), buffer(order), buffer(places), parts, x, y, stretch)))
+    here = np.zeros(count, np.uint8)
+    plan.move_boxes_inside(buffer(boxes), buffer(order), buffer(here), draft.width, draft.height)
+    return here.view(bool)
 
 
-def _stretch(draft: Draft, boxes: Boxes, square: int) -> int:
-    """The factor, in 65536ths, by which the area for boxes is wider than a circle; 65536 if a circle whose squared
-    radius is `square` fits on the map.
+def _stretch(draft: Draft, width: int, height: int, square: int) -> int:
+    """The factor, in 65536ths, by which the area for boxes of that usual size is wider than a circle; 65536 if a circle
+    whose squared radius is `square` fits on the map.
     """
-    usual = boxes[:, 2:].sum(axis=0) // len(boxes)
-    across, down = max(1, draft.width - 2 - int(usual[0])), max(1, draft.height - 2 - int(usual[1]))
+    across, down = max(1, draft.width - 2 - width), max(1, draft.height - 2 - height)
     short, long = sorted((across, down))
     stretch = isqrt((min(max(square, short * short), short * long) << 32) // (short * short))
     return stretch if across >= down else (1 << 32) // stretch
-
-
-def _middles(boxes: Boxes) -> NDArray[np.int64]:
-    """The middles of boxes, in half cells."""
-    return 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
 
 
 def _areas(boxes: Boxes) -> NDArray[np.int64]:
@@ -280,6 +313,6 @@ def _areas(boxes: Boxes) -> NDArray[np.int64]:
 
 def _is_inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
     """A mask of the boxes that do not touch the border."""
-    ends = boxes[:, :2] + boxes[:, 2:]
-    off = (boxes[:, :2] >= 1) & (ends <= (draft.width - 1, draft.height - 1))
-    return np.asarray(off.all(axis=1))
+    inside = np.empty(len(boxes), np.uint8)
+    plan.find_inner_boxes(buffer(boxes), buffer(inside), draft.width, draft.height)
+    return inside.view(bool)

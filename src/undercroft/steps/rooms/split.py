@@ -148,7 +148,7 @@ class Siblings:
         if lines is None or lines.shape != draft.tiles.shape or lines.dtype != np.uint8:
             lines = np.zeros(draft.tiles.shape, np.uint8)
         pairs = np.zeros((2 * len(labels), 2), np.int32)
-        stack = np.zeros((int(lines.max()) + 3, 7), np.int32)
+        stack = np.zeros((int(np.maximum.reduce(lines, axis=None)) + 3, 7), np.int32)
         stack[0] = 1, 1, width - 2, height - 2, 0, 0, len(labels)
         state = np.array([1, 0], np.int64)
         order = np.arange(len(labels), dtype=np.int32)
@@ -163,7 +163,7 @@ class Siblings:
             width,
         )
         run.drive(lambda fuel: int(plan.link_siblings(*args, threshold(self.extra), fuel)))
-        draft.links = plan_links(labels, pairs[: int(state[1])])
-        frames.sketch_lines(
-            draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True
-        )
+        pairs = pairs[: int(state[1])]
+        draft.links = plan_links(labels, pairs)
+        if run.watcher is not None:
+            frames.sketch_lines(draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs, run, one_by_one=True)
