@@ -28,16 +28,6 @@ def find_doorways(doors: NDArray[Any], sides: NDArray[np.int8] | None = None) ->
     return _join_pairs(first, *_adjacent_rows(doors, sides))
 
 
-def has_adjacent_cells(cells: NDArray[np.bool_]) -> bool:
-    """Whether two of these cells may be adjacent. The end of a row counts as adjacent to the start of the next.
-
-    >>> has_adjacent_cells(np.array([[True, False], [False, True]])), has_adjacent_cells(np.array([[True], [True]]))
-    (False, True)
-    """
-    flat, width = cells.reshape(-1), cells.shape[1]
-    return bool((flat[1:] & flat[:-1]).any() or (flat[width:] & flat[:-width]).any())
-
-
 def build_door_links(doors: NDArray[Any]) -> NDArray[Any]:
     """A row of a link table for each door between two regions."""
     through = doors["b"].nonzero()[0]

@@ -77,8 +77,8 @@ def place_graph(
     roles = np.minimum(classify_cells(tiles, palette), DOOR)
     kinds = np.empty_like(roles)
     run.spend(int(paths.classify_cells(flat_buffer(roles), flat_buffer(kinds), width, height)))
-    labelled, count = reach.label_components(kinds, run=run)
-    boxes = reach.find_label_boxes(labelled, kinds, count, run)
+    labelled, boxes = reach.label_with_boxes(kinds, run)
+    count = len(boxes)
     fixed = np.array([0, 0, 1, 1], np.int32)
     for name, value in (weights or {}).items():
         if name not in SORTS or value < 1:
@@ -89,11 +89,12 @@ def place_graph(
     weight = np.empty(count + 1, np.int32)
     paths.weigh_nodes(buffer(boxes), buffer(fixed), buffer(weight))
     limits.INTEREST_WEIGHT.check(int(weight.sum(dtype=np.int64)), "the weight of all nodes together")
-    starts = np.empty(count + 2, np.int32)
-    total = int(paths.list_edges(flat_buffer(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
-    targets = np.empty(total, np.int32)
-    if total:
-        paths.list_edges(flat_buffer(labelled), buffer(starts), buffer(targets), width, height)
+    # most nodes are runs between two others, or hang on one: hardly more edges than nodes
+    pairs = reach.collect_rows(
+        2, lambda room: int(paths.list_edges(flat_buffer(labelled), buffer(room), width, height)), count + count // 4
+    )
+    starts, targets = np.empty(count + 2, np.int32), np.empty(2 * len(pairs), np.int32)
+    paths.index_edges(buffer(pairs), buffer(starts), buffer(targets))
     run.spend(2 * tiles.size)
     return PlaceGraph(labelled, boxes, weight, starts, targets)
 
@@ -115,25 +116,36 @@ def find_longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, l
     height = np.empty(count + 1, np.int64)
     in_trees = int(paths.strip_trees(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
     best, start, searches = _search_between_trees(whole, degree, height, parent, order, slot, in_trees, run)
-    dist = _measure_distances(graph, start, run)
-    ends = np.flatnonzero(dist + graph.weights + graph.weights[start] == best)
-    end = next(int(end) for end in ends if dist[end] >= 0)
+    least = best - int(graph.weights[start])
+    dist = _measure_distances(graph, start, run, parent, height, least)
+    end = int(((dist >= 0) & (dist + graph.weights == least)).argmax())
     return best // 2, _trace_way(graph, dist, end), searches + 1
 
 
-def _measure_distances(graph: PlaceGraph, start: int, run: Run) -> Longs:
+def _measure_distances(
+    graph: PlaceGraph,
+    start: int,
+    run: Run,
+    parent: Ints | None = None,
+    height: Longs | None = None,
+    least: int = 0,
+) -> Longs:
     """The doubled length of the shortest path from a node to each, without the weights of its two ends; -1 if there is
-    none.
+    none. With the parents and heights of `strip_trees`, nodes that no path of the least length leads to are left out:
+    theirs may be -1 too.
     """
-    dist = np.full(len(graph.boxes) + 1, -1, np.int64)
+    count = len(graph.boxes) + 1
+    if parent is None or height is None:
+        parent, height = np.zeros(count, np.int32), np.zeros(count, np.int64)
+    dist = np.full(count, -1, np.int64)
     dist[start] = 0
     heap = np.empty(len(graph.targets) + 2, np.uint64)
     heap[0] = start
     args = (
         *(buffer(np.ones(1, np.int64)), buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)),
-        *(buffer(dist), buffer(heap)),
+        *(buffer(parent), buffer(height), buffer(dist), buffer(heap)),
     )
-    run.drive(lambda fuel: int(paths.measure_distances(*args, fuel)))
+    run.drive(lambda fuel: int(paths.measure_distances(*args, least, fuel)))
     return dist
 
 
@@ -142,7 +154,8 @@ def _trace_way(graph: PlaceGraph, dist: Longs, end: int) -> list[int]:
     way = np.empty(len(graph.boxes), np.int32)
     whole = buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)
     steps = paths.trace_path_back(*whole, buffer(dist), buffer(way), end)
-    return [int(node) for node in way[:steps][::-1]]
+    nodes: list[int] = way[:steps][::-1].tolist()
+    return nodes
 
 
 def _search_between_trees(
@@ -159,14 +172,16 @@ def _search_between_trees(
     )
     fork_count, inner_count, chain_count = sizes.tolist()
     ends = ends[:chain_count]
-    first, touching, chain_of = (
-        np.empty(fork_count + 1, np.int32),
-        np.empty(2 * chain_count, np.int32),
-        np.empty(inner_count, np.int32),
+    first, touching, across, chain_of = (
+        np.empty(size, np.int32) for size in (fork_count + 1, 2 * chain_count, 2 * chain_count, inner_count)
     )
-    paths.index_chains(buffer(ends), buffer(first), buffer(touching), buffer(chain_of))
+    lengths = np.empty(2 * chain_count, np.int64)
+    paths.index_chains(*map(buffer, (ends, first, touching, across, lengths, chain_of)))
     tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
+    crest = np.zeros(chain_count, np.int64)
+    paths.find_crests(buffer(ends), buffer(tall), buffer(crest), fork_count)
     low, high = np.zeros(len(tall), np.int64), np.full(len(tall), INFINITE_LENGTH, np.int64)
+    open_bound = np.full(chain_count, INFINITE_LENGTH, np.int64)
     state = np.zeros(9, np.int64)
     state[3] = in_trees
     dist, reached, heap = (
@@ -180,6 +195,10 @@ def _search_between_trees(
         ends,
         first,
         touching,
+        across,
+        lengths,
+        crest,
+        open_bound,
         along,
         chain_of,
         tall,

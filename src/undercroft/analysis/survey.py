@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.doorways import build_door_links, build_doorway_links, has_adjacent_cells
+from undercroft.analysis.doorways import build_door_links, build_doorway_links
 from undercroft.analysis.one_way import mark_one_way_links
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, look_up_tiles
 from undercroft.core.region import (
     DOOR_DTYPE,
+    DOOR_PLACE_DTYPE,
     LINK_DTYPE,
+    REGION_BOX_DTYPE,
     REGION_DTYPE,
     REGION_KINDS,
     Door,
@@ -34,6 +36,10 @@ ROOM, CORRIDOR, DOOR = 1, 2, 3
 """The class of a cell in the survey; the door roles are 3, 4, 5 and 6."""
 STAIRS = 7
 """Stairs, until the region that they belong to is known."""
+
+BESIDE = 5
+"""The column of `_list_doors` that says whether another door is next to one."""
+_NO_DOOR_ROWS, _NO_CONTACTS = np.zeros((0, 6), np.int32), np.zeros((0, 2), np.int32)
 
 _GROUND_TABLE = np.zeros(256, np.uint8)
 _GROUND_TABLE[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
@@ -90,25 +96,36 @@ def survey_tiles(
         return SurveyResult(Regions(labelled, only), view_doors(), view_links())
     has_doors = most >= DOOR
     floors = look_up_tiles(_GROUND_TABLE, kinds) if has_doors else kinds
-    labelled, count = reach.label_components(floors, run=run)
-    boxes = reach.find_label_boxes(labelled, floors, count, run)
-    table = np.empty(count, REGION_DTYPE)
-    table["kind"] = _kind_table(kind)[boxes[:, 5]]
-    table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
-    table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
+    labelled, boxes = reach.label_with_boxes(floors, run)
+    table = np.empty(len(boxes), REGION_BOX_DTYPE)
+    table["kind"], table["area"] = _kind_table(kind)[boxes[:, 5]], boxes[:, 4]
+    boxes[:, 2:4] += 1 - boxes[:, 0:2]
+    table["box"] = boxes[:, :4]
     run.spend(2 * tiles.size)
-    return add_doors_and_links(Regions(labelled, table), kinds)
+    regions = Regions(labelled, table.view(REGION_DTYPE))
+    contacts = find_contacts(labelled) if len(regions) > 1 else _NO_CONTACTS
+    rows = _list_doors(kinds, labelled) if has_doors else _NO_DOOR_ROWS
+    if _all_walkable(palette) and not rows[:, BESIDE].any():
+        parts = _count_parts(labelled, len(regions), rows, contacts)
+        reach.remember_components(tiles, palette.walkable, parts, run)
+    return _build_links(regions, rows, contacts)
 
 
 def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyResult:
     """The regions with the doors and links between them. `kinds` holds the class of each cell, from
     `classify_cells`.
     """
+    contacts = find_contacts(regions.labels) if len(regions) > 1 else _NO_CONTACTS
+    return _build_links(regions, _list_doors(kinds, regions.labels), contacts)
+
+
+def _build_links(regions: Regions, rows: NDArray[np.int32], touching: NDArray[np.int32]) -> SurveyResult:
+    """The regions with their doors and links, from the rows of doors and the pairs of regions that touch."""
     labelled = regions.labels
-    found = _find_doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_DTYPE)
-    touching = find_contacts(labelled) if len(regions) > 1 else np.zeros((0, 2), np.int32)
-    wide = len(found) > 1 and has_adjacent_cells(kinds >= DOOR)
-    through = build_doorway_links(found, labelled) if wide else build_door_links(found)
+    doors = np.empty(len(rows), DOOR_PLACE_DTYPE)
+    doors["place"], doors["state"] = rows[:, :4], rows[:, 4] - DOOR
+    found = doors.view(DOOR_DTYPE)
+    through = build_doorway_links(found, labelled) if rows[:, BESIDE].any() else build_door_links(found)
     return SurveyResult(regions, view_doors(found), view_links(_add_contacts(through, touching)))
 
 
@@ -174,19 +191,25 @@ def _kind_table(kind: str) -> NDArray[np.uint8]:
     return np.array([0, REGION_KINDS.index(kind), REGION_KINDS.index("corridor")], np.uint8)
 
 
-def _find_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
+def _list_doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The doors as rows x, y, a, b, class, and 1 if the cell to the left or above is a door too."""
     height, width = kinds.shape
-    rows = reach.collect_rows(
-        5,
+    return reach.collect_rows(
+        6,
         lambda room: int(
             kernel.list_doors(flat_buffer(kinds), flat_buffer(labelled), buffer(room), width, height, DOOR)
         ),
+        256 + kinds.size // 32,
     )
-    found = np.zeros(len(rows), DOOR_DTYPE)
-    for column, name in enumerate(("x", "y", "a", "b")):
-        found[name] = rows[:, column]
-    found["state"] = rows[:, 4] - DOOR
-    return found
+
+
+def _count_parts(labelled: NDArray[np.int32], count: int, rows: NDArray[np.int32], contacts: NDArray[np.int32]) -> int:
+    """The number of connected sets of cells of regions and doors, where no two doors are next to each other. It costs
+    far less than a search over the map.
+    """
+    height, width = labelled.shape
+    parent = np.empty(count + 1, np.int32)
+    return int(kernel.count_parts(flat_buffer(labelled), buffer(rows), buffer(contacts), buffer(parent), width, height))
 
 
 def find_contacts(labelled: NDArray[np.int32]) -> NDArray[np.int32]:

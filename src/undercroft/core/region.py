@@ -21,8 +21,11 @@ DOOR_DTYPE = np.dtype([("x", "i4"), ("y", "i4"), ("a", "i4"), ("b", "i4"), ("sta
 LINK_DTYPE = np.dtype([("a", "i4"), ("b", "i4"), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
 
 REGION_BOX_DTYPE = np.dtype([("kind", "u1"), ("box", "i4", (4,)), ("area", "i4")])
+DOOR_PLACE_DTYPE = np.dtype([("place", "i4", (4,)), ("state", "u1")])
 LINK_PAIR_DTYPE = np.dtype([("pair", "i4", (2,)), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
-"""The same rows, seen with their boxes, and with their two ends, as one field: `table.view(REGION_BOX_DTYPE)["box"]`."""
+"""The same rows, seen with their box, their cell and regions, or their two regions as one field:
+`table.view(REGION_BOX_DTYPE)["box"]`.
+"""
 
 T = TypeVar("T")
 

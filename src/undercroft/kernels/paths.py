@@ -13,6 +13,40 @@ LOW_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 INFINITE_DISTANCE = cython.declare(cython.longlong, 1 << 60)
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def count_open(
+    roles: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    up: cython.Py_ssize_t,
+    down: cython.Py_ssize_t,
+    left: cython.Py_ssize_t,
+    right: cython.Py_ssize_t,
+) -> cython.uchar:
+    """The open neighbours of a cell; a step of 0 leads over the border."""
+    near: cython.uchar = 0
+    if up and roles[i - up]:
+        near += 1
+    if left and roles[i - left]:
+        near += 1
+    if right and roles[i + right]:
+        near += 1
+    if down and roles[i + down]:
+        near += 1
+    return near
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def kind_of_cell(role: cython.uchar, near: cython.uchar, odd: cython.uchar) -> cython.uchar:
+    """The kind of a cell from its role, its open neighbours, and the colour of its field on a chessboard."""
+    door: cython.uchar = role == 3
+    branch: cython.uchar = (role == 2) & (near >= 3)
+    return role + door * 2 + branch + (door | branch) * odd
+
+
 def classify_cells(
     roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
 ) -> cython.longlong:
@@ -24,27 +58,31 @@ def classify_cells(
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    role: cython.int
-    near: cython.int
+    up: cython.Py_ssize_t
+    down: cython.Py_ssize_t
     for y in range(height):
-        for x in range(width):
-            i = y * width + x
-            role = roles[i]
-            if role == 3:
-                out[i] = DOOR + ((x + y) & 1)
-            elif role == 2:
-                near = 0
-                if y > 0 and roles[i - width]:
-                    near += 1
-                if x > 0 and roles[i - 1]:
-                    near += 1
-                if x + 1 < width and roles[i + 1]:
-                    near += 1
-                if y + 1 < height and roles[i + width]:
-                    near += 1
-                out[i] = BRANCH + ((x + y) & 1) if near >= 3 else RUN
-            else:
-                out[i] = role
+        # the border is done cell by cell, the rest without a branch, which a compiler makes many cells at once of
+        i = y * width
+        up = width if y > 0 else 0
+        down = width if y + 1 < height else 0
+        out[i] = kind_of_cell(roles[i], count_open(roles, i, up, down, 0, 1 if width > 1 else 0), y & 1)
+        if width > 1:
+            i += width - 1
+            out[i] = kind_of_cell(roles[i], count_open(roles, i, up, down, 1, 0), (y + width - 1) & 1)
+        i = y * width
+        if up == 0 or down == 0:
+            for x in range(1, width - 1):
+                out[i + x] = kind_of_cell(roles[i + x], count_open(roles, i + x, up, down, 1, 1), (x + y) & 1)
+        else:
+            for x in range(1, width - 1):
+                out[i + x] = kind_of_cell(
+                    roles[i + x],
+                    (roles[i + x - width] != 0)
+                    + (roles[i + x - 1] != 0)
+                    + (roles[i + x + 1] != 0)
+                    + (roles[i + x + width] != 0),
+                    (x + y) & 1,
+                )
     return width * height
 
 
@@ -70,54 +108,58 @@ def weigh_nodes(
 
 def list_edges(
     labels: cython.const[cython.int][::1],
-    starts: cython.int[::1],
-    targets: cython.int[::1],
+    pairs: cython.int[:, ::1],
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`.
-
-    Call it first with no targets, to count: it returns how many it needs.
-    """
+    """Pairs of different nodes on neighbouring cells. Returns how many there are; only those that fit are written."""
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    side: cython.int
+    i: cython.Py_ssize_t = 0
     mine: cython.int
     other: cython.int
-    total: cython.Py_ssize_t = 0
-    counting: cython.bint = targets.shape[0] == 0
-    if counting:
-        for i in range(starts.shape[0]):
-            starts[i] = 0
+    count: cython.Py_ssize_t = 0
     for y in range(height):
         for x in range(width):
-            i = y * width + x
             mine = labels[i]
+            i += 1
             if mine == 0:
                 continue
-            for side in range(2):
-                other = 0
-                if side == 0 and x + 1 < width:
-                    other = labels[i + 1]
-                elif side == 1 and y + 1 < height:
-                    other = labels[i + width]
-                if other == 0 or other == mine:
-                    continue
-                if counting:
-                    starts[mine] += 1
-                    starts[other] += 1
-                else:
-                    starts[mine] -= 1
-                    targets[starts[mine]] = other
-                    starts[other] -= 1
-                    targets[starts[other]] = mine
-                total += 2
+            if x + 1 < width:
+                other = labels[i]
+                if other != mine and other:
+                    if count < pairs.shape[0]:
+                        pairs[count, 0] = mine
+                        pairs[count, 1] = other
+                    count += 1
+            if y + 1 < height:
+                other = labels[i - 1 + width]
+                if other != mine and other:
+                    if count < pairs.shape[0]:
+                        pairs[count, 0] = mine
+                        pairs[count, 1] = other
+                    count += 1
+    return count
+
+
+def index_edges(
+    pairs: cython.const[cython.int][:, ::1], starts: cython.int[::1], targets: cython.int[::1]
+) -> None:
+    """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`."""
+    k: cython.Py_ssize_t
+    for k in range(starts.shape[0]):
+        starts[k] = 0
+    for k in range(pairs.shape[0]):
+        starts[pairs[k, 0]] += 1
+        starts[pairs[k, 1]] += 1
     # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
-    if counting:
-        for i in range(1, starts.shape[0]):
-            starts[i] += starts[i - 1]
-    return total
+    for k in range(1, starts.shape[0]):
+        starts[k] += starts[k - 1]
+    for k in range(pairs.shape[0]):
+        starts[pairs[k, 0]] -= 1
+        targets[starts[pairs[k, 0]]] = pairs[k, 1]
+        starts[pairs[k, 1]] -= 1
+        targets[starts[pairs[k, 1]]] = pairs[k, 0]
 
 
 @cython.cfunc
@@ -331,10 +373,12 @@ def index_chains(
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.int[::1],
     touching: cython.int[::1],
+    across: cython.int[::1],
+    lengths: cython.longlong[::1],
     chain_of: cython.int[::1],
 ) -> None:
-    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end; and the
-    chain of each inner node.
+    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end, with the
+    fork at the other end and the length; and the chain of each inner node.
     """
     k: cython.Py_ssize_t
     fork: cython.Py_ssize_t
@@ -349,11 +393,32 @@ def index_chains(
         fork = ends[k, 0]
         first[fork] -= 1
         touching[first[fork]] = 2 * k
+        across[first[fork]] = ends[k, 1]
+        lengths[first[fork]] = ends[k, 2]
         fork = ends[k, 1]
         first[fork] -= 1
         touching[first[fork]] = 2 * k + 1
+        across[first[fork]] = ends[k, 0]
+        lengths[first[fork]] = ends[k, 2]
         for fork in range(ends[k - 1, 3] if k > 0 else 0, ends[k, 3]):
             chain_of[fork] = k
+
+
+def find_crests(
+    ends: cython.const[cython.longlong][:, ::1],
+    tall: cython.const[cython.longlong][::1],
+    crest: cython.longlong[::1],
+    forks: cython.Py_ssize_t,
+) -> None:
+    """The height of the tallest tree on the inner nodes of each chain, which come after the forks in `tall`."""
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t = 0
+    for k in range(ends.shape[0]):
+        crest[k] = 0
+        while place < ends[k, 3]:
+            if tall[forks + place] > crest[k]:
+                crest[k] = tall[forks + place]
+            place += 1
 
 
 def find_tree_roots(
@@ -442,6 +507,10 @@ def find_longest_path(
     ends: cython.const[cython.longlong][:, ::1],
     first: cython.const[cython.int][::1],
     touching: cython.const[cython.int][::1],
+    across: cython.const[cython.int][::1],
+    lengths: cython.const[cython.longlong][::1],
+    crest: cython.const[cython.longlong][::1],
+    open_bound: cython.longlong[::1],
     along: cython.const[cython.longlong][::1],
     chain_of: cython.const[cython.int][::1],
     tall: cython.const[cython.longlong][::1],
@@ -466,6 +535,9 @@ def find_longest_path(
     at, start, forks settled]. Mode 0 searches once in each part of the graph, mode 1 until the best length is known,
     mode 2 waits, mode 3 finds the first node whose reach is the best length (`root`, `depth`, `own` are needed only
     then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as a large number.
+
+    Chains are left out as a whole where that changes nothing: `crest` is the tallest tree on each, and `open_bound` the
+    greatest upper bound of its inner nodes. Once that is below the best length, none of them is looked at again.
     """
     places: cython.Py_ssize_t = tall.shape[0]
     forks: cython.Py_ssize_t = dist.shape[0]
@@ -491,6 +563,7 @@ def find_longest_path(
     bound: cython.longlong
     best: cython.longlong
     value: cython.longlong
+    peak: cython.longlong
     update: cython.int
     while state[4] != 2 and state[4] != 4 and used < fuel:
         if state[0] == 0:
@@ -508,16 +581,28 @@ def find_longest_path(
             # where to search next: in turns the place that may reach farthest, and the most central one
             if state[4] == 1:
                 value = -1
-                for k in range(places):
-                    if high[k] > best:
-                        if state[5] & 1:
-                            if source < 0 or low[k] < value:
-                                value = low[k]
+                k = 0
+                m = forks
+                chain = -1
+                while chain < ends.shape[0]:  # the forks, then the inner nodes of each chain
+                    while k < m:
+                        if high[k] > best:
+                            if state[5] & 1:
+                                if source < 0 or low[k] < value:
+                                    value = low[k]
+                                    source = k
+                            elif high[k] > value:
+                                value = high[k]
                                 source = k
-                        elif high[k] > value:
-                            value = high[k]
-                            source = k
-                used += places
+                        k += 1
+                        used += 1
+                    chain += 1
+                    while chain < ends.shape[0] and open_bound[chain] <= best:
+                        chain += 1
+                    if chain < ends.shape[0]:
+                        k = forks + (ends[chain - 1, 3] if chain > 0 else 0)
+                        m = forks + ends[chain, 3]
+                used += ends.shape[0]
                 if source < 0:
                     state[4] = 2
                     break
@@ -573,9 +658,8 @@ def find_longest_path(
             order[settled] = fork
             settled += 1
             for e in range(first[fork], first[fork + 1]):
-                chain = touching[e] >> 1
-                other = ends[chain, 0 if touching[e] & 1 else 1]
-                bound = far + ends[chain, 2]
+                other = across[e]
+                bound = far + lengths[e]
                 if dist[other] < 0 or bound < dist[other]:
                     dist[other] = bound
                     push(
@@ -605,10 +689,21 @@ def find_longest_path(
                         continue
                     else:
                         chain = touching[e] >> 1
+                        used += 1
+                        if update == 0:
+                            # no node of a chain is farther away than half of the way around
+                            bound = (dist[fork] + dist[across[e]] + lengths[e]) >> 1
+                            if bound + crest[chain] + tall[source] <= reach:
+                                continue
+                        elif open_bound[chain] < state[3]:
+                            continue
                         place = forks + (ends[chain - 1, 3] if chain > 0 else 0)
                         m = forks + ends[chain, 3]
+                    peak = 0
                     while place < m:
                         if place == source:
+                            if reach > peak:
+                                peak = reach
                             place += 1
                             continue
                         if chain < 0:
@@ -637,6 +732,8 @@ def find_longest_path(
                                 bound = value
                             if bound < high[place]:
                                 high[place] = bound
+                            if high[place] > peak:
+                                peak = high[place]
                             if place != farthest:
                                 bound = reach - away + tall[place] - tall[source]
                                 if bound > value:
@@ -645,6 +742,8 @@ def find_longest_path(
                                 low[place] = value
                         place += 1
                         used += 1
+                    if update == 1 and chain >= 0:
+                        open_bound[chain] = peak
         for k in range(settled):
             dist[order[k]] = -1
         low[source] = reach
@@ -660,14 +759,18 @@ def measure_distances(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
+    height: cython.const[cython.longlong][::1],
     dist: cython.longlong[::1],
     heap: cython.ulonglong[::1],
+    least: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Shortest paths from one node to all:
+    """Shortest paths from one node to all that a path of the least length can lead to:
 
-    Dijkstra, an edge costs the weights of both its ends. `dist` begins as -1 and 0 at the start, `heap[0]` is the
-    start, `state` is [size of the heap].
+    Dijkstra, an edge costs the weights of both its ends. A tree is left out if even its deepest node is nearer than the
+    least length, less the weight of the start: see `strip_trees` for `parent` and `height`. `dist` begins as -1 and 0
+    at the start, `heap[0]` is the start, `state` is [size of the heap].
     """
     used: cython.longlong = 0
     size: cython.Py_ssize_t = state[0]
@@ -688,6 +791,8 @@ def measure_distances(
         for e in range(starts[node], starts[node + 1]):
             near = targets[e]
             bound = far + weights[node] + weights[near]
+            if parent[near] == node and bound + height[near] < least:
+                continue
             if dist[near] < 0 or bound < dist[near]:
                 dist[near] = bound
                 push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, near))

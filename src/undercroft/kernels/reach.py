@@ -8,9 +8,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.undercroft.kernels.primitives import join
+    from cython.cimports.undercroft.kernels.primitives import join, join_roots, root
 else:
-    from undercroft.kernels._primitives import join
+    from undercroft.kernels._primitives import join, join_roots, root
 
 
 def label_components(
@@ -111,6 +111,52 @@ def label_components(
     return used
 
 
+def settle_labels(
+    parent: cython.const[cython.int][::1],
+    kinds: cython.const[cython.uchar][::1],
+    labels: cython.int[::1],
+    table: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    first_row: cython.Py_ssize_t,
+    last_row: cython.Py_ssize_t,
+) -> cython.longlong:
+    """The second pass of `label_components` and the work of `measure_boxes` in one, on some rows. The first pass alone
+    is `label_components` with a state that says that all rows of the second are done.
+    """
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    mine: cython.int
+    kind: cython.uchar
+    for y in range(first_row, last_row):
+        base = y * width
+        end = base + width
+        i = base
+        while i < end:
+            kind = kinds[i]
+            if kind == 0:  # the first pass has written its label
+                i += 1
+                continue
+            mine = -parent[labels[i]]
+            start = i
+            while i < end and kinds[i] == kind:  # cells of one kind side by side are one component
+                labels[i] = mine
+                i += 1
+            mine -= 1
+            if start - base < table[mine, 0]:
+                table[mine, 0] = start - base
+            if y < table[mine, 1]:
+                table[mine, 1] = y
+            if i - 1 - base > table[mine, 2]:
+                table[mine, 2] = i - 1 - base
+            table[mine, 3] = y
+            table[mine, 4] += i - start
+            table[mine, 5] = kind
+    return (last_row - first_row) * width
+
+
 def measure_boxes(
     labels: cython.const[cython.int][::1],
     kinds: cython.const[cython.uchar][::1],
@@ -180,7 +226,8 @@ def list_doors(
     height: cython.Py_ssize_t,
     door: cython.uchar,
 ) -> cython.Py_ssize_t:
-    """Each cell of kind `door` or more as a row x, y, a, b, kind: a and b are the smallest labels it touches.
+    """Each cell of kind `door` or more as a row x, y, a, b, kind, beside: a and b are the smallest labels it touches,
+    beside is 1 if the cell to its left or above it is a door too.
 
     Returns how many there are; only those that fit are written.
     """
@@ -219,6 +266,7 @@ def list_doors(
                 found[count, 2] = a
                 found[count, 3] = b
                 found[count, 4] = kinds[i]
+                found[count, 5] = (x > 0 and kinds[i - 1] >= door) or (y > 0 and kinds[i - width] >= door)
             count += 1
     return count
 
@@ -238,8 +286,20 @@ def list_contacts(
     side: cython.int
     mine: cython.int
     other: cython.int
+    touching: cython.int
+    down: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     for y in range(height):
+        # most rows have no contact: looking for one without a branch is several times as quick as listing them
+        touching = 0
+        i = y * width
+        for x in range(i, i + width - 1):
+            touching |= (labels[x] != 0) & (labels[x + 1] != 0) & (labels[x] != labels[x + 1])
+        down = width if y + 1 < height else 0
+        for x in range(i, i + width):
+            touching |= (labels[x] != 0) & (labels[x + down] != 0) & (labels[x] != labels[x + down])
+        if touching == 0:
+            continue
         for x in range(width):
             i = y * width + x
             mine = labels[i]
@@ -257,6 +317,57 @@ def list_contacts(
                         pairs[count, 1] = other if mine < other else mine
                     count += 1
     return count
+
+
+def count_parts(
+    labels: cython.const[cython.int][::1],
+    doors: cython.const[cython.int][:, ::1],
+    contacts: cython.const[cython.int][:, ::1],
+    parent: cython.int[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The number of parts that regions and doors form together. Rows of doors begin with x and y; no two doors are next
+    to each other. `parent` has a place for each label and for 0.
+    """
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    near: cython.int
+    mine: cython.int
+    parts: cython.Py_ssize_t = parent.shape[0] - 1
+    for k in range(parent.shape[0]):
+        parent[k] = k
+    for k in range(contacts.shape[0]):
+        mine = root(parent, contacts[k, 0])
+        near = root(parent, contacts[k, 1])
+        if mine != near:
+            join_roots(parent, mine, near)
+            parts -= 1
+    for k in range(doors.shape[0]):
+        i = doors[k, 1] * width + doors[k, 0]
+        mine = 0
+        for side in range(4):
+            near = 0
+            if side == 0 and doors[k, 1] > 0:
+                near = labels[i - width]
+            elif side == 1 and doors[k, 0] > 0:
+                near = labels[i - 1]
+            elif side == 2 and doors[k, 0] + 1 < width:
+                near = labels[i + 1]
+            elif side == 3 and doors[k, 1] + 1 < height:
+                near = labels[i + width]
+            if near == 0:
+                continue
+            near = root(parent, near)
+            if mine == 0:
+                mine = near
+            elif mine != near:
+                mine = join_roots(parent, mine, near)
+                parts -= 1
+        if mine == 0:  # a door that leads nowhere
+            parts += 1
+    return parts
 
 
 @cython.cfunc

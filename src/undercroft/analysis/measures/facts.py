@@ -146,7 +146,7 @@ class Facts:
         if self.given.start is None or self.given.end is None:
             return None
         if (
-            self.run.swept is not None
+            isinstance(self.run.swept, reach.FloodSummary)
             and (across := self.flood_summary.across) is not None
             and (self.flood_summary.last, across[0]) == (self.given.start, self.given.end)
         ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from undercroft.analysis import diameter as long_ways
+from undercroft.analysis import reach
 from undercroft.analysis.measures.facts import CORRIDOR, Facts, Number
 from undercroft.core.palette import look_up_tiles
 
@@ -15,6 +16,9 @@ def rounded_share(part: int, whole: int) -> float:
 
 
 def components(facts: Facts) -> Number:
+    known = reach.recall_components(facts.given.tiles, facts.given.palette.walkable, facts.run)
+    if known is not None:  # the survey has counted them
+        return known
     return min(facts.flood_summary.open, 1) if facts.flood_summary.is_connected else len(facts.parts.firsts)
 
 
