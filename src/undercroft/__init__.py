@@ -21,7 +21,6 @@ from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Door, Link, Region, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.core.timeline import Timeline
 from undercroft.errors import (
     BadInput,
     Cancelled,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch.batch import batch
     from undercroft.bulk.batch.reader import open_batch
     from undercroft.bulk.search.search import search
+    from undercroft.core.timeline import Timeline
     from undercroft.draw.autotile.autotile import autotile
     from undercroft.registration import register, unregister
     from undercroft.rewrite.rules import Rules
@@ -78,6 +78,7 @@ _LAZY_IMPORTS = {
     "batch": "undercroft.bulk.batch.batch",
     "open_batch": "undercroft.bulk.batch.reader",
     "search": "undercroft.bulk.search.search",
+    "Timeline": "undercroft.core.timeline",
     "Axis": "undercroft.templates.layouts.partition",
     "Layout": "undercroft.templates.layouts.layout",
     "NoLayoutFits": "undercroft.templates.layouts.no_layout_fits",
@@ -96,8 +97,8 @@ _LAZY_IMPORTS = {
 
 
 def __getattr__(name: str) -> Any:
-    """What has to do with rules, layouts, curves or tilesets is imported when it is first used: a level that needs none
-    does not wait for it.
+    """What has to do with rules, layouts, curves, tilesets or timelines is imported when it is first used: a level that
+    needs none does not wait for it.
     """
     if name in _LAZY_IMPORTS:
         return getattr(import_module(_LAZY_IMPORTS[name]), name)

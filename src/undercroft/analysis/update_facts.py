@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach, survey
-from undercroft.analysis.update_regions import RegionTables, mark_one_way_again, update_regions
 from undercroft.core.draft import TILE_FACTS, Draft
 from undercroft.core.level import Point
 from undercroft.core.palette import Palette, look_up_tiles
@@ -90,6 +89,8 @@ def restore_facts(draft: Draft, before: KnownFacts, run: Run) -> None:
     if draft.tiles.shape != before.tiles.shape:
         return
     if draft.regions is None and before.regions is not None and not before.is_room_grid:
+        from undercroft.analysis.update_regions import RegionTables, update_regions  # few recipes write over regions
+
         draft.regions, draft.doors, draft.links = update_regions(
             RegionTables(before.regions, before.doors, before.links),
             survey.classify_cells(before.tiles, before.palette),
@@ -173,6 +174,8 @@ class FactKeeper:
 def _mark_one_way(draft: Draft) -> None:
     """Set the kind of links through one-way doors, which are things."""
     if draft.regions is not None:
+        from undercroft.analysis.update_regions import mark_one_way_again
+
         draft.links = mark_one_way_again(draft.links, draft.doors, draft.things, draft.regions.labels)
 
 

@@ -37,7 +37,6 @@ _BARE_VALUE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.+Zz-]+|[^\s,\[\]{}#=
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _TOML_WORDS = frozenset({"true", "false", "inf", "nan"})
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _TOMLLIB_MESSAGE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 
 _CLASH_MESSAGES = (
@@ -135,12 +134,14 @@ def parse_value(text: str, file: str) -> Any:
 def _check_characters(text: str, file: str) -> None:
     size = len(text) if len(text) > limits.TOML_BYTES.value else len(text.encode("utf-8", "surrogatepass"))
     _check_limit(limits.TOML_BYTES, size, "the size of this TOML text in bytes", text[:200], file, 0)
-    if broken := _SURROGATE.search(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError as broken:
         raise BadInput(
             "this is half of a character (a lone surrogate)",
-            place=locate(text, file, broken.start()),
+            place=locate(text, file, broken.start),
             fix="save the text as UTF-8",
-        )
+        ) from None
 
 
 def _parse_document(text: str, file: str) -> TomlDocument:

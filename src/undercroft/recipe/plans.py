@@ -12,7 +12,6 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error
 from undercroft.inputs import files, toml
-from undercroft.inputs.toml_strings import locate_in_string
 from undercroft.inputs.values import format_value
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.params import describe_type
@@ -244,6 +243,8 @@ def _locate_text_error(
     if error.place:
         name = _parameter_name(plan.values[key])
         path: tuple[str | int, ...] = ("step", index, key) if name is None else ("param", name, "default")
+        from undercroft.inputs.toml_strings import locate_in_string  # only for errors
+
         found = locate_in_string(document, text, error.place, *path)
         place = found or place
         inside = "" if found else f" (line {error.place.line}, column {error.place.column} of them)"

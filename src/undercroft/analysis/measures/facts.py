@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import diameter, reach
-from undercroft.analysis.chokes import choke_points
+from undercroft.analysis import reach
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import look_up_tiles
@@ -20,6 +19,7 @@ from undercroft.kernels import buffer, flat_buffer
 from undercroft.kernels import reach as kernel
 
 if TYPE_CHECKING:
+    from undercroft.analysis.diameter import MapParts
     from undercroft.analysis.solver.solution import Solution
 
 Number = int | float | None
@@ -64,8 +64,10 @@ class Facts:
         return reach.flood_map(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
 
     @cached_property
-    def parts(self) -> diameter.MapParts:
+    def parts(self) -> MapParts:
         """The connected parts of the walkable cells."""
+        from undercroft.analysis import diameter  # most levels need no more than their regions and a flood
+
         return diameter.find_parts(self.flood_summary, self.run)
 
     @cached_property
@@ -92,11 +94,15 @@ class Facts:
     @cached_property
     def chokes(self) -> NDArray[np.int32]:
         """For each cell, how many others its removal would cut off."""
+        from undercroft.analysis.chokes import choke_points
+
         return choke_points(self.walkable, self.run)
 
     @cached_property
     def longest_path_bound(self) -> int:
         """A lower bound of the longest shortest path."""
+        from undercroft.analysis import diameter
+
         return diameter.diameter_lower_bound(self.parts, self.run)
 
     # --- the rooms and their graph

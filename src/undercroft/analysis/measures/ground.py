@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.analysis import diameter as long_ways
 from undercroft.analysis import reach
 from undercroft.analysis.measures.facts import CORRIDOR, Facts, Number
 from undercroft.core.palette import look_up_tiles
@@ -67,4 +66,6 @@ def longest_path(facts: Facts) -> Number:
 
 
 def diameter(facts: Facts) -> Number:
+    from undercroft.analysis import diameter as long_ways  # few levels are measured so
+
     return long_ways.exact_diameter(facts.parts, facts.longest_path_bound, facts.run) if facts.open_count else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.analysis.interest import find_longest_path, place_graph
 from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.analysis.measures.ground import rounded_share
 from undercroft.core.palette import look_up_tiles
@@ -45,6 +44,8 @@ def path_length(facts: Facts) -> Number:
 
 
 def poi_length(facts: Facts) -> Number:
+    from undercroft.analysis.interest import find_longest_path, place_graph  # few levels are measured so
+
     return find_longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
 
 

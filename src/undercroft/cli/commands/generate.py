@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -33,12 +33,14 @@ from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import StepProgressBar
 from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
-from undercroft.core.timeline import Timeline
 from undercroft.errors import NotMet
 from undercroft.recipe.attempts import InterruptedAttempts
 from undercroft.recipe.request import DEFAULT_TRIES
 from undercroft.recipe.run import run_request
 from undercroft.wording import plural
+
+if TYPE_CHECKING:
+    from undercroft.core.timeline import Timeline
 
 
 @click.command("generate")

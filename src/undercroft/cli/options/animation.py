@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +13,11 @@ from undercroft.cli.messages import print_message
 from undercroft.cli.options.output_files import FileContents
 from undercroft.cli.stdio import is_terminal
 from undercroft.core.level import Level
-from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 from undercroft.wording import plural
+
+if TYPE_CHECKING:
+    from undercroft.core.timeline import Timeline
 
 ANIMATE_OPTION = click.option(
     "--animate",
@@ -47,6 +50,8 @@ def animation_timeline(paths: Sequence[str], frames: int | None, outputs: Collec
         if path in paths[:place]:
             raise BadInput(f"{path} is asked for twice", fix="name it once")
     limits.ANIMATION_FRAMES.check(frames or 0, "the number of frames")
+    from undercroft.core.timeline import Timeline  # only needed to record
+
     return Timeline()
 
 

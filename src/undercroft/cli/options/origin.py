@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft import formats
 from undercroft.cli.messages import print_message
-from undercroft.cli.options.batch_rows import BatchWord, find_batch, open_batch_word, parse_row
 from undercroft.cli.options.begin_map import check_recorded_map, parse_ends, read_begin_map, select_map_options
 from undercroft.cli.options.input_level import ReadOptions
 from undercroft.cli.options.values import parse_settings, parse_size
@@ -22,8 +21,10 @@ from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.extends import digest_bases
-from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
+
+if TYPE_CHECKING:
+    from undercroft.cli.options.batch_rows import BatchWord
 
 ORIGIN_FIX = "name a file that 'undercroft generate' wrote"
 
@@ -91,6 +92,8 @@ def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_
 
 def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -> LevelOrigin:
     """The origin of a level in a batch, or of the batch as a whole: then the seed is given, or drawn."""
+    from undercroft.cli.options.batch_rows import open_batch_word, parse_row
+
     opened = open_batch_word(found)
     if recipe is not None and load_recipe(recipe).source[0] != opened.order.request.recipe.source[0]:
         raise BadInput(f"{found.folder} was made with another recipe than {recipe}", fix="leave the recipe out")
@@ -118,6 +121,9 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
 
 
 def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Collection[str]) -> LevelOrigin:
+    from undercroft.cli.options.batch_rows import find_batch  # only needed for a file
+    from undercroft.recipe.packages import require_packages
+
     if (found := find_batch(file)) is not None:
         return _read_batch_origin(found, recipe, seed)
     provenance = formats.read_origin(file)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from undercroft.core.level import Level
-from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS
+
+if TYPE_CHECKING:
+    from undercroft.core.timeline import Timeline
 
 
 def storyboard_timeline(path: str | None, others: Collection[str]) -> Timeline | None:
@@ -21,6 +24,8 @@ def storyboard_timeline(path: str | None, others: Collection[str]) -> Timeline |
         raise BadInput(f"{path}: a storyboard is a PNG picture", fix="end the name in .png")
     if path in others:
         raise BadInput(f"{path} is asked for twice", fix="give the storyboard another name")
+    from undercroft.core.timeline import Timeline  # only needed to record
+
     return Timeline()
 
 
