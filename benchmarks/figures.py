@@ -1,10 +1,25 @@
 """The target figures, each checked against the rows of a run: reached, missed, or not measured, with the number."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from benchmarks.contest import Row, format_size
-from benchmarks.works import CONNECT_5, CONNECT_10, DIGGER, IMPORT_NUMPY, NOWHERE, OURS, PLAIN, SLICES, Size
+from benchmarks.works import (
+    BITS,
+    BSP_ROOMS,
+    CONNECT_5,
+    CONNECT_10,
+    DIGGER,
+    IMPORT_NUMPY,
+    NOWHERE,
+    OURS,
+    PLAIN,
+    SLICES,
+    TILES_ONLY,
+    UNIFORM,
+    Size,
+    lattice_sizes,
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +69,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
 
     for work, small, medium, large, peers in (
         ("cave", (80, 50), (512, 512), (4096, 4096), (CONNECT_5, CONNECT_10)),
-        ("rooms-and-mazes", (81, 51), (511, 511), (4095, 4095), (DIGGER,)),
+        ("rooms-and-mazes", lattice_sizes([(80, 50)])[0], (511, 511), (4095, 4095), (DIGGER,)),
     ):
         peer = max((found for name in peers if (found := ratio(work, small, name))), default=None)
         yield Figure(f"{work} {format_size(small)}: no slower than {' or '.join(peers)}", peer, 1)
@@ -87,10 +102,35 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
             1.2,
         )
 
+    yield Figure("automaton 4096x4096: at most 1.1 times C on bits", ratio("automaton", (4096, 4096), BITS), 1.1)
+    small = lattice_sizes([(80, 50)])[0]
+    peers = {
+        name: found for name in (DIGGER, UNIFORM, BSP_ROOMS) if (found := times.get(("rooms-and-mazes", small, name)))
+    }
+    for name in (OURS, TILES_ONLY):
+        mine = times.get(("rooms-and-mazes", small, name))
+        yield from no_slower(f"rooms-and-mazes {format_size(small)}", name, mine, peers)
+    for width in (511, 2047, 4095):
+        yield Figure(
+            f"rooms-and-mazes {width}x{width}: at most 3 times its parts in C",
+            ratio("rooms-and-mazes", (width, width), PLAIN),
+            3,
+        )
     yield Figure(
-        f"start to exit of a small cave: at most 2 times {IMPORT_NUMPY}",
+        f"start to exit of a small cave: at most 1.5 times {IMPORT_NUMPY}",
         ratio("start to exit", NOWHERE, IMPORT_NUMPY),
-        2,
+        1.5,
+    )
+
+
+def no_slower(work: str, contender: str, mine: float | None, peers: Mapping[str, float]) -> Iterator[Figure]:
+    """The figure that one of ours is no slower than the quickest peer of this run."""
+    quickest = min(peers, key=lambda name: peers[name], default="")
+    what = contender.removeprefix(f"{OURS}, ") if contender != OURS else "whole"
+    yield Figure(
+        f"{work}, {what}: no slower than the quickest peer{quickest and f', {quickest}'}",
+        mine / peers[quickest] if mine and quickest else None,
+        1,
     )
 
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from benchmarks.peers import MissingError
 
 if TYPE_CHECKING:
-    from undercroft import Level, Rules
+    from undercroft import Draft, Level, Rules
+    from undercroft.recipe.request import Request
 
 Rock = NDArray[np.uint8]
 
@@ -105,6 +106,39 @@ def cave(width: int, height: int, seed: int) -> "Level":
 def rooms_and_mazes(width: int, height: int, seed: int) -> "Level":
     """Whole rooms and mazes, as a user asks for them."""
     return _generate("rooms-and-mazes", width, height, seed)
+
+
+def first_steps(recipe: str, before: str, width: int, height: int, seed: int) -> "Draft":
+    """A map by the steps of a recipe before one of them: no level, and no requirement."""
+    import undercroft
+
+    request = _request(recipe, width, height)
+    draft, run, rng = undercroft.Draft(width, height), undercroft.Run(), undercroft.Rng.root(seed)
+    for plan, step in zip(request.recipe.plans, request.steps, strict=True):
+        if plan.use == before:
+            break
+        step.apply(draft, rng.stream(plan.id), run)
+    return draft
+
+
+@cache
+def _request(recipe: str, width: int, height: int) -> "Request":
+    import undercroft
+    from undercroft.recipe.request import Request
+
+    return Request(undercroft.Recipe.load(recipe), size=(width, height))
+
+
+@cache
+def takes_even_sides(recipe: str) -> bool:
+    """Whether a recipe makes levels with even sides too."""
+    import undercroft
+
+    try:
+        _request(recipe, 80, 50)
+    except undercroft.BadInput:
+        return False
+    return True
 
 
 def templates(width: int, height: int, seed: int) -> "Level":

@@ -26,6 +26,9 @@ SLICES = "NumPy slices"
 CONNECT_5 = "rot.js Cellular x5 + connect"
 CONNECT_10 = "rot.js Cellular x10 + connect"
 DIGGER = "rot.js Digger"
+UNIFORM = "rot.js Uniform"
+BSP_ROOMS = "tcod BSP rooms"
+TILES_ONLY = "undercroft, without rooms, doors and links"
 IMPORT_NUMPY = 'python -c "import numpy"'
 
 RULE = (5, 2, 10)
@@ -132,15 +135,20 @@ def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 
 def rooms_and_mazes(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """Whole rooms and mazes, with doors and the path of interest; for the peers, their nearest kind of dungeon."""
-    for size in odd(sizes):
+    """Whole rooms and mazes, with doors and the path of interest; for the peers, their nearest kind of dungeon. The row
+    without rooms, doors and links ends before the survey: it has the tiles, as most peers do.
+    """
+    tiles_only = partial(ours.first_steps, "rooms-and-mazes", "survey")
+    for size in lattice_sizes(sizes):
         entry = partial(Entry, work="rooms-and-mazes", size=size)
         yield entry(contender=OURS, run=seeded(ours.rooms_and_mazes, size), skip=too_slow(size))
-        yield entry(contender=PLAIN, run=timed(partial(floors.rooms_and_mazes, *size, floors.stream())))
+        yield entry(contender=TILES_ONLY, run=seeded(tiles_only, size), skip=too_slow(size))
+        odd_size = size[0] | 1, size[1] | 1
+        yield entry(contender=PLAIN, run=timed(partial(floors.rooms_and_mazes, *odd_size, floors.stream())))
         clock = beyond(size, 100, "its own clock stops it after 1 s, unfinished")
         yield entry(contender=DIGGER, run=by_rotjs("digger", size), skip=clock)
-        yield entry(contender="rot.js Uniform", run=by_rotjs("uniform", size), skip=clock)
-        yield entry(contender="tcod BSP rooms", run=timed(partial(libtcod.bsp_rooms, *size)))
+        yield entry(contender=UNIFORM, run=by_rotjs("uniform", size), skip=clock)
+        yield entry(contender=BSP_ROOMS, run=timed(partial(libtcod.bsp_rooms, *size)))
 
 
 def start(_sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -167,6 +175,14 @@ WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
 def odd(sizes: Sequence[Size]) -> list[Size]:
     """The nearest odd sizes: 81x51 for the smallest, one less for the others."""
     return [(81, 51) if size == (80, 50) else (size[0] - 1, size[1] - 1) for size in sizes]
+
+
+def lattice_sizes(sizes: Sequence[Size]) -> list[Size]:
+    """The sizes at which rooms and mazes are measured: 80x50 as it is, if the recipe takes even sides; others are
+    odd.
+    """
+    even = ours.takes_even_sides("rooms-and-mazes")
+    return [size if even and size == (80, 50) else odd([size])[0] for size in sizes]
 
 
 def own(sizes: Sequence[Size], asked: Sequence[Size]) -> list[Size]:

@@ -25,6 +25,13 @@ MAZE = (81, 51)
 def _bsp() -> Iterator[str]:
     whole = [(methods.recipe("bsp", *size, seed), methods.bsp_tiles(*size, seed)) for size in SIZES for seed in SEEDS]
     yield compared(works.TO_HALLWAYS, "the tiles of the whole recipe", lambda: all(_same(a, b) for a, b in whole))
+    cases = [(size, seed) for size in SIZES for seed in SEEDS]
+    alone = [methods.bsp_tiles_only(*size, seed) for size, seed in cases]
+    yield compared(
+        works.TILES_ONLY,
+        "the tiles of the whole recipe",
+        lambda: all(np.array_equal(level.tiles, tiles) for (level, _), tiles in zip(whole, alone, strict=True)),
+    )
     yield compared(
         works.TCOD,
         "about as many rooms, in one piece",

@@ -11,6 +11,7 @@ from benchmarks.classic.works import (
     MAZES,
     MIDDLE,
     PYTHON,
+    SCATTER_TO_HALLWAYS,
     SCIPY,
     SMALL,
     STOPPED,
@@ -19,8 +20,8 @@ from benchmarks.classic.works import (
     WALK_ALONE,
 )
 from benchmarks.contest import Row, format_size
-from benchmarks.figures import Figure, growth
-from benchmarks.works import NOWHERE, OURS, PLAIN, Size, odd
+from benchmarks.figures import Figure, growth, no_slower
+from benchmarks.works import NOWHERE, OURS, PLAIN, TILES_ONLY, UNIFORM, Size, odd
 
 GROWING = ALONE["growing"]
 
@@ -56,6 +57,14 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         yield Figure(
             f"{recipe}: time per cell at {format_size(large)} at most 2 times that at {format_size(middle)}", grown, 2
         )
+    for work, theirs, contenders in (
+        ("bsp", TCOD, (OURS, TILES_ONLY)),
+        ("tinykeep", UNIFORM, (OURS, SCATTER_TO_HALLWAYS)),
+    ):
+        found = times.get((work, SMALL, theirs))
+        for name in contenders:
+            mine = times.get((work, SMALL, name))
+            yield from no_slower(f"{work} {format_size(SMALL)}", name, mine, {theirs: found} if found else {})
     for work, mine, theirs in FASTER:
         size = odd([MIDDLE])[0] if work == "mazes" else MIDDLE
         what = "the recipe" if mine == OURS else mine.removeprefix("undercroft, ")

@@ -63,6 +63,42 @@ def bsp_tiles(width: int, height: int, seed: int) -> "Draft":
     )
 
 
+def bsp_tiles_only(width: int, height: int, seed: int) -> NDArray[np.uint8]:
+    """The same tiles by the kernels of these steps alone: no table of rooms, doors and links, no checks."""
+    import undercroft
+    from undercroft.core.rng import threshold
+    from undercroft.kernels import plan
+    from undercroft.steps.rooms.split import FIXED_POINT_ONE
+
+    palette, rng, fuel = undercroft.STANDARD, undercroft.Rng.root(seed), 1 << 60
+    wall, floor, corridor = (palette.role(role) for role in ("wall", "floor", "corridor"))
+    depth = max(1, (width * height // 100).bit_length() - 1)
+    labels, lines = np.zeros(width * height, np.int32), np.zeros(width * height, np.uint8)
+    stack, leaves = np.zeros((depth + 2, 5), np.int32), np.empty((1 << depth, 4), np.int32)
+    stack[0, :4] = 1, 1, width - 2, height - 2
+    state = np.array([1, 0], np.int64)
+    cuts = depth, 3, 3, 3 * FIXED_POINT_ONE, threshold(0.382)
+    plan.split_boxes(state, stack, leaves, lines, labels, rng.stream("split").state, width, *cuts, fuel)
+    rooms = np.zeros((int(state[1]), 4), np.int32)
+    plan.place_chambers(leaves, rooms, rng.stream("chambers").state, 8, 4, 0, threshold(0.6), 0, len(rooms))
+    rooms = rooms[rooms[:, 2] > 0]
+    tiles = np.full((height, width), wall, np.uint8)
+    labels[:] = 0
+    names = np.arange(1, len(rooms) + 1, dtype=np.int32)
+    plan.paint_boxes(np.zeros(1, np.int64), rooms, names, tiles.reshape(-1), labels, floor, True, width, fuel)
+    tree, pairs = np.zeros((depth + 3, 7), np.int32), np.zeros((2 * len(rooms), 2), np.int32)
+    tree[0] = 1, 1, width - 2, height - 2, 0, 0, len(rooms)
+    state = np.array([1, 0], np.int64)
+    siblings = state, tree, lines, rooms, names - 1, pairs, rng.stream("siblings").state, width
+    plan.link_siblings(*siblings, threshold(0.05), fuel)
+    pairs = np.sort(pairs[: int(state[1])] + 1, axis=1)
+    ends, touched, dug = np.empty_like(pairs), np.zeros(len(rooms) + 1, np.uint8), np.zeros(width * height, np.uint8)
+    places = tiles.reshape(-1), palette.walkable.view(np.uint8), labels, rooms, np.zeros(len(rooms) + 1, np.uint8)
+    marks = pairs, ends, touched, dug, rng.stream("hallways").state
+    plan.dig_hallways(np.zeros(1, np.int64), *places, *marks, width, True, floor, corridor, fuel)
+    return tiles
+
+
 def walk_tiles(width: int, height: int, seed: int) -> "Draft":
     """The recipe `walk` up to its walk."""
     from undercroft.steps.start.fill import Fill

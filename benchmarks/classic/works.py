@@ -10,23 +10,37 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import floors
+from benchmarks import floors, ours
 from benchmarks.classic import methods
 from benchmarks.classic.methods import MANY, METHODS
 from benchmarks.contest import Entry, timed
 from benchmarks.peers import MissingError, libtcod, naive_methods
-from benchmarks.works import NOWHERE, OURS, PLAIN, Rock, Size, beyond, by_rotjs, odd, own, seeded, too_slow
+from benchmarks.works import (
+    NOWHERE,
+    OURS,
+    PLAIN,
+    TILES_ONLY,
+    UNIFORM,
+    Rock,
+    Size,
+    beyond,
+    by_rotjs,
+    odd,
+    own,
+    seeded,
+    too_slow,
+)
 
 FloorWalk = Callable[[int, int, int, NDArray[np.uint64]], Rock]
 
 PYTHON = "plain Python"
 TO_HALLWAYS = "undercroft, split to hallways only"
+SCATTER_TO_HALLWAYS = "undercroft, scatter to hallways only"
 WALK_ALONE = "undercroft, the walk alone"
 ALONE = {method: f"undercroft, {method} alone" for method in METHODS}
 MARKED = "C, border marked"
 TCOD = "tcod BSP, rooms carved"
 DIGGER, STOPPED = "rot.js Digger", "rot.js Digger, stopped by its clock"
-UNIFORM = "rot.js Uniform"
 MAZES = {"rot.js EllerMaze": "eller", "rot.js IceyMaze": "icey", "rot.js DividedMaze": "divided"}
 SCIPY = "SciPy Delaunay"
 
@@ -36,11 +50,14 @@ ORDERS = {9: MIDDLE, 12: HUGE}
 
 
 def bsp(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """The recipe whole, and the part of it that the peer does too: split, rooms, hallways."""
+    """The recipe whole, and the part of it that the peer does too: split, rooms, hallways; by its steps, and by their
+    kernels without the tables of rooms, doors and links, which the peer does not give.
+    """
     for entry in _recipe("bsp", sizes):
         yield entry
         other = partial(Entry, work="bsp", size=entry.size)
         yield other(contender=TO_HALLWAYS, run=seeded(methods.bsp_tiles, entry.size), skip=too_slow(entry.size))
+        yield other(contender=TILES_ONLY, run=seeded(methods.bsp_tiles_only, entry.size), skip=too_slow(entry.size))
         yield other(contender=TCOD, run=timed(partial(libtcod.bsp_rooms, *entry.size)))
 
 
@@ -48,8 +65,11 @@ def tinykeep(sizes: Sequence[Size]) -> Iterator[Entry]:
     """The recipe whole; for rot.js the dungeon in which rooms come first and ways between them after."""
     for entry in _recipe("tinykeep", sizes):
         yield entry
+        other = partial(Entry, work="tinykeep", size=entry.size)
+        to_hallways = partial(ours.first_steps, "tinykeep", "ends")
+        yield other(contender=SCATTER_TO_HALLWAYS, run=seeded(to_hallways, entry.size), skip=too_slow(entry.size))
         skip = beyond(entry.size, 100, "its own clock stops it after 1 s, and it gives nothing")
-        yield Entry(work="tinykeep", size=entry.size, contender=UNIFORM, run=by_rotjs("uniform", entry.size), skip=skip)
+        yield other(contender=UNIFORM, run=by_rotjs("uniform", entry.size), skip=skip)
 
 
 def dungeoning(sizes: Sequence[Size]) -> Iterator[Entry]:

@@ -37,7 +37,7 @@ ROOM, CORRIDOR, DOOR = 1, 2, 3
 STAIRS = 7
 """Stairs, until the region that they belong to is known."""
 
-BESIDE = 5
+BESIDE_COLUMN = 5
 """The column of `_list_doors` that says whether another door is next to one."""
 _NO_DOOR_ROWS, _NO_CONTACTS = np.zeros((0, 6), np.int32), np.zeros((0, 2), np.int32)
 
@@ -105,7 +105,7 @@ def survey_tiles(
     regions = Regions(labelled, table.view(REGION_DTYPE))
     contacts = find_contacts(labelled) if len(regions) > 1 else _NO_CONTACTS
     rows = _list_doors(kinds, labelled) if has_doors else _NO_DOOR_ROWS
-    if _all_walkable(palette) and not rows[:, BESIDE].any():
+    if _all_walkable(palette) and not rows[:, BESIDE_COLUMN].any():
         parts = _count_parts(labelled, len(regions), rows, contacts)
         reach.remember_components(tiles, palette.walkable, parts, run)
     return _build_links(regions, rows, contacts)
@@ -125,7 +125,7 @@ def _build_links(regions: Regions, rows: NDArray[np.int32], touching: NDArray[np
     doors = np.empty(len(rows), DOOR_PLACE_DTYPE)
     doors["place"], doors["state"] = rows[:, :4], rows[:, 4] - DOOR
     found = doors.view(DOOR_DTYPE)
-    through = build_doorway_links(found, labelled) if rows[:, BESIDE].any() else build_door_links(found)
+    through = build_doorway_links(found, labelled) if rows[:, BESIDE_COLUMN].any() else build_door_links(found)
     return SurveyResult(regions, view_doors(found), view_links(_add_contacts(through, touching)))
 
 

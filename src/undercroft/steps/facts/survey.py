@@ -9,9 +9,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft.analysis import reach, survey
-from undercroft.analysis.interest import path_of_interest, path_of_interest_from
-from undercroft.analysis.one_way import mark_one_way_links
+from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -40,6 +38,9 @@ class Survey:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        from undercroft.analysis import survey  # not needed for ends alone
+        from undercroft.analysis.one_way import mark_one_way_links
+
         draft.regions, draft.doors, found = survey.survey_tiles(draft.tiles, draft.palette, kind=self.kind, run=run)
         draft.links = mark_one_way_links(found, draft.doors, draft.things, draft.regions.labels)
 
@@ -148,6 +149,8 @@ class Interest:
         self._given_ends.check(width, height)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        from undercroft.analysis.interest import path_of_interest, path_of_interest_from  # not needed for ends alone
+
         weights = {
             name: value
             for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door))
