@@ -104,12 +104,12 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
 
     yield Figure("automaton 4096x4096: at most 1.1 times C on bits", ratio("automaton", (4096, 4096), BITS), 1.1)
     small = lattice_sizes([(80, 50)])[0]
-    peers = {
+    others = {
         name: found for name in (DIGGER, UNIFORM, BSP_ROOMS) if (found := times.get(("rooms-and-mazes", small, name)))
     }
     for name in (OURS, TILES_ONLY):
         mine = times.get(("rooms-and-mazes", small, name))
-        yield from no_slower(f"rooms-and-mazes {format_size(small)}", name, mine, peers)
+        yield from no_slower(f"rooms-and-mazes {format_size(small)}", name, mine, others)
     for width in (511, 2047, 4095):
         yield Figure(
             f"rooms-and-mazes {width}x{width}: at most 3 times its parts in C",

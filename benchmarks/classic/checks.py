@@ -12,7 +12,7 @@ from benchmarks.checks import Checks, compared, perfect
 from benchmarks.classic import methods, works
 from benchmarks.classic.methods import MANY, METHODS
 from benchmarks.peers import libtcod, naive_methods, rotjs
-from benchmarks.works import Size
+from benchmarks.works import TILES_ONLY, Size
 
 if TYPE_CHECKING:
     from undercroft import Draft, Level
@@ -28,7 +28,7 @@ def _bsp() -> Iterator[str]:
     cases = [(size, seed) for size in SIZES for seed in SEEDS]
     alone = [methods.bsp_tiles_only(*size, seed) for size, seed in cases]
     yield compared(
-        works.TILES_ONLY,
+        TILES_ONLY,
         "the tiles of the whole recipe",
         lambda: all(np.array_equal(level.tiles, tiles) for (level, _), tiles in zip(whole, alone, strict=True)),
     )

@@ -57,14 +57,14 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         yield Figure(
             f"{recipe}: time per cell at {format_size(large)} at most 2 times that at {format_size(middle)}", grown, 2
         )
-    for work, theirs, contenders in (
+    for recipe, peer, contenders in (
         ("bsp", TCOD, (OURS, TILES_ONLY)),
         ("tinykeep", UNIFORM, (OURS, SCATTER_TO_HALLWAYS)),
     ):
-        found = times.get((work, SMALL, theirs))
+        found = times.get((recipe, SMALL, peer))
         for name in contenders:
-            mine = times.get((work, SMALL, name))
-            yield from no_slower(f"{work} {format_size(SMALL)}", name, mine, {theirs: found} if found else {})
+            own_time = times.get((recipe, SMALL, name))
+            yield from no_slower(f"{recipe} {format_size(SMALL)}", name, own_time, {peer: found} if found else {})
     for work, mine, theirs in FASTER:
         size = odd([MIDDLE])[0] if work == "mazes" else MIDDLE
         what = "the recipe" if mine == OURS else mine.removeprefix("undercroft, ")

@@ -176,7 +176,7 @@ def _search_between_trees(
         np.empty(size, np.int32) for size in (fork_count + 1, 2 * chain_count, 2 * chain_count, inner_count)
     )
     lengths = np.empty(2 * chain_count, np.int64)
-    paths.index_chains(*map(buffer, (ends, first, touching, across, lengths, chain_of)))
+    paths.index_chains(buffer(ends), buffer(first), buffer(touching), buffer(across), buffer(lengths), buffer(chain_of))
     tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
     crest = np.zeros(chain_count, np.int64)
     paths.find_crests(buffer(ends), buffer(tall), buffer(crest), fork_count)

@@ -286,7 +286,7 @@ class ComponentCount(NamedTuple):
     tiles: bytes
     table: bytes
     """The map, and which of its tiles are open."""
-    count: int
+    components: int
 
 
 def remember_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], count: int, run: Run) -> None:
@@ -305,7 +305,7 @@ def recall_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: R
     kept = run.swept
     if not isinstance(kept, ComponentCount) or kept[:3] != (tiles.shape, tiles.tobytes(), opens.tobytes()):
         return None
-    return kept.count
+    return kept.components
 
 
 def count_components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:

@@ -218,7 +218,13 @@ def find_contacts(labelled: NDArray[np.int32]) -> NDArray[np.int32]:
     pairs = reach.collect_rows(
         2, lambda room: int(kernel.list_contacts(flat_buffer(labelled), buffer(room), width, height))
     )
-    return np.unique(pairs, axis=0) if len(pairs) else pairs
+    if not len(pairs):
+        return pairs
+    # a pair as one number: np.unique of rows takes ten times as long
+    ranks = pairs[:, 0].astype(np.int64) << 32 | pairs[:, 1]
+    ranks.sort()
+    ranks = ranks[np.append(True, ranks[1:] != ranks[:-1])]
+    return np.stack([ranks >> 32, ranks & 0xFFFFFFFF], axis=1).astype(np.int32)
 
 
 def _add_contacts(through: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
