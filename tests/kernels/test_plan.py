@@ -282,6 +282,58 @@ def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
         assert np.flatnonzero(stays).tolist() == sorted(kept)
 
 
+def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
+    """As NumPy does it, compiled and interpreted."""
+    for number in range(MANY):
+        boxes = heap(number)
+        middles = 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
+        ends = boxes[:, :2] + boxes[:, 2:]
+        expected = [
+            *(*boxes[:, :2].min(axis=0), *ends.max(axis=0), boxes[:, 2:].max()),
+            *(*middles.min(axis=0), *middles.max(axis=0), *middles.sum(axis=0), *boxes[:, 2:].sum(axis=0)),
+            ((boxes[:, 2] + 1) * (boxes[:, 3] + 1)).sum(),
+        ]
+        width, height = 20 + number % 40, 20 + number % 17
+        for kernel, wrap in ((plan, buffer), (PLAIN["plan"], memoryview)):
+            sums = np.empty(14, np.int64)
+            kernel.sum_up_boxes(wrap(boxes), wrap(sums))
+            assert sums.tolist() == expected
+            clipped, inside = boxes.copy(), np.empty(len(boxes), np.uint8)
+            kernel.clip_boxes(wrap(clipped), width, height)
+            starts = np.maximum(boxes[:, :2], 1)
+            sizes = np.maximum(np.minimum(ends, (width - 1, height - 1)) - starts, 0)
+            assert (clipped == np.hstack([starts, sizes])).all()
+            lies = (boxes[:, :2] >= 1).all(axis=1) & (ends < (width, height)).all(axis=1)
+            assert kernel.find_inner_boxes(wrap(boxes), wrap(inside), width, height) == lies.sum()
+            assert (inside == lies).all()
+            moved, here = boxes.copy(), np.zeros(len(boxes), np.uint8)
+            order = np.arange(len(boxes), dtype=np.int32)[::2].copy()
+            kernel.move_boxes_inside(wrap(moved), wrap(order), wrap(here), width, height)
+            on_map = (boxes[:, :2] < (width, height)).all(axis=1) & (ends > 0).all(axis=1)
+            on_map[1::2] = False
+            assert (here == on_map).all()
+            wanted = boxes.copy()
+            wanted[on_map, :2] = np.clip(boxes[on_map, :2], 1, (width - 1, height - 1) - boxes[on_map, 2:])
+            assert (moved == wanted).all()
+
+
+def test_places_and_edges_are_measured() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        points = boxes[:, :2].astype(np.int64)
+        edges = np.array(list(combinations(range(len(boxes)), 2))[:40], np.int32).reshape(-1, 2)
+        for kernel, wrap in ((plan, buffer), (PLAIN["plan"], memoryview)) if len(edges) else ():
+            places, squares = np.empty((len(boxes), 2), np.int64), np.empty(len(boxes), np.int64)
+            kernel.locate_middles(wrap(boxes), wrap(places), 3, -2, 7, 1, 2)
+            assert (places == (2 * points + boxes[:, 2:] - (3, -2)) * 7 - (1, 2)).all()
+            kernel.square_distances(wrap(places), wrap(squares))
+            assert (squares == (places**2).sum(axis=1)).all()
+            lengths, ranks = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
+            kernel.measure_edges(wrap(edges), wrap(points), wrap(lengths), wrap(ranks))
+            assert (lengths == ((points[edges[:, 0]] - points[edges[:, 1]]) ** 2).sum(axis=1)).all()
+            assert (np.argsort(ranks) == np.lexsort((edges[:, 1], edges[:, 0]))).all()
+
+
 def with_room(boxes: NDArray[np.int32], places: NDArray[np.int64], stretch: float = 1.0) -> NDArray[np.int32]:
     moved = boxes.copy()
     order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)

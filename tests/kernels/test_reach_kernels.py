@@ -17,6 +17,7 @@ from scipy.sparse.csgraph import shortest_path
 
 from support.maps import HEAVY, PLAIN, Bites, holes, random_grid
 from undercroft.analysis import reach as analysis
+from undercroft.analysis.survey import find_contacts
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, reach
 
@@ -123,6 +124,54 @@ def test_boxes() -> None:
                     wrap(labels.reshape(-1)), wrap(kinds.reshape(-1)), wrap(pieces), width, row, row + 1
                 )
             assert (pieces == table).all()
+
+
+def test_the_second_pass_of_labels_measures_boxes_too() -> None:
+    """As the two kernels one after the other, in any pieces, and interpreted."""
+    for number in range(GRIDS):
+        kinds = kinds_grid(number)
+        labels, count = analysis.label_components(kinds)
+        got, table = analysis.label_with_boxes(kinds)
+        assert (got == labels).all()
+        assert (table == analysis.find_label_boxes(labels, kinds, count)).all()
+        height, width = kinds.shape
+        for module, wrap in BOTH if number < 60 else []:
+            flat, parent = np.empty(kinds.size, np.int32), np.empty(kinds.size + 1, np.int32)
+            state = np.array([0, 0, height, 0, 0], np.int64)
+            first = wrap(state), wrap(kinds.reshape(-1)), wrap(flat), wrap(parent), width, height, False
+            while module.label_components(*first, 7) >= 7:
+                pass
+            pieces = np.array([(width, height, -1, -1, 0, 0)] * count, np.int32).reshape(-1, 6)
+            for row in range(height):
+                if count:
+                    module.settle_labels(
+                        wrap(parent), wrap(kinds.reshape(-1)), wrap(flat), wrap(pieces), width, row, row + 1
+                    )
+            assert (pieces == table).all()
+            assert (flat.reshape(kinds.shape) == labels).all() or not count
+
+
+def test_parts_are_counted_from_regions_doors_and_contacts() -> None:
+    """As many as there are connected sets of cells, where no two doors are next to each other."""
+    counted = 0
+    for number in range(GRIDS):
+        kinds = kinds_grid(number)
+        doors = (kinds > 0) & (np.random.default_rng(GRIDS + number).random(kinds.shape) < 0.1)
+        doors[1:] &= ~doors[:-1]
+        doors[:, 1:] &= ~doors[:, :-1]
+        ys, xs = np.nonzero(doors)
+        rows = np.stack([xs, ys], axis=1).astype(np.int32).reshape(-1, 2)
+        labels, count = analysis.label_components(np.where(doors, 0, kinds).astype(np.uint8))
+        contacts = find_contacts(labels)
+        expected = ndimage.label(kinds > 0)[1]
+        height, width = kinds.shape
+        for module, wrap in BOTH if number < 200 else BOTH[:1]:
+            parent = np.empty(count + 1, np.int32)
+            if module is reach or (len(rows) and len(contacts)):  # plain Python has no view of nothing
+                args = wrap(labels.reshape(-1)), wrap(rows), wrap(contacts), wrap(parent), width, height
+                assert module.count_parts(*args) == expected
+                counted += 1
+    assert counted > GRIDS
 
 
 # --- distances --------------------------------------------------------------------------------------------------------
