@@ -291,7 +291,8 @@ def _walk(
     """A shortest walk that uses only cells of the path's nodes, from and to the given cells."""
     on_path = np.zeros(len(graph.boxes) + 1, bool)
     on_path[way] = True
-    cells = on_path[graph.labels]
+    cells = np.empty(graph.labels.shape, bool)
+    paths.select_cells(flat_buffer(graph.labels), buffer(on_path.view(np.uint8)), flat_buffer(cells.view(np.uint8)))
     if start is None:
         start = _node_middle(graph, way[0])
         if graph.node_sort(way[0]) != "room":  # a run: begin at its cell farthest from the other end

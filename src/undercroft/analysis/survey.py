@@ -97,12 +97,12 @@ def survey_tiles(
     has_doors = most >= DOOR
     floors = look_up_tiles(_GROUND_TABLE, kinds) if has_doors else kinds
     labelled, boxes = reach.label_with_boxes(floors, run)
-    table = np.empty(len(boxes), REGION_BOX_DTYPE)
+    table = np.empty(len(boxes), REGION_DTYPE)
     table["kind"], table["area"] = _kind_table(kind)[boxes[:, 5]], boxes[:, 4]
     boxes[:, 2:4] += 1 - boxes[:, 0:2]
-    table["box"] = boxes[:, :4]
+    table.view(REGION_BOX_DTYPE)["box"] = boxes[:, :4]
     run.spend(2 * tiles.size)
-    regions = Regions(labelled, table.view(REGION_DTYPE))
+    regions = Regions(labelled, table)
     contacts = find_contacts(labelled) if len(regions) > 1 else _NO_CONTACTS
     rows = _list_doors(kinds, labelled) if has_doors else _NO_DOOR_ROWS
     if _all_walkable(palette) and not rows[:, BESIDE_COLUMN].any():
@@ -122,9 +122,8 @@ def add_doors_and_links(regions: Regions, kinds: NDArray[np.uint8]) -> SurveyRes
 def _build_links(regions: Regions, rows: NDArray[np.int32], touching: NDArray[np.int32]) -> SurveyResult:
     """The regions with their doors and links, from the rows of doors and the pairs of regions that touch."""
     labelled = regions.labels
-    doors = np.empty(len(rows), DOOR_PLACE_DTYPE)
-    doors["place"], doors["state"] = rows[:, :4], rows[:, 4] - DOOR
-    found = doors.view(DOOR_DTYPE)
+    found = np.empty(len(rows), DOOR_DTYPE)
+    found.view(DOOR_PLACE_DTYPE)["place"], found["state"] = rows[:, :4], rows[:, 4] - DOOR
     through = build_doorway_links(found, labelled) if rows[:, BESIDE_COLUMN].any() else build_door_links(found)
     return SurveyResult(regions, view_doors(found), view_links(_add_contacts(through, touching)))
 

@@ -186,16 +186,22 @@ def _build_link(row: tuple[int, int, int, int, bool]) -> Link:
 
 
 def copy_table(table: NDArray[Any]) -> NDArray[Any]:
-    """A copy of a table. It copies rows as bytes, which is quicker than field by field."""
-    return table.view(f"V{table.itemsize}").copy().view(table.dtype)
+    """A copy of a table. It copies rows as bytes, which is quicker than field by field.
+
+    >>> copy_table(np.array([(0, 1, 1, 0, True)], LINK_DTYPE)).tolist()
+    [(0, 1, 1, 0, True)]
+    """
+    return join_tables(table, table[:0])
 
 
 def join_tables(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """The rows of two tables of the same kind. `np.concatenate` compares their fields first, which takes longer than
     the copy.
     """
-    rows = f"V{first.itemsize}"
-    return np.concatenate([first.view(rows), second.view(rows)]).view(first.dtype)
+    whole, rows, count = np.empty(len(first) + len(second), first.dtype), f"V{first.itemsize}", len(first)
+    parts = whole.view(rows)
+    parts[:count], parts[count:] = first.view(rows), second.view(rows)
+    return whole
 
 
 def _empty_table(row: np.dtype[Any]) -> NDArray[Any]:

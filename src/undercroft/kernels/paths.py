@@ -142,9 +142,17 @@ def list_edges(
     return count
 
 
-def index_edges(
-    pairs: cython.const[cython.int][:, ::1], starts: cython.int[::1], targets: cython.int[::1]
-) -> None:
+def select_cells(
+    labels: cython.const[cython.int][::1], chosen: cython.const[cython.uchar][::1], cells: cython.uchar[::1]
+) -> cython.longlong:
+    """Which cells belong to one of the chosen nodes; `chosen` has a place for each label."""
+    i: cython.Py_ssize_t
+    for i in range(labels.shape[0]):
+        cells[i] = chosen[labels[i]]
+    return labels.shape[0]
+
+
+def index_edges(pairs: cython.const[cython.int][:, ::1], starts: cython.int[::1], targets: cython.int[::1]) -> None:
     """The neighbours of each node, as rows of `targets` between `starts[node]` and `starts[node + 1]`."""
     k: cython.Py_ssize_t
     for k in range(starts.shape[0]):

@@ -41,9 +41,10 @@ def boxes_of(table: NDArray[Any]) -> Boxes:
 
 def build_region_table(boxes: Boxes, kind: int) -> NDArray[Any]:
     """A table of regions that fill their boxes."""
-    table = np.empty(len(boxes), REGION_BOX_DTYPE)
-    table["kind"], table["box"], table["area"] = kind, boxes, boxes[:, 2] * boxes[:, 3]
-    return table.view(REGION_DTYPE)
+    table = np.empty(len(boxes), REGION_DTYPE)
+    rows = table.view(REGION_BOX_DTYPE)
+    rows["kind"], rows["box"], rows["area"] = kind, boxes, boxes[:, 2] * boxes[:, 3]
+    return table
 
 
 def select_regions(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
