@@ -36,9 +36,7 @@ def label_components(
     return found, int(state[3])
 
 
-def label_with_boxes(
-    kinds: NDArray[np.uint8], run: Run | None = None
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def label_with_boxes(kinds: NDArray[np.uint8], run: Run | None = None) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The labels of `label_components`, and the rows of `find_label_boxes`, in two passes instead of three.
 
     >>> labels, boxes = label_with_boxes(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))

@@ -16,7 +16,7 @@ from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.frozen import EMPTY_TABLE, ReadOnlyDict
-from undercroft.core.level import Level
+from undercroft.core.level import Level, check_level_size
 from undercroft.core.run import Watcher
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, unknown_name_error

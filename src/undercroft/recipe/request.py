@@ -22,7 +22,7 @@ from undercroft.inputs.arguments import require_name, require_table
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.begin_map import check_begin_map, record_begin_map
 from undercroft.steps.step import Step
-from undercroft.wording import format_number, shorten
+from undercroft.wording import format_number
 
 if TYPE_CHECKING:
     from undercroft.recipe.document import Recipe

@@ -57,7 +57,8 @@ def resolve_request(
     **others: Any,
 ) -> Request:
     """The request of a command line: the values of its options, and the rest from the file. `on` names a map to begin
-    with; --start, --end and `reach` are for the steps that place ends, if there are some. `others` are arguments of `Request`.
+    with; --start, --end and `reach` are for the steps that place ends, if there are some. `others` are arguments of
+    `Request`.
     """
     own_params = parse_settings(settings)
     origin = _resolve_origin(recipe, seed, file, own_params)

@@ -91,9 +91,7 @@ def delaunay_pairs(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     return np.concatenate([_delaunay_edges(xs[first], ys[first], first, run), within])
 
 
-def _delaunay_edges(
-    xs: NDArray[np.int64], ys: NDArray[np.int64], numbers: NDArray[np.int64], run: Run | None
-) -> Pairs:
+def _delaunay_edges(xs: NDArray[np.int64], ys: NDArray[np.int64], numbers: NDArray[np.int64], run: Run | None) -> Pairs:
     """The edges between distinct points, sorted by x, then y, as pairs of their numbers."""
     count = len(xs)
     corners, twins = np.empty(6 * count, np.int32), np.empty(6 * count, np.int32)

@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from undercroft.analysis.reach import run_by_rows
 from undercroft.core.draft import Draft

@@ -177,9 +177,7 @@ class Separate:
             run.note(f"{gone} of {len(boxes)} cells left the map and were removed")
         if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
-        draft.regions = place_boxes(
-            draft, moved[stays], CELL, run, stays=~is_cell, was=at[numbers[stays]]
-        )
+        draft.regions = place_boxes(draft, moved[stays], CELL, run, stays=~is_cell, was=at[numbers[stays]])
         frames.sketch_boxes(draft, moved[stays], run)
 
     def _push_apart(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
