@@ -26,6 +26,8 @@ from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index
 from undercroft.steps.rooms.split import Split
 
 MANY = 3000 if HEAVY else 300
+BOTH_WAYS: tuple[tuple[Any, Any], ...] = ((plan, buffer), (PLAIN["plan"], memoryview))
+"""The kernels as they are and interpreted, each with how it takes an array."""
 Box = tuple[int, int, int, int]
 Edges = set[tuple[int, int]]
 
@@ -294,7 +296,7 @@ def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
             ((boxes[:, 2] + 1) * (boxes[:, 3] + 1)).sum(),
         ]
         width, height = 20 + number % 40, 20 + number % 17
-        for kernel, wrap in ((plan, buffer), (PLAIN["plan"], memoryview)):
+        for kernel, wrap in BOTH_WAYS:
             sums = np.empty(14, np.int64)
             kernel.sum_up_boxes(wrap(boxes), wrap(sums))
             assert sums.tolist() == expected
@@ -322,7 +324,7 @@ def test_places_and_edges_are_measured() -> None:
         boxes = heap(number)
         points = boxes[:, :2].astype(np.int64)
         edges = np.array(list(combinations(range(len(boxes)), 2))[:40], np.int32).reshape(-1, 2)
-        for kernel, wrap in ((plan, buffer), (PLAIN["plan"], memoryview)) if len(edges) else ():
+        for kernel, wrap in BOTH_WAYS if len(edges) else ():
             places, squares = np.empty((len(boxes), 2), np.int64), np.empty(len(boxes), np.int64)
             kernel.locate_middles(wrap(boxes), wrap(places), 3, -2, 7, 1, 2)
             assert (places == (2 * points + boxes[:, 2:] - (3, -2)) * 7 - (1, 2)).all()
