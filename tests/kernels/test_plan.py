@@ -311,7 +311,7 @@ def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
             moved, here = boxes.copy(), np.zeros(len(boxes), np.uint8)
             order = np.arange(len(boxes), dtype=np.int32)[::2].copy()
             kernel.move_boxes_inside(wrap(moved), wrap(order), wrap(here), width, height)
-            on_map = (boxes[:, :2] < (width, height)).all(axis=1) & (ends > 0).all(axis=1)
+            on_map: Any = (boxes[:, :2] < (width, height)).all(axis=1) & (ends > 0).all(axis=1)
             on_map[1::2] = False
             assert (here == on_map).all()
             wanted = boxes.copy()

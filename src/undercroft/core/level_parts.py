@@ -148,10 +148,5 @@ def check_things(things: Any, shape: tuple[int, ...]) -> Iterator[Thing]:
                 fix='for example Thing("key", 4, 2, {"opens": "red"})',
             )
         x, y = as_point((thing.x, thing.y), f"the place of the {thing.kind}")
-        if not (0 <= x < width and 0 <= y < height):
-            raise BadInput(
-                f"the {thing.kind} at ({format_value_briefly(x)}, {format_value_briefly(y)}) is outside the level, "
-                f"which is {width}x{height}",
-                fix=f"x is from 0 to {width - 1}, y is from 0 to {height - 1}",
-            )
+        check_point((x, y), width, height, f"the {thing.kind} at")
         yield thing if type(thing.x) is type(thing.y) is int else Thing(thing.kind, x, y, thing.data)

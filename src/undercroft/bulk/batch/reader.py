@@ -32,7 +32,7 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs.arguments import require_name
-from undercroft.inputs.files import SHIPPED_FOLDER, as_path
+from undercroft.inputs.files import SHIPPED_FOLDER, as_path, is_file
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
@@ -79,9 +79,11 @@ class OpenedBatch:
         except BadInput as error:
             if about["ours"] or not (about.get("files") or about.get("extends")):
                 raise
+            if (found := _find_recipe_file(about)) is not None:
+                return found.confine_params(Path())
             raise BadInput(
-                f"the recipe of {self.path} reads files that lie beside it",
-                fix="say where it is: open_batch(folder, recipe='FILE.toml')",
+                f"the recipe of {self.path} reads files that lie beside it, and {about['file']} is not there",
+                fix=f"go to the folder where {about['file']} lies; in Python: open_batch(folder, recipe='FILE.toml')",
             ) from error
 
     @property
@@ -276,6 +278,15 @@ class OpenedBatch:
         except Exception as error:  # a damaged file can raise anything in its reader
             raise _damaged_file(path) from error
         return shard
+
+
+def _find_recipe_file(about: Mapping[str, Any]) -> Recipe | None:
+    """The recipe of a batch in the file that it came from, if that file is still there and the same."""
+    path = Path(str(about["file"]))
+    if not is_file(path):
+        return None
+    found = Recipe.load(path)
+    return found if found.source[0] == about["text"] else None
 
 
 def _damaged_file(path: Path) -> BadInput:

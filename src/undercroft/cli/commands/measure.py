@@ -27,7 +27,6 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
 from undercroft.inputs import files
 from undercroft.inputs.json import format_json_indented
-from undercroft.recipe.catalogue import names
 
 FILE_SUFFIXES = {"--json": ".json", "--csv": ".csv"}
 """Options whose file may be left out: then they write to standard output."""
@@ -44,7 +43,15 @@ MANY_LEVELS_OPTIONS = (
     "workers",
 )
 """Options that only make sense for many levels."""
-OPTION_WORDS = {"compare_settings": "--compare-set", "x_range": "--x-range", "y_range": "--y-range"}
+OPTION_WORDS = {
+    "settings": "--set",
+    "compare_settings": "--compare-set",
+    "x_range": "--x-range",
+    "y_range": "--y-range",
+    "json_file": "--json",
+    "csv_file": "--csv",
+}
+"""The words of options whose variables have other names."""
 
 
 class OptionalFileCommand(click.Command):
@@ -183,7 +190,7 @@ def _sort_words(what: str, words: tuple[str, ...], reading: ReadOptions) -> Meas
     for place, word in enumerate((what, *words)):
         if place and (word in MEASURES or word == ALL_MEASURES):
             found.measures.append(word)
-        elif _names_recipe(word, reading):
+        elif is_recipe(values.split_recipe(word)[0], reading):
             found.recipes.append(word)
         elif (batch := find_batch(word)) is not None:
             (found.folders if batch.row is None else found.files).append(word)
@@ -199,12 +206,6 @@ def _sort_words(what: str, words: tuple[str, ...], reading: ReadOptions) -> Meas
     return found
 
 
-def _names_recipe(word: str, reading: ReadOptions) -> bool:
-    """Whether a word names a recipe, with or without settings."""
-    name, _, settings = word.partition(" ")
-    return is_recipe(word, reading) or (bool(settings.strip()) and name in names())
-
-
 def _is_file_word(word: str) -> bool:
     """Whether a word after the first names a file: one that exists."""
     return word == "-" or (word not in click.get_current_context().meta and files.is_file(Path(word)))
@@ -217,7 +218,7 @@ def _refuse_many_levels_options(subjects: MeasuredSubjects, reading: ReadOptions
     needless = MANY_LEVELS_OPTIONS if len(subjects.files) > 1 else ("csv_file", *MANY_LEVELS_OPTIONS)
     for name in needless:
         if options[name]:
-            word = OPTION_WORDS.get(name, f"--{name.removesuffix('_file')}")
+            word = OPTION_WORDS.get(name, f"--{name}")
             raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
 
 
@@ -230,7 +231,7 @@ def _add_measures(subjects: MeasuredSubjects, wanted: tuple[str, ...], options: 
         raise BadInput("--add needs some measures", fix="name them, or say all")
     given = [name for name, value in options.items() if value and name not in ("workers", "quiet")]
     if given:
-        word = OPTION_WORDS.get(given[0], f"--{given[0].removesuffix('_file')}")
+        word = OPTION_WORDS.get(given[0], f"--{given[0]}")
         raise BadInput(f"{word} does not go with --add", fix="leave one of them out")
     return add_measures_to_batch(subjects.folders[0], wanted, workers=options["workers"], quiet=options["quiet"])
 
@@ -247,7 +248,7 @@ def _measure_many(subjects: MeasuredSubjects, wanted: tuple[str, ...], **options
     if subjects.folders and not subjects.recipes:
         for name in ("seeds", "size", "settings", "vary"):
             if options[name]:
-                word = "--set" if name == "settings" else f"--{name}"
+                word = OPTION_WORDS.get(name, f"--{name}")
                 raise BadInput(f"{word} is about recipes, and {subjects.folders[0]} is a batch", fix="leave it out")
     return measure_seeds(
         MeasureRequest(
@@ -274,11 +275,9 @@ def _measure_one_subject(
     subjects: MeasuredSubjects, wanted: tuple[str, ...], reading: ReadOptions, options: dict[str, Any]
 ) -> int:
     what = (subjects.files + subjects.recipes)[0]
-    name, _, more = what.partition(" ")
-    has_settings = what in subjects.recipes and bool(more)
-    settings = (*more.split(), *options["settings"]) if has_settings else options["settings"]
+    name, own = values.split_recipe(what) if subjects.recipes else (what, ())
     level = load_or_generate_level(
-        name if has_settings else what, reading, seed=options["seed"], size=options["size"], settings=settings
+        name, reading, seed=options["seed"], size=options["size"], settings=(*own, *options["settings"])
     )
     _measure_one(what, level, wanted, options["json_file"], quiet=options["quiet"])
     return 0

@@ -62,8 +62,8 @@ def _write_levels(opened: OpenedBatch, folder: Path, row: OutputTarget, suffix: 
             target = row._replace(path=str(folder / f"{name}{suffix}"))
             write_outputs(encode_outputs(level, [target]))
             if not count:
-                for note in describe_losses(level, [target]):
-                    print_message(f"note: {note}, and no other file either")
+                for note in describe_losses(level, [target], many=True):
+                    print_message(f"note: {note}")
             count += 1
             bar.show(count, order.row_count, "writing")
     return count

@@ -173,7 +173,7 @@ def _prepare_measuring(request: MeasureRequest) -> list[MeasuredLevels]:
     size = values.parse_size(request.size) if request.size else None
     measured: list[MeasuredLevels] = []
     for place, text in enumerate((*request.recipes, *request.compare)):
-        name, settings = _split_recipe(text)
+        name, settings = values.split_recipe(text)
         if place == 0:
             settings += request.settings
         elif place == len(request.recipes):
@@ -208,14 +208,6 @@ def _prepare_measuring(request: MeasureRequest) -> list[MeasuredLevels]:
             fix="set something of one of them, for example with --compare-set, or as in 'cave fill_prob=0.4'",
         )
     return measured
-
-
-def _split_recipe(text: str) -> tuple[str, tuple[str, ...]]:
-    """A recipe, and its settings after a blank. The name of a file may hold blanks."""
-    if text.endswith(".toml"):
-        return text, ()
-    name, *settings = text.split()
-    return name, tuple(settings)
 
 
 def _measure_all(measured: Sequence[MeasuredLevels], bar: ProgressBar, *, stream: bool) -> None:

@@ -16,6 +16,7 @@ from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch.reader import OpenedBatch
+    from undercroft.recipe.document import Recipe
 
 
 ROW_NAME = re.compile(r"(\d{1,20})(?:-(\d{1,9}))?")
@@ -55,11 +56,11 @@ def find_batch(word: str) -> BatchWord | None:
     return None
 
 
-def open_batch_word(found: BatchWord) -> OpenedBatch:
-    """The batch of a word."""
+def open_batch_word(found: BatchWord, recipe: Recipe | None = None) -> OpenedBatch:
+    """The batch of a word; `recipe` is its own, if the command line names it."""
     from undercroft.bulk.batch.reader import OpenedBatch
 
-    return OpenedBatch(found.folder)
+    return OpenedBatch(found.folder, recipe)
 
 
 def parse_row(found: BatchWord, opened: OpenedBatch) -> tuple[int, int]:

@@ -95,9 +95,7 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
     """The origin of a level in a batch, or of the batch as a whole: then the seed is given, or drawn."""
     from undercroft.cli.options.batch_rows import open_batch_word, parse_row
 
-    opened = open_batch_word(found)
-    if recipe is not None and load_recipe(recipe).source[0] != opened.order.request.recipe.source[0]:
-        raise BadInput(f"{found.folder} was made with another recipe than {recipe}", fix="leave the recipe out")
+    opened = open_batch_word(found, None if recipe is None else load_recipe(recipe))
     changed = [
         name
         for name, edition in opened.order.request.recipe.editions.items()
@@ -113,10 +111,8 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
                 f"{', '.join(opened.order.vary.names)} varies in {found.folder}",
                 fix=f"name a level of it, for example {found.folder}#{opened.order.name_row(opened.order.first)}",
             )
-        request = opened.order.request
-        return LevelOrigin(request.recipe, seed, request.size, request.values)
-    request = opened.request_of(*parse_row(found, opened))
-    if seed is not None:
+    request = opened.order.request if found.row is None else opened.request_of(*parse_row(found, opened))
+    if found.row is None or seed is not None:
         return LevelOrigin(request.recipe, seed, request.size, request.values, ends=request.ends)
     return LevelOrigin(request.recipe, str(request.seed), request.size, request.values, request.attempt, request.ends)
 

@@ -166,14 +166,16 @@ def describe_page_counts(ready: Sequence[FileContents], targets: Sequence[Output
     ]
 
 
-def describe_losses(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
-    """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note."""
+def describe_losses(level: Level, targets: Sequence[OutputTarget], *, many: bool = False) -> list[str]:
+    """Notes on what files lose of the level. Pictures hold nothing but the origin, and get no note. The notes of the
+    first of `many` files are about all of them.
+    """
     notes = [*_describe_undrawn(targets), *_describe_unmapped(level, targets)]
     for path, row, _ in targets:
         lost = [PART_DESCRIPTIONS.get(part, part) for part in formats.list_lost_parts(level, row)]
         if lost and path != "-" and {*row.keeps} - {"origin"}:
             most = join_words(lost)
-            notes.append(f"{Path(path).name} does not hold {most}")
+            notes.append(f"these files do not hold {most}" if many else f"{Path(path).name} does not hold {most}")
     return notes
 
 

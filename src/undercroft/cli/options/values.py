@@ -71,6 +71,20 @@ def parse_share(text: str) -> float:
     return value
 
 
+RECIPE_WORDS = re.compile(r"(.*?)((?:\s+\w+=\S+)*)\s*", re.DOTALL)
+
+
+def split_recipe(text: str) -> tuple[str, tuple[str, ...]]:
+    """A recipe and the settings after it. The name of a file may hold blanks; settings hold a `=`.
+
+    >>> split_recipe("cave fill_prob=0.4 nrepeats=3"), split_recipe("my cave.toml")
+    (('cave', ('fill_prob=0.4', 'nrepeats=3')), ('my cave.toml', ()))
+    """
+    match = RECIPE_WORDS.fullmatch(text)
+    assert match is not None
+    return match[1], tuple(match[2].split())
+
+
 def parse_settings(texts: Iterable[str], option: str = "--set", paths: Container[str] = ()) -> dict[str, Any]:
     """`NAME=VALUE` pairs of an option; a value is written as in TOML, and a bare word is a text. The values of `paths`
     are names of files, which need no quotes.
