@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
@@ -26,10 +26,9 @@ from undercroft.steps.rooms.scatter import Scatter, Separate, build_box_index
 from undercroft.steps.rooms.split import Split
 
 MANY = 3000 if HEAVY else 300
-BOTH_WAYS: tuple[tuple[Any, Any], ...] = ((plan, buffer), (PLAIN["plan"], memoryview))
-"""The kernels as they are and interpreted, each with how it takes an array."""
 Box = tuple[int, int, int, int]
 Edges = set[tuple[int, int]]
+BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(plan, buffer), (PLAIN["plan"], memoryview)]
 
 # --- split ------------------------------------------------------------------------------------------------------------
 
@@ -296,7 +295,7 @@ def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
             ((boxes[:, 2] + 1) * (boxes[:, 3] + 1)).sum(),
         ]
         width, height = 20 + number % 40, 20 + number % 17
-        for kernel, wrap in BOTH_WAYS:
+        for kernel, wrap in BOTH:
             sums = np.empty(14, np.int64)
             kernel.sum_up_boxes(wrap(boxes), wrap(sums))
             assert sums.tolist() == expected
@@ -311,7 +310,7 @@ def test_boxes_are_summed_up_clipped_and_moved_inside() -> None:
             moved, here = boxes.copy(), np.zeros(len(boxes), np.uint8)
             order = np.arange(len(boxes), dtype=np.int32)[::2].copy()
             kernel.move_boxes_inside(wrap(moved), wrap(order), wrap(here), width, height)
-            on_map: Any = (boxes[:, :2] < (width, height)).all(axis=1) & (ends > 0).all(axis=1)
+            on_map = np.asarray((boxes[:, :2] < (width, height)).all(axis=1) & (ends > 0).all(axis=1))
             on_map[1::2] = False
             assert (here == on_map).all()
             wanted = boxes.copy()
@@ -324,7 +323,7 @@ def test_places_and_edges_are_measured() -> None:
         boxes = heap(number)
         points = boxes[:, :2].astype(np.int64)
         edges = np.array(list(combinations(range(len(boxes)), 2))[:40], np.int32).reshape(-1, 2)
-        for kernel, wrap in BOTH_WAYS if len(edges) else ():
+        for kernel, wrap in BOTH if len(edges) else []:
             places, squares = np.empty((len(boxes), 2), np.int64), np.empty(len(boxes), np.int64)
             kernel.locate_middles(wrap(boxes), wrap(places), 3, -2, 7, 1, 2)
             assert (places == (2 * points + boxes[:, 2:] - (3, -2)) * 7 - (1, 2)).all()

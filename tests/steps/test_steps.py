@@ -865,6 +865,7 @@ def other(step: Step) -> Draft:
 
 THINGS = TESTS / "cases" / "things"
 BLIND_DOORS = TESTS / "cases" / "rules" / "blind-doors" / "rules.rules"
+NEAR: dict[str, Any] = {"reach": "near"}
 KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Fill(), {"role": "floor"}),
     (Noise(), {"wall": 0.6, "ring": False}),
@@ -1022,8 +1023,13 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
         },
     ),
     (Survey(), {"kind": "vault"}),
-    (Ends(), {}),
-    (Interest(), {"room": 100, "run": 50, "branch": 90, "door": 90}),
+    (Ends(), {end: NEAR | {end: (1, 1)} for end in ("start", "end")} | {"reach": NEAR | {"start": (0, 0)}}),
+    (
+        Interest(),
+        {"room": 100, "run": 50, "branch": 90, "door": 90}
+        | {end: NEAR | {end: (1, 1)} for end in ("start", "end")}
+        | {"reach": NEAR | {"start": (0, 0)}},
+    ),
     (Chokes(), {}),
     (
         Furnish(file=str(THINGS / "den.toml")),

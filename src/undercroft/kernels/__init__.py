@@ -17,7 +17,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-MODULES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py")))
+_FILES = frozenset(path.name for path in Path(__file__).parent.iterdir())
+MODULES = tuple(sorted(name.removesuffix(".py") for name in _FILES if name.endswith(".py") and name[0] != "_"))
 """The names of the kernel modules: every file of this folder that does not begin with an underscore."""
 
 
@@ -85,8 +86,7 @@ def _find_uncompiled() -> tuple[str, ...]:
     """The modules that are not compiled, or all of them if the plain source is forced. None of them is imported."""
     if os.environ.get("UNDERCROFT_PURE") == "1":
         return MODULES
-    files = {path.name for path in Path(__file__).parent.iterdir()}
-    return tuple(name for name in MODULES if not any(name + suffix in files for suffix in EXTENSION_SUFFIXES))
+    return tuple(name for name in MODULES if not any(name + suffix in _FILES for suffix in EXTENSION_SUFFIXES))
 
 
 _UNCOMPILED = _find_uncompiled()

@@ -105,12 +105,11 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
         print_message(
             f"note: {found.folder} was made by another edition of {', '.join(changed)}, so this will be another level"
         )
-    if found.row is None:
-        if opened.order.vary.names:
-            raise BadInput(
-                f"{', '.join(opened.order.vary.names)} varies in {found.folder}",
-                fix=f"name a level of it, for example {found.folder}#{opened.order.name_row(opened.order.first)}",
-            )
+    if found.row is None and opened.order.vary.names:
+        raise BadInput(
+            f"{', '.join(opened.order.vary.names)} varies in {found.folder}",
+            fix=f"name a level of it, for example {found.folder}#{opened.order.name_row(opened.order.first)}",
+        )
     request = opened.order.request if found.row is None else opened.request_of(*parse_row(found, opened))
     if found.row is None or seed is not None:
         return LevelOrigin(request.recipe, seed, request.size, request.values, ends=request.ends)
