@@ -88,7 +88,7 @@ MISTAKES = [
     ),
     ("a map has its own size", "leave --size out", ["lakes.toml", "--on", "keep.json", "--size", "9x9"]),
     ("--read-as is about the map that --on names", "leave --read-as out", ["bsp", "--read-as", "text"]),
-    ("--start is about the map that --on names", "add --on MAP", ["lakes.toml", "--start", "1,1"]),
+    ("--reach is about the steps 'ends' and 'interest'", "leave it out", ["lakes.toml", "--on", "keep.json", "--reach", "dig"]),
     ("out.json was made on a map, a level of 'bsp' with seed 3", "--on MAP", ["lakes.toml", "--from", "out.json"]),
     ("cannot read nowhere.json: no such file", "check the name", ["lakes.toml", "--on", "nowhere.json"]),
     ("there are 2 stairs <", "--start X,Y", ["secrets.toml", "--on", "two.txt"]),
@@ -114,8 +114,8 @@ def test_start_and_end_can_be_named(say: Say, keep: uc.Level) -> None:
 
 
 def test_begin_is_a_level_in_python(keep: uc.Level) -> None:
-    with pytest.raises(uc.BadInput, match="begin is a level, not 'keep") as caught:
+    with pytest.raises(uc.BadInput, match="begin is a Level, not 'keep") as caught:
         uc.generate("lakes.toml", begin="keep.json")  # type: ignore[arg-type]
-    assert "uc.load" in caught.value.fix
+    assert "undercroft.load" in caught.value.fix
     with pytest.raises(uc.BadInput, match="populate begins with regions, and the map to begin with has none"):
         uc.generate("populate.toml", begin=uc.Level.parse("###\n#.#\n###"))

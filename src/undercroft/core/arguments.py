@@ -24,9 +24,10 @@ def require_level(name: str, value: object) -> None:
     >>> require_level("level", "cave")
     Traceback (most recent call last):
     undercroft.errors.BadInput: level is a Level, not 'cave'
-      fix: for example undercroft.generate('cave', seed=7)
+      fix: read one with undercroft.load(file), or make one with undercroft.generate(recipe)
     """
-    require_type(name, value, Level, "a Level", "for example undercroft.generate('cave', seed=7)")
+    fix = "read one with undercroft.load(file), or make one with undercroft.generate(recipe)"
+    require_type(name, value, Level, "a Level", fix)
 
 
 def require_palette(name: str, value: object) -> None:
