@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from undercroft.deprecation import RenamedMember
-from undercroft.wording import format_value_briefly, shorten
+from undercroft.wording import format_number, format_value_briefly, shorten
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -216,6 +216,8 @@ def unknown_name_error(what: str, word: object, known: Iterable[str], *, place: 
     list.
     """
     known = list(known)
+    if type(word) in (bool, int, float):  # as from a command line: --option style=5
+        word = format_number(word)
     guess = find_similar_word(word, known) if isinstance(word, str) else ""
     if guess:
         fix = f"did you mean {guess!r}?"

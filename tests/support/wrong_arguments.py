@@ -171,6 +171,8 @@ CALLS: dict[str, Call] = {
     "Level.save(cell=)": lambda v: LEVEL.save("a.svg", cell=v),
     "Level.save(show=)": lambda v: LEVEL.save("a.svg", show=v),
     "Level.save(hide=)": lambda v: LEVEL.save("a.svg", hide=v),
+    "Level.save(hide=) of a tabletop": lambda v: LEVEL.save("a.uvtt", hide=v),
+    "Level.save(show=) of a tabletop": lambda v: LEVEL.save("a.uvtt", show=v),
     "Level.to_tcod": LEVEL.to_tcod,
     "level.regions.at": lambda v: LEVEL.regions.at(v, v),
     "level.regions[]": lambda v: LEVEL.regions[v],

@@ -40,12 +40,9 @@ class Graph:
     ) -> None:
         if not isinstance(nodes, Regions):
             nodes = require_whole_number("the number of nodes", nodes, 0, CELLS.value)
-        parts: list[tuple[str, Any, type]] = [("links", links, Link), ("doors", doors, Door), ("things", things, Thing)]
-        for name, rows, kind in parts:
-            if type(rows) is Rows:
-                continue
-            if not isinstance(rows, Sequence) or not all(isinstance(row, kind) for row in rows):
-                raise BadInput(f"{name} are a list of {kind.__name__}, not {format_value_briefly(rows)}", fix=_FIX)
+        _check_rows("links", links, Link)
+        _check_rows("doors", doors, Door)
+        _check_rows("things", things, Thing)
         self.regions = None if isinstance(nodes, int) else nodes
         """The regions behind the nodes, if they are known."""
         self.nodes = range(1, (nodes if isinstance(nodes, int) else len(nodes)) + 1)
@@ -163,6 +160,11 @@ class Graph:
             if directed and link.kind != "one-way":
                 graph.add_edge(link.b, link.a, **told)
         return graph
+
+
+def _check_rows(name: str, rows: Any, kind: type) -> None:
+    if type(rows) is not Rows and not (isinstance(rows, Sequence) and all(isinstance(row, kind) for row in rows)):
+        raise BadInput(f"{name} are a list of {kind.__name__}, not {format_value_briefly(rows)}", fix=_FIX)
 
 
 def _region_attributes(region: Region) -> Attributes:

@@ -230,8 +230,6 @@ def resolve_parts(
     """
     require_name("style", style, STYLES)
     show, hide = normalise_parts(show), normalise_parts(hide)
-    for part in (*show, *hide):
-        require_name("part of a picture", part, PICTURE_PARTS)
     both = set(show) & set(hide)
     if both:
         raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
@@ -251,10 +249,11 @@ def _check_margin(margin: float | None) -> float | None:
 
 
 def normalise_parts(given: Any) -> list[str]:
-    """The parts of an argument: one name, or several."""
-    if is_list(given):
-        return list(given)
-    return [] if isinstance(given, str) and not given else [given]
+    """The parts of an argument: one name, or several. Raises if there is no such part."""
+    parts = list(given) if is_list(given) else [] if isinstance(given, str) and not given else [given]
+    for part in parts:
+        require_name("part of a picture", part, PICTURE_PARTS)
+    return parts
 
 
 def _resolve_renderers(style: str) -> Any:

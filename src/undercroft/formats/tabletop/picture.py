@@ -73,7 +73,7 @@ def render_map(
         style = table.TILESET_STYLE
 
     seen = for_players(level) if players else level
-    unseen = {*MARGIN_PARTS, *(PLAYER_HIDDEN_PARTS if players else ())}.difference(show).union(
+    unseen = {*MARGIN_PARTS, *(PLAYER_HIDDEN_PARTS if players else ())}.difference(table.normalise_parts(show)).union(
         table.normalise_parts(hide)
     )
     return table.render_picture(

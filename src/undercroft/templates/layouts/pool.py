@@ -38,7 +38,7 @@ class Pool:
     """
 
     def __init__(self, layouts: Iterable[tuple[Layout, int]], fallback: Layout | None = None) -> None:
-        self.layouts: tuple[tuple[Layout, int], ...] = tuple(require_list("layouts", layouts, _FIX))
+        self.layouts = _check_layouts(layouts)
         """The layouts, each with its weight."""
         self.fallback = fallback
         """The layout to try if no other gives a room, with the least leniency that suffices."""
@@ -46,11 +46,7 @@ class Pool:
             raise BadInput("a pool without a layout", fix="put at least one in")
         if fallback is not None:
             require_type("fallback", fallback, Layout, "a Layout", "leave it out, or give undercroft.Layout.load(file)")
-        row: Any
-        for row in self.layouts:
-            if not isinstance(row, tuple | list) or len(row) != 2 or not isinstance(row[0], Layout):
-                raise BadInput(f"a pool is made of layouts with weights, not of {format_value_briefly(row)}", fix=_FIX)
-            layout, weight = row
+        for layout, weight in self.layouts:
             if type(weight) is not int or not 1 <= weight <= LAYOUT_WEIGHT.value:
                 raise BadInput(
                     f"the weight of {layout.name!r} is a whole number from 1 to {LAYOUT_WEIGHT.value:,}, "
@@ -105,6 +101,15 @@ class Pool:
             if room is not None:
                 return room
         return None
+
+
+def _check_layouts(layouts: Any) -> tuple[tuple[Layout, int], ...]:
+    """The layouts with their weights. Raises if they are none."""
+    rows = require_list("layouts", layouts, _FIX)
+    for row in rows:
+        if not isinstance(row, tuple | list) or len(row) != 2 or not isinstance(row[0], Layout):
+            raise BadInput(f"a pool is made of layouts with weights, not of {format_value_briefly(row)}", fix=_FIX)
+    return tuple(rows)
 
 
 def _unique_name(name: str, names: Container[str]) -> str:
