@@ -88,7 +88,11 @@ MISTAKES = [
     ),
     ("a map has its own size", "leave --size out", ["lakes.toml", "--on", "keep.json", "--size", "9x9"]),
     ("--read-as is about the map that --on names", "leave --read-as out", ["bsp", "--read-as", "text"]),
-    ("--reach is about the steps 'ends' and 'interest'", "leave it out", ["lakes.toml", "--on", "keep.json", "--reach", "dig"]),
+    (
+        "--reach is about the steps 'ends' and 'interest'",
+        "leave it out",
+        ["lakes.toml", "--on", "keep.json", "--reach", "dig"],
+    ),
     ("out.json was made on a map, a level of 'bsp' with seed 3", "--on MAP", ["lakes.toml", "--from", "out.json"]),
     ("cannot read nowhere.json: no such file", "check the name", ["lakes.toml", "--on", "nowhere.json"]),
     ("there are 2 stairs <", "--start X,Y", ["secrets.toml", "--on", "two.txt"]),

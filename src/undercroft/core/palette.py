@@ -54,6 +54,8 @@ ROLES: Mapping[str, Role] = {
     "exit": Role(True, False, "stairs by which one leaves"),
 }
 DOOR_ROLES = ("opening", "door", "locked", "secret")
+STANDING_ROLES = ("pillar", "entry", "exit", *DOOR_ROLES)
+"""Roles of tiles that stand on a floor."""
 """Roles of cells between two regions, in the order of `DOOR_STATES`."""
 UNSET_COLOUR = "#888888"
 """The colour of tiles that name none."""

@@ -26,7 +26,7 @@ from undercroft.draw.plots.range_plot import PAIR_LAYOUT, SINGLE_LAYOUT, CornerL
 from undercroft.draw.plots.thumbnail import FLOOR, ROCK, START, WAY, fit_size, render_thumbnail
 from undercroft.draw.scene.colour import rgb
 from undercroft.draw.scene.pixel_text import At
-from undercroft.draw.sheets.contact_sheet import encode_png
+from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.errors import TooBig
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
 
@@ -67,12 +67,12 @@ def is_colour(image: Image.Image, colour: str) -> NDArray[np.bool_]:
 
 
 def test_a_picture_is_the_same_every_time() -> None:
-    first, second = (encode_png(render_plot(some())) for _ in range(2))
+    first, second = (encode_png_file(render_plot(some())) for _ in range(2))
     assert first == second
     with Image.open(io.BytesIO(first)) as image:
         assert image.format == "PNG"
         assert image.size == (SINGLE_LAYOUT.width, SINGLE_LAYOUT.height)
-    assert first != encode_png(render_plot(some(seed=2)))
+    assert first != encode_png_file(render_plot(some(seed=2)))
 
 
 def middle(heat: HistogramPlot, row: int, column: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import undercroft as uc
 from undercroft.bulk.search import search_sheet
 from undercroft.core.level import Level
 from undercroft.draw.scene.colour import blend, rgb
+from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.draw.sheets import layout_parts, layout_sheet
 from undercroft.draw.sheets.card_map import END, START, WAY, render_card_map
 from undercroft.draw.sheets.contact_sheet import (
@@ -22,7 +23,6 @@ from undercroft.draw.sheets.contact_sheet import (
     ColourKey,
     MeasureBar,
     build_bars,
-    encode_png,
     render_sheet,
 )
 from undercroft.draw.view.tint import distances_from_start
@@ -82,7 +82,7 @@ def test_a_sheet_is_the_same_every_time() -> None:
         Card(plain(BLUE), "#2", "7 rooms", (MeasureBar("loops", "1", 0.0),)),
     ]
     first, second = (
-        encode_png(render_sheet(cards, "Seeds", "of a kind", "made so", keys=[ColourKey("#ff0000", "red")]))
+        encode_png_file(render_sheet(cards, "Seeds", "of a kind", "made so", keys=[ColourKey("#ff0000", "red")]))
         for _ in range(2)
     )
     assert first == second

@@ -172,14 +172,14 @@ def _suggest_size(found: LayoutChoice, size: Size) -> str:
 
 
 def _render_sheet(found: LayoutChoice, request: RoomRequest, footer: str) -> bytes:
+    from undercroft.draw.scene.png_file import encode_png_file
     from undercroft.draw.sheets import layout_sheet
-    from undercroft.draw.sheets.contact_sheet import encode_png
 
     if found.pool is None:
-        return encode_png(
+        return encode_png_file(
             layout_sheet.render_size_sheet(found.layouts[0], [request.size] if request.size else [], footer)
         )
-    return encode_png(
+    return encode_png_file(
         layout_sheet.render_comparison(
             found.layouts, request.size, leniency=request.leniency, overgrow=request.overgrow, footer=footer
         )

@@ -103,7 +103,7 @@ def resolve_outputs(
         if name == "tileset":
             from undercroft.draw.tileset.user_tileset import resolve_tileset
 
-            resolve_tileset(value)
+            value = resolve_tileset(value)  # noqa: PLW2901 - read once, for all files and levels
         chosen[name] = value
     return [
         OutputTarget(path, row, {name: value for name, value in chosen.items() if name in row.options})
@@ -181,19 +181,18 @@ def describe_losses(level: Level, targets: Sequence[OutputTarget], *, many: bool
 
 def _describe_unmapped(level: Level, targets: Sequence[OutputTarget]) -> list[str]:
     """Notes on tiles for which a tileset of the user's own has no cell."""
-    named = dict.fromkeys(str(options["tileset"]) for _, _, options in targets if "tileset" in options)
-    if not named:
+    tilesets = dict.fromkeys(options["tileset"] for _, _, options in targets if "tileset" in options)
+    if not tilesets:
         return []
     from undercroft.draw.tileset.user_drawing import list_unmapped
-    from undercroft.draw.tileset.user_tileset import load_tileset
 
     notes = []
-    for name in named:
-        missing = list_unmapped(level, load_tileset(name))
+    for tileset in tilesets:
+        missing = list_unmapped(level, tileset)
         if missing:
             more = f" and {len(missing) - MAX_UNMAPPED} more" if len(missing) > MAX_UNMAPPED else ""
             said = join_words(missing) if not more else ", ".join(missing[:MAX_UNMAPPED]) + more
-            notes.append(f"the tileset {Path(name).name} has no cell for {said}: our own pieces stand there")
+            notes.append(f"the tileset {tileset.name} has no cell for {said}: our own pieces stand there")
     return notes
 
 

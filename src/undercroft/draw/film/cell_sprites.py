@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.palette import Palette, Tile
+from undercroft.core.palette import STANDING_ROLES, Palette, Tile
 from undercroft.draw.pen.box_drawing import EAST, NORTH, SOUTH, WEST, dilated
 from undercroft.draw.scene.colour import blend, rgb
 from undercroft.draw.styles.plain.plain import ROLE_MARKS
 from undercroft.draw.styles.plain.squares import DOOR, PILLAR, colour_of, mark_coverage
-from undercroft.draw.view.coloured_tiles import STANDING_ROLES
 
 GROUND = "#0d0f16"
 GLOW_COLOUR = "#ff9326"

@@ -8,10 +8,10 @@ import numpy as np
 
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDING_ROLES
 from undercroft.draw.film.frames import Marks
 from undercroft.draw.pen.box_drawing import path_arms
 from undercroft.draw.styles.plain.squares import END, START, THING
-from undercroft.draw.view.coloured_tiles import STANDING_ROLES
 
 MAX_THING_FRAMES, MAX_PATH_FRAMES = 12, 20
 """The maximum number of frames in which things appear and the path is walked."""

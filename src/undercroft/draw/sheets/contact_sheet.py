@@ -12,7 +12,6 @@ from PIL import Image, ImageDraw
 from undercroft.draw.scene import lettering
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
 from undercroft.draw.scene.pixel_text import draw_text
-from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.draw.styles.printed.paragraphs import wrap_text
 from undercroft.errors import BadInput
 from undercroft.limits import PICTURE_PIXELS, PICTURE_SIDE
@@ -145,11 +144,6 @@ def render_sheet(
     for number, words in enumerate(reversed(below)):
         draw_text(image, SHEET_MARGIN, size[1] - SHEET_MARGIN - number * (NOTE_SIZE + 6), words, NOTE_SIZE, FAINT)
     return image
-
-
-def encode_png(image: Image.Image) -> bytes:
-    """The sheet as a PNG file."""
-    return encode_png_file(image)
 
 
 class _CardGrid:

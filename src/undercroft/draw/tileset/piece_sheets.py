@@ -6,7 +6,6 @@ same palette share. A tileset of a user's own comes first, and ours stands in fo
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -186,6 +185,8 @@ def build_sheet(name: str, pixels: Pixels, pieces: Mapping[int, PieceFacts], siz
 def _encode_sheet(pixels: Pixels, columns: int, rows: int, size: int) -> bytes:
     from PIL import Image
 
+    from undercroft.draw.scene.png_file import encode_png_file
+
     side = pixels.shape[1]
     sheet = np.zeros((rows * columns, side, side, 4), np.uint8)
     sheet[: len(pixels)] = pixels
@@ -194,6 +195,4 @@ def _encode_sheet(pixels: Pixels, columns: int, rows: int, size: int) -> bytes:
     )
     if size != side:
         image = image.resize((columns * size, rows * size), Image.Resampling.NEAREST)
-    file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
-    return file.getvalue()
+    return encode_png_file(image)

@@ -7,6 +7,7 @@ the tileset has no cell for is drawn with our own pieces, scaled to its size; vo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.custom_tiles import rock_behind_secrets
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.core.palette import DOOR_ROLES, STANDING_ROLES, Palette
 from undercroft.draw.autotile.autotile import find_neighbour_masks
 from undercroft.draw.autotile.pieces import build_tables
 from undercroft.draw.tileset.custom_pieces import custom_pieces
@@ -82,6 +83,40 @@ def list_unmapped(level: Level, user: UserTileset) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=2)
+def user_sheet(user: UserTileset, palette: Palette) -> PieceSheet:
+    """The sheet of the user's cells. Levels with the same palette share it, and with it what formats make of it."""
+    step = user.size + user.spacing
+    return PieceSheet(
+        user.name,
+        user.size,
+        user.columns,
+        user.rows,
+        _list_pieces(user, palette),
+        lambda: user.png,
+        2 * user.margin + user.columns * step - user.spacing,
+        2 * user.margin + user.rows * step - user.spacing,
+        user.margin,
+        user.spacing,
+    )
+
+
+def _list_pieces(user: UserTileset, palette: Palette) -> dict[int, PieceFacts]:
+    """What each of the user's cells shows: the first tile of the palette that has it, or a thing."""
+    found: dict[int, PieceFacts] = {}
+    for code, tile in enumerate(palette.tiles):
+        entry = find_entry(user, palette, code)
+        if entry is not None:
+            cells = entry.cells if isinstance(entry, AutotileCells) else entry
+            for index, cell in enumerate(cells):
+                facts = PieceFacts(f"{tile.name}.{index}", tile.role, not tile.walkable, tile.name, tile.colour)
+                found.setdefault(cell, facts)
+    for kind, cells in user.things.items():
+        for cell in cells:
+            found.setdefault(cell, PieceFacts(f"thing.{kind}", "floor", False))
+    return dict(sorted(found.items()))
+
+
 class _UserDrawing:
     """The layers of a level, in numbers of the user's cells, and after them of our pieces."""
 
@@ -92,17 +127,20 @@ class _UserDrawing:
         self.throws = classify_terrain(level).throws
         self.first_ours = user.columns * user.rows
         self.ours = {name: layer.astype(np.int32) for name, layer in lay_pieces(level).items()}
+        self.walls = rock_behind_secrets(level.tiles, self.palette)
+        """The map with its secret doors as the wall around them."""
+        self._masks: dict[int, NDArray[np.uint8]] = {}
 
     def draw(self) -> LevelDrawing:
         """The drawing, with those of our sheets that it needs."""
         layers = {"terrain": self._lay_terrain(), "doors": self._lay_doors(), "decor": self._lay_decor()}
         things = [self._thing_number(thing.kind, thing.data) for thing in self.level.things]
-        pieces = self._list_pieces()
+        sheet = user_sheet(self.user, self.palette)
         standard, own = standard_sheet(self.user.size), custom_sheet(self.palette, self.user.size)
         last = max([*(int(layer.max(initial=-1)) for layer in layers.values()), *things], default=-1)
         count = custom_pieces(self.palette).first
-        sheets = [self._build_sheet(pieces)]
-        if last >= self.first_ours or not any(facts.solid for facts in pieces.values()):
+        sheets = [sheet]
+        if last >= self.first_ours or not any(facts.solid for facts in sheet.pieces.values()):
             sheets.append(standard)
         if own is not None and last >= self.first_ours + count:
             sheets.append(own)
@@ -110,52 +148,21 @@ class _UserDrawing:
                 layer[layer >= self.first_ours + count] += len(standard) - count
         return LevelDrawing(tuple(sheets), {name: layers[name] for name in LAYERS}, self._thing_number)
 
-    def _build_sheet(self, pieces: Mapping[int, PieceFacts]) -> PieceSheet:
-        user = self.user
-        step = user.size + user.spacing
-        return PieceSheet(
-            user.name,
-            user.size,
-            user.columns,
-            user.rows,
-            pieces,
-            lambda: user.png,
-            2 * user.margin + user.columns * step - user.spacing,
-            2 * user.margin + user.rows * step - user.spacing,
-            user.margin,
-            user.spacing,
-        )
-
-    def _list_pieces(self) -> dict[int, PieceFacts]:
-        """What each of the user's cells shows: the first tile of the palette that has it, or a thing."""
-        found: dict[int, PieceFacts] = {}
-        for tile, entry in zip(self.palette.tiles, self.entries, strict=True):
-            if entry is not None:
-                cells = entry.cells if isinstance(entry, AutotileCells) else entry
-                for index, cell in enumerate(cells):
-                    facts = PieceFacts(f"{tile.name}.{index}", tile.role, not tile.walkable, tile.name, tile.colour)
-                    found.setdefault(cell, facts)
-        for kind, cells in self.user.things.items():
-            for cell in cells:
-                found.setdefault(cell, PieceFacts(f"thing.{kind}", "floor", False))
-        return dict(sorted(found.items()))
-
     def _lay_terrain(self) -> Numbers:
-        roles = np.array(self.palette.roles)[self.level.tiles]
-        standing = np.isin(roles, [*DOOR_ROLES, "pillar", "entry", "exit"])
+        standing = self.palette.role_mask(*STANDING_ROLES)[self.level.tiles]
         floor = next((code for code, role in enumerate(self.palette.roles) if role == "floor"), None)
         ground = self.level.tiles.copy()
         if floor is not None:
             ground[standing] = floor
-        found = np.where(roles == "void", -1, self.ours["terrain"] + self.first_ours).astype(np.int32)
+        void = self.palette.role_mask("void")[self.level.tiles]
+        found = np.where(void, -1, self.ours["terrain"] + self.first_ours).astype(np.int32)
         for code in np.unique(ground).tolist():
-            if floor is not None or self.palette.roles[code] not in (*DOOR_ROLES, "pillar", "entry", "exit"):
+            if floor is not None or self.palette.roles[code] not in STANDING_ROLES:
                 self._place(found, ground == code, code)
         return found
 
     def _lay_doors(self) -> Numbers:
         found = np.where(self.ours["doors"] >= 0, self.ours["doors"] + self.first_ours, -1).astype(np.int32)
-        walls = rock_behind_secrets(self.level.tiles, self.palette)
         for code, tile in enumerate(self.palette.tiles):
             cells = self.level.tiles == code
             if tile.role not in DOOR_ROLES or not cells.any():
@@ -166,8 +173,8 @@ class _UserDrawing:
             elif tile.role != "secret" or (named and self.secrets):
                 self._place(found, cells, code)
             else:
-                for wall in np.unique(walls[cells]).tolist():
-                    self._place(found, cells & (walls == wall), wall)
+                for wall in np.unique(self.walls[cells]).tolist():
+                    self._place(found, cells & (self.walls == wall), wall)
         for code, role in enumerate(self.palette.roles):
             if role in STAIR_PIECES:
                 cells = self.level.tiles == code
@@ -193,8 +200,7 @@ class _UserDrawing:
             above[:-1] = cells[1:]
             found[above & (found < 0)] = self._our_number(code, "pillar.head")
             found[cells] = self._our_number(code, "pillar")
-        roles = np.array(self.palette.roles)
-        stairs_cells = np.isin(roles, ["entry", "exit"])[self.level.tiles]
+        stairs_cells = self.palette.role_mask("entry", "exit")[self.level.tiles]
         for name, point in zip(MARKER_NAMES, (self.level.start, self.level.end), strict=True):
             if point is not None and not stairs_cells[point[1], point[0]]:
                 marker = self.user.things.get(name)
@@ -207,18 +213,19 @@ class _UserDrawing:
         if entry is None:
             return
         if isinstance(entry, AutotileCells):
-            index = build_tables(entry.kind).table[self._joining_masks(entry)]
+            if id(entry) not in self._masks:
+                self._masks[id(entry)] = self._find_joining_masks(entry)
+            index = build_tables(entry.kind).table[self._masks[id(entry)]]
             layer[cells] = np.array(entry.cells, np.int32)[index[cells]]
         else:
             layer[cells] = np.array(entry, np.int32)[self.throws[cells] % np.uint32(len(entry))]
 
-    def _joining_masks(self, entry: AutotileCells) -> NDArray[np.uint8]:
+    def _find_joining_masks(self, entry: AutotileCells) -> NDArray[np.uint8]:
         """Which neighbours of each cell are drawn with the same pieces. Secret doors count as the wall around them, and
         beyond the map there is rock.
         """
         codes = [code for code, other in enumerate(self.entries) if other is entry]
-        walls = rock_behind_secrets(self.level.tiles, self.palette)
-        member = np.isin(walls, codes).view(np.uint8)
+        member = np.isin(self.walls, codes).view(np.uint8)
         beyond = any(self.palette.roles[code] in ("wall", "void") for code in codes)
         return find_neighbour_masks(member, int(beyond))
 

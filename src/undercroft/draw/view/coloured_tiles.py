@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from undercroft.core.custom_tiles import list_coloured_codes, rock_behind_secrets
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, Tile
+from undercroft.core.palette import STANDING_ROLES, Tile
 from undercroft.draw.pen import contour
 from undercroft.draw.scene.scene import Points, Scene
 from undercroft.draw.view.tint import spread_colours
 
 Cells = NDArray[np.bool_]
-STANDING_ROLES = ("pillar", "entry", "exit", *DOOR_ROLES)
-"""Roles of tiles that stand on a floor: they have the floor's colour under them, unless they have one of their own."""
 ROCK_ROLES, HOLLOW_ROLES = ("wall", "void"), ("water", "pit")
 GROUND_OVERLAYS = frozenset({"heat", "regions"})
 """Parts of a picture that colour the ground; where they are shown, tiles of the ground lose their colour."""

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from undercroft.analysis import infer_regions
 from undercroft.core.custom_tiles import has_own_colour
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDING_ROLES
 from undercroft.draw.scene.colour import RAMP_STEPS, colour_ramp, rgb
-from undercroft.draw.view.coloured_tiles import STANDING_ROLES, find_shown_tiles
+from undercroft.draw.view.coloured_tiles import find_shown_tiles
 from undercroft.draw.view.tint import TINT_BANDS, compute_tint
 
 REGION_COLOURS = (

@@ -12,7 +12,7 @@ from itertools import count
 
 from undercroft import limits
 from undercroft.core.level import Level
-from undercroft.draw.sheets.contact_sheet import encode_png
+from undercroft.draw.scene.png_file import encode_png_file
 from undercroft.draw.tileset.picture import custom_pieces
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk import project_layers as layers
@@ -121,7 +121,7 @@ def dump(level: Level) -> bytes:
 
 def dump_siblings(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all of a palette
     """The picture with the tiles, by file name."""
-    return {defs.picture_file(level.palette): encode_png(custom_pieces(level.palette).tiles.image)}
+    return {defs.picture_file(level.palette): encode_png_file(custom_pieces(level.palette).tiles.image)}
 
 
 def load(data: bytes, file: str) -> Level:
