@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -43,19 +43,24 @@ def distances(
     return np.maximum(field, UNREACHABLE)
 
 
-def _list_points(cells: Any, level: Level) -> Iterator[Point]:
+def _list_points(cells: Any, level: Level) -> Iterable[Point]:
     """The points, whatever form they are given in."""
     if isinstance(cells, np.ndarray) and cells.dtype == bool:
         ys, xs = np.nonzero(require_mask("cells", cells, *level.size, _MASK_FIX))
-        yield from zip(xs.tolist(), ys.tolist(), strict=True)
-        return
+        return zip(xs.tolist(), ys.tolist(), strict=True)
     if isinstance(cells, Region):
         cells = level.cells(cells)
     if isinstance(cells, np.ndarray):
+        if cells.ndim == 2 and cells.shape[1] == 2 and cells.dtype.kind in "iu" and _lie_inside(cells, level):
+            return zip(cells[:, 0].tolist(), cells[:, 1].tolist(), strict=True)
         cells = cells.tolist()
     require_type("cells", cells, Iterable, "a point (x, y), a list of them or a mask", "for example level.start")
     given = list(cells) if not isinstance(cells, (str, bytes)) else [cells]
     if len(given) == 2 and not any(isinstance(part, (Iterable, str)) for part in given):
         given = [tuple(given)]
-    for point in given:
-        yield check_point(point, level.width, level.height)
+    return [check_point(point, level.width, level.height) for point in given]
+
+
+def _lie_inside(rows: NDArray[Any], level: Level) -> bool:
+    """Whether all points of an array are on the level: the others are named one by one."""
+    return bool((rows >= 0).all() and (rows < level.size).all())
