@@ -1,4 +1,4 @@
-"""Custom tiles: tiles with a name or a colour that the standard palette does not have."""
+"""Custom tiles: tiles that differ from all standard tiles in their name, role, colour, or what they block."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def _refuse_many_levels_options(subjects: MeasuredSubjects, reading: ReadOptions
 
 
 def _add_measures(subjects: MeasuredSubjects, wanted: tuple[str, ...], options: dict[str, Any]) -> int:
-    from undercroft.cli.many_levels.measure_add import add_measures_to_batch
+    from undercroft.cli.many_levels.add_measures import add_measures_to_batch
 
     if len(subjects.folders) != 1 or subjects.recipes or subjects.files:
         raise BadInput("--add writes into the files of one batch", fix="name its folder alone, and some measures")
