@@ -19,7 +19,7 @@ def require_type(name: str, value: object, kinds: type | tuple[type, ...], words
     undercroft.errors.BadInput: title is a text, not 3
     """
     if not isinstance(value, kinds):
-        verb = "are" if name.endswith("s") else "is"
+        verb = "are" if name.endswith("s") and not name.startswith(("a ", "one of ")) else "is"
         raise BadInput(f"{name} {verb} {words}, not {format_value_briefly(value)}", fix=fix)
 
 

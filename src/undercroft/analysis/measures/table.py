@@ -12,7 +12,7 @@ from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.core.arguments import require_level
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget, PluginTrouble, UndercroftError, unknown_name_error
-from undercroft.inputs.arguments import require_texts
+from undercroft.inputs.arguments import require_list
 from undercroft.plugins.table import PluginTable
 from undercroft.wording import format_value_briefly
 
@@ -244,7 +244,11 @@ def check_measures(names: Iterable[str]) -> tuple[str, ...]:
         names = [ALL_MEASURES]
     if isinstance(names, str):
         raise BadInput(f"measures are a list of names, not {names!r}", fix=f"for example measures=[{names!r}]")
-    found = tuple(dict.fromkeys(require_texts("measures", names, 'for example measures=["loops"]')))
+    names = require_list("measures", names, 'for example measures=["loops"]')
+    for name in names:
+        if not isinstance(name, str):
+            raise unknown_name_error("measure", name, MEASURES)
+    found = tuple(dict.fromkeys(names))
     if ALL_MEASURES in found:
         found = tuple(dict.fromkeys((*(name for name in found if name != ALL_MEASURES), *MEASURES)))
     for name in found:
