@@ -99,9 +99,7 @@ def test_measures_are_added(say: Say) -> None:
     assert (said.code, said.out) == (0, "")
     assert said.err == "undercroft: loops, branching added to 12 levels in keeps\n"
     assert uc.open_batch("keeps").order.measures == ("rooms", "loops", "branching")
-    assert say("measure", "keeps", "loops", "--add", "--workers", "1").err == (
-        "undercroft: nothing added to 0 levels in keeps\n"
-    )
+    assert say("measure", "keeps", "loops", "--add", "--workers", "1").err == ("undercroft: keeps has them already\n")
     assert say("measure", "keeps", "--measures", "all", "--add", "--workers", "1", "--quiet").err == ""
     assert set(uc.open_batch("keeps").order.measures) == set(MEASURES)
 
@@ -138,7 +136,7 @@ MISTAKES = [
     (["measure", "keeps", "--set", "a=1"], "--set is about recipes", "leave it out"),
     (["measure", "keeps#7", "--seeds", "0..3"], "is a file", "name a recipe"),
     (["measure", "keeps#7", "--palette", "x.toml"], "is a batch, which knows its own format", "leave --palette out"),
-    (["measure", "keeps", "keeps", "rooms"], "are keeps", "set something"),
+    (["measure", "keeps", "keeps", "rooms"], "are keeps", "name it once"),
     (["measure", "keeps", "keeps#7"], "keeps#7 is one level, and keeps gives many", "by themselves"),
     (["measure", "cave", "rooms", "--add"], "--add writes into the files of one batch", "its folder alone"),
     (["measure", "keeps", "--add"], "--add needs some measures", "or say all"),

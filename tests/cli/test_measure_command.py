@@ -258,7 +258,7 @@ MISTAKES = [
         "make the folder no first",
         ["cave", "--seeds", "0..9", "--csv", "no/a.csv"],
     ),
-    ("both recipes are cave", "--compare-set", ["cave", "--seeds", "0..9", "--compare", "cave"]),
+    ("both are cave", "--compare-set", ["cave", "--seeds", "0..9", "--compare", "cave"]),
     (
         "--compare-set sets a parameter",
         "--compare RECIPE",

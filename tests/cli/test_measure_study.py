@@ -175,6 +175,7 @@ def test_ranges_and_bins_are_set(say: Say) -> None:
 
 MISTAKES = [
     (["--x-range", "5"], "a range is LOW..HIGH, not '5'", "0..1"),
+    (["--x-range", "0..1e300"], "a range of numbers that no measure has", "1e15"),
     (["--x-range", "nan..1"], "a range is LOW..HIGH", "0..1"),
     (["--y-range", "2..1"], "nothing lies between 2 and 1", "smaller number first"),
     (["--bins", "0"], "bins are a whole number from 1", "--bins 20"),
@@ -186,7 +187,7 @@ MISTAKES = [
         "--compare-set sets a parameter",
         "--compare 'cave",
     ),
-    (["--compare", "cave"], "both recipes are cave", "'cave fill_prob=0.4'"),
+    (["--compare", "cave"], "both are cave", "'cave fill_prob=0.4'"),
     (["'cave fil_prob=1'"], "unknown measure", ""),
     (["cave fil_prob=1"], "unknown parameter of cave 'fil_prob'", "fill_prob"),
 ]
@@ -203,7 +204,7 @@ def test_mistakes_are_sentences(say: Say, args: list[str], problem: str, fix: st
 def test_recipes_and_files_are_not_mixed(say: Say, maps: list[str]) -> None:
     assert "gives many" in say("measure", "cave", *maps, "--seeds", "0..3").err
     assert "add --seeds" in say("measure", "cave", "bsp").err
-    assert "is a file" in say("measure", *maps, "--plot", "a.png").err
+    assert "is for many levels, and" in say("measure", *maps, "--plot", "a.png").err
     assert "standard output takes one" in say("measure", *maps, "--csv", "--json").err
 
 

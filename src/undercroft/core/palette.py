@@ -90,6 +90,14 @@ class Tile(NamedTuple):
     """
 
 
+def _check_characters(text: str, what: str) -> None:
+    """Raise for half a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadInput(f"{what} is {text[:40]!a}, which holds half a character", fix="write it in UTF-8") from None
+
+
 _TILE_FIX = "for example undercroft.STANDARD.tiles[2]._replace(name='moss', glyph='m')"
 
 
@@ -103,6 +111,9 @@ def _check_tiles(tiles: Iterable[Tile], palette: str) -> Iterator[Tile]:
             words = "True or False" if is_flag else "a text"
             require_type(f"{field!r} of a tile of palette {palette!r}", value, kinds, words, _TILE_FIX)
         require_name("role", tile.role, ROLES)
+        if not tile.name:
+            raise BadInput(f"a tile of palette {palette!r} has no name", fix=_TILE_FIX)
+        _check_characters(tile.name, "the name of a tile")
         yield tile
 
 
@@ -135,6 +146,7 @@ class Palette:
         self, tiles: Iterable[Tile], name: str = "custom", things: Mapping[str, ThingGlyph] = EMPTY_TABLE
     ) -> None:
         require_text("the name of a palette", name)
+        _check_characters(name, "the name of a palette")
         self.name = name
         """What it is called in errors."""
         self.tiles: tuple[Tile, ...] = tuple(

@@ -42,7 +42,10 @@ def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
             require_name("reach", value, get_args(Reach))
             values[name] = value
     if "start" not in values and "end" not in values:
-        raise BadInput("reach says how to get to a start or an end, and none is given", fix="give one: start X,Y")
+        raise BadInput(
+            "reach says how to get to a start or an end, and none is given",
+            fix="give one: --start X,Y, or ends={'start': (x, y)} in Python",
+        )
     if not places_ends(recipe):
         raise BadInput(
             f"no step of {recipe.name} takes a start or an end: it places them itself, or not at all",

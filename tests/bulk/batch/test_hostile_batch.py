@@ -88,6 +88,28 @@ def test_an_odd_value_anywhere_in_the_request(batch_folder: Path, tmp_path: Path
             assert_refused_or_harmless(folder, (path, value))
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("size", size) for size in ([3_000_000_000, "x"], [10**9, 10**9], [30, "\0"], [30], [30, -1], "30x20")),
+        ("editions", None),
+        ("editions", True),
+        ("editions", []),
+        ("editions", {"noise": "1"}),
+        ("version", None),
+        ("version", 1),
+    ],
+)
+def test_a_damaged_request_is_named_at_once(batch_folder: Path, tmp_path: Path, key: str, value: Any) -> None:
+    folder = tmp_path / "x"
+    shutil.copytree(batch_folder, folder)
+    data = json.loads((batch_folder / "order.json").read_text())
+    for odd in ({**data, key: value}, {name: kept for name, kept in data.items() if name != key}):
+        (folder / "order.json").write_text(json.dumps(odd))
+        with pytest.raises(BadInput, match=r"order.json is damaged"):
+            open_batch(folder)
+
+
 def test_an_odd_array_in_a_chunk(batch_folder: Path, tmp_path: Path) -> None:
     folder = tmp_path / "x"
     shutil.copytree(batch_folder, folder)

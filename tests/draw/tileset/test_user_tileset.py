@@ -503,7 +503,35 @@ def test_any_text_is_a_tileset_or_an_error(text: str, scratch: Path) -> None:
         load_tileset(scratch / "odd.toml")
 
 
+def test_secret_doors_may_be_joined_cells(tmp_path: Path) -> None:
+    text = WHOLE + '\n[autotile."secret door"]\nkind = "edges"\nrest = [15, 0]\n'
+    assert drawing(tmp_path, text=text).layers["doors"][2, 9] == 15
+
+
 # --- from the shell ---
+
+
+def test_no_picture_is_replaced_by_a_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path)
+    for folder in ("maps", "art"):
+        (tmp_path / folder).mkdir()
+    write(tmp_path / "art", "size = 16\n[tiles]\nfloor = [0, 0]\n", data=picture_bytes(16))
+    LEVEL.save(tmp_path / "level.json")
+    for _ in range(2):
+        assert run(["convert", "level.json", "maps/out.tmx", "--option", "tileset=moor.png"]) == 0
+    kept = (tmp_path / "maps" / "moor.png").read_bytes()
+    for name in ("b.tmx", "b.tscn", "b.tmj"):
+        capsys.readouterr()
+        assert run(["convert", "level.json", f"maps/{name}", "--option", "tileset=art/moor.png"]) == 2
+        assert "moor.png is another file than the tileset's picture" in capsys.readouterr().err
+        assert not (tmp_path / "maps" / name).exists()
+    assert (tmp_path / "maps" / "moor.png").read_bytes() == kept
+    assert run(["convert", "level.json", "moor.png", "--style", "pixels", "--option", "tileset=moor.toml"]) == 2
+    assert "moor.png is the tileset itself" in capsys.readouterr().err
+    assert (tmp_path / "moor.png").read_bytes() == kept
 
 
 def test_the_option_in_the_shell(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,19 @@ def read_request_data(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder")
     return data
+
+
+def check_request_types(data: Mapping[str, Any]) -> None:
+    """Raise `TypeError` or `ValueError` for values of a request that nothing else checks."""
+    size, version, editions = data["size"], data["version"], data["editions"]
+    if not isinstance(size, list) or len(size) != 2 or not all(type(side) is int for side in size):
+        raise TypeError("the size is two whole numbers")
+    if min(size) < 1 or max(size) > limits.SIDE.value or size[0] * size[1] > limits.KERNEL_CELLS.value:
+        raise ValueError("no level has that size")
+    if not isinstance(version, str) or not isinstance(editions, dict):
+        raise TypeError("the version is a text, the editions are a table")
+    if not all(type(edition) is int for edition in editions.values()):
+        raise TypeError("an edition is a whole number")
 
 
 def _read_json(file: Path) -> Any:

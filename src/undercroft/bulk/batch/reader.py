@@ -23,7 +23,12 @@ from undercroft.bulk.batch.columns import (
     rejection_column_name,
 )
 from undercroft.bulk.batch.directory import MANIFEST_FILE, BatchDirectory
-from undercroft.bulk.batch.folder_request import ORDER_FILE, read_request_data, resolve_batch_folder
+from undercroft.bulk.batch.folder_request import (
+    ORDER_FILE,
+    check_request_types,
+    read_request_data,
+    resolve_batch_folder,
+)
 from undercroft.bulk.batch.request import FORMAT_NAME, LAYOUT, OLD_LAYOUT, BatchRequest
 from undercroft.bulk.batch.storage import resolve_form
 from undercroft.bulk.batch.stored_levels import LEVEL_COLUMNS, generate_same_level, read_level
@@ -52,6 +57,7 @@ class OpenedBatch:
         self.data = read_request_data(self.path)
         """The data of the request."""
         try:
+            check_request_types(self.data)
             self.order = BatchRequest.of(self.data, self._load_recipe(recipe), max_cells=math.prod(self.data["size"]))
             self._folder = BatchDirectory(self.path, self.order)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:

@@ -213,13 +213,16 @@ def _is_file_word(word: str) -> bool:
 
 def _refuse_many_levels_options(subjects: MeasuredSubjects, reading: ReadOptions, options: dict[str, Any]) -> None:
     """Raise for options that are about many levels, or about recipes."""
-    if subjects.files and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY_LEVELS_OPTIONS)):
+    if subjects.files and any(options[name] for name in ("seed", "seeds", "size", "settings")):
         raise build_file_option_error(subjects.files[0], reading)
     needless = MANY_LEVELS_OPTIONS if len(subjects.files) > 1 else ("csv_file", *MANY_LEVELS_OPTIONS)
     for name in needless:
         if options[name]:
             word = OPTION_WORDS.get(name, f"--{name}")
-            raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
+            raise BadInput(
+                f"{word} is for many levels" + (f", and {subjects.files[0]} is one" if subjects.files else ""),
+                fix="leave it out" if subjects.files else "add --seeds, for example --seeds 0..999",
+            )
 
 
 def _add_measures(subjects: MeasuredSubjects, wanted: tuple[str, ...], options: dict[str, Any]) -> int:

@@ -26,8 +26,8 @@ def add_measures_to_batch(folder: str, measures: tuple[str, ...], *, workers: in
             return 130
     if not quiet:
         added = ", ".join(name for name in batch.order.measures if name not in order.measures)
-        print_message(
-            f"{added or 'nothing'} added to {plural(batch.extended, 'level')} in {folder}"
-            + (f"; {plural(batch.made_count, 'level')} made" if batch.made_count else "")
+        done = (
+            f"{added} added to {plural(batch.extended, 'level')} in {folder}" if added else f"{folder} has them already"
         )
+        print_message(done + (f"; {plural(batch.made_count, 'level')} made" if batch.made_count else ""))
     return 3 if batch.poisoned else 0

@@ -204,8 +204,10 @@ def _prepare_measuring(request: MeasureRequest) -> list[MeasuredLevels]:
     labels = [each.label for each in measured]
     if twice := next((label for label in labels if labels.count(label) > 1), ""):
         raise BadInput(
-            f"{'both recipes' if len(measured) == 2 else 'two of these'} are {twice}: their levels are the same",
-            fix="set something of one of them, for example with --compare-set, or as in 'cave fill_prob=0.4'",
+            f"{'both' if len(measured) == 2 else 'two of these'} are {twice}: their levels are the same",
+            fix="name it once"
+            if twice in request.folders
+            else "set something of one of them, for example with --compare-set, or as in 'cave fill_prob=0.4'",
         )
     return measured
 

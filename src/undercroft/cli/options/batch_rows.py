@@ -36,7 +36,7 @@ def find_batch(word: str) -> BatchWord | None:
     folder, sign, row = word.rpartition("#")
     if is_folder(word):
         found = BatchWord(word, None)
-    elif sign and is_folder(folder):
+    elif sign and folder and is_folder(folder):
         found = BatchWord(folder, row)
     elif sign and ROW_NAME.fullmatch(row) and not is_file(word):
         raise BadInput(

@@ -75,7 +75,7 @@ def resolve_request(
         params={**origin.params, **own_params},
         until=until,
         attempt=origin.attempt if attempt is None and not until else attempt,
-        ends=parse_ends(origin.recipe, on, reading, reach) or origin.ends,
+        ends={**origin.ends, **parse_ends(origin.recipe, on, reading, reach)},
         **others,
     )
 

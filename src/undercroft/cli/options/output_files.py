@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -19,6 +19,9 @@ from undercroft.formats import Format
 from undercroft.formats.table import FILE_OPTIONS
 from undercroft.inputs import files
 from undercroft.wording import join_words
+
+if TYPE_CHECKING:
+    from undercroft.draw.tileset.user_tileset import UserTileset
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_UNMAPPED = 8
@@ -104,6 +107,7 @@ def resolve_outputs(
             from undercroft.draw.tileset.user_tileset import resolve_tileset
 
             value = resolve_tileset(value)  # noqa: PLW2901 - read once, for all files and levels
+            _check_tileset_is_kept(outputs, value)
         chosen[name] = value
     return [
         OutputTarget(path, row, {name: value for name, value in chosen.items() if name in row.options})
@@ -122,6 +126,22 @@ class FileContents(NamedTuple):
     data: bytes
 
 
+def _check_tileset_is_kept(outputs: Sequence[str], tileset: UserTileset) -> None:
+    """Raise if an output would replace the tileset that it is drawn with."""
+    for path in outputs:
+        if path != "-" and Path(path).resolve() in {file.resolve() for file in tileset.files}:
+            raise BadInput(f"{path} is the tileset itself, and would be replaced", fix="give the output another name")
+
+
+def _check_picture_is_kept(file: Path, data: bytes) -> None:
+    """Raise if the copy of a tileset's picture, which lies beside a map, would replace another file."""
+    if files.is_file(file) and (file.stat().st_size != len(data) or file.read_bytes() != data):
+        raise BadInput(
+            f"{file} is another file than the tileset's picture, which would replace it",
+            fix="write the map into another folder, rename the tileset, or remove that file if nothing needs it",
+        )
+
+
 def encode_outputs(level: Level, targets: Sequence[OutputTarget]) -> list[FileContents]:
     """Encode all files, with those that belong beside them, each once."""
     found: dict[str, bytes] = {}
@@ -130,6 +150,8 @@ def encode_outputs(level: Level, targets: Sequence[OutputTarget]) -> list[FileCo
             found[path] = formats.dump(level, row.name, **options)
             continue
         for file, data in formats.dump_files(level, path, row, **options).items():
+            if "tileset" in options and data == options["tileset"].png:
+                _check_picture_is_kept(file, data)
             if str(file) in found and found[str(file)] != data:
                 raise BadInput(
                     f"{file} would be written twice, with different contents", fix="give one of the files another name"
@@ -192,7 +214,7 @@ def _describe_unmapped(level: Level, targets: Sequence[OutputTarget]) -> list[st
         if missing:
             more = f" and {len(missing) - MAX_UNMAPPED} more" if len(missing) > MAX_UNMAPPED else ""
             said = join_words(missing) if not more else ", ".join(missing[:MAX_UNMAPPED]) + more
-            notes.append(f"the tileset {tileset.name} has no cell for {said}: our own pieces stand there")
+            notes.append(f"the tileset {tileset.files[0].name} has no cell for {said}: our own pieces stand there")
     return notes
 
 

@@ -68,7 +68,7 @@ def read_autotile(value: CheckedValue, columns: int, rows: int) -> AutotileCells
             if at >= columns * rows:
                 raise value.key("first").error(
                     f"the {len(known)} pieces of {kind!r} do not fit: piece {index} is below the picture",
-                    f"begin further up, or put more than {across} pieces in a row (columns)",
+                    "begin further up or further to the left, or put more pieces in a row (columns)",
                 )
             cells[index] = at
     for key, cell in _list_pieces(value):

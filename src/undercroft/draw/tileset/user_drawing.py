@@ -167,7 +167,9 @@ class _UserDrawing:
             cells = self.level.tiles == code
             if tile.role not in DOOR_ROLES or not cells.any():
                 continue
-            named = tile.name in self.user.tiles or "secret" in self.user.tiles
+            named = any(
+                name in cells for name in (tile.name, "secret") for cells in (self.user.tiles, self.user.autotiles)
+            )
             if tile.role == "opening" and self.entries[code] is None:
                 found[cells] = -1
             elif tile.role != "secret" or (named and self.secrets):

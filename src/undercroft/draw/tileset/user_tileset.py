@@ -20,6 +20,7 @@ those of others, the file names the palettes: palette = "garden.toml".
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +67,8 @@ class UserTileset:
     """The palettes that it names: it has cells for their tiles too, whatever the palette of a level."""
     root: CheckedValue
     """The TOML file, for errors."""
+    files: tuple[Path, ...] = ()
+    """The files that it was read from."""
 
     def check_names(self, palette: Palette) -> None:
         """Raise unless all names are those of the palette, of the palettes that the tileset names, or roles."""
@@ -118,7 +121,9 @@ def load_tileset(path: str | Path) -> UserTileset:
         raise root.key("image").error(
             f"the picture is called {name!r}, as our own tileset", f"give it a name that does not begin with {OUR_NAME}"
         )
-    return _read_tileset(root, data, str(about.parent / image), name, _read_palettes(root, about.parent))
+    picture = about.parent / image
+    found = _read_tileset(root, data, str(picture), name, _read_palettes(root, about.parent))
+    return dataclasses.replace(found, files=(about, picture))
 
 
 def _read_palettes(root: CheckedValue, folder: Path) -> tuple[Palette, ...]:
