@@ -12,7 +12,7 @@ from undercroft.analysis.compare import compare
 from undercroft.analysis.room_grids import ROOM_GRID_PALETTE
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.palette import Palette, Tile
+from undercroft.core.palette import STANDARD, Palette, Tile
 
 
 @pytest.mark.parametrize(
@@ -110,3 +110,10 @@ def test_levels_of_different_recipes_are_further_apart_than_seeds_of_one_maze() 
     cave = uc.generate("cave", seed=1, size=(31, 21))
     assert uc.compare(*mazes)["spread"] < uc.compare(mazes[0], cave)["spread"]
     assert uc.compare(cave, mazes[0])["graph"] == 1.0, "a room and a corridor"
+
+
+def test_roles_of_other_programs_are_compared_by_name() -> None:
+    lava = Tile("lava", "lava", "v", "v", "#ff0000", walkable=False, opaque=False)
+    level = Level.parse("#v.", Palette([*STANDARD.tiles, lava]))
+    assert compare(level, level)["spread"] == 0
+    assert compare(level, Level.parse("#~."))["spread"] == 0.333333

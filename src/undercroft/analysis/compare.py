@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,7 @@ from numpy.typing import NDArray
 from undercroft.analysis.measures.facts import Facts
 from undercroft.core.arguments import require_level
 from undercroft.core.level import Level
-from undercroft.core.palette import ROLES, look_up_tiles
-
-_ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+from undercroft.core.palette import ROLES
 
 
 def compare(a: Level, b: Level) -> dict[str, float]:
@@ -34,15 +33,17 @@ def compare(a: Level, b: Level) -> dict[str, float]:
 def cell_difference(a: Level, b: Level) -> float:
     """The share of cells that differ."""
     height, width = min(a.height, b.height), min(a.width, b.width)
-    same = np.count_nonzero(_role_grid(a)[:height, :width] == _role_grid(b)[:height, :width])
+    numbers = {role: number for number, role in enumerate(dict.fromkeys((*ROLES, *a.palette.roles, *b.palette.roles)))}
+    same = np.count_nonzero(_role_grid(a, numbers)[:height, :width] == _role_grid(b, numbers)[:height, :width])
     cells = a.tiles.size + b.tiles.size - width * height
     return round((cells - int(same)) / cells, 6)
 
 
-def _role_grid(level: Level) -> NDArray[np.uint8]:
-    table = np.zeros(256, np.uint8)
-    table[: len(level.palette)] = [_ROLE_NUMBERS[role] for role in level.palette.roles]
-    return look_up_tiles(table, level.tiles)
+def _role_grid(level: Level, numbers: Mapping[str, int]) -> NDArray[np.int32]:
+    table = np.zeros(256, np.int32)
+    table[: len(level.palette)] = [numbers[role] for role in level.palette.roles]
+    found: NDArray[np.int32] = table[level.tiles]
+    return found
 
 
 def graph_difference(a: Level, b: Level) -> float:

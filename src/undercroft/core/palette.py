@@ -102,7 +102,7 @@ _TILE_FIX = "for example undercroft.STANDARD.tiles[2]._replace(name='moss', glyp
 
 
 def _check_tiles(tiles: Iterable[Tile], palette: str) -> Iterator[Tile]:
-    """The tiles, one after the other. Raises at one with a field of a wrong type, or of an unknown role."""
+    """The tiles, one after the other. Raises at one with a field of a wrong type."""
     for tile in require_list("the tiles of a palette", tiles, "give Tiles, for example undercroft.STANDARD.tiles"):
         require_type(f"a tile of palette {palette!r}", tile, Tile, "a Tile", _TILE_FIX)
         for field, value in tile._asdict().items():
@@ -110,7 +110,6 @@ def _check_tiles(tiles: Iterable[Tile], palette: str) -> Iterator[Tile]:
             kinds: tuple[type, ...] = (bool, np.bool_, int) if is_flag else (str,)
             words = "True or False" if is_flag else "a text"
             require_type(f"{field!r} of a tile of palette {palette!r}", value, kinds, words, _TILE_FIX)
-        require_name("role", tile.role, ROLES)
         if not tile.name:
             raise BadInput(f"a tile of palette {palette!r} has no name", fix=_TILE_FIX)
         _check_characters(tile.name, "the name of a tile")
@@ -291,7 +290,7 @@ class Palette:
             return self._having[roles]
         except (KeyError, TypeError):
             for role in roles:
-                require_name("role", role, ROLES)
+                require_name("role", role, {*ROLES, *self.roles})
         return self._having.setdefault(roles, self._build_flags(role in roles for role in self.roles))
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
