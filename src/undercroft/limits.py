@@ -42,6 +42,9 @@ SEARCH_COMBINATIONS = Limit(
     "each is tried with every seed",
     "give fewer values, or leave the steps out: then one is drawn for each seed",
 )
+RANGE_END = Limit(
+    "the greater end of a range", 10**15, "whole numbers up to it are exact", "give ends that a measure can have"
+)
 PLOT_BINS = Limit(
     "bins along a measure of a plot", 400, "more cannot be told apart", "ask for fewer, or plot the numbers yourself"
 )

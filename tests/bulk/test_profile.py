@@ -122,11 +122,11 @@ def test_sizes_that_a_recipe_does_not_take_become_near_ones(monkeypatch: pytest.
     assert {wide % 2 for wide, _ in (each.size for each in plain.growth)} == {0, 1}, "it takes all sizes itself"
     prepare = Recipe.prepare
 
-    def refuse_even_sides(recipe: Recipe, params: Any, width: int, height: int) -> Any:
+    def refuse_even_sides(recipe: Recipe, params: Any, width: int, height: int, *ends: Any) -> Any:
         """What a step of a plugin may do."""
         if width % 2 == 0 or height % 2 == 0:
             raise BadInput(f"odd sides only, not {width}x{height}")
-        return prepare(recipe, params, width, height)
+        return prepare(recipe, params, width, height, *ends)
 
     monkeypatch.setattr(Recipe, "prepare", refuse_even_sides)
     profile = ran(Profile("rooms-and-mazes", size=(41, 21)))

@@ -243,3 +243,11 @@ def test_a_mistake_is_named(problem: str, place: str, fix: str, text: str) -> No
 
 def test_the_texts_that_mistakes_are_made_from_are_right() -> None:
     assert Palette.parse(tile(), "good.toml").tiles == (Tile("rock", "wall", "#", "#", "#888888", False, True),)
+
+
+@pytest.mark.parametrize("name", ["", "\ud800", "a\udfffb"])
+def test_a_tile_has_a_name_that_files_can_hold(name: str) -> None:
+    with pytest.raises(BadInput, match=r"has no name|half a character"):
+        Palette([STANDARD.tiles[0]._replace(name=name)])
+    with pytest.raises(BadInput, match="the name of a palette"):
+        Palette(STANDARD.tiles, "\ud800")

@@ -38,7 +38,7 @@ def test_numpy_and_the_csv_module_read_what_was_written(level: Level) -> None:
         assert np.array_equal(loads(dump(level, "csv", names=names), "csv", palette=level.palette).tiles, level.tiles)
 
 
-@pytest.mark.parametrize("name", ["a,b", 'say "a"', "two\nlines", " blank ", "", "é漢", "1", "007", "#"])
+@pytest.mark.parametrize("name", ["a,b", 'say "a"', "two\nlines", " blank ", "é漢", "1", "007", "#"])
 def test_odd_names_of_tiles(name: str) -> None:
     palette = Palette([STANDARD.tiles[1]._replace(name=name, glyph="w"), STANDARD.tiles[2]], "odd")
     level = Level(np.array([[0, 1], [1, 0], [0, 0]], np.uint8), palette)

@@ -113,8 +113,7 @@ class Recipe:
         """
         require_text("file", file, "give the name that errors show, for example 'cave.toml'")
         folder = None if folder is None else files.as_path(folder, "folder")
-        above = () if folder is None else ((folder / Path(file).name).resolve(),)
-        return parse_recipe(text, file, folder, above)
+        return parse_recipe(text, file, folder)
 
     @property
     def source(self) -> tuple[str, str, Path | None]:
@@ -386,6 +385,8 @@ def parse_recipe(text: str, file: str, folder: Path | None, above: tuple[Path, .
     extend it.
     """
     document = toml.parse_toml(text, file)
+    if not above and folder is not None and "extends" in document.data:
+        above = ((folder / Path(file).name).resolve(),)
     check_keys(document.root(), _KEYS)
     base = extends.load_base(document, folder, above) if "extends" in document.data else None
     return Recipe(Path(file).stem, document, folder, base)

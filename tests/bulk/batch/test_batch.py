@@ -616,17 +616,25 @@ def test_our_recipes_that_read_files_can_be_opened_anywhere(tmp_path: Path) -> N
     assert opened.level(1).tiles.tobytes() == list(opened.rows("tiles"))[1]["tiles"]
 
 
-def test_a_recipe_that_reads_files_beside_it(tmp_path: Path) -> None:
+def test_a_recipe_that_reads_files_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("lair.toml", "lair.rules"):
         (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
     made = uc.batch(tmp_path / "lair.toml", 3, tmp_path / "out", as_="npz", chunk=2, workers=2)
     assert made.levels == 3
-    with pytest.raises(BadInput, match=r"reads files that lie beside it\n  fix: say where it is"):
+    with pytest.raises(BadInput, match=r"reads files that lie beside it, and lair.toml is not there"):
         uc.open_batch(tmp_path / "out")
     opened = uc.open_batch(tmp_path / "out", tmp_path / "lair.toml")
     wanted = uc.generate(tmp_path / "lair.toml", 1)
     assert opened.level(1) == wanted
     assert [dict(level.provenance) for level in opened][1] == dict(wanted.provenance)
+    with monkeypatch.context() as there:
+        there.chdir(tmp_path)  # where the recipe lies
+        assert uc.open_batch(tmp_path / "out").level(1) == wanted
+        (tmp_path / "lair.toml").rename("other.toml")
+        (tmp_path / "lair.toml").write_text("# another recipe")
+        with pytest.raises(BadInput, match=r"reads files that lie beside it"):
+            uc.open_batch(tmp_path / "out")
+        (tmp_path / "other.toml").replace("lair.toml")
     with (tmp_path / "lair.rules").open("a") as file:
         file.write("\n")
     with pytest.raises(BadInput, match="a file that the recipe reads is another there"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.bulk.batch.chunks import Chunk
 from undercroft.bulk.batch.columns import (
     BatchCounts,
@@ -37,7 +38,7 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs.arguments import require_name
-from undercroft.inputs.files import SHIPPED_FOLDER, as_path, is_file
+from undercroft.inputs.files import SHIPPED_FOLDER, as_path, is_file, read_text
 from undercroft.recipe.document import Recipe
 from undercroft.recipe.packages import require_packages
 from undercroft.recipe.request import Request
@@ -289,10 +290,8 @@ class OpenedBatch:
 def _find_recipe_file(about: Mapping[str, Any]) -> Recipe | None:
     """The recipe of a batch in the file that it came from, if that file is still there and the same."""
     path = Path(str(about["file"]))
-    if not is_file(path):
-        return None
-    found = Recipe.load(path)
-    return found if found.source[0] == about["text"] else None
+    same = is_file(path) and read_text(path, limits.TOML_BYTES) == about["text"]
+    return Recipe.load(path) if same else None
 
 
 def _damaged_file(path: Path) -> BadInput:

@@ -71,8 +71,6 @@ def parse_share(text: str) -> float:
     return value
 
 
-MAX_RANGE_END = 1e15
-"""The greatest end of a range: whole numbers up to it are exact."""
 RECIPE_WORDS = re.compile(r"(.*?)((?:\s+\w+=\S+)*)\s*", re.DOTALL)
 
 
@@ -127,8 +125,7 @@ def parse_range(text: str) -> tuple[float, float]:
         ends = math.nan, math.nan
     if not dots or not all(map(math.isfinite, ends)):
         raise BadInput(f"a range is LOW..HIGH, not {text!r}", fix="for example 0..1")
-    if max(map(abs, ends)) > MAX_RANGE_END:
-        raise BadInput(f"{text} is a range of numbers that no measure has", fix="take ends of at most 1e15")
+    limits.RANGE_END.check(math.ceil(max(map(abs, ends))), f"the greater end of {text}")
     if ends[0] >= ends[1]:
         raise BadInput(f"nothing lies between {low} and {high}", fix="write the smaller number first")
     return ends
