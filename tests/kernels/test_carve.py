@@ -18,7 +18,7 @@ from undercroft.kernels import buffer, carve
 from undercroft.steps.links.connect import Connect
 from undercroft.steps.mazes.maze import Maze, Prune
 from undercroft.steps.rooms.rooms import Rooms
-from undercroft.steps.start.fill import Noise
+from undercroft.steps.start.noise import Noise
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (PLAIN["carve"], memoryview)]

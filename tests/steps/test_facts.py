@@ -26,7 +26,8 @@ from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.join import Join
 from undercroft.steps.facts.chokes import Chokes
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes
 from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.steps.finish.roles import Roles
@@ -40,7 +41,8 @@ from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.layout_rooms import SOCKET
 from undercroft.steps.rooms.scatter import Scatter
 from undercroft.steps.rooms.split import Siblings, Split
-from undercroft.steps.start.fill import Fill, Noise
+from undercroft.steps.start.fill import Fill
+from undercroft.steps.start.noise import Noise
 from undercroft.steps.step import all_facts_but, describe_step
 
 ANEW = ("fill", "noise", "room-grid", "expand", "hilbert", "labyrinth")

@@ -27,7 +27,9 @@ from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
 from undercroft.steps.caves.join import Join
 from undercroft.steps.facts.chokes import Chokes
-from undercroft.steps.facts.survey import Ends, Interest, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.interest import Interest
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.steps.finish.roles import Roles
@@ -50,7 +52,8 @@ from undercroft.steps.rooms.chambers import Chambers
 from undercroft.steps.rooms.rooms import Rooms
 from undercroft.steps.rooms.scatter import Scatter, Separate
 from undercroft.steps.rooms.split import Siblings, Split
-from undercroft.steps.start.fill import Fill, Noise
+from undercroft.steps.start.fill import Fill
+from undercroft.steps.start.noise import Noise
 from undercroft.steps.start.walk import Walk
 from undercroft.steps.step import describe_step
 

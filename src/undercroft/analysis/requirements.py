@@ -41,7 +41,7 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 }
 _FLIPPED_SIGNS = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 SYNTAX_HINT = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
-_SEVERAL_REQUIREMENTS = re.compile("(wsn|nsw|nswsn|wwnwn)(?:w(?:wsn|nsw|nswsn|wwnwn))+")
+_SEVERAL_REQUIREMENTS = "(wsn|nsw|nswsn|wwnwn)(?:w(?:wsn|nsw|nswsn|wwnwn))+"
 """Requirements with a word between them: w word, s sign, n number."""
 
 ORDERED_MEASURES = (
@@ -196,7 +196,7 @@ def parse(text: str, place: Place | None = None) -> Requirement:
             raise error_at("both signs of a double comparison point the same way", tokens[3][2])
     elif kinds == "wwnwn" and words[1] == "between" and words[3] == "and":
         measure, tests = 0, (Bound(">=", float(words[2])), Bound("<=", float(words[4])))
-    elif (several := _SEVERAL_REQUIREMENTS.fullmatch(kinds)) and words[several.end(1)] == "and":
+    elif (several := re.fullmatch(_SEVERAL_REQUIREMENTS, kinds)) and words[several.end(1)] == "and":
         at = tokens[several.end(1)][2]
         error = error_at("that is more than one requirement", at)
         error.fix = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core import drawing, points
 from undercroft.core.frozen import freeze
-from undercroft.core.graph import Graph
 from undercroft.core.level_parts import (
     LevelParts,
     as_read_only,
@@ -30,11 +29,14 @@ from undercroft.core.passable import check_key_names, passable_cells
 from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, view_doors, view_links
 from undercroft.core.region_cells import find_middle_cell, list_region_cells, resolve_region
 from undercroft.core.stairs import find_ends
-from undercroft.core.tcod_arrays import TcodArrays, build_tcod_arrays
 from undercroft.deprecation import RenamedMember
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_table, require_text, require_type
 from undercroft.wording import format_number, format_value_briefly
+
+if TYPE_CHECKING:
+    from undercroft.core.graph import Graph
+    from undercroft.core.tcod_arrays import TcodArrays
 
 T = TypeVar("T")
 Point = points.Point
@@ -299,6 +301,8 @@ class Level(_ComputedParts):
     @property
     def graph(self) -> Graph:
         """Regions, links and doors as a graph."""
+        from undercroft.core.graph import Graph  # many levels are made and written without it
+
         return Graph(self.regions, self.links, self.doors, self.things, start=self.start, end=self.end)
 
     def save(self, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
@@ -317,6 +321,8 @@ class Level(_ComputedParts):
         >>> chr(found.rgb["ch"][0, 0])
         '█'
         """
+        from undercroft.core.tcod_arrays import build_tcod_arrays  # only needed for tcod
+
         return build_tcod_arrays(self, order)
 
     def __eq__(self, other: object) -> bool:

@@ -35,9 +35,9 @@ _STRING = re.compile(
 )
 _BARE_VALUE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.+Zz-]+|[^\s,\[\]{}#=\"']+")
 
-_WORD = re.compile(r"[^\W\d][\w.-]*")
+_WORD = r"[^\W\d][\w.-]*"
 _TOML_WORDS = frozenset({"true", "false", "inf", "nan"})
-_TOMLLIB_MESSAGE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_TOMLLIB_MESSAGE = r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)"
 
 _CLASH_MESSAGES = (
     "Cannot declare",
@@ -111,7 +111,7 @@ def parse_value(text: str, file: str) -> Any:
     """
     _check_characters(text, file)
     word = text.strip()
-    if _WORD.fullmatch(word) and word not in _TOML_WORDS:
+    if re.fullmatch(_WORD, word) and word not in _TOML_WORDS:
         return word
     start = "value = "
     try:
@@ -356,7 +356,7 @@ def _unquote_key(word: str) -> str:
 
 def _build_error(scan: _Scanner, said: str) -> BadInput:
     """The error of `tomllib` as one of ours: with the place to look at, and a fix."""
-    text, parts = scan.text, _TOMLLIB_MESSAGE.fullmatch(said)
+    text, parts = scan.text, re.fullmatch(_TOMLLIB_MESSAGE, said)
     if parts is None:
         return BadInput(
             f"this is not TOML: {said}", place=scan.place(0), fix="see https://toml.io for how TOML is written"

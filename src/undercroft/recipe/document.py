@@ -23,7 +23,6 @@ from undercroft.errors import BadInput, Place, PluginTrouble, UndercroftError, u
 from undercroft.inputs import files, toml
 from undercroft.inputs.arguments import require_callable, require_name, require_table, require_text
 from undercroft.inputs.files import SHIPPED_FOLDER, is_file
-from undercroft.inputs.joined_toml import find_part
 from undercroft.inputs.values import CheckedValue
 from undercroft.recipe import extends
 from undercroft.recipe.catalogue import RECIPES, names, recipe_folder, unknown_recipe
@@ -194,12 +193,20 @@ class Recipe:
         """The folder of the file that a step names in the text: that of the recipe, or of the base, that names it."""
         parameter = self.plans[index].parameter(key)
         path = ("step", index, key) if parameter is None else ("param", parameter, "default")
-        return self._folders[find_part(self.document, path)]
+        return self._folders[self._find_part(path)]
 
     def find_own_place(self, *path: str | int) -> Place | None:
         """Where the key at a path is written in its own text; None if a base wrote it."""
-        is_own = find_part(self.document, path) == len(self._folders) - 1
+        is_own = self._find_part(path) == len(self._folders) - 1
         return self.document.place(*path) if is_own else None
+
+    def _find_part(self, path: tuple[str | int, ...]) -> int:
+        """The number of the text that the value at a path is written in: 0 for that of the lowest base."""
+        if self.base is None:
+            return 0
+        from undercroft.inputs.joined_toml import find_part  # only needed for a recipe with a base
+
+        return find_part(self.document, path)
 
     def _is_set_by_user(self, parameter: str | None, params: Mapping[str, Any]) -> bool:
         return parameter is not None and params[parameter] != self._defaults[parameter]

@@ -10,7 +10,6 @@ from undercroft.core.frozen import ReadOnlyDict
 from undercroft.core.points import as_point
 from undercroft.errors import BadInput
 from undercroft.inputs.arguments import require_name, require_type
-from undercroft.steps.facts.given_ends import Reach
 from undercroft.steps.step import Step
 
 if TYPE_CHECKING:
@@ -32,6 +31,8 @@ def check_ends(recipe: Recipe, ends: Mapping[str, Any]) -> Mapping[str, Any]:
     >>> dict(check_ends(Recipe.load("cave"), {"start": [4, 2]}))
     {'start': (4, 2)}
     """
+    from undercroft.steps.facts.given_ends import Reach  # only needed if ends are given
+
     require_type("ends", ends, Mapping, "a table", 'for example {"start": (4, 2)}')
     values: dict[str, Any] = {}
     for name, value in ends.items():

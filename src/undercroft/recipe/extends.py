@@ -8,19 +8,18 @@ and keys are added, or replace those of the base.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from undercroft import limits
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs import files
-from undercroft.inputs.joined_toml import TomlBuilder
 from undercroft.inputs.toml import TomlDocument
 from undercroft.inputs.values import CheckedValue
 from undercroft.recipe.catalogue import names, recipe_folder, unknown_recipe
 
 if TYPE_CHECKING:
+    from undercroft.inputs.joined_toml import TomlBuilder
     from undercroft.recipe.document import Recipe
 
 _FIXED_KEYS = {"use": "another step", "id": "another id", "before": "another place"}
@@ -57,12 +56,16 @@ def digest_bases(base: Recipe | None) -> dict[str, Any]:
     """A digest of the text of each recipe that is built on, by its file; nothing if there is none. If one changes, the
     same recipe and seed may give another level.
     """
+    if base is None:
+        return {}
+    from hashlib import blake2b  # loads OpenSSL: most recipes build on none
+
     found: dict[str, str] = {}
     while base is not None:
         text, file, _ = base.source
         found[PurePath(file).name] = blake2b(text.encode(), digest_size=16).hexdigest()
         base = base.base
-    return {"extends": found} if found else {}
+    return {"extends": found}
 
 
 def check_keys_alone(root: CheckedValue) -> None:
@@ -77,6 +80,8 @@ def check_keys_alone(root: CheckedValue) -> None:
 
 def merge(base: Recipe, own: TomlDocument) -> TomlDocument:
     """The document of a recipe and its base."""
+    from undercroft.inputs.joined_toml import TomlBuilder  # only needed for a recipe with a base
+
     builder = TomlBuilder(base.document, own)
     ids = [plan.id for plan in base.plans]
     steps = [{**step, "id": name} for step, name in zip(base.document.data["step"], ids, strict=True)]

@@ -42,7 +42,7 @@ class StepTable(Mapping[str, type[Step]]):
 
 _OWN_STEPS = StepTable(
     Fill="undercroft.steps.start.fill",
-    Noise="undercroft.steps.start.fill",
+    Noise="undercroft.steps.start.noise",
     Automaton="undercroft.steps.caves.automaton",
     Join="undercroft.steps.caves.join",
     Rooms="undercroft.steps.rooms.rooms",
@@ -71,8 +71,8 @@ _OWN_STEPS = StepTable(
     Locks="undercroft.steps.locks.locks",
     Rewrite="undercroft.steps.finish.rewrite",
     Survey="undercroft.steps.facts.survey",
-    Ends="undercroft.steps.facts.survey",
-    Interest="undercroft.steps.facts.survey",
+    Ends="undercroft.steps.facts.ends",
+    Interest="undercroft.steps.facts.interest",
     Chokes="undercroft.steps.facts.chokes",
     Furnish="undercroft.steps.furnish.furnish",
     Names="undercroft.steps.furnish.names",

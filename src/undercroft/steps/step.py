@@ -77,7 +77,7 @@ class StepDescription(NamedTuple):
 def describe_step(step: type[Step]) -> StepDescription:
     """What a class of steps declares. Raises `TypeError` if a member is not as `Step` says.
 
-    >>> from undercroft.steps.start.fill import Noise
+    >>> from undercroft.steps.start.noise import Noise
     >>> found = describe_step(Noise)
     >>> found.name, found.gives, found.reads, found.forgets
     ('noise', ('tiles',), (), False)

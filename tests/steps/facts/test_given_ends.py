@@ -19,7 +19,8 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.request import Request
-from undercroft.steps.facts.survey import Ends, Interest
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.interest import Interest
 from undercroft.steps.neighbourhood import adjacent_cells
 
 Point = tuple[int, int]

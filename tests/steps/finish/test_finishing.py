@@ -24,7 +24,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.steps import neighbourhood
 from undercroft.steps.facts.chokes import Chokes
-from undercroft.steps.facts.survey import Ends
+from undercroft.steps.facts.ends import Ends
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.roles import Roles
 from undercroft.steps.finish.roughen import Roughen

@@ -23,7 +23,8 @@ from undercroft.errors import BadInput
 from undercroft.formats import npz
 from undercroft.formats.native import native
 from undercroft.recipe.document import Recipe
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.furnish.furnish import Furnish, _load_set_file
 from undercroft.things import shipped
 from undercroft.things.read_things import parse_things

@@ -22,7 +22,8 @@ from undercroft.formats.native import native
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.catalogue import RECIPES
 from undercroft.recipe.document import Recipe
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.names import Names
 from undercroft.steps.rectangles import select_regions

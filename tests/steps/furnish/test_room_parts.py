@@ -13,7 +13,8 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.draft import Draft
 from undercroft.core.region import Regions, Thing
 from undercroft.core.run import Run
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.room_floor import UNREACHABLE, build_room_floor
 from undercroft.steps.furnish.room_parts import SCALE, divide_regions

@@ -20,7 +20,8 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.finish.lakes import Lakes, Pits
 from undercroft.steps.finish.secrets import Secrets
 from undercroft.steps.furnish.furnish import Furnish

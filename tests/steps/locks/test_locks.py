@@ -26,7 +26,8 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.document import Recipe
-from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.facts.ends import Ends
+from undercroft.steps.facts.survey import Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.locks import lock_doors
 from undercroft.steps.locks.gates import MAX_ROOM_DOORS, Gate, build_lockable_map, find_room_gates, find_single_gates

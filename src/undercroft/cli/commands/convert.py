@@ -11,7 +11,7 @@ import click
 
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.batch_rows import find_batch
-from undercroft.cli.options.input_level import ReadOptions, read_input_level, reading_options
+from undercroft.cli.options.input_level import read_input_level
 from undercroft.cli.options.output_files import (
     describe_losses,
     describe_page_counts,
@@ -20,6 +20,7 @@ from undercroft.cli.options.output_files import (
     resolve_outputs,
     write_outputs,
 )
+from undercroft.cli.options.reading import ReadOptions, reading_options
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats.table import FORMATS

@@ -165,7 +165,8 @@ def _build_recipe_run(
     steps: int,
     settings: tuple[str, ...],
 ) -> CoverageRun:
-    from undercroft.cli.options.input_level import ReadOptions, read_input_level
+    from undercroft.cli.options.input_level import read_input_level
+    from undercroft.cli.options.reading import ReadOptions
     from undercroft.errors import BadInput
     from undercroft.recipe.document import Recipe
     from undercroft.recipe.request import Request

@@ -16,7 +16,6 @@ from undercroft.cli.options.animation import (
     check_animation_size,
     render_animations,
 )
-from undercroft.cli.options.input_level import ReadOptions, reading_options
 from undercroft.cli.options.origin import resolve_request
 from undercroft.cli.options.output_files import (
     FileContents,
@@ -28,8 +27,8 @@ from undercroft.cli.options.output_files import (
     write_outputs,
 )
 from undercroft.cli.options.points import point_option
+from undercroft.cli.options.reading import ReadOptions, reading_options
 from undercroft.cli.options.storyboard import render_storyboard, storyboard_timeline
-from undercroft.cli.output.nearest_level import show_nearest
 from undercroft.cli.output.progress import StepProgressBar
 from undercroft.cli.stdio import is_terminal, wants_colour, write_stdout
 from undercroft.core.level import Level
@@ -124,18 +123,23 @@ def command(**options: Any) -> int:
     except NotMet as error:
         print_message(str(error))
         if error.best is not None and not options["quiet"]:
-            show_nearest(error.best)
-            if options["seed"] is None and "seed" in error.best.provenance:
-                print_message(f"seed {error.best.provenance['seed']}")
+            _show_nearest(error.best, seed_given=options["seed"] is not None)
         return error.exit_code
     except InterruptedAttempts as error:
         print_message(str(error))
         if error.best is not None and not options["quiet"]:
-            show_nearest(error.best)
-            if options["seed"] is None:
-                print_message(f"seed {error.best.provenance['seed']}")
+            _show_nearest(error.best, seed_given=options["seed"] is not None)
         return 130
     return 0
+
+
+def _show_nearest(level: Level, *, seed_given: bool) -> None:
+    """Draw the nearest level below an error, with its seed if that was drawn at random."""
+    from undercroft.cli.output.nearest_level import show_nearest  # only needed for errors
+
+    show_nearest(level)
+    if not seed_given and "seed" in level.provenance:
+        print_message(f"seed {level.provenance['seed']}")
 
 
 def run_generate(

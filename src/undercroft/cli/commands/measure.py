@@ -14,13 +14,12 @@ from undercroft.cli.messages import print_message, print_output
 from undercroft.cli.options import values
 from undercroft.cli.options.batch_rows import find_batch
 from undercroft.cli.options.input_level import (
-    ReadOptions,
     build_file_option_error,
     is_recipe,
     list_missing_ends,
     load_or_generate_level,
-    reading_options,
 )
+from undercroft.cli.options.reading import ReadOptions, reading_options
 from undercroft.cli.output.number_lines import format_measures
 from undercroft.cli.stdio import is_terminal, write_stdout
 from undercroft.core.level import Level

@@ -9,7 +9,8 @@ import click
 
 from undercroft.analysis.solver.solve import Event, Solution, solve
 from undercroft.cli.messages import print_json, print_message, print_output
-from undercroft.cli.options.input_level import ReadOptions, list_missing_ends, load_or_generate_level, reading_options
+from undercroft.cli.options.input_level import list_missing_ends, load_or_generate_level
+from undercroft.cli.options.reading import ReadOptions, reading_options
 from undercroft.core.run import Run
 from undercroft.errors import UndercroftError
 

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from undercroft.analysis.measures.table import MEASURES, Facts, Number, measure_editions
 from undercroft.cli.messages import print_message, print_output
-from undercroft.cli.options.input_level import ReadOptions, read_input_level
+from undercroft.cli.options.input_level import read_input_level
 from undercroft.cli.options.output_files import write_outputs
+from undercroft.cli.options.reading import ReadOptions
 from undercroft.errors import BadInput
 from undercroft.inputs.json import format_json_indented
 from undercroft.version import VERSION

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from undercroft.cli.messages import print_message
-from undercroft.cli.options.input_level import ReadOptions, list_missing_ends, read_input_level
 from undercroft.cli.options.points import parse_point
+from undercroft.cli.options.reading import ReadOptions
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Recipe
@@ -65,6 +65,8 @@ def read_begin_map(recipe: Recipe, on: str | None, reading: ReadOptions, size: s
         )
     if size:
         raise BadInput("a map has its own size", fix="leave --size out")
+    from undercroft.cli.options.input_level import list_missing_ends, read_input_level  # only needed for a map
+
     level = read_input_level(on, reading)
     if "ends" in recipe.begins:
         for line in list_missing_ends(level):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-import click
+from typing import Any
 
 from undercroft.analysis.update_facts import find_path
 from undercroft.cli.messages import print_message, warn_of_editions
 from undercroft.cli.options import values
 from undercroft.cli.options.batch_rows import find_batch, read_batch_level
 from undercroft.cli.options.palettes import resolve_palette
-from undercroft.cli.options.points import parse_point_inside, point_option
+from undercroft.cli.options.points import parse_point_inside
+from undercroft.cli.options.reading import ReadOptions
 from undercroft.cli.stdio import read_level
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
@@ -23,52 +22,6 @@ from undercroft.errors import BadInput
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names, unknown_recipe
 from undercroft.recipe.document import Recipe
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def reading_options(file: str, *, ends: bool = True) -> Callable[[Command], Command]:
-    """The reading options, for every command that reads a level; `file` is the name of its argument. Without `ends`,
-    --start and --end are left to the command.
-    """
-    end_options = (
-        point_option("end", "The cell where the way through ends, counted from 0; by default the only >."),
-        point_option("start", "The cell where the way through begins, counted from 0; by default the only <."),
-    )
-
-    def add_options(command: Command) -> Command:
-        for option in (
-            *(end_options if ends else ()),
-            click.option(
-                "--read-cell",
-                type=click.IntRange(min=1),
-                metavar="N",
-                help="Pixels a cell of a picture that is read as png:tiles; 1 by default.",
-            ),
-            click.option(
-                "--palette",
-                metavar="FILE|WORDS",
-                help="The tiles of a map or template: a TOML file that lists them, or the words of a 'palette' line "
-                "of rules, such as 'letters #.+X'.",
-            ),
-            click.option(
-                "--read-as", metavar="NAME", help=f"The format of {file}, if its suffix does not determine it."
-            ),
-        ):
-            command = option(command)
-        return command
-
-    return add_options
-
-
-class ReadOptions(NamedTuple):
-    """The options for reading a level."""
-
-    read_as: str | None = None
-    palette: str | None = None
-    read_cell: int | None = None
-    start: str | None = None
-    end: str | None = None
 
 
 def read_input_level(source: str, reading: ReadOptions) -> Level:

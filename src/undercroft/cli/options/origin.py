@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from undercroft import formats
 from undercroft.cli.messages import print_message
 from undercroft.cli.options.begin_map import check_recorded_map, parse_ends, read_begin_map, select_map_options
-from undercroft.cli.options.input_level import ReadOptions
+from undercroft.cli.options.reading import ReadOptions
 from undercroft.cli.options.values import parse_settings, parse_size
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file

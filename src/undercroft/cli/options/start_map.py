@@ -30,7 +30,8 @@ def resolve_start_map(
     import numpy as np
 
     from undercroft import formats, limits
-    from undercroft.cli.options.input_level import ReadOptions, read_input_level
+    from undercroft.cli.options.input_level import read_input_level
+    from undercroft.cli.options.reading import ReadOptions
     from undercroft.cli.stdio import read_level
     from undercroft.core.level import check_level_size
     from undercroft.inputs import files

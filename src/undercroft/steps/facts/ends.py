@@ -1,0 +1,78 @@
+"""The step that places start and end far apart, and changes no tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.steps.facts.given_ends import Cell, GivenEnds, Reach, place_given_ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ends:
+    """Place start and end far apart, with the shortest path between them: the end is a cell farthest from the start,
+    and the start is a cell farthest from some cell.
+
+    Start and end avoid cells with things: the start moves to the nearest cell without one, and the end is the farthest
+    such cell, if there is one.
+
+    If the start or the end is given, the other one is the farthest cell; if both are, the path joins them.
+    """
+
+    start: Cell = ()
+    """The cell [x, y] to start from, counted from 0 at the top left; by default the step chooses it."""
+    end: Cell = ()
+    """The cell [x, y] to end at; by default the step chooses it."""
+    reach: Reach = "exact"
+    """If a given cell cannot be walked on: give up, take the nearest cell that can, or dig a corridor to it."""
+
+    edition: ClassVar[int] = 2
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = ("locks",)
+
+    def __post_init__(self) -> None:
+        self._given_ends.check_points()
+
+    @property
+    def _given_ends(self) -> GivenEnds:
+        return GivenEnds(self.start, self.end, self.reach)
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse ends outside of the level."""
+        self._given_ends.check(width, height)
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        if self._given_ends:
+            place_given_ends(self._given_ends, draft, run)
+            return
+        found = reach.flood_map(draft.tiles, draft.palette.walkable, run)
+        draft.forget(("ends", "path"))
+        if found.last is not None:
+            flood = reach.flood_back(found, run)
+            draft.start, draft.end, draft.path = found.last, flood.farthest, flood.path_to_farthest()
+            if {(thing.x, thing.y) for thing in draft.things} & {draft.start, draft.end}:
+                self._move_off_things(draft, found.cells, run)
+
+    def _move_off_things(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
+        """Move start and end to cells without things."""
+        assert draft.start is not None
+        free = cells.copy()
+        for thing in draft.things:
+            free[thing.y, thing.x] = False
+        steps = reach.distances(cells, [draft.start], run)
+        near = np.where(free & (steps >= 0), steps, steps.size)
+        if near.min() == steps.size:
+            return  # every reachable cell has a thing
+        y, x = divmod(int(near.argmin()), cells.shape[1])
+        field = reach.DistanceField(cells, [(x, y)], run)
+        far = np.where(free, field.steps, -1)
+        to_y, to_x = divmod(int(far.argmax()), cells.shape[1])
+        draft.start, draft.end, draft.path = (x, y), (to_x, to_y), field.path_to(to_x, to_y)
