@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from undercroft.core.level import Point
 from undercroft.core.palette import Palette, look_up_tiles
 from undercroft.core.region import Door, Link, Regions, Rows
 from undercroft.core.run import Run
-from undercroft.core.stairs import STAIRS_ROLES, find_only_stairs, find_stairs, point_of
+from undercroft.core.stairs import STAIRS_ROLES, find_stairs, point_of
 from undercroft.wording import plural
 
 
@@ -62,7 +61,7 @@ def update_facts(draft: Draft, before: KnownFacts, run: Run) -> None:
     if not has_same_ground(draft, before):
         draft.forget(TILE_FACTS)
         restore_facts(draft, before, run)
-    _mark_one_way(draft)
+    mark_one_way(draft)
     move_ends_to_stairs(draft, before, run)
 
 
@@ -144,34 +143,7 @@ def move_ends_to_stairs(draft: Draft, before: KnownFacts, run: Run) -> None:
         find_path(draft, run)
 
 
-class FactKeeper:
-    """Restores at the end of a recipe what is still true of the facts that its last steps spoiled."""
-
-    def __init__(self) -> None:
-        self._before: KnownFacts | None = None
-
-    def observe_step(self, draft: Draft, spoils: Collection[str]) -> None:
-        """Record the facts of a draft before a step that spoils these facts. A new map has nothing of the old one."""
-        if "things" in spoils:
-            self._before = None
-        elif ("regions" in spoils or "ends" in spoils) and (
-            draft.regions is not None or (self._before is None and draft.start is not None)
-        ):
-            self._before = KnownFacts.of(draft)
-
-    def restore(self, draft: Draft, run: Run) -> None:
-        """Restore regions and ends if they are not known. Otherwise the only stairs of a map are its start and end."""
-        if self._before is not None and (draft.regions is None or draft.start is None or draft.end is None):
-            restore_facts(draft, self._before, run)
-            _mark_one_way(draft)
-            move_ends_to_stairs(draft, self._before, run)
-        if draft.start is None:
-            draft.start = find_only_stairs(draft.tiles, draft.palette, "entry")
-        if draft.end is None:
-            draft.end = find_only_stairs(draft.tiles, draft.palette, "exit")
-
-
-def _mark_one_way(draft: Draft) -> None:
+def mark_one_way(draft: Draft) -> None:
     """Set the kind of links through one-way doors, which are things."""
     if draft.regions is not None:
         from undercroft.analysis.update_regions import mark_one_way_again

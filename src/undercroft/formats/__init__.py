@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,13 @@ from undercroft.core.drawing import find_thing_glyphs
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.formats.shared.siblings import SiblingFiles as SiblingFiles
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 from undercroft.inputs import files
 from undercroft.inputs.arguments import require_name
+
+if TYPE_CHECKING:
+    from undercroft.formats.shared.siblings import SiblingFiles
 
 
 def resolve_format(name: str) -> Format:
@@ -192,7 +194,7 @@ def read_origin(path: str | Path, read_as: str | None = None) -> Mapping[str, An
     if row.origin is not None:
         return row.origin(data, str(path))
     assert row.load is not None
-    return row.load(data, str(path), **_sibling_options(row, SiblingFiles(path))).provenance
+    return row.load(data, str(path), **_sibling_options(row, _find_siblings(path))).provenance
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
@@ -205,7 +207,14 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
         row = detect_format(data, str(path))
         read = _resolve_reader(row, str(path), options)
-    return read(data, str(path), **options, **_sibling_options(row, SiblingFiles(path)))
+    return read(data, str(path), **options, **_sibling_options(row, _find_siblings(path)))
+
+
+def _find_siblings(path: str | Path) -> SiblingFiles:
+    """The files beside a file that is read."""
+    from undercroft.formats.shared.siblings import SiblingFiles  # only needed to read a file
+
+    return SiblingFiles(path)
 
 
 def _sibling_options(row: Format, folder: SiblingFiles | None) -> dict[str, SiblingFiles | None]:

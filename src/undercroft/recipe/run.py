@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from undercroft import limits
+from undercroft.analysis.fact_keeper import FactKeeper
 from undercroft.analysis.measures.table import Facts
-from undercroft.analysis.update_facts import FactKeeper
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher

@@ -7,7 +7,7 @@ import numpy as np
 from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.analysis.measures.ground import rounded_share
 from undercroft.core.palette import look_up_tiles
-from undercroft.kernels import buffer, measures
+from undercroft.kernels import buffer
 
 
 def doors(facts: Facts) -> Number:
@@ -19,6 +19,8 @@ def door_spacing(facts: Facts) -> Number:
     table = facts.level.doors.table
     if len(table) < 2:
         return None
+    from undercroft.kernels import measures  # loaded when the first of its measures is computed
+
     order = np.lexsort((table["x"], table["y"]))
     points = np.stack([table["x"][order], table["y"][order]], axis=1)
     facts.run.spend(len(points))

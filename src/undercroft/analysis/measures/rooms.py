@@ -9,7 +9,7 @@ import numpy as np
 from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.analysis.measures.ground import rounded_share
 from undercroft.core.region import Thing
-from undercroft.kernels import buffer, measures
+from undercroft.kernels import buffer
 
 DANGEROUS_GROUPS = ("monster", "trap")
 MAX_THING_DANGER = 10**9
@@ -72,6 +72,8 @@ def compactness(facts: Facts) -> Number:
 
 def graph_loops(facts: Facts) -> Number:
     """Links - regions + parts: each link inside one part closes a loop."""
+    from undercroft.kernels import measures  # loaded when the first of its measures is computed
+
     ends = (np.ascontiguousarray(facts.links[side]) for side in "ab")
     parents = np.arange(len(facts.is_room), dtype=np.int32)
     return len(facts.links) - int(measures.count_joins(*map(buffer, ends), buffer(parents)))

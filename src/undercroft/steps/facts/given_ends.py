@@ -9,7 +9,6 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.update_facts import KnownFacts, update_facts
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, look_up_tiles
 from undercroft.core.passable import open_cells
@@ -135,6 +134,8 @@ def _resolve_end(name: str, point: Point, how: Reach, draft: Draft, run: Run) ->
 
 def _dig(name: str, point: Point, what: str, cells: NDArray[np.bool_], draft: Draft, run: Run) -> Point:
     """Dig the shortest corridor through rock from a cell to the nearest ground. It passes no door."""
+    from undercroft.analysis.update_facts import KnownFacts, update_facts  # only needed to dig
+
     doors = look_up_tiles(draft.palette.role_mask(*DOOR_ROLES), draft.tiles)
     rock = clear_border(look_up_tiles(draft.palette.rock, draft.tiles).copy())
     if draft.frozen is not None:

@@ -11,7 +11,7 @@ from undercroft import formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown_name_error
-from undercroft.formats import SiblingFiles
+from undercroft.formats.shared.siblings import SiblingFiles
 from undercroft.inputs import files
 from undercroft.inputs.files import SHIPPED_FOLDER
 from undercroft.recipe.catalogue import names
