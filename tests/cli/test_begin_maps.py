@@ -123,3 +123,22 @@ def test_begin_is_a_level_in_python(keep: uc.Level) -> None:
     assert "undercroft.load" in caught.value.fix
     with pytest.raises(uc.BadInput, match="populate begins with regions, and the map to begin with has none"):
         uc.generate("populate.toml", begin=uc.Level.parse("###\n#.#\n###"))
+
+
+def test_a_file_that_has_changed_is_told(say: Say) -> None:
+    Path("a.rules").write_text("one  # -> ., up to 9 times\n")
+    Path("r.toml").write_text('[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nfile = "a.rules"\n')
+    Path("base.toml").write_text('extends = "bsp"\n[change.split]\ndepth = 1\n')
+    Path("top.toml").write_text('extends = "base.toml"\nsize = [40, 14]\n')
+    for recipe in ("r", "top"):
+        assert say("generate", f"{recipe}.toml", "--seed", "1", "-o", f"{recipe}.json").code == 0
+        batch = ("batch", f"{recipe}.toml", "--count", "2", "--out", f"{recipe}s", "--no-report", "--quiet")
+        assert say(*batch, "--as", "npz", "--workers", "1").code == 0
+        for origin in (f"{recipe}.json", f"{recipe}s#1"):
+            assert "changed" not in say("generate", f"{recipe}.toml", "--from", origin, "-o", "b.json").err
+    Path("a.rules").write_text("one  # -> ., up to 8 times\n")
+    Path("base.toml").write_text('extends = "bsp"\n[change.split]\ndepth = 3\n')
+    for recipe, what in (("r", "a file that r reads has changed"), ("top", "a recipe that top builds on has changed")):
+        for origin in (f"{recipe}.json", f"{recipe}s#1"):
+            said = say("generate", f"{recipe}.toml", "--from", origin, "-o", "b.json")
+            assert f"note: {what} since {origin} was made" in said.err

@@ -129,6 +129,33 @@ def test_a_chain_of_files() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_bases_with_the_same_name_are_told_apart() -> None:
+    for folder in ("sub/x", "sub"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    Path("sub/x/keep.toml").write_text('extends = "bsp"\n')
+    Path("sub/keep.toml").write_text('extends = "x/keep.toml"\n[change.split]\ndepth = 1\n')
+    Path("keep.toml").write_text('extends = "sub/keep.toml"\nsize = [40, 14]\n')
+    before = Recipe.load("keep.toml").generate(seed=1).level.provenance["extends"]
+    assert list(before) == ["sub/keep.toml", "sub/x/keep.toml", "bsp.toml"]
+    Path("sub/keep.toml").write_text('extends = "x/keep.toml"\n[change.split]\ndepth = 3\n')
+    assert Recipe.load("keep.toml").generate(seed=1).level.provenance["extends"] != before
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("value", ['"x"', "true", "[1]", "2.5"])
+def test_a_default_of_another_type_is_refused_where_it_stands(value: str) -> None:
+    write(own=f'extends = "bsp"\n[param.depth]\ndefault = {value}\n')
+    with pytest.raises(BadInput, match="depth is a whole number, not ") as caught:
+        Recipe.load("own.toml")
+    assert (str(caught.value.place), "in bsp it is 0" in caught.value.fix) == ("own.toml:3:11", True)
+    write(own='extends = "bsp"\n[param.layouts]\ndefault = [5]\n')
+    with pytest.raises(BadInput, match="layouts is "):
+        Recipe.load("own.toml")
+    write(own='extends = "bsp"\n[param.fill]\ndefault = 1\n[param.layouts]\ndefault = []\n')
+    assert Recipe.load("own.toml").generate(seed=1).level.size == (80, 40)
+
+
+@pytest.mark.usefixtures("folder")
 def test_files_lie_beside_the_recipe_that_names_them() -> None:
     write(
         stone__base='[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nid = "first"\nfile = "a.rules"\n'

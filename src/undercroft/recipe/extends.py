@@ -12,10 +12,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from undercroft import limits
+from undercroft.core.frozen import thaw
 from undercroft.errors import BadInput, UndercroftError, unknown_name_error
 from undercroft.inputs import files
 from undercroft.inputs.toml import TomlDocument
-from undercroft.inputs.values import CheckedValue
+from undercroft.inputs.values import TYPE_WORDS, CheckedValue, format_value
 from undercroft.recipe.catalogue import names, recipe_folder, unknown_recipe
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def digest_bases(base: Recipe | None) -> dict[str, Any]:
     found: dict[str, str] = {}
     while base is not None:
         text, file, _ = base.source
-        found[PurePath(file).name] = blake2b(text.encode(), digest_size=16).hexdigest()
+        name = PurePath(file).as_posix()
+        name = name if name not in found else f"{name} ({len(found)})"
+        found[name] = blake2b(text.encode(), digest_size=16).hexdigest()
         base = base.base
     return {"extends": found}
 
@@ -86,6 +89,7 @@ def merge(base: Recipe, own: TomlDocument) -> TomlDocument:
     ids = [plan.id for plan in base.plans]
     steps = [{**step, "id": name} for step, name in zip(base.document.data["step"], ids, strict=True)]
     marks = [builder.tree.inside["step"].inside[index] for index in range(len(steps))]
+    _check_param_types(base, own)
     for name, depth in _MERGED_TABLES.items():
         if name in own.data:
             builder.merge(depth, name)
@@ -102,6 +106,24 @@ def merge(base: Recipe, own: TomlDocument) -> TomlDocument:
     builder.data["step"] = steps
     builder.tree.inside["step"].inside = dict(enumerate(marks))
     return builder.build()
+
+
+def _check_param_types(base: Recipe, own: TomlDocument) -> None:
+    """Refuse a new default of another type than the base's: the steps of the base could not take it."""
+    params = own.data.get("param")
+    for name, table in params.items() if isinstance(params, dict) else ():
+        if name not in base.params or not isinstance(table, dict) or "default" not in table:
+            continue
+        theirs, value = base.params[name].default, own.root().key("param").key(name).key("default")
+        ours = tuple(value.value) if isinstance(value.value, list) else value.value
+        kinds = [type(ours), *map(type, ours[:1])] if isinstance(ours, tuple) else [type(ours)]
+        known = [type(theirs), *map(type, theirs[:1])] if isinstance(theirs, tuple) else [type(theirs)]
+        if kinds != known[: len(kinds)] and (kinds, known) != ([int], [float]):
+            raise value.mismatch(
+                TYPE_WORDS.get(known[-1], "a list") if len(known) == 1 else "a list of values of its type",
+                name,
+                f"in {base.name} it is {format_value(thaw(theirs))}; for other values add a parameter of your own",
+            )
 
 
 def _change_steps(base: Recipe, builder: TomlBuilder, ids: list[str], steps: list[dict[str, Any]]) -> None:

@@ -23,7 +23,7 @@ def select_map_options(recipe: Recipe, on: str | None, reading: ReadOptions, rea
     """
     if places_ends(recipe) and "ends" not in recipe.begins:
         return reading._replace(start=None, end=None)
-    if reach is not None and not places_ends(recipe):
+    if reach is not None and not places_ends(recipe) and on is not None:
         raise BadInput(
             f"--reach is about the steps 'ends' and 'interest', and {recipe.name} has none", fix="leave it out"
         )

@@ -16,11 +16,11 @@ from undercroft.cli.messages import print_message
 from undercroft.cli.options.begin_map import check_recorded_map, parse_ends, read_begin_map, select_map_options
 from undercroft.cli.options.reading import ReadOptions
 from undercroft.cli.options.values import parse_settings, parse_size
+from undercroft.core.frozen import thaw
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.inputs.files import is_file
 from undercroft.recipe.catalogue import names
 from undercroft.recipe.document import Recipe
-from undercroft.recipe.extends import digest_bases
 from undercroft.recipe.request import Request
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class LevelOrigin(NamedTuple):
     ends: Mapping[str, Any] = MappingProxyType({})
     begin: Any = None
     """What a file records about the map that its level began with."""
+    digests: Mapping[str, Any] = MappingProxyType({})
+    """What it records of the `files` that the recipe reads, and of those that it `extends`."""
 
 
 def resolve_request(
@@ -67,7 +69,7 @@ def resolve_request(
     begin = read_begin_map(origin.recipe, on, select_map_options(origin.recipe, on, reading, reach), size)
     if file is not None and begin is not None:
         check_recorded_map(file, origin.begin, begin)
-    return Request(
+    request = Request(
         origin.recipe,
         seed=origin.seed,
         size=None if begin is not None else parse_size(size) if size else origin.size,
@@ -78,6 +80,21 @@ def resolve_request(
         ends={**origin.ends, **parse_ends(origin.recipe, on, reading, reach)},
         **others,
     )
+    if file is not None and not own_params:
+        _note_changed_files(file, origin, request)
+    return request
+
+
+def _note_changed_files(file: str, origin: LevelOrigin, request: Request) -> None:
+    """Tell if the recipe reads other files, or builds on other recipes, than it did."""
+    from undercroft.recipe.extends import digest_bases
+    from undercroft.recipe.run import read_files
+
+    now = read_files(request.recipe.plans, request.steps) | digest_bases(request.recipe.base)
+    for key, what in (("files", "a file that {} reads"), ("extends", "a recipe that {} builds on")):
+        if thaw(origin.digests.get(key, {})) != now.get(key, {}):
+            changed = what.format(request.recipe.name)
+            print_message(f"note: {changed} has changed since {file} was made, so this may be another level")
 
 
 def _resolve_origin(recipe: str | None, seed: str | None, file: str | None, own_params: Collection[str]) -> LevelOrigin:
@@ -112,8 +129,13 @@ def _read_batch_origin(found: BatchWord, recipe: str | None, seed: str | None) -
         )
     request = opened.order.request if found.row is None else opened.request_of(*parse_row(found, opened))
     if found.row is None or seed is not None:
-        return LevelOrigin(request.recipe, seed, request.size, request.values, ends=request.ends)
-    return LevelOrigin(request.recipe, str(request.seed), request.size, request.values, request.attempt, request.ends)
+        return LevelOrigin(
+            request.recipe, seed, request.size, request.values, ends=request.ends, digests=opened.data["recipe"]
+        )
+    return LevelOrigin(
+        *(request.recipe, str(request.seed), request.size, request.values, request.attempt, request.ends),
+        digests=opened.data["recipe"],
+    )
 
 
 def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Collection[str]) -> LevelOrigin:
@@ -148,11 +170,6 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         print_message(
             f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level"
         )
-    if provenance.get("extends", {}) != digest_bases(loaded.base).get("extends", {}):
-        print_message(
-            f"note: a recipe that {loaded.name} builds on has changed since {file} was made, so this may be another "
-            "level"
-        )
     if seed is not None:
         attempt = None
     text = provenance.get("seed_text", number)
@@ -166,6 +183,7 @@ def _read_origin(file: str, recipe: str | None, seed: str | None, own_params: Co
         attempt,
         ends,
         provenance.get("begin"),
+        provenance,
     )
 
 
